@@ -1,0 +1,77 @@
+# Evenhand: `make run` to see it, `make test` to check it. Only Python 3.11+ (with venv) and make are needed.
+
+PYTHON ?= python3
+VENV ?= .venv
+# MODELS=1 adds torch. It is installed first and by itself: asked for together with the rest, pip would be free to
+# pick the default build, which brings gigabytes of CUDA libraries. Point pip at CPU wheels (PIP_INDEX_URL or
+# PIP_FIND_LINKS); the pin then accepts 2.13.0+cpu. Nothing needs torch yet.
+MODELS ?= 0
+TORCH := torch==2.13.0
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
+PACKAGE := $(VENV)/.package
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench docs lock clean tesseract
+
+help:  ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+run: $(PACKAGE)  ## set everything up and read the sample resumes
+	@$(BIN)/evenhand demo
+	@echo "That was \`make run\`. Read your own files with: $(BIN)/evenhand read FILE..."
+
+test: $(DEV) $(PACKAGE) tesseract check  ## set everything up, then linters, types, layers and all tests
+	@rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest
+	@$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+	@echo "All checks and tests passed."
+
+check: $(DEV) $(PACKAGE)  ## linters, types and layers only
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(PACKAGE)  ## measure: make bench NAME=read DATA=folder (no NAME lists the benchmarks)
+	@$(BIN)/evenhand bench $(NAME) $(if $(DATA),--data $(DATA))
+
+docs: $(DEV) $(PACKAGE)  ## write docs/reference from the code
+	$(BIN)/python tools/make_reference.py
+
+lock: $(RUNTIME)  ## pin today's versions in requirements.lock and requirements-dev.lock
+	$(BIN)/python tools/make_lock.py
+	@echo "The next make installs the new versions."
+
+clean:  ## remove everything that make made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.* *.egg-info
+
+# The environment is made anew when a lock changes: what an older lock left behind could hide a missing package.
+$(RUNTIME): requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Evenhand needs Python 3.11 or newer. Name one with: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "This Python cannot make virtual environments. On Debian or Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@if [ "$(MODELS)" = 1 ]; then $(PIP) install "$(TORCH)"; fi
+	@$(PIP) install --no-deps -r requirements.lock
+	@touch $@
+
+$(DEV): requirements-dev.lock $(RUNTIME)
+	@$(PIP) install --no-deps -r requirements-dev.lock
+	@touch $@
+
+$(PACKAGE): pyproject.toml $(RUNTIME)
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Tests that want the optional tesseract program say so when they skip; continuous integration runs them all.
+tesseract:
+	@if [ "$$CI" = true ] && [ "$$(id -u)" = 0 ] && ! command -v tesseract >/dev/null && command -v apt-get >/dev/null; \
+	then apt-get update -qq && apt-get install -yqq --no-install-recommends tesseract-ocr >/dev/null || \
+		echo "tesseract could not be installed; the tests that need it will be skipped"; fi
