@@ -1,0 +1,20 @@
+"""Resume screening that can be checked: `evenhand.read(path_or_bytes)` gives a Document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evenhand.workflows.reading import read, read_many
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "read", "read_many"]
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded on first use: records and the command line's help must not pay for the process pool.
+    if name in ("read", "read_many"):
+        from evenhand.workflows import reading  # noqa: PLC0415
+
+        return getattr(reading, name)
+    raise AttributeError(f"module 'evenhand' has no attribute {name!r}")

@@ -1,0 +1,173 @@
+"""Every setting in one table, and where its value comes from: a TOML file, the environment, then flags."""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from evenhand.errors import UsageError
+
+PREFIX = "EVENHAND_"
+FILE_NAME = "evenhand.toml"
+CONFIG = PREFIX + "CONFIG"  # names the file, so it cannot itself be a setting
+# Promised names whose parts do not exist yet: a script that already exports them must not be refused.
+LATER = frozenset({"data", "database", "encoder"})
+
+Value = int | float | str
+
+
+def _setting(default: Value, help: str, *, minimum: float = 0, choices: tuple[str, ...] = ()) -> Any:
+    return field(default=default, metadata={"help": help, "minimum": minimum, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The values in force; `Settings()` holds the defaults."""
+
+    workers: int = _setting(
+        0, "Files read at the same time, each in its own process; 0 is one per processor."
+    )
+    file_bytes: int = _setting(25_000_000, "Larger files are refused as too_large.", minimum=1)
+    wall_seconds: float = _setting(20.0, "Time for one file before parse_timeout.", minimum=0.1)
+    cpu_seconds: float = _setting(20.0, "Processor time for one file before parse_timeout.", minimum=1)
+    memory_bytes: int = _setting(
+        1_500_000_000, "Memory of one reading process before parse_memory.", minimum=100_000_000
+    )
+    unpacked_bytes: int = _setting(
+        200_000_000, "Contents of one DOCX or ODT, unpacked, before archive_bomb.", minimum=1
+    )
+    pages: int = _setting(200, "Pages read of one file; what follows is left out with a warning.", minimum=1)
+    ocr: str = _setting(
+        "auto",
+        "Who reads scanned pages: auto takes tesseract when it is installed, else rapidocr.",
+        choices=("auto", "tesseract", "rapidocr", "off"),
+    )
+    ocr_pages: int = _setting(
+        10, "Scanned pages recognised in one file; what follows is left out with a warning."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table."""
+
+    name: str
+    type: type[Value]
+    default: Value
+    help: str
+    minimum: float
+    choices: tuple[str, ...]
+
+    @property
+    def variable(self) -> str:
+        return PREFIX + self.name.upper()
+
+    @property
+    def expected(self) -> str:
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        kind = "a whole number" if self.type is int else "a number"
+        return (
+            f"{kind} of at least {self.minimum:g}"
+            if self.minimum < 1e6
+            else f"{kind} of at least {self.minimum:.0f}"
+        )
+
+    def accept(self, value: object, origin: str) -> Value:
+        """The value in its own type, or a UsageError that names setting, value and what would do."""
+        text = value if isinstance(value, str) and origin.startswith(PREFIX) else None
+        parsed = self._parse(text) if text is not None else value
+        if self.type is float and type(parsed) is int:
+            parsed = float(parsed)
+        if type(parsed) is not self.type or not self._fits(parsed):
+            raise UsageError(f"Setting {self.name} ({origin}) is {value!r}, but it must be {self.expected}.")
+        return parsed  # type: ignore[return-value]
+
+    def _parse(self, text: str) -> Value | None:
+        try:
+            return self.type(text.strip())
+        except ValueError:
+            return None
+
+    def _fits(self, value: Any) -> bool:
+        if self.choices:
+            return value in self.choices
+        return math.isfinite(value) and value >= self.minimum
+
+
+def _table() -> Iterator[Setting]:
+    types = get_type_hints(Settings)
+    for row in fields(Settings):
+        yield Setting(row.name, types[row.name], row.default, **row.metadata)
+
+
+SETTINGS: dict[str, Setting] = {setting.name: setting for setting in _table()}
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSettings:
+    """Settings, and for each the place it came from: "default", a file, a variable or "flag"."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+def load_settings(
+    flags: Mapping[str, object] | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> LoadedSettings:
+    """Later sources win: defaults, file, environment, flags (a flag that is None was not given)."""
+    environment = os.environ if environment is None else environment
+    values: dict[str, Value] = {}
+    origins = dict.fromkeys(SETTINGS, "default")
+    for name, value, origin in (
+        *_from_file(_find_file(environment, folder or Path())),
+        *_from_environment(environment),
+        *((name, value, "flag") for name, value in (flags or {}).items() if value is not None),
+    ):
+        values[name] = _known(name, origin).accept(value, origin)
+        origins[name] = origin
+    return LoadedSettings(Settings(**values), origins)  # type: ignore[arg-type]
+
+
+def _known(name: str, origin: str) -> Setting:
+    if name in SETTINGS:
+        return SETTINGS[name]
+    close = get_close_matches(name, SETTINGS, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"the settings are {', '.join(SETTINGS)}."
+    raise UsageError(f"There is no setting {name!r} ({origin}); {hint}")
+
+
+def _find_file(environment: Mapping[str, str], folder: Path) -> Path | None:
+    if named := environment.get(CONFIG):
+        return Path(named)
+    home = environment.get("XDG_CONFIG_HOME") or str(Path(environment.get("HOME", "~"), ".config"))
+    candidates = (folder / FILE_NAME, Path(home, "evenhand", FILE_NAME))
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def _from_file(path: Path | None) -> Iterator[tuple[str, object, str]]:
+    if path is None:
+        return
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"The settings file {path} cannot be read: {error.strerror}.") from error
+    except ValueError as error:  # not TOML, or not UTF-8
+        raise UsageError(f"The settings file {path} is not valid TOML: {error}.") from error
+    yield from ((name, value, str(path)) for name, value in table.items() if name not in LATER)
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, object, str]]:
+    for variable in sorted(environment):
+        name = variable.removeprefix(PREFIX).lower()
+        if variable.startswith(PREFIX) and variable != CONFIG and name not in LATER:
+            yield name, environment[variable], variable
