@@ -30,9 +30,7 @@ def _setting(default: Value, help: str, *, minimum: float = 0, choices: tuple[st
 class Settings:
     """The values in force; `Settings()` holds the defaults."""
 
-    workers: int = _setting(
-        0, "Files read at the same time, each in its own process; 0 is one per processor."
-    )
+    workers: int = _setting(0, "Files read at once, each in its own process; 0 means one per processor.")
     file_bytes: int = _setting(25_000_000, "Larger files are refused as too_large.", minimum=1)
     wall_seconds: float = _setting(20.0, "Time for one file before parse_timeout.", minimum=0.1)
     cpu_seconds: float = _setting(20.0, "Processor time for one file before parse_timeout.", minimum=1)
@@ -73,11 +71,7 @@ class Setting:
         if self.choices:
             return "one of " + ", ".join(self.choices)
         kind = "a whole number" if self.type is int else "a number"
-        return (
-            f"{kind} of at least {self.minimum:g}"
-            if self.minimum < 1e6
-            else f"{kind} of at least {self.minimum:.0f}"
-        )
+        return f"{kind} of at least {self.minimum:.12g}"
 
     def accept(self, value: object, origin: str) -> Value:
         """The value in its own type, or a UsageError that names setting, value and what would do."""
@@ -87,7 +81,7 @@ class Setting:
             parsed = float(parsed)
         if type(parsed) is not self.type or not self._fits(parsed):
             raise UsageError(f"Setting {self.name} ({origin}) is {value!r}, but it must be {self.expected}.")
-        return parsed  # type: ignore[return-value]
+        return parsed
 
     def _parse(self, text: str) -> Value | None:
         try:
@@ -104,7 +98,7 @@ class Setting:
 def _table() -> Iterator[Setting]:
     types = get_type_hints(Settings)
     for row in fields(Settings):
-        yield Setting(row.name, types[row.name], row.default, **row.metadata)
+        yield Setting(row.name, types[row.name], getattr(Settings(), row.name), **row.metadata)
 
 
 SETTINGS: dict[str, Setting] = {setting.name: setting for setting in _table()}

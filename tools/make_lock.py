@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = ("pip", "wheel", "opencv-python")
 HEADER = """\
 # Written by `make lock`; install with: pip install --no-deps -r {name}
-# --no-deps because this list is complete, and because opencv-python must not come back (see tools/make_lock.py).
+# --no-deps because this list is complete and opencv-python must stay out (see tools/make_lock.py).
 """
 
 
