@@ -1,0 +1,125 @@
+"""Characters as a reader would type them: ligatures, odd spaces, invisible marks, disguised letters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from evenhand.documents.lookalikes import fold, genuine_scripts, has_foreign
+from evenhand.documents.pictographs import private_use_signs
+from evenhand.records.document import Warning
+
+_SPACES = (0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
+_LINE_CONTROLS = (0x0A, 0x0B, 0x0C, 0x0D, 0x85)
+_INVISIBLE = (
+    *(0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180E, 0x200B),
+    *(0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0x3164, 0xFEFF, 0xFFA0),
+    *range(0xFFF9, 0xFFFE),
+    *range(0xE0000, 0xE0080),
+    *range(0xE0100, 0xE01F0),
+)
+_SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True))
+# Written for their letters, not for their shape: ligatures, mathematical, full-width, circled, Roman numerals.
+_FOLDED = (
+    *range(0xFB00, 0xFB07),
+    *range(0x1D400, 0x1D800),
+    *range(0xFF10, 0xFF1A),
+    *range(0xFF21, 0xFF3B),
+    *range(0xFF41, 0xFF5B),
+    *range(0x24B6, 0x24EA),
+    *range(0x1F130, 0x1F14A),
+    *range(0x2160, 0x2180),
+)
+
+
+def _build_table() -> dict[int, str | None]:
+    table: dict[int, str | None] = {c: None for c in (*range(0x00, 0x20), *range(0x7F, 0xA0)) if c != 0x09}
+    table.update(private_use_signs())
+    table.update(dict.fromkeys((*_SPACES, *_LINE_CONTROLS), " "))
+    table.update(dict.fromkeys(_INVISIBLE))
+    table.update({c: unicodedata.normalize("NFKC", chr(c)) for c in _FOLDED})
+    table.update({ord(c): plain for c, plain in _SMALL_CAPITALS.items()})
+    table.update({0x2010: "-", 0x2011: "-"})
+    return table
+
+
+_TABLE = _build_table()
+_ASCII_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_FAR_PRIVATE_USE = re.compile("[\U000f0000-\U0010ffff\ud800-\udfff]")
+# Joiners shape Arabic, Syriac, Mongolian and Indic words, and join emoji; selectors choose emoji pictures.
+_JOINED = "\u0600-\u08ff\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefe"
+_EMOJI = "\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff"
+_STRAY_JOINER = re.compile(f"(?<![{_JOINED}{_EMOJI}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?!\\w|[{_JOINED}{_EMOJI}])")
+_STRAY_SELECTOR = re.compile(f"(?<![{_EMOJI}#*0-9])[\ufe00-\ufe0f]")
+_JOINERS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
+
+
+def normalise(raw: str) -> str:
+    """One line as a reader would type it; printable ASCII comes back as it is."""
+    if raw.isascii():
+        return raw if not _ASCII_CONTROL.search(raw) else raw.translate(_TABLE).strip()
+    text = raw.translate(_TABLE)
+    if text.isascii():
+        return text.strip()
+    if _JOINERS.search(text):
+        text = _STRAY_SELECTOR.sub("", _STRAY_JOINER.sub("", text))
+    text = _FAR_PRIVATE_USE.sub("", text)
+    return unicodedata.normalize("NFC", text).strip()
+
+
+_HIDING = "\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e\u034f\u3164\ufe00-\ufe0f\u202a-\u202e\u2066-\u2069"
+_LATIN = "A-Za-z\u00c0-\u024f"
+_SPLIT_WORD = re.compile(f"(?<=[{_LATIN}])[{_HIDING}]+(?=[{_LATIN}])")
+_OVERRIDE = re.compile("[\u202d\u202e]")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_LETTER = re.compile(f"[{_LATIN}]")
+_RIDDLED_WORD = re.compile(f"[{_LATIN}](?:[{_HIDING}]+[{_LATIN}]+){{2}}")
+_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")
+_SMUGGLED = re.compile("[\U000e0020-\U000e007e]{2}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4}")
+_SUSPICIOUS = re.compile(f"[{_HIDING}\U000e0000-\U000e01ef]")
+# A web editor leaves one zero-width space here and there; three inside words are no accident.
+_ACCIDENTS = 2
+
+
+def find_invisible(raw: str) -> int:
+    """How often invisible characters stand where they change what a search finds or a person reads."""
+    if raw.isascii() or not _SUSPICIOUS.search(raw):
+        return 0
+    count = len(_SPLIT_WORD.findall(raw))
+    if _OVERRIDE.search(raw) and _LETTER.search(raw) and not _RIGHT_TO_LEFT.search(raw):
+        count += _ACCIDENTS + 1
+    if _RIDDLED_WORD.search(raw) or _SMUGGLED.search(_FLAG.sub("", raw)):
+        count += _ACCIDENTS + 1
+    return count
+
+
+class Cleaner:
+    """Normalises the lines of one document; whether a word is disguised depends on the whole of it."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        unusual = [line for line in lines if not line.isascii()]
+        self._invisible = sum(map(find_invisible, unusual))
+        self._normal = {line: normalise(line) for line in unusual}
+        foreign = [line for line in self._normal.values() if has_foreign(line)]
+        self._genuine = genuine_scripts(foreign)
+        self._disguised = [word for line in foreign for word in fold(line, self._genuine)[1]]
+
+    def clean(self, raw: str) -> str:
+        text = self._normal.get(raw)
+        if text is None:
+            text = normalise(raw)
+        return fold(text, self._genuine)[0] if has_foreign(text) else text
+
+    def warnings(self) -> list[Warning]:
+        found = []
+        if self._invisible > _ACCIDENTS:
+            found.append(
+                Warning("invisible_characters", "Invisible characters stand inside words; they were removed.")
+            )
+        # Whoever types two alphabets slips now and then: "Сisco" with a Russian С.
+        if len(set(self._disguised)) > (_ACCIDENTS if self._genuine else 0):
+            words = len(self._disguised)
+            message = f"{words} words mix letters of look-alike alphabets; they were read as Latin."
+            found.append(Warning("mixed_script", message))
+        return found

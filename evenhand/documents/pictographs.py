@@ -1,0 +1,53 @@
+"""Signs that live in a font instead of in Unicode: Symbol and Wingdings bullets, ticks and Greek, icon fonts."""
+
+from __future__ import annotations
+
+# Word shows these with Symbol, Wingdings or Webdings, at U+F000 plus the byte.
+_SHAPES = {
+    0xB7: "•", 0x6C: "●", 0x9F: "•", 0x9E: "·", 0x6E: "■", 0xA7: "▪", 0xA8: "◻", 0x71: "❑", 0x72: "❒",
+    0x6F: "□", 0x77: "⬥", 0x75: "◆", 0x76: "❖", 0x73: "⬧", 0x74: "⧫", 0xD8: "➢", 0xE0: "→", 0xDF: "←",
+    0xE8: "➔", 0xF0: "⇨", 0xFC: "✓", 0xFE: "☑", 0xFB: "✗", 0xFD: "☒", 0xAB: "★", 0xB6: "✰", 0x46: "☞",
+    0x2A: "✉", 0x28: "☎", 0x29: "✆", 0x2B: "✉", 0x4A: "☺", 0xA4: "◉", 0xA1: "○", 0xA2: "○", 0xB2: "✧",
+}  # fmt: skip
+_SYMBOL = {
+    **dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)),
+    **dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)),
+    0x22: "∀", 0x24: "∃", 0x27: "∋", 0x2A: "∗", 0x2D: "−", 0x40: "≅", 0x5C: "∴", 0x5E: "⊥", 0x7E: "∼",
+    0xA0: "€", 0xA2: "′", 0xA3: "≤", 0xA5: "∞", 0xA7: "♣", 0xA8: "♦", 0xA9: "♥", 0xAA: "♠", 0xAB: "↔",
+    0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB2: "″", 0xB3: "≥", 0xB4: "×",
+    0xB7: "•", 0xB8: "÷", 0xB9: "≠", 0xBB: "≈", 0xBC: "…", 0xBE: "—", 0xD2: "®", 0xD3: "©", 0xD4: "™",
+    0xD6: "√", 0xDE: "⇒", 0xE2: "®", 0xE3: "©", 0xE4: "™",
+}  # fmt: skip
+_PICTURE_FONTS = ("wingdings", "webdings", "zapfdingbats", "zapf dingbats", "marlett")
+
+
+def is_sign_font(font: str | None) -> bool:
+    """Whether letters in this font are drawn as other signs."""
+    return font is not None and (font.lower() == "symbol" or font.lower().startswith(_PICTURE_FONTS))
+
+
+def sign(code: int, font: str | None) -> str:
+    """What a byte (or U+F000 plus the byte) draws in a sign font; nothing when it is a mere ornament."""
+    byte = code - 0xF000 if 0xF000 <= code <= 0xF0FF else code
+    if byte in (0x20, 0x09, 0xA0) and byte == code:
+        return chr(code)
+    if (font or "symbol").lower() == "symbol":
+        return _SYMBOL.get(byte, chr(byte) if 0x20 <= byte < 0x7F else "")
+    return _SHAPES.get(byte, "")
+
+
+def private_use_signs() -> dict[int, str | None]:
+    """For `str.translate`: bullets and ticks of the Symbol range as characters, all other glyphs dropped.
+
+    An icon font uses the same numbers for telephones and envelopes, so only shapes that Word documents
+    use in running text are kept; a wrong guess costs a bullet, never a letter.
+    """
+    table: dict[int, str | None] = dict.fromkeys(range(0xE000, 0xF900))
+    kept = (0xB7, 0xA7, 0xA8, 0x76, 0x71, 0x72, 0x6E, 0x6C, 0x9F, 0x77, 0x75, 0x73, 0xD8, 0xFC, 0xFE, 0xE8)
+    table.update({0xF000 + byte: _SHAPES[byte] for byte in kept})
+    table[0xF020] = " "
+    table[0xF8FF] = None  # the apple of Macintosh fonts
+    return table
+
+
+BULLETS = frozenset("•●◦○▪▫■□◆◇◻◼❑❒❖➢➤➔→⇨✓✔✗☑☒★✰·∙‣⁃-–—*⬥⬧⧫►▶▸»>✦✧◉⚫⚪⦁⮚❯›+~o")
