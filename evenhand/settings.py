@@ -32,8 +32,8 @@ class Settings:
 
     workers: int = _setting(0, "Files read at once, each in its own process; 0 means one per processor.")
     file_bytes: int = _setting(25_000_000, "Larger files are refused as too_large.", minimum=1)
-    wall_seconds: float = _setting(20.0, "Time for one file before parse_timeout.", minimum=0.1)
-    cpu_seconds: float = _setting(20.0, "Processor time for one file before parse_timeout.", minimum=1)
+    wall_seconds: float = _setting(18.0, "Time for one file before parse_timeout.", minimum=0.1)
+    cpu_seconds: float = _setting(17.0, "Processor time for one file before parse_timeout.", minimum=1)
     memory_bytes: int = _setting(
         1_500_000_000, "Memory of one reading process before parse_memory.", minimum=100_000_000
     )
@@ -49,6 +49,16 @@ class Settings:
     ocr_pages: int = _setting(
         10, "Scanned pages recognised in one file; what follows is left out with a warning."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value somebody set; `typed` when its source tells numbers from text, as TOML does."""
+
+    name: str
+    value: object
+    origin: str
+    typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +83,17 @@ class Setting:
         kind = "a whole number" if self.type is int else "a number"
         return f"{kind} of at least {self.minimum:.12g}"
 
-    def accept(self, value: object, origin: str) -> Value:
+    def accept(self, given: Given) -> Value:
         """The value in its own type, or a UsageError that names setting, value and what would do."""
-        text = value if isinstance(value, str) and origin.startswith(PREFIX) else None
-        parsed = self._parse(text) if text is not None else value
+        parsed = given.value
+        if isinstance(parsed, str) and not given.typed:
+            parsed = self._parse(parsed)
         if self.type is float and type(parsed) is int:
             parsed = float(parsed)
         if type(parsed) is not self.type or not self._fits(parsed):
-            raise UsageError(f"Setting {self.name} ({origin}) is {value!r}, but it must be {self.expected}.")
+            raise UsageError(
+                f"Setting {self.name} ({given.origin}) is {given.value!r}, but it must be {self.expected}."
+            )
         return parsed
 
     def _parse(self, text: str) -> Value | None:
@@ -122,22 +135,23 @@ def load_settings(
     environment = os.environ if environment is None else environment
     values: dict[str, Value] = {}
     origins = dict.fromkeys(SETTINGS, "default")
-    for name, value, origin in (
+    given = [
         *_from_file(_find_file(environment, folder or Path())),
         *_from_environment(environment),
-        *((name, value, "flag") for name, value in (flags or {}).items() if value is not None),
-    ):
-        values[name] = _known(name, origin).accept(value, origin)
-        origins[name] = origin
+        *(Given(name, value, "flag") for name, value in (flags or {}).items() if value is not None),
+    ]
+    for item in given:
+        values[item.name] = _known(item).accept(item)
+        origins[item.name] = item.origin
     return LoadedSettings(Settings(**values), origins)  # type: ignore[arg-type]
 
 
-def _known(name: str, origin: str) -> Setting:
-    if name in SETTINGS:
-        return SETTINGS[name]
-    close = get_close_matches(name, SETTINGS, n=1)
+def _known(given: Given) -> Setting:
+    if given.name in SETTINGS:
+        return SETTINGS[given.name]
+    close = get_close_matches(given.name, SETTINGS, n=1)
     hint = f"did you mean {close[0]}?" if close else f"the settings are {', '.join(SETTINGS)}."
-    raise UsageError(f"There is no setting {name!r} ({origin}); {hint}")
+    raise UsageError(f"There is no setting {given.name!r} ({given.origin}); {hint}")
 
 
 def _find_file(environment: Mapping[str, str], folder: Path) -> Path | None:
@@ -148,7 +162,7 @@ def _find_file(environment: Mapping[str, str], folder: Path) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _from_file(path: Path | None) -> Iterator[tuple[str, object, str]]:
+def _from_file(path: Path | None) -> Iterator[Given]:
     if path is None:
         return
     try:
@@ -157,11 +171,13 @@ def _from_file(path: Path | None) -> Iterator[tuple[str, object, str]]:
         raise UsageError(f"The settings file {path} cannot be read: {error.strerror}.") from error
     except ValueError as error:  # not TOML, or not UTF-8
         raise UsageError(f"The settings file {path} is not valid TOML: {error}.") from error
-    yield from ((name, value, str(path)) for name, value in table.items() if name not in LATER)
+    yield from (
+        Given(name, value, str(path), typed=True) for name, value in table.items() if name not in LATER
+    )
 
 
-def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, object, str]]:
+def _from_environment(environment: Mapping[str, str]) -> Iterator[Given]:
     for variable in sorted(environment):
         name = variable.removeprefix(PREFIX).lower()
         if variable.startswith(PREFIX) and variable != CONFIG and name not in LATER:
-            yield name, environment[variable], variable
+            yield Given(name, environment[variable], variable)
