@@ -1,0 +1,1 @@
+"""Parsing in killable child processes without network, files or unbounded memory."""

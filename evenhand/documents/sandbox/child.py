@@ -1,0 +1,178 @@
+"""One reading process seen from the parent: start it, ask it, and know why it died."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from evenhand.documents.sandbox.channel import Channel, Gone, Late
+from evenhand.errors import DocumentError, ParseCrash, ParseMemory, ParseTimeout
+
+START_SECONDS = 60.0
+# What allocators say before they abort; the address space limit itself leaves no other trace.
+MEMORY_WORDS = (b"memory allocation of", b"bad_alloc", b"out of memory", b"cannot allocate", b"memoryerror")
+MEMORY_SHARE = 0.6  # of the limit, once resident: whatever killed the child, memory was the matter
+ROOT = str(Path(__file__).resolve().parents[3])
+PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
+ONE_THREAD = (
+    "OMP_NUM_THREADS",
+    "OMP_THREAD_LIMIT",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChildOptions:
+    """How a child is started; the same for all children of a pool."""
+
+    memory_bytes: int
+    programs: bool  # may start other programs, under the same restrictions
+    parser: str  # module whose `parse` reads a file
+    warm: tuple[str, ...]  # modules loaded before the first file
+
+
+class Died(Exception):
+    """The child is gone; `error` is what that means for the file it was reading."""
+
+    def __init__(self, error: DocumentError, last_words: str = "", peak_bytes: int = 0) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.last_words = last_words
+        self.peak_bytes = peak_bytes
+
+
+class Child:
+    """A running reading process. Used by one thread at a time."""
+
+    def __init__(self, options: ChildOptions) -> None:
+        self.options = options
+        self.files = 0
+        self.hello: dict[str, Any] = {}
+        passed = json.dumps(asdict(options) | {"readable": readable_paths()})
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            [sys.executable, "-P", "-B", "-m", "evenhand.documents.sandbox.worker", passed],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            cwd="/",
+            start_new_session=True,  # its own group, killed as a whole; Ctrl-C does not reach it
+            bufsize=0,
+        )
+        self._channel = Channel(self._process)
+        self._reaping = threading.Lock()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def await_hello(self) -> None:
+        """Wait until it is warm; Died when it does not get there."""
+        if not self.hello:
+            self.hello, _ = self._converse([], START_SECONDS)
+
+    def ask(self, parts: list[bytes], *, number: int, seconds: float) -> tuple[dict[str, Any], bytes]:
+        """Send one packed request and wait at most `seconds` for the reply of the same number."""
+        self.files += 1
+        header, body = self._converse(parts, seconds)
+        if header.get("number") != number:
+            raise self.end(ParseCrash())  # the answer to some other question: nothing it says counts
+        return header, body
+
+    def is_alive(self) -> bool:
+        if self._process.returncode is not None:
+            return False
+        try:
+            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+        except ChildProcessError:
+            return False
+
+    def kill(self) -> None:
+        """Kill the whole group, from any thread; the thread that uses the child will find it dead."""
+        with self._reaping:
+            self._kill_group()
+
+    def end(self, error: DocumentError | None = None) -> Died:
+        """Kill the whole group and reap the child; `error` is the verdict where it is already known."""
+        with self._reaping:
+            if self._process.returncode is not None:
+                return Died(error or ParseCrash())
+            by_itself = not self.is_alive()
+            self._kill_group()
+            peak_bytes = self._reap()
+        with contextlib.suppress(OSError):
+            self._channel.listen()
+        self._channel.close()
+        verdict = error or (self._verdict(peak_bytes) if by_itself else ParseCrash())
+        return Died(verdict, self._channel.words.decode("utf-8", "replace"), peak_bytes)
+
+    def _converse(self, parts: list[bytes], seconds: float) -> tuple[dict[str, Any], bytes]:
+        try:
+            return self._channel.converse(parts, time.monotonic() + seconds)
+        except Late:
+            raise self.end(ParseTimeout()) from None
+        except Gone:
+            self._channel.await_exit(1.0)
+            raise self.end() from None
+        except ValueError:
+            raise self.end(ParseCrash()) from None
+
+    def _kill_group(self) -> None:
+        # Only until it is reaped: after that the number of the group may belong to someone else.
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    def _reap(self) -> int:
+        """Collect the exit status; the peak of resident bytes."""
+        try:
+            _, status, usage = os.wait4(self.pid, 0)
+        except ChildProcessError:  # a host program that ignores SIGCHLD: the kernel has reaped it
+            self._process.returncode = 0
+            return 0
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+    def _verdict(self, peak_bytes: int) -> DocumentError:
+        """What a death that we did not cause means."""
+        status = self._process.returncode
+        if status in (-signal.SIGXCPU, -signal.SIGALRM):
+            return ParseTimeout()
+        if status == -signal.SIGKILL:  # only the kernel does that, when the machine has no memory left
+            return ParseMemory()
+        if any(phrase in self._channel.words.lower() for phrase in MEMORY_WORDS):
+            return ParseMemory()
+        # The count starts with what the parent held when it forked, so only growth beyond that tells.
+        if peak_bytes > max(MEMORY_SHARE * self.options.memory_bytes, self.hello.get("counted_bytes", 0)):
+            return ParseMemory()
+        return ParseCrash()
+
+
+def environment() -> dict[str, str]:
+    """Little of the parent's: no secrets, one thread per library, the same hashes in every run."""
+    kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    path = os.pathsep.join([ROOT, *_python_path()])
+    fixed = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2"}
+    return kept | fixed | dict.fromkeys(ONE_THREAD, "1")
+
+
+def readable_paths() -> list[str]:
+    """What the child may read beyond the installation: module folders, and the data of Tesseract."""
+    data = os.environ.get("TESSDATA_PREFIX")
+    return [*_python_path(), *([data] if data else [])]
+
+
+def _python_path() -> list[str]:
+    entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return [str(Path(entry).absolute()) for entry in entries if entry]

@@ -1,0 +1,211 @@
+"""A pool of reading processes: every file gets an answer in time, whatever becomes of its reader."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import threading
+import time
+import weakref
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from evenhand.documents.draft import ReadLimits
+from evenhand.documents.parse import failed
+from evenhand.documents.sandbox import frames
+from evenhand.documents.sandbox.child import Child, ChildOptions, Died
+from evenhand.documents.sandbox.nursery import Nursery
+from evenhand.documents.sandbox.reply import document_from
+from evenhand.errors import EvenhandError, ParseCrash, ParseMemory
+from evenhand.records.document import Document
+
+PARSER = "evenhand.documents.parse"
+WARM = ("evenhand.documents.pdf.reader",)  # most resumes are PDF; other readers load when first needed
+STARTS = 3
+ALARM_SECONDS = 2.0  # the child's own alarm rings later than ours, for a child whose parent is gone
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A Document and how it came about, for those who measure."""
+
+    document: Document
+    seconds: float
+    cause: str | None = None  # class of an exception that no reader foresaw
+    last_words: str = ""  # the end of a dead child's standard error
+    peak_bytes: int = 0  # resident memory of the child at its highest so far
+
+
+class Pool:
+    """Reads files in up to `workers` children at once. Any thread may call it; close it, or use `with`."""
+
+    def __init__(
+        self,
+        workers: int = 1,
+        *,
+        memory_bytes: int = 1_500_000_000,
+        cpu_seconds: float = 17.0,
+        wall_seconds: float = 18.0,
+        programs: bool | None = None,
+        parser: str = PARSER,
+        recycle_files: int = 2_000,
+        recycle_bytes: int | None = None,
+    ) -> None:
+        self.workers = workers
+        self.wall_seconds = wall_seconds
+        self.cpu_seconds = cpu_seconds
+        if programs is None:
+            programs = shutil.which("tesseract") is not None  # the one program a reader ever calls
+        warm = WARM if parser == PARSER else ()
+        self.options = ChildOptions(memory_bytes=memory_bytes, programs=programs, parser=parser, warm=warm)
+        self._recycle_files = recycle_files
+        self._recycle_bytes = recycle_bytes or memory_bytes // 2
+        self._places = threading.BoundedSemaphore(workers)
+        self._lock = threading.Lock()
+        self._idle: list[Child] = []
+        self._spare: Future[Child] | None = None
+        self._losses = 0
+        self._nursery = Nursery(self.options)
+        self._finalizer = weakref.finalize(self, self._nursery.close)  # runs at exit as well
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill all children, those at work too."""
+        self._finalizer()
+        with self._lock:
+            idle, self._idle = self._idle, []
+            spare, self._spare = self._spare, None
+        for child in idle:
+            child.end()
+        if spare is not None and spare.exception() is None:
+            spare.result().end()
+
+    def read(self, data: bytes, *, file: str | None = None, limits: ReadLimits | None = None) -> Document:
+        """The Document of `data`; never raises because of what the file contains."""
+        return self.examine(data, file=file, limits=limits).document
+
+    def examine(self, data: bytes, *, file: str | None = None, limits: ReadLimits | None = None) -> Reading:
+        """Read `data`, and tell what it took."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        with self._places:
+            child = self._take()
+            started = time.perf_counter()
+            try:
+                header, body = self._ask(child, data, limits or ReadLimits())
+                document = self._checked(child, body, file=file, sha256=sha256)
+            except Died as death:
+                self._replace(child)
+                document = failed(death.error, file=file, sha256=sha256)
+                seconds = time.perf_counter() - started
+                return Reading(document, seconds, None, death.last_words, death.peak_bytes)
+            except BaseException:  # Ctrl-C: the child is in the middle of a file nobody waits for
+                self._discard(child)
+                raise
+            self._give_back(child, header, document)
+        seconds = time.perf_counter() - started
+        return Reading(document, seconds, _cause(header), "", _count(header, "peak_bytes"))
+
+    def protections(self) -> Mapping[str, Any]:
+        """What is in force in the children on this machine; starts one if none is running."""
+        with self._places:
+            child = self._take()
+            with self._lock:
+                self._idle.append(child)
+        found: Mapping[str, Any] = child.hello["protections"]
+        return found
+
+    def pids(self) -> list[int]:
+        """Process ids of the children, for those who watch their memory."""
+        return self._nursery.pids()
+
+    def _ask(self, child: Child, data: bytes, limits: ReadLimits) -> tuple[dict[str, Any], bytes]:
+        number = child.files + 1
+        request = {
+            "number": number,
+            "limits": asdict(limits),
+            "cpu_seconds": self.cpu_seconds,
+            "wall_seconds": self.wall_seconds + ALARM_SECONDS,
+        }
+        return child.ask(frames.pack(request, data), number=number, seconds=self.wall_seconds)
+
+    def _checked(self, child: Child, body: bytes, *, file: str | None, sha256: str) -> Document:
+        try:
+            return document_from(body, file=file, sha256=sha256)
+        except ValueError:
+            raise child.end(ParseCrash()) from None
+
+    def _take(self) -> Child:
+        """A warm child: one that is idle, the spare, or a new one."""
+        while True:
+            with self._lock:
+                child = self._idle.pop() if self._idle else None
+            if child is None:
+                return self._fresh()
+            if child.is_alive():
+                return child
+            self._discard(child)
+
+    def _fresh(self) -> Child:
+        death = None
+        for _ in range(STARTS):
+            child = self._take_spare().result()
+            try:
+                child.await_hello()
+            except Died as died:
+                self._discard(child)
+                death = died
+            else:
+                return child
+        words = death.last_words.strip().splitlines() if death else []
+        reason = words[-1] if words else "it gave no reason"
+        raise EvenhandError(f"The reading process does not start: {reason}")
+
+    def _take_spare(self) -> Future[Child]:
+        with self._lock:
+            taken, self._spare = self._spare, None
+        taken = taken or self._nursery.order()
+        if self._losses:
+            # Bad files come in clumps: from the first loss on the next child is always warm already.
+            self._prepare()
+        return taken
+
+    def _prepare(self) -> None:
+        with self._lock:
+            if self._spare is None:
+                self._spare = self._nursery.order()
+
+    def _replace(self, child: Child) -> None:
+        self._losses += 1
+        self._discard(child)
+        self._prepare()
+
+    def _discard(self, child: Child) -> None:
+        child.end()
+        self._nursery.forget(child)
+
+    def _give_back(self, child: Child, header: Mapping[str, Any], document: Document) -> None:
+        starved = document.error is not None and document.error.code == ParseMemory.code
+        grown = _count(header, "resident_bytes") > self._recycle_bytes
+        if starved or grown or child.files >= self._recycle_files:
+            self._discard(child)
+            self._prepare()
+        else:
+            with self._lock:
+                self._idle.append(child)
+
+
+def _count(header: Mapping[str, Any], name: str) -> int:
+    value = header.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _cause(header: Mapping[str, Any]) -> str | None:
+    value = header.get("cause")
+    return value[:100] if isinstance(value, str) else None

@@ -1,0 +1,111 @@
+"""The child process: takes files from its parent one by one and answers each with a Document as JSON.
+
+Started as `python -P -m evenhand.documents.sandbox.worker OPTIONS`, OPTIONS being a JSON object.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import gc
+import hashlib
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from evenhand.documents.draft import ReadLimits
+from evenhand.documents.sandbox import frames
+from evenhand.documents.sandbox.limits import allow_seconds, confine
+from evenhand.errors import CorruptDocument, DocumentError, ParseMemory, TooLarge
+from evenhand.records.canonical import canonical_json
+from evenhand.records.document import Document, Failure
+
+Parse = Callable[..., Document]
+
+
+def main(options: dict[str, Any]) -> None:
+    requests, replies = private_channels()
+    protections = confine(
+        memory_bytes=options["memory_bytes"], programs=options["programs"], readable=options["readable"]
+    )
+    # Imported only now: whatever threads its libraries start are already confined.
+    module = import_module(options["parser"])
+    for name in options["warm"]:
+        with contextlib.suppress(ImportError):  # a reader that cannot load fails for its own files only
+            import_module(name)
+    gc.freeze()  # what the imports made stays; collections need not look at it for every file
+    frames.send(replies, {"protections": protections.to_json(), "counted_bytes": counted_bytes()}, b"")
+    while (request := frames.receive(requests)) is not None:
+        header, body = answer(request[0], request[1], module.parse)
+        frames.send(replies, header, body)
+
+
+def private_channels() -> tuple[int, int]:
+    """Keep the pipes to ourselves: what a library prints must not end up between two frames."""
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    faulthandler.enable()
+    return requests, replies
+
+
+def answer(request: dict[str, Any], data: bytes, parse: Parse) -> tuple[dict[str, Any], bytes]:
+    """The reply to one file; `cause` names an exception that no reader foresaw."""
+    allow_seconds(cpu_seconds=request["cpu_seconds"], wall_seconds=request["wall_seconds"])
+    started = time.perf_counter()
+    body, cause = read(data, ReadLimits(**request["limits"]), parse)
+    seconds = time.perf_counter() - started
+    return {"number": request["number"], "cause": cause, "seconds": seconds} | memory(), body
+
+
+def read(data: bytes, limits: ReadLimits, parse: Parse) -> tuple[bytes, str | None]:
+    try:
+        body = encoded(parse(data, limits=limits))
+        return (body, None) if len(body) <= frames.BODY_BYTES else (failed(TooLarge(), data), None)
+    except DocumentError as error:
+        return failed(error, data), None
+    except MemoryError:
+        return failed(ParseMemory(), data), "MemoryError"
+    except BaseException as error:  # a panic in Rust code is not an Exception
+        return failed(CorruptDocument(), data), type(error).__name__
+
+
+def failed(error: DocumentError, data: bytes) -> bytes:
+    failure = Failure(error.code, str(error))
+    sha256 = hashlib.sha256(data).hexdigest()
+    return encoded(Document(None, sha256, None, 0, "error", "", (), (), (), (), failure))
+
+
+def encoded(document: Document) -> bytes:
+    # A lone surrogate is no character; replacing it keeps every offset where it was.
+    return canonical_json(document.to_json()).encode("utf-8", "replace")
+
+
+def memory() -> dict[str, int]:
+    """Resident bytes now and at the peak of this process's life."""
+    if sys.platform != "linux":
+        return {"resident_bytes": counted_bytes(), "peak_bytes": counted_bytes()}
+    status = Path("/proc/self/status").read_bytes()
+    lines = dict(line.split(b":", 1) for line in status.splitlines())
+    return {
+        "resident_bytes": int(lines[b"VmRSS"].split()[0]) * 1024,
+        "peak_bytes": int(lines[b"VmHWM"].split()[0]) * 1024,
+    }
+
+
+def counted_bytes() -> int:
+    """The peak as the system counts it for a parent: on Linux it includes the parent's own at the fork."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

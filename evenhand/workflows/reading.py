@@ -1,0 +1,170 @@
+"""Files to Documents, each read in a process of its own: `read` for one, `read_many` for a batch."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import threading
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from typing import BinaryIO
+
+from evenhand.documents.draft import ReadLimits
+from evenhand.documents.parse import failed
+from evenhand.documents.sandbox.pool import Pool
+from evenhand.errors import TooLarge, UnreadableFile, UsageError
+from evenhand.records.document import Document
+from evenhand.settings import Settings
+from evenhand.workflows.order import in_order
+
+PathLike = str | os.PathLike[str]
+
+HASHED_BYTES = 1_000_000_000  # a file too large to read is still identified, up to here
+CHUNK_BYTES = 1 << 20
+READER_SHARE = 0.8  # of the time for a file: then a reader stops by itself and keeps what it has
+
+
+def read(
+    source: PathLike | bytes,
+    *,
+    name: str | None = None,
+    settings: Settings | None = None,
+    pool: Pool | None = None,
+) -> Document:
+    """Read one resume, from a path or from its bytes.
+
+    A file that cannot be understood gives a Document of status "error". Only a path that cannot be opened
+    raises (UsageError). `name` is what the Document calls the file, instead of the path.
+    """
+    settings = settings or Settings()
+    try:
+        return _read(source, name=name, settings=settings, pool=pool or _shared_pool(settings))
+    except UnreadableFile as error:
+        raise UsageError(str(error)) from error
+
+
+def read_many(
+    paths: Iterable[PathLike],
+    *,
+    workers: int | None = None,
+    settings: Settings | None = None,
+    pool: Pool | None = None,
+) -> Iterator[Document]:
+    """Read files in parallel; one Document per path, in the order of the paths, whatever the files contain.
+
+    A path that cannot be opened gives a Document of status "error" too, with the code unreadable_file.
+    """
+    settings = settings or Settings()
+    if pool is not None:
+        yield from _read_with(pool, paths, settings)
+        return
+    with open_pool(settings, workers=workers) as own:
+        yield from _read_with(own, paths, settings)
+
+
+def open_pool(settings: Settings, *, workers: int | None = None) -> Pool:
+    """A pool with the limits of `settings`."""
+    count = settings.workers if workers is None else workers
+    if count < 0:
+        raise UsageError("The number of workers cannot be negative.")
+    return Pool(
+        count or available_cores(),
+        memory_bytes=settings.memory_bytes,
+        cpu_seconds=settings.cpu_seconds,
+        wall_seconds=settings.wall_seconds,
+    )
+
+
+def available_cores() -> int:
+    """Cores this process may use, which a container may have made fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def reading_limits(settings: Settings) -> ReadLimits:
+    return ReadLimits(
+        unpacked_bytes=settings.unpacked_bytes,
+        pages=settings.pages,
+        ocr_pages=settings.ocr_pages,
+        seconds=settings.wall_seconds * READER_SHARE,
+    )
+
+
+def _read_with(pool: Pool, paths: Iterable[PathLike], settings: Settings) -> Iterator[Document]:
+    def read_one(path: PathLike) -> Document:
+        try:
+            return _read(path, name=None, settings=settings, pool=pool)
+        except UnreadableFile as error:
+            return failed(error, file=shown_name(path), sha256="")
+
+    return in_order(read_one, paths, threads=pool.workers)
+
+
+def _read(source: PathLike | bytes, *, name: str | None, settings: Settings, pool: Pool) -> Document:
+    if isinstance(source, bytes):
+        return _read_stream(BytesIO(source), name, settings=settings, pool=pool)
+    with _opened(source) as stream:
+        return _read_stream(stream, name or shown_name(source), settings=settings, pool=pool)
+
+
+def _read_stream(stream: BinaryIO, file: str | None, *, settings: Settings, pool: Pool) -> Document:
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    # A file may grow between the two looks, so what was read is measured as well.
+    data = stream.read(settings.file_bytes + 1) if size <= settings.file_bytes else None
+    if data is None or len(data) > settings.file_bytes:
+        error = TooLarge(f"The file is larger than the limit of {settings.file_bytes / 1_000_000:g} MB.")
+        return failed(error, file=file, sha256=_hash_of(stream))
+    return pool.read(data, file=file, limits=reading_limits(settings))
+
+
+def _opened(path: PathLike) -> BinaryIO:
+    """The file at `path` if it is a regular one: a pipe or device could keep a reader for ever."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadableFile(f"The file cannot be opened: {reason}.") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableFile("This is a folder or a device, not a file.")
+    return os.fdopen(descriptor, "rb")
+
+
+def _hash_of(stream: BinaryIO) -> str:
+    """SHA-256 of the whole stream; empty for one so large that hashing it would hold up the batch."""
+    if stream.seek(0, os.SEEK_END) > HASHED_BYTES:
+        return ""
+    stream.seek(0)
+    digest = hashlib.sha256()
+    while chunk := stream.read(CHUNK_BYTES):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def shown_name(path: PathLike) -> str:
+    """A file name that can be printed: bytes that are no UTF-8 become replacement characters."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+_shared_pools: dict[Settings, Pool] = {}
+_shared_lock = threading.Lock()
+
+
+def _shared_pool(settings: Settings) -> Pool:
+    """The pool behind `read`: started at the first call, closed when the program ends."""
+    with _shared_lock:
+        if settings not in _shared_pools:
+            _shared_pools[settings] = open_pool(settings)
+        return _shared_pools[settings]
+
+
+def _forget_shared_pools() -> None:
+    """In a forked copy of the program: the children belong to the original, which may hold the lock."""
+    global _shared_pools, _shared_lock
+    _shared_pools, _shared_lock = {}, threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_shared_pools)
