@@ -1,0 +1,1 @@
+"""The command line. It asks and shows; it computes nothing."""

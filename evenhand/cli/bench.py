@@ -1,0 +1,70 @@
+"""`evenhand bench`: finds a benchmark by name, runs it, prints its result."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evenhand.cli.terminal import put, show
+from evenhand.errors import UsageError
+
+# Each module has run(...) with some of data, n and seed, whose result has to_json() and table().
+BENCHES = {
+    "read": ("evenhand.bench.speed", "Resumes per second, isolated, against bare pypdfium2 text extraction."),
+}
+
+Name = Annotated[str | None, typer.Argument(help="Which benchmark; without a name they are listed.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Folder of files to measure on.")]
+Number = Annotated[int | None, typer.Option("--n", metavar="N", help="How many files.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+
+
+def bench(
+    name: Name = None, json: AsJson = False, data: Data = None, n: Number = None, seed: Seed = None
+) -> None:
+    """Measure Evenhand, each figure against a named peer or floor in the same run.
+
+    Examples:
+
+    evenhand bench
+
+    evenhand bench read --data resumes/
+    """
+    if name is None:
+        show(_list())
+        return
+    options = {"data": data, "n": n, "seed": seed}
+    given = {option: value for option, value in options.items() if value is not None}
+    result = _find(name, given)(**given)
+    if json:
+        from evenhand.records import canonical_json
+
+        put(canonical_json(result.to_json()) + "\n")
+    else:
+        show(result.table())
+
+
+def _list() -> Any:
+    from rich.table import Table
+
+    table = Table("Name", "What it measures")
+    for name, (_, sentence) in BENCHES.items():
+        table.add_row(name, sentence)
+    return table
+
+
+def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
+    """The benchmark's `run`, once it is clear that it takes the options given."""
+    if name not in BENCHES:
+        raise UsageError(f"There is no benchmark {name!r}; there are {', '.join(BENCHES)}.")
+    run: Callable[..., Any] = import_module(BENCHES[name][0]).run
+    for option in given:
+        if option not in inspect.signature(run).parameters:
+            raise UsageError(f"The benchmark {name} takes no --{option}.")
+    return run

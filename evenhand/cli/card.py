@@ -1,0 +1,66 @@
+"""One Document as a card a person can take in at a glance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Group
+from rich.panel import Panel
+from rich.text import Text
+
+from evenhand.cli.facts import count, layout
+from evenhand.cli.terminal import printable
+from evenhand.records import Document
+
+COLORS = {"parsed": "green", "partial": "yellow", "error": "red"}
+FIRST_LINES = 7
+QUOTE = 160  # characters of hidden text
+
+
+def card(document: Document) -> Panel:
+    color = COLORS[document.status]
+    name = printable(document.file or "(bytes)")
+    title = Text.assemble((Path(name).name, "bold"), "  ", (document.status, color))
+    return Panel(Group(*_rows(document)), title=title, title_align="left", border_style=color, padding=(0, 1))
+
+
+def _rows(document: Document) -> Iterator[Text]:
+    if document.error:
+        yield Text(f"{printable(document.error.message)} ({document.error.code})", style="red")
+        return
+    words = count(len(document.text.split()), "word")
+    facts = [(document.format or "?").upper(), count(document.pages, "page"), words, *layout(document)]
+    yield Text(", ".join(facts), style="dim")
+    yield from _first_lines(document)
+    for warning in document.warnings:
+        yield Text(f"! {printable(warning.message)} ({warning.code})", style="yellow")
+    yield from _hidden(document)
+
+
+def _first_lines(document: Document) -> Iterator[Text]:
+    """The text as it begins, bold where it is bold, cells of one table row side by side."""
+    shown = [line for line in document.text.splitlines() if line.strip()]
+    bold = {document.text.count("\n", 0, line.start) for line in document.lines if line.bold}
+    numbers = [number for number, line in enumerate(document.text.splitlines()) if line.strip()]
+    for number, line in list(zip(numbers, shown, strict=True))[:FIRST_LINES]:
+        yield Text(
+            printable(line.replace("\t", "  ")),
+            style="bold" if number in bold else "",
+            no_wrap=True,
+            overflow="ellipsis",
+        )
+    if len(shown) > FIRST_LINES:
+        yield Text(f"... {count(len(shown) - FIRST_LINES, 'more line')}", style="dim")
+
+
+def _hidden(document: Document) -> Iterator[Text]:
+    """Hidden text, per reason and page, quoted: the screener sees what was left out."""
+    found = Counter((item.reason, item.page) for item in document.hidden)
+    for reason, page in found:
+        text = " ".join(item.text for item in document.hidden if (item.reason, item.page) == (reason, page))
+        quote = printable(" ".join(text.split()))
+        if len(quote) > QUOTE:
+            quote = quote[:QUOTE].rstrip() + " ..."
+        yield Text(f'  left out, page {page}, {reason}: "{quote}"', style="magenta")

@@ -1,0 +1,74 @@
+"""The `evenhand` program: its commands, and what becomes of errors."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from evenhand import __version__
+from evenhand.cli.bench import bench
+from evenhand.cli.read import demo, read
+from evenhand.cli.settings import settings
+from evenhand.cli.terminal import tell
+from evenhand.errors import EvenhandError, UsageError
+
+FAULT = 1
+WRONG_USAGE = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    help="Resume screening that can be checked.",
+    epilog="Start with: evenhand demo",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (read, demo, bench, settings):
+    app.command()(command)
+
+
+def print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"evenhand {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Resume screening that can be checked."""
+
+
+def run() -> None:
+    """Entry point: every outcome is an exit code and a sentence, never a stack trace."""
+    sys.exit(exit_code())
+
+
+def exit_code() -> int:
+    try:
+        return app(standalone_mode=False) or 0
+    except UsageError as error:
+        tell(f"Error: {error}")
+        return WRONG_USAGE
+    except typer.TyperException as error:
+        if error.format_message():  # empty when the help was already printed
+            tell(f"Error: {error.format_message()} Try: evenhand --help")
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        tell("Stopped.")
+        return INTERRUPTED
+    except EvenhandError as error:
+        tell(f"Error: {error}")
+        return FAULT
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        tell(f"Evenhand failed, which is a fault in Evenhand: {type(error).__name__}: {error}")
+        tell("Please report it; python -X dev -m evenhand shows where it happened.")
+        return FAULT

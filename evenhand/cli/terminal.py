@@ -1,0 +1,108 @@
+"""Writing to the terminal: results on stdout, the rest on stderr, and nothing a file name could abuse."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.progress import Progress
+
+BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
+QUIET_SECONDS = 2.0  # no progress bar before
+
+
+def printable(text: str) -> str:
+    """Text from a stranger, harmless on a terminal: what does not print is shown as its escape."""
+    return "".join(map(_printable, text))
+
+
+def _printable(character: str) -> str:
+    if character.isprintable():
+        return character
+    if character.isspace() and character not in "\r\n\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029":
+        return " "
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def put(text: str) -> None:
+    """Write a result to stdout as UTF-8, whatever the locale; end quietly when nobody reads on."""
+    try:
+        # A lone surrogate, from a file name that is no UTF-8, becomes the escape that JSON has for it.
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # Python would flush stdout once more at exit, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(BROKEN_PIPE) from None
+
+
+def show(*renderables: RenderableType) -> None:
+    """Print rich content to stdout, with colours only on a terminal."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout)
+    with console.capture() as capture:
+        for renderable in renderables:
+            console.print(renderable)
+    put(capture.get())
+
+
+def tell(message: str) -> None:
+    """A message for the person at the terminal, on stderr."""
+    print(printable(message), file=sys.stderr)  # noqa: T201
+
+
+class Bar:
+    """A progress bar on stderr that steps aside for results."""
+
+    def __init__(self, progress: Progress | None, label: str, total: int) -> None:
+        self._progress = progress
+        self._aside = sys.stdout.isatty()
+        if progress:
+            self._task = progress.add_task(label, total=total)
+
+    def advance(self) -> None:
+        if self._progress:
+            self._progress.advance(self._task)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """While results are printed to the same terminal."""
+        if not self._progress or not self._aside:
+            yield
+            return
+        self._progress.stop()
+        yield
+        self._progress.start()
+
+
+@contextmanager
+def bar(label: str, total: int) -> Iterator[Bar]:
+    """Shown when the work takes longer than two seconds, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield Bar(None, label, total)
+        return
+    with _late_progress() as progress:
+        yield Bar(progress, label, total)
+
+
+def _late_progress() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    class Late(Progress):
+        shown_from = time.monotonic() + QUIET_SECONDS
+
+        def get_renderables(self) -> Iterable[RenderableType]:
+            return super().get_renderables() if time.monotonic() >= self.shown_from else ()
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Late(*columns, console=Console(stderr=True), transient=True)
