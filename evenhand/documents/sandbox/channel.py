@@ -59,6 +59,9 @@ class Channel:
                 raise Gone
         return _unpack(received)
 
+    def is_silent(self) -> bool:
+        return not select.select([self._from], [], [], 0)[0]
+
     def await_exit(self, seconds: float) -> None:
         """Give a child that closed its pipes the moment it needs to be gone."""
         if self._exit >= 0:

@@ -98,6 +98,10 @@ class Child:
         except ChildProcessError:
             return False
 
+    def is_ready(self) -> bool:
+        """Alive, and not talking out of turn: bytes nobody asked for would pass for the next reply."""
+        return self.is_alive() and self._channel.is_silent()
+
     def kill(self) -> None:
         """Kill the whole group, from any thread; the thread that uses the child will find it dead."""
         with self._reaping:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import resource
 import signal
 import site
@@ -42,6 +43,7 @@ def confine(*, memory_bytes: int, programs: bool, readable: Iterable[str] = ()) 
     _set_limit(resource.RLIMIT_CORE, 0)
     _set_limit(resource.RLIMIT_NOFILE, OPEN_FILES)
     limited = sys.platform == "linux" and _set_limit(resource.RLIMIT_AS, memory_bytes)
+    os.register_at_fork(after_in_child=die_with_parent)  # `subprocess` needs it as preexec_fn instead
     return Protections(
         memory_bytes=memory_bytes if limited else 0,
         no_file_writes=no_file_writes,

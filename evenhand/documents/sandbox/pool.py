@@ -9,7 +9,7 @@ import time
 import weakref
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from evenhand.documents.draft import ReadLimits
@@ -18,7 +18,7 @@ from evenhand.documents.sandbox import frames
 from evenhand.documents.sandbox.child import Child, ChildOptions, Died
 from evenhand.documents.sandbox.nursery import Nursery
 from evenhand.documents.sandbox.reply import document_from
-from evenhand.errors import EvenhandError, ParseCrash, ParseMemory
+from evenhand.errors import EvenhandError, ParseCrash, ParseMemory, ParseTimeout
 from evenhand.records.document import Document
 
 PARSER = "evenhand.documents.parse"
@@ -36,6 +36,24 @@ class Reading:
     cause: str | None = None  # class of an exception that no reader foresaw
     last_words: str = ""  # the end of a dead child's standard error
     peak_bytes: int = 0  # resident memory of the child at its highest so far
+
+
+@dataclass(slots=True)
+class Case:
+    """One file on its way through the pool."""
+
+    data: bytes
+    file: str | None
+    sha256: str
+    limits: ReadLimits
+    started: float = field(default_factory=time.perf_counter)
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started
+
+    def lost(self, death: Died) -> Reading:
+        document = failed(death.error, file=self.file, sha256=self.sha256)
+        return Reading(document, self.seconds(), None, death.last_words, death.peak_bytes)
 
 
 class Pool:
@@ -93,24 +111,19 @@ class Pool:
 
     def examine(self, data: bytes, *, file: str | None = None, limits: ReadLimits | None = None) -> Reading:
         """Read `data`, and tell what it took."""
-        sha256 = hashlib.sha256(data).hexdigest()
+        case = Case(data, file, hashlib.sha256(data).hexdigest(), limits or ReadLimits())
         with self._places:
             child = self._take()
-            started = time.perf_counter()
             try:
-                header, body = self._ask(child, data, limits or ReadLimits())
-                document = self._checked(child, body, file=file, sha256=sha256)
+                return self._attempt(child, case, self.wall_seconds)
             except Died as death:
-                self._replace(child)
-                document = failed(death.error, file=file, sha256=sha256)
-                seconds = time.perf_counter() - started
-                return Reading(document, seconds, None, death.last_words, death.peak_bytes)
-            except BaseException:  # Ctrl-C: the child is in the middle of a file nobody waits for
-                self._discard(child)
-                raise
-            self._give_back(child, header, document)
-        seconds = time.perf_counter() - started
-        return Reading(document, seconds, _cause(header), "", _count(header, "peak_bytes"))
+                if child.files == 1 or isinstance(death.error, ParseTimeout):
+                    return case.lost(death)
+            # An earlier file may have harmed that child; the death of a fresh one is evidence.
+            try:
+                return self._attempt(self._fresh(), case, self.wall_seconds - case.seconds())
+            except Died as death:
+                return case.lost(death)
 
     def protections(self) -> Mapping[str, Any]:
         """What is in force in the children on this machine; starts one if none is running."""
@@ -125,19 +138,34 @@ class Pool:
         """Process ids of the children, for those who watch their memory."""
         return self._nursery.pids()
 
-    def _ask(self, child: Child, data: bytes, limits: ReadLimits) -> tuple[dict[str, Any], bytes]:
+    def _attempt(self, child: Child, case: Case, seconds: float) -> Reading:
+        try:
+            header, body = self._ask(child, case, seconds)
+            document = self._checked(child, body, case)
+        except Died:
+            self._losses += 1
+            self._discard(child)
+            self._prepare()
+            raise
+        except BaseException:  # Ctrl-C: the child is in the middle of a file nobody waits for
+            self._discard(child)
+            raise
+        self._give_back(child, header, document)
+        return Reading(document, case.seconds(), _cause(header), "", _count(header, "peak_bytes"))
+
+    def _ask(self, child: Child, case: Case, seconds: float) -> tuple[dict[str, Any], bytes]:
         number = child.files + 1
         request = {
             "number": number,
-            "limits": asdict(limits),
+            "limits": asdict(case.limits),
             "cpu_seconds": self.cpu_seconds,
-            "wall_seconds": self.wall_seconds + ALARM_SECONDS,
+            "wall_seconds": seconds + ALARM_SECONDS,
         }
-        return child.ask(frames.pack(request, data), number=number, seconds=self.wall_seconds)
+        return child.ask(frames.pack(request, case.data), number=number, seconds=seconds)
 
-    def _checked(self, child: Child, body: bytes, *, file: str | None, sha256: str) -> Document:
+    def _checked(self, child: Child, body: bytes, case: Case) -> Document:
         try:
-            return document_from(body, file=file, sha256=sha256)
+            return document_from(body, file=case.file, sha256=case.sha256)
         except ValueError:
             raise child.end(ParseCrash()) from None
 
@@ -148,7 +176,7 @@ class Pool:
                 child = self._idle.pop() if self._idle else None
             if child is None:
                 return self._fresh()
-            if child.is_alive():
+            if child.is_ready():
                 return child
             self._discard(child)
 
@@ -180,11 +208,6 @@ class Pool:
         with self._lock:
             if self._spare is None:
                 self._spare = self._nursery.order()
-
-    def _replace(self, child: Child) -> None:
-        self._losses += 1
-        self._discard(child)
-        self._prepare()
 
     def _discard(self, child: Child) -> None:
         child.end()
