@@ -1,0 +1,58 @@
+"""How much of a file is still to be read: characters, cells, pages, nesting and seconds, and what was left out."""
+
+from __future__ import annotations
+
+import time
+
+from evenhand.documents.draft import ReadLimits
+from evenhand.records.document import Warning
+
+CLOCK_EVERY = 64  # looking at the clock for every paragraph would cost more than it saves
+
+
+class Budget:
+    """Counts down while a body is walked; once `spent` is set the walkers stop and the draft is partial."""
+
+    def __init__(self, limits: ReadLimits) -> None:
+        self.limits = limits
+        self.spent: str | None = None
+        self.too_deep = False
+        self._characters = limits.characters
+        self._cells = limits.table_cells
+        self._deadline = time.monotonic() + limits.seconds
+        self._ticks = 0
+
+    def take_text(self, text: str) -> str:
+        """`text`, or what of it still fits."""
+        self._characters -= len(text)
+        if self._characters >= 0:
+            return text
+        self.spent = self.spent or f"Only the first {self.limits.characters} characters were read."
+        return text[: max(0, len(text) + self._characters)]
+
+    def take_cell(self) -> bool:
+        self._cells -= 1
+        if self._cells < 0:
+            self.spent = self.spent or f"Only the first {self.limits.table_cells} table cells were read."
+        return self._cells >= 0
+
+    def may_enter(self, depth: int) -> bool:
+        if depth > self.limits.nesting:
+            self.too_deep = True
+            return False
+        return True
+
+    def go_on(self, page: int) -> bool:
+        """Asked before every block."""
+        self._ticks += 1
+        if page > self.limits.pages:
+            self.spent = self.spent or f"Only the first {self.limits.pages} pages were read."
+        elif self._ticks % CLOCK_EVERY == 0 and time.monotonic() > self._deadline:
+            self.spent = self.spent or f"Reading stopped after {self.limits.seconds:g} seconds."
+        return self.spent is None
+
+    def warnings(self) -> list[Warning]:
+        found = [Warning("truncated", self.spent)] if self.spent else []
+        if self.too_deep:
+            found.append(Warning("truncated", "Content nested too deeply was left out."))
+        return found

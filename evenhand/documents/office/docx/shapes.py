@@ -1,0 +1,232 @@
+"""Shapes drawn in a document: where DrawingML puts them, what fills them and which text they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evenhand.documents.colors import RGB, WHITE
+from evenhand.documents.office.boxes import Rect
+from evenhand.documents.office.docx.names import PIC, WP, WPC, WPG, WPS, A, W, emus, number_of_emus, w
+from evenhand.documents.office.docx.pages import Page
+from evenhand.documents.office.docx.theme import Theme, local
+from evenhand.documents.office.paint import Backdrop, mixed
+from evenhand.documents.office.xml import Element
+
+MAX_GROUPS = 20
+SMALLEST_BOX = 2.0  # points; text in a smaller box that does not grow cannot be seen
+FAINT = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """What a shape paints over its place; no colours means that nobody can tell (a picture)."""
+
+    colors: Backdrop
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    rect: Rect | None
+    fill: Fill | None  # None: one sees through it
+    content: Element | None = None  # w:txbxContent
+    color: RGB | None = None  # of text that names none
+    hidden: str | None = None
+    front: bool = False  # lies over the text, which does not flow around it
+    picture: str | None = None  # relationship id
+    text: str | None = None  # of word art
+
+    def holds_text(self) -> bool:
+        if self.text:
+            return True
+        if self.content is None:
+            return False
+        return any((text.text or "").strip() for text in self.content.iter(w("t")))
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Maps the coordinates inside a group to the page."""
+
+    x: float = 0.0
+    y: float = 0.0
+    across: float = 1.0
+    down: float = 1.0
+    floating: bool = False
+
+    def rect(self, x: float, y: float, width: float, height: float) -> Rect:
+        return Rect(
+            self.x + x * self.across,
+            self.y + y * self.down,
+            abs(width * self.across),
+            abs(height * self.down),
+            self.floating,
+        )
+
+
+def drawn_shapes(drawing: Element, page: Page, theme: Theme) -> Iterator[Shape]:
+    """Every shape of one w:drawing, groups taken apart."""
+    holder = next((child for child in drawing if local(child) in ("inline", "anchor")), None)
+    if holder is None:
+        return
+    anchored = local(holder) == "anchor"
+    rect = anchor_rect(holder, page) if anchored else _extent(holder)
+    properties = holder.find(f"{{{WP}}}docPr")
+    hidden = "hidden_style" if properties is not None and properties.get("hidden") in ("1", "true") else None
+    if hidden is None and anchored and rect is not None and is_off_page(rect, page):
+        hidden = "off_page"
+    front = (
+        anchored
+        and holder.get("behindDoc") not in ("1", "true")
+        and holder.find(f"{{{WP}}}wrapNone") is not None
+    )
+    data = holder.find(f"{{{A}}}graphic/{{{A}}}graphicData")
+    for child in data if data is not None else ():
+        yield from _shapes(child, rect, theme, hidden, front, 0)
+
+
+def _shapes(
+    element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool, depth: int
+) -> Iterator[Shape]:
+    if depth > MAX_GROUPS:
+        return
+    kind = element.tag
+    if kind in (f"{{{WPG}}}wgp", f"{{{WPG}}}grpSp", f"{{{WPC}}}wpc"):
+        placing = _group_placing(element, rect)
+        for child in element:
+            yield from _shapes(child, _own_rect(child, placing), theme, hidden, front, depth + 1)
+    elif kind == f"{{{WPS}}}wsp":
+        yield _text_shape(element, rect, theme, hidden, front)
+    elif kind == f"{{{PIC}}}pic":
+        blip = element.find(f".//{{{A}}}blip")
+        embedded = next((val for key, val in blip.attrib.items() if str(key).endswith("}embed")), "") if blip is not None else ""
+        yield Shape(rect, Fill(None), hidden=hidden, front=front, picture=str(embedded))
+
+
+def _text_shape(element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool) -> Shape:
+    properties = element.find(f"{{{WPS}}}spPr")
+    style = element.find(f"{{{WPS}}}style")
+    font = theme.drawn_color(style.find(f"{{{A}}}fontRef")) if style is not None else None
+    if hidden is None and rect is not None and min(rect.width, rect.height) < SMALLEST_BOX:
+        grows = element.find(f"{{{WPS}}}bodyPr/{{{A}}}spAutoFit") is not None
+        hidden = None if grows else "clipped"
+    return Shape(
+        rect,
+        shape_fill(properties, style, theme),
+        content=element.find(f"{{{WPS}}}txbx/{{{W}}}txbxContent"),
+        color=font[0] if font else None,
+        hidden=hidden,
+        front=front,
+    )
+
+
+def shape_fill(properties: Element | None, style: Element | None, theme: Theme) -> Fill | None:
+    for child in properties if properties is not None else ():
+        kind = local(child)
+        if kind == "noFill":
+            return None
+        if kind == "solidFill":
+            return _solid(theme.drawn_color(child))
+        if kind == "gradFill":
+            stops = [theme.drawn_color(stop) for stop in child.iter(f"{{{A}}}gs")]
+            return Fill(tuple(mixed(stop[0], WHITE, stop[1]) for stop in stops if stop) or None)
+        if kind in ("blipFill", "pattFill", "grpFill"):
+            return Fill(None)
+    reference = style.find(f"{{{A}}}fillRef") if style is not None else None
+    if reference is None or reference.get("idx") in (None, "0"):
+        return None
+    return _solid(theme.drawn_color(reference))
+
+
+def _solid(drawn: tuple[RGB, float] | None) -> Fill | None:
+    if drawn is None:
+        return Fill(None)
+    color, alpha = drawn
+    return Fill((mixed(color, WHITE, alpha),)) if alpha > FAINT else None
+
+
+def is_off_page(rect: Rect, page: Page) -> bool:
+    """No part of it can lie on the paper; one that hangs on a line of text may be anywhere down the page."""
+    if rect.right <= 0 or rect.x >= page.width:
+        return True
+    if rect.floating:
+        return rect.y >= page.height or rect.bottom <= -page.height
+    return rect.bottom <= 0 or rect.y >= page.height
+
+
+def _extent(holder: Element) -> Rect | None:
+    extent = holder.find(f"{{{WP}}}extent")
+    if extent is None:
+        return None
+    return Rect(0.0, 0.0, emus(extent.get("cx")) or 0.0, emus(extent.get("cy")) or 0.0, floating=True)
+
+
+def anchor_rect(anchor: Element, page: Page) -> Rect | None:
+    size = _extent(anchor)
+    if size is None:
+        return None
+    x, _ = _position(anchor.find(f"{{{WP}}}positionH"), size.width, page.width, page.left, page.right)
+    y, floating = _position(anchor.find(f"{{{WP}}}positionV"), size.height, page.height, page.top, page.bottom)
+    return Rect(x, y, size.width, size.height, floating)
+
+
+def _position(
+    place: Element | None, length: float, whole: float, before: float, after: float
+) -> tuple[float, bool]:
+    """One coordinate, and whether it counts from a line of text instead of the page."""
+    if place is None:
+        return 0.0, True
+    origin = place.get("relativeFrom") or "page"
+    start, end = {
+        "page": (0.0, whole),
+        "leftMargin": (0.0, before),
+        "topMargin": (0.0, before),
+        "insideMargin": (0.0, before),
+        "rightMargin": (whole - after, whole),
+        "bottomMargin": (whole - after, whole),
+        "outsideMargin": (whole - after, whole),
+        "paragraph": (0.0, 0.0),
+        "line": (0.0, 0.0),
+    }.get(origin, (before, whole - after))
+    floating = origin in ("paragraph", "line")
+    for child in place.iter():
+        kind = local(child)
+        if kind == "posOffset":
+            return start + (emus(child.text) or 0.0), floating
+        if kind in ("pctPosHOffset", "pctPosVOffset"):
+            return start + (number_of_emus(child.text) or 0.0) / 100_000 * (end - start), floating
+        if kind == "align":
+            share = {"center": 0.5, "right": 1.0, "bottom": 1.0, "outside": 1.0}.get((child.text or "").strip(), 0.0)
+            return start + share * (end - start - length), floating
+    return start, floating
+
+
+def _group_placing(group: Element, rect: Rect | None) -> Placing | None:
+    """From the group's inner coordinates to the page; a canvas counts in plain units from its corner."""
+    if rect is None:
+        return None
+    frame = group.find(f"{{{WPG}}}grpSpPr/{{{A}}}xfrm")
+    if frame is None:
+        return Placing(rect.x, rect.y, 1 / 12_700, 1 / 12_700, rect.floating)
+    offset, extent = _pair(frame, "chOff", "x", "y"), _pair(frame, "chExt", "cx", "cy")
+    if offset is None or extent is None or not extent[0] or not extent[1]:
+        offset, extent = _pair(frame, "off", "x", "y"), _pair(frame, "ext", "cx", "cy")
+    if offset is None or extent is None or not extent[0] or not extent[1]:
+        return None
+    across, down = rect.width / extent[0], rect.height / extent[1]
+    return Placing(rect.x - offset[0] * across, rect.y - offset[1] * down, across, down, rect.floating)
+
+
+def _own_rect(shape: Element, placing: Placing | None) -> Rect | None:
+    frame = shape.find(f".//{{{A}}}xfrm")
+    if frame is None or placing is None:
+        return None
+    offset, extent = _pair(frame, "off", "x", "y"), _pair(frame, "ext", "cx", "cy")
+    return placing.rect(*offset, *extent) if offset and extent else None
+
+
+def _pair(frame: Element, name: str, first: str, second: str) -> tuple[float, float] | None:
+    element = frame.find(f"{{{A}}}{name}")
+    if element is None:
+        return None
+    return number_of_emus(element.get(first)) or 0.0, number_of_emus(element.get(second)) or 0.0

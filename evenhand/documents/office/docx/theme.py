@@ -1,0 +1,134 @@
+"""Theme colours and fonts, and the colours that DrawingML derives from them."""
+
+from __future__ import annotations
+
+from evenhand.documents.colors import BLACK, RGB, WHITE
+from evenhand.documents.office.docx.names import A, W, number, w
+from evenhand.documents.office.paint import mixed, parse_hex, relit
+from evenhand.documents.office.xml import Element
+
+SCHEME = f"{{{A}}}clrScheme"
+# What the words of a document mean in the theme, unless its settings map them otherwise.
+USUAL_MAPPING = {
+    "bg1": "lt1", "t1": "dk1", "bg2": "lt2", "t2": "dk2", "tx1": "dk1", "tx2": "dk2",
+    "background1": "lt1", "text1": "dk1", "background2": "lt2", "text2": "dk2",
+    "light1": "lt1", "dark1": "dk1", "light2": "lt2", "dark2": "dk2",
+    "hyperlink": "hlink", "followedHyperlink": "folHlink",
+}  # fmt: skip
+OFFICE_COLORS = {"dk1": BLACK, "lt1": WHITE}
+FULL = 100_000
+
+
+class Theme:
+    """Looks up scheme colours and fonts; a missing theme knows black, white and nothing else."""
+
+    def __init__(self, root: Element | None, settings: Element | None) -> None:
+        self._colors: dict[str, RGB] = dict(OFFICE_COLORS)
+        self._fonts: dict[str, str] = {}
+        self._mapping = dict(USUAL_MAPPING)
+        if root is not None:
+            self._read_colors(root)
+            self._read_fonts(root)
+        if settings is not None:
+            self._read_mapping(settings)
+
+    def _read_colors(self, root: Element) -> None:
+        scheme = root.find(f".//{SCHEME}")
+        for entry in scheme if scheme is not None else ():
+            color = next(iter(entry), None)
+            rgb = parse_hex(color.get("val") or color.get("lastClr")) if color is not None else None
+            if color is not None and rgb is None:
+                rgb = parse_hex(color.get("lastClr"))
+            if rgb is not None:
+                self._colors[local(entry)] = rgb
+
+    def _read_fonts(self, root: Element) -> None:
+        for kind in ("major", "minor"):
+            latin = root.find(f".//{{{A}}}{kind}Font/{{{A}}}latin")
+            if latin is not None and latin.get("typeface"):
+                self._fonts[kind] = str(latin.get("typeface"))
+
+    def _read_mapping(self, settings: Element) -> None:
+        mapping = settings.find(w("clrSchemeMapping"))
+        for name, target in mapping.attrib.items() if mapping is not None else ():
+            key = str(name).removeprefix(f"{{{W}}}")
+            self._mapping[key] = USUAL_MAPPING.get(str(target), str(target))
+        self._mapping["background1"] = self._mapping["bg1"]
+        self._mapping["background2"] = self._mapping["bg2"]
+        self._mapping["text1"] = self._mapping["t1"]
+        self._mapping["text2"] = self._mapping["t2"]
+
+    def font(self, name: str | None) -> str | None:
+        """The font behind "minorHAnsi" or "majorAscii"."""
+        return self._fonts.get((name or "")[:5])
+
+    def color(self, name: str | None, *, tint: str | None = None, shade: str | None = None) -> RGB | None:
+        """A scheme colour as WordprocessingML asks for it, lightened or darkened by a hexadecimal share."""
+        color = self._colors.get(self._mapping.get(name or "", name or ""))
+        if color is None:
+            return None
+        if shade is not None:
+            color = relit(color, factor=_hex_share(shade))
+        if tint is not None:
+            share = _hex_share(tint)
+            color = relit(color, factor=share, offset=1 - share)
+        return color
+
+    def drawn_color(self, holder: Element | None) -> tuple[RGB, float] | None:
+        """The colour element inside a DrawingML fill, with its opacity."""
+        element = next((child for child in holder if isinstance(child.tag, str)), None) if holder is not None else None
+        if element is None:
+            return None
+        color = self._named(element)
+        return self._adjusted(color, element) if color is not None else None
+
+    def _named(self, element: Element) -> RGB | None:
+        kind, val = local(element), attribute(element, "val")
+        if kind == "schemeClr":
+            return self.color(val)
+        if kind == "sysClr":
+            return parse_hex(attribute(element, "lastClr")) or (WHITE if val == "window" else BLACK)
+        if kind == "prstClr":
+            return {"black": BLACK, "white": WHITE}.get(val or "")
+        if kind == "scrgbClr":
+            shares = [number((attribute(element, part) or "").rstrip("%")) or 0.0 for part in "rgb"]
+            red, green, blue = (min(255, max(0, round(share / FULL * 255))) for share in shares)
+            return (red, green, blue)
+        return parse_hex(val)
+
+    def _adjusted(self, color: RGB, element: Element) -> tuple[RGB, float]:
+        alpha = 1.0
+        for change in element:
+            amount = (number((attribute(change, "val") or "").rstrip("%")) or 0.0) / FULL
+            kind = local(change)
+            if kind == "lumMod":
+                color = relit(color, factor=amount)
+            elif kind == "lumOff":
+                color = relit(color, offset=amount)
+            elif kind == "shade":
+                color = mixed(color, BLACK, amount)
+            elif kind == "tint":
+                color = mixed(color, WHITE, amount)
+            elif kind == "alpha":
+                alpha = amount
+        return color, alpha
+
+
+def local(element: Element) -> str:
+    """The name without its namespace; empty for what is no element."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def attribute(element: Element, name: str) -> str | None:
+    """An attribute by its local name: DrawingML leaves it bare, the w14 extension does not."""
+    plain = element.get(name)
+    if plain is not None:
+        return plain
+    return next((str(val) for key, val in element.attrib.items() if str(key).endswith("}" + name)), None)
+
+
+def _hex_share(text: str) -> float:
+    try:
+        return int(text, 16) / 255
+    except ValueError:
+        return 1.0

@@ -1,0 +1,64 @@
+"""What lies behind text and whether the text can be told apart from it."""
+
+from __future__ import annotations
+
+import colorsys
+from typing import TypeAlias
+
+from evenhand.documents.colors import BLACK, RGB, WHITE, blend, to_hex, too_close
+
+Backdrop: TypeAlias = tuple[RGB, ...] | None
+"""The colours behind a text; None where nobody can tell (a picture)."""
+
+PAPER: Backdrop = (WHITE,)
+TINY_POINTS = 4.0
+DARK = 0.45
+
+
+def parse_hex(value: str | None) -> RGB | None:
+    """"1F4E79", "#1f4e79" or "#abc" to a colour; None for "auto" and anything else."""
+    text = (value or "").strip().lstrip("#")
+    if len(text) == 3:
+        text = "".join(2 * digit for digit in text)
+    if len(text) != 6:
+        return None
+    try:
+        number = int(text, 16)
+    except ValueError:
+        return None
+    return (number >> 16, number >> 8 & 255, number & 255)
+
+
+def vanishes(color: RGB, backdrop: Backdrop) -> bool:
+    """Text disappears only where it is close to every colour behind it."""
+    return bool(backdrop) and all(too_close(color, behind) for behind in backdrop or ())
+
+
+def automatic(backdrop: Backdrop) -> RGB:
+    """The colour an application chooses by itself: white on dark, else black."""
+    return WHITE if backdrop and all(luminance(color) < DARK for color in backdrop) else BLACK
+
+
+def luminance(color: RGB) -> float:
+    red, green, blue = color
+    return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+
+
+def hex_of(color: RGB | None) -> str | None:
+    return to_hex(color) if color is not None else None
+
+
+def mixed(over: RGB, under: RGB, share: float) -> RGB:
+    return blend(over, under, min(max(share, 0.0), 1.0))
+
+
+def relit(color: RGB, *, factor: float = 1.0, offset: float = 0.0) -> RGB:
+    """Luminance multiplied, then raised: how Office derives the shades of a theme colour."""
+    hue, light, saturation = colorsys.rgb_to_hls(*(part / 255 for part in color))
+    light = min(max(light * factor + offset, 0.0), 1.0)
+    red, green, blue = colorsys.hls_to_rgb(hue, light, saturation)
+    return (round(red * 255), round(green * 255), round(blue * 255))
+
+
+def is_opaque(alpha: float) -> bool:
+    return alpha >= 0.5
