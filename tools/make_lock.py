@@ -25,7 +25,7 @@ HEADER = """\
 
 def freeze(python: Path) -> list[str]:
     excluded = [part for name in LEFT_OUT for part in ("--exclude", name)]
-    command = [python, "-m", "pip", "freeze", "--all", *excluded]
+    command = [str(python), "-m", "pip", "freeze", "--all", *excluded]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 

@@ -52,7 +52,10 @@ def run() -> None:
 
 def exit_code() -> int:
     try:
-        return app(standalone_mode=False) or 0
+        code = app(standalone_mode=False) or 0
+        if code == INTERRUPTED:  # typer has turned Ctrl-C into its exit code
+            tell("Stopped.")
+        return code
     except UsageError as error:
         tell(f"Error: {error}")
         return WRONG_USAGE
@@ -60,11 +63,11 @@ def exit_code() -> int:
         if error.format_message():  # empty when the help was already printed
             tell(f"Error: {error.format_message()} Try: evenhand --help")
         return error.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        tell("Stopped.")
-        return INTERRUPTED
     except EvenhandError as error:
         tell(f"Error: {error}")
+        return FAULT
+    except OSError as error:
+        tell(f"Error: {error.strerror or error}")
         return FAULT
     except Exception as error:
         if sys.flags.dev_mode:

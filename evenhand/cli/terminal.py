@@ -38,10 +38,12 @@ def put(text: str) -> None:
         # A lone surrogate, from a file name that is no UTF-8, becomes the escape that JSON has for it.
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # Python would flush stdout once more at exit, and complain.
+    except OSError as error:
+        # Python flushes stdout once more at exit, and would complain there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(BROKEN_PIPE) from None
+        if isinstance(error, BrokenPipeError):
+            raise typer.Exit(BROKEN_PIPE) from None
+        raise
 
 
 def show(*renderables: RenderableType) -> None:

@@ -1,0 +1,69 @@
+"""The program as a whole: help, version, settings, benchmarks, demo."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from typer.testing import CliRunner
+
+import evenhand
+from evenhand.cli.bench import BENCHES
+from evenhand.cli.main import app
+from evenhand.settings import SETTINGS
+
+COMMANDS = ["read", "demo", "bench", "settings"]
+runner = CliRunner(env={"COLUMNS": "120", "TERM": "dumb"})
+
+
+def test_version() -> None:
+    result = runner.invoke(app, ["--version"])
+    assert (result.exit_code, result.stdout) == (0, f"evenhand {evenhand.__version__}\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    result = runner.invoke(app, [command, "--help"])
+    assert result.exit_code == 0
+    assert "Example" in result.stdout
+    assert f"evenhand {command}" in result.stdout
+
+
+def test_help_lists_the_commands() -> None:
+    result = runner.invoke(app, ["--help"])
+    assert result.exit_code == 0
+    assert all(command in result.stdout for command in COMMANDS)
+
+
+def test_help_loads_no_parser() -> None:
+    heavy = ["numpy", "lxml", "pypdfium2", "PIL", "evenhand.workflows.reading", "rich.progress"]
+    code = f"import sys, evenhand.cli.main; print([name for name in {heavy} if name in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "[]\n"
+
+
+def test_settings_tell_where_a_value_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVENHAND_OCR_PAGES", "7")
+    result = runner.invoke(app, ["settings"])
+    assert result.exit_code == 0
+    rows = {
+        cells[1].strip(): cells[2:4]
+        for cells in (row.split("│") for row in result.stdout.splitlines())
+        if len(cells) > 4
+    }
+    assert set(SETTINGS) <= set(rows)
+    assert [cell.strip() for cell in rows["ocr_pages"]] == ["7", "EVENHAND_OCR_PAGES"]
+    assert [cell.strip() for cell in rows["pages"]] == ["200", "default"]
+
+
+def test_bench_without_a_name_lists_all() -> None:
+    result = runner.invoke(app, ["bench"])
+    assert result.exit_code == 0
+    assert all(name in result.stdout for name in BENCHES)
+
+
+@pytest.mark.parametrize("name", BENCHES)
+def test_every_listed_benchmark_exists(name: str) -> None:
+    assert callable(import_module(BENCHES[name][0]).run)

@@ -1,0 +1,125 @@
+"""Where settings come from, which source wins, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evenhand.errors import UsageError
+from evenhand.settings import SETTINGS, Settings, load_settings
+
+
+def test_defaults_when_nothing_is_set(tmp_path: Path) -> None:
+    loaded = load_settings(environment={}, folder=tmp_path)
+    assert loaded.settings == Settings()
+    assert set(loaded.origins.values()) == {"default"}
+
+
+def test_every_setting_has_a_row_and_a_sentence() -> None:
+    assert list(SETTINGS) == list(Settings.__dataclass_fields__)
+    for name, setting in SETTINGS.items():
+        assert setting.default == getattr(Settings(), name)
+        assert setting.help.endswith(".")
+
+
+def test_flags_beat_environment_beats_file(tmp_path: Path) -> None:
+    (tmp_path / "evenhand.toml").write_text('workers = 2\npages = 20\nocr_pages = 3\nocr = "off"\n')
+    environment = {"EVENHAND_PAGES": "30", "EVENHAND_OCR_PAGES": " 4 ", "UNRELATED": "x"}
+    loaded = load_settings({"ocr_pages": 5, "workers": None}, environment=environment, folder=tmp_path)
+    assert loaded.settings == Settings(workers=2, pages=30, ocr_pages=5, ocr="off")
+    assert loaded.origins["workers"] == str(tmp_path / "evenhand.toml")
+    assert loaded.origins["pages"] == "EVENHAND_PAGES"
+    assert loaded.origins["ocr_pages"] == "flag"
+    assert loaded.origins["file_bytes"] == "default"
+
+
+def test_the_file_is_looked_for_in_order(tmp_path: Path) -> None:
+    named, home, here = tmp_path / "my.toml", tmp_path / "home", tmp_path / "here"
+    (home / "evenhand").mkdir(parents=True)
+    here.mkdir()
+    named.write_text("pages = 1")
+    (here / "evenhand.toml").write_text("pages = 2")
+    (home / "evenhand" / "evenhand.toml").write_text("pages = 3")
+    environment = {"XDG_CONFIG_HOME": str(home)}
+
+    def pages(environment: dict[str, str], folder: Path) -> int:
+        return load_settings(environment=environment, folder=folder).settings.pages
+
+    assert pages(environment | {"EVENHAND_CONFIG": str(named)}, here) == 1
+    assert pages(environment, here) == 2
+    assert pages(environment, tmp_path) == 3
+    assert pages({}, tmp_path) == 200
+
+
+def test_a_whole_number_will_do_where_seconds_are_wanted(tmp_path: Path) -> None:
+    (tmp_path / "evenhand.toml").write_text("wall_seconds = 9")
+    assert load_settings(environment={}, folder=tmp_path).settings.wall_seconds == 9.0
+    assert load_settings(environment={"EVENHAND_WALL_SECONDS": "2.5"}).settings.wall_seconds == 2.5
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        (
+            "EVENHAND_WORKERS",
+            "many",
+            "Setting workers (EVENHAND_WORKERS) is 'many', but it must be a whole number of at least 0.",
+        ),
+        (
+            "EVENHAND_PAGES",
+            "0",
+            "Setting pages (EVENHAND_PAGES) is '0', but it must be a whole number of at least 1.",
+        ),
+        (
+            "EVENHAND_WALL_SECONDS",
+            "nan",
+            "Setting wall_seconds (EVENHAND_WALL_SECONDS) is 'nan', but it must be a number of at least 0.1.",
+        ),
+        (
+            "EVENHAND_MEMORY_BYTES",
+            "1.5",
+            "Setting memory_bytes (EVENHAND_MEMORY_BYTES) is '1.5', "
+            "but it must be a whole number of at least 100000000.",
+        ),
+        (
+            "EVENHAND_OCR",
+            "abbyy",
+            "Setting ocr (EVENHAND_OCR) is 'abbyy', but it must be one of auto, tesseract, rapidocr, off.",
+        ),
+        ("EVENHAND_WORKER", "1", "There is no setting 'worker' (EVENHAND_WORKER); did you mean workers?"),
+    ],
+)
+def test_a_wrong_variable_is_refused_by_name(variable: str, value: str, sentence: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_settings(environment={variable: value})
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "line", ["workers = '2'", "workers = true", "workers = 2.0", "ocr = 1", "pages = [1]"]
+)
+def test_toml_values_must_have_the_right_type(tmp_path: Path, line: str) -> None:
+    (tmp_path / "evenhand.toml").write_text(line)
+    with pytest.raises(UsageError, match=r"Setting \w+ \(.*evenhand\.toml\) is .*, but it must be"):
+        load_settings(environment={}, folder=tmp_path)
+
+
+def test_an_unknown_key_lists_what_exists(tmp_path: Path) -> None:
+    (tmp_path / "evenhand.toml").write_text("zzz = 1")
+    with pytest.raises(UsageError, match=r"no setting 'zzz' .* the settings are workers, file_bytes"):
+        load_settings(environment={}, folder=tmp_path)
+
+
+def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "evenhand.toml").write_bytes(b"workers = = 2")
+    with pytest.raises(UsageError, match=r"evenhand\.toml is not valid TOML"):
+        load_settings(environment={}, folder=tmp_path)
+    with pytest.raises(UsageError, match=r"nowhere\.toml cannot be read: No such file or directory\."):
+        load_settings(environment={"EVENHAND_CONFIG": str(tmp_path / "nowhere.toml")})
+
+
+def test_promised_names_without_a_reader_are_let_through(tmp_path: Path) -> None:
+    (tmp_path / "evenhand.toml").write_text('database = "sqlite:///x"')
+    environment = {"EVENHAND_DATA": "/somewhere", "EVENHAND_ENCODER": "small"}
+    assert load_settings(environment=environment, folder=tmp_path).settings == Settings()
