@@ -1,0 +1,374 @@
+"""The machine that runs RTF: control words change the state, text goes to the stream in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evenhand.documents.charsets import FONT_CHARSETS, SYMBOL_CHARSET, code_page
+from evenhand.documents.draft import Draft, ReadLimits
+from evenhand.documents.fields import field_sign, is_active_field, is_remote
+from evenhand.documents.flow import Flow
+from evenhand.documents.pictographs import is_sign_font, sign
+from evenhand.documents.rtf.looks import Looks
+from evenhand.documents.rtf.paragraphs import Paragraphs, clean_marker
+from evenhand.documents.rtf.shapes import Shapes
+from evenhand.documents.rtf.state import Font, State, Stream
+from evenhand.documents.rtf.tables import ColorTable, FontTable
+from evenhand.documents.rtf.tokens import Kind, tokenize
+from evenhand.documents.rtf.words import CAPTURED, CHARACTERS, FURNITURE, SHOWN, SIGNS, SKIPPED
+
+_MOST_GROUPS = 2_000
+_ACTIVE = "The file holds an embedded object, a link or a remote template; nothing of it was run or fetched."
+
+
+def read_rtf(data: bytes, limits: ReadLimits) -> Draft:
+    machine = Machine(Flow("rtf", limits), has_header=b"\\rt" in data[:64])
+    machine.run(data)
+    return machine.flow.finish()
+
+
+class Machine:
+    """Runs the tokens of one document."""
+
+    def __init__(self, flow: Flow, *, has_header: bool) -> None:
+        self.flow = flow
+        self.looks = Looks()
+        self.paragraphs = Paragraphs(flow, self.looks)
+        self.shapes = Shapes(self.looks)
+        self.state = State(Stream())
+        self._has_header = has_header
+        self._stack: list[State] = []
+        self._bytes = bytearray()  # text not decoded yet: a double-byte character may span tokens
+        self._skip = 0  # fallback characters after a Unicode one
+        self._codec = "cp1252"
+        self._default_font: int | None = None
+        self._fresh = False  # nothing came yet in this group
+        self._starred = False
+        self._captured: list[str] = []
+        self._fonts = FontTable(self.looks.fonts)
+        self._colors = ColorTable(self.looks.colors)
+        self._high = ""  # first half of a character beyond the basic plane
+        self._skips_next = False  # the next group
+        self._drawn = False  # the field has its character, so its result is a repetition
+        self._active = False
+
+    def run(self, data: bytes) -> None:
+        for kind, value, number in tokenize(data):
+            fresh, self._fresh = self._fresh, kind is Kind.OPEN
+            if kind is Kind.TEXT or kind is Kind.BYTE:
+                self._text(value)
+            elif kind is Kind.WORD:
+                self._word(value, number)
+            elif kind is Kind.OPEN:
+                self._open()
+            elif kind is Kind.CLOSE:
+                self._close()
+                if not self._stack and self._has_header:
+                    break
+            elif value == b"*":
+                # In the middle of a group it marks no destination, whatever some programs write there.
+                self._starred = fresh
+            else:
+                self._sign(value)
+            if self.flow.full:
+                break
+        self._end()
+
+    def _end(self) -> None:
+        self._flush()
+        for state in (self.state, *reversed(self._stack)):
+            if not state.skips and state.captures is None:
+                self.paragraphs.end(state)
+        if len(self._stack) > 1:  # one closing brace is often forgotten, more are not
+            self.flow.cut("the file breaks off")
+        if self._active:
+            self.flow.warn("active_content", _ACTIVE)
+
+    def _open(self) -> None:
+        self._flush()
+        self._skip = 0
+        self._starred = False
+        self._stack.append(self.state)
+        self.state = self.state.fork()
+        self.state.skips = self.state.skips or self._skips_next
+        self._skips_next = False
+        if len(self._stack) > _MOST_GROUPS:
+            self.flow.cut("groups nested too deeply")
+
+    def _close(self) -> None:
+        self._flush()
+        self._skip = 0
+        self._starred = False
+        if not self._stack:
+            return
+        inner, self.state = self.state, self._stack.pop()
+        if inner.captures != self.state.captures and inner.captures is not None:
+            self._end_capture(inner.captures)
+        if inner.stream is not self.state.stream:
+            self.paragraphs.end(inner)
+
+    def _word(self, word: bytes, number: int | None) -> None:
+        state = self.state
+        if state.skips:
+            return
+        if word == b"u":
+            self._unicode(number or 0)
+            return
+        self._flush()
+        self._skip = 0
+        starred, self._starred = self._starred, False
+        if word in SKIPPED or (starred and word not in CAPTURED and word not in SHOWN):
+            self._skip_group(word)
+        elif word in CAPTURED:
+            self._capture(word)
+        elif state.captures is not None:
+            self._captured_word(state.captures, word, number)
+        elif word in CHARACTERS:
+            self._put(CHARACTERS[word])
+        elif word in FURNITURE:
+            state.stream = Stream(FURNITURE[word])
+            state.new_paragraph()
+        else:
+            self._act(word, number)
+
+    def _act(self, word: bytes, number: int | None) -> None:
+        if word in _FORMATS:
+            attribute, default = _FORMATS[word]
+            setattr(self.state, attribute, default if number is None else number)
+        elif word in _TOGGLES:
+            setattr(self.state, _TOGGLES[word], number != 0)
+        elif word in _ACTIONS:
+            _ACTIONS[word](self, number)
+        elif word[:2] in (b"sh", b"dp"):
+            self.shapes.word(word, number, self.state)
+        else:
+            self.paragraphs.word(word, number, self.state)
+
+    def _skip_group(self, word: bytes) -> None:
+        if word == b"objdata":
+            self._active = True
+        if self._stack:  # never the whole document
+            self.state.skips = True
+
+    def _capture(self, word: bytes) -> None:
+        if not self._stack:
+            return
+        self.state.captures = word
+        self._captured = []
+
+    def _captured_word(self, captures: bytes, word: bytes, number: int | None) -> None:
+        if captures == b"fonttbl":
+            self._fonts.word(word, number)
+        elif captures == b"colortbl":
+            self._colors.word(word, number)
+        elif word == b"f":
+            self.state.font = number
+        elif word in CHARACTERS:
+            self._captured.append(CHARACTERS[word])
+        elif word in (b"v", b"deleted"):
+            self.state.vanish = number != 0
+        elif captures == b"background":
+            self.shapes.word(word, number, self.state)
+
+    def _end_capture(self, captures: bytes) -> None:
+        text = "".join(self._captured)
+        self._captured = []
+        if captures == b"fonttbl":
+            self._fonts.end_name()
+        elif captures in (b"listtext", b"pntext"):
+            self.state.stream.marker = clean_marker(text)
+        elif captures == b"fldinst":
+            self._active = self._active or is_active_field(text)
+            if drawn := field_sign(text):
+                self._put(drawn)
+                self._drawn = True
+        elif captures == b"template":
+            self._active = self._active or is_remote(text)
+        elif captures in (b"sn", b"sv"):
+            self.shapes.set_property(captures, text)
+        elif captures == b"background":
+            self.shapes.end_background()
+
+    def _text(self, data: bytes) -> None:
+        state = self.state
+        if state.skips:
+            return
+        if self._skip:
+            skipped = min(self._skip, len(data))
+            self._skip -= skipped
+            data = data[skipped:]
+        if state.captures == b"fonttbl":
+            self._fonts.text(data)
+        elif state.captures == b"colortbl":
+            self._colors.text(data)
+        else:
+            self._bytes += data
+
+    def _unicode(self, number: int) -> None:
+        self._flush()
+        code = number + 0x10000 if number < 0 else number
+        name = self.looks.font_name(self.state.font)
+        if 0xF000 <= code <= 0xF0FF and is_sign_font(name):
+            self._put(sign(code, name))
+        elif 0xD800 <= code < 0xDC00:
+            self._high = chr(code)
+        elif 0xDC00 <= code < 0xE000:
+            pair = (self._high + chr(code)).encode("utf-16-le", "surrogatepass")
+            self._high = ""
+            self._put(pair.decode("utf-16-le", "replace"))
+        elif 0 < code <= 0x10FFFF:
+            self._put(chr(code))
+        self._skip = max(0, self.state.unicode_fallback)
+
+    def _sign(self, value: bytes) -> None:
+        if self.state.skips:
+            return
+        if value in (b"\n", b"\r"):
+            self._word(b"par", None)
+        elif value in SIGNS:
+            if self._skip:
+                self._skip -= 1
+                return
+            self._flush()
+            self._put(SIGNS[value])
+
+    def _flush(self) -> None:
+        """Decode the bytes gathered so far with the charset of the font they are in."""
+        if not self._bytes:
+            return
+        data = bytes(self._bytes)
+        self._bytes.clear()
+        font = self.looks.fonts.get(self._font_in_force())
+        if font and (font.charset == SYMBOL_CHARSET or is_sign_font(font.name)):
+            name = font.name if is_sign_font(font.name) else "Wingdings"
+            self._put("".join(sign(byte, name) for byte in data))
+        else:
+            self._put(data.decode(self._codec_of(font), "replace"))
+
+    def _font_in_force(self) -> int:
+        state = self.state
+        chosen = state.font
+        if state.associated == "dbch":
+            chosen = state.far_east_font if state.far_east_font is not None else state.font
+        elif state.associated == "rtl":
+            chosen = state.rtl_font if state.rtl_font is not None else state.font
+        return -1 if chosen is None else chosen
+
+    def _codec_of(self, font: Font | None) -> str:
+        if font is None or font.charset == 1:
+            return self._codec
+        return font.codec or FONT_CHARSETS.get(font.charset, self._codec)
+
+    def _put(self, text: str) -> None:
+        state = self.state
+        if not text or state.skips or state.deleted:
+            return
+        if state.captures is None:
+            self.paragraphs.put(text, state)
+        elif not state.vanish:
+            self._captured.append(text)
+
+    # Control words that need more than setting an attribute.
+
+    def set_font(self, number: int | None) -> None:
+        self.state.font = number
+        if self.state.associated != "rtl":
+            self.state.associated = ""
+
+    def set_associated_font(self, number: int | None) -> None:
+        if self.state.associated == "dbch":
+            self.state.far_east_font = number
+        elif self.state.associated in ("rtl", ""):
+            self.state.rtl_font = number
+
+    def set_codec(self, number: int | None) -> None:
+        self._codec = code_page(number or 1252)
+
+    def set_mac(self, number: int | None) -> None:
+        self._codec = "mac_roman"
+
+    def set_dos(self, number: int | None) -> None:
+        self._codec = "cp437"
+
+    def set_default_font(self, number: int | None) -> None:
+        self._default_font = number
+        self.state.font = number
+
+    def reset_characters(self, number: int | None) -> None:
+        self.state.plain()
+        self.state.font = self._default_font
+
+    def reset_paragraph(self, number: int | None) -> None:
+        self.state.new_paragraph()
+
+    def end_paragraph(self, number: int | None) -> None:
+        self.paragraphs.end(self.state)
+
+    def end_section(self, number: int | None) -> None:
+        self.paragraphs.end(self.state)
+        self.state.stream.blank = True
+
+    def end_page(self, number: int | None) -> None:
+        self.paragraphs.end_page(self.state)
+
+    def start_object(self, number: int | None) -> None:
+        self._active = True
+
+    def associate(self, kind: str) -> None:
+        self.state.associated = kind
+
+    def skip_ansi_twin(self, number: int | None) -> None:
+        """The first group after this word says the same as the second one, which is in Unicode."""
+        self._skips_next = True
+
+    def start_result(self, number: int | None) -> None:
+        self.state.skips = self._drawn
+        self._drawn = False
+
+
+_FORMATS = {
+    b"fs": ("size", 24),
+    b"cf": ("color", 0),
+    b"cb": ("shade", 0),
+    b"chcbpat": ("shade", 0),
+    b"highlight": ("shade", 0),
+    b"charscalex": ("scale", 100),
+    b"uc": ("unicode_fallback", 1),
+    b"itap": ("nesting", 1),
+    b"cbpat": ("paragraph_shade", 0),
+    b"li": ("indent", 0),
+    b"posx": ("frame_x", 0),
+    b"posnegx": ("frame_x", 0),
+    b"sb": ("space_before", 0),
+    b"sa": ("space_after", 0),
+    b"sl": ("line_height", 0),
+}
+_TOGGLES = {
+    b"b": "bold",
+    b"i": "italic",
+    b"v": "vanish",
+    b"deleted": "deleted",
+    b"intbl": "in_table",
+}
+_ACTIONS: dict[bytes, Callable[[Machine, int | None], None]] = {
+    b"upr": Machine.skip_ansi_twin,
+    b"fldrslt": Machine.start_result,
+    b"f": Machine.set_font,
+    b"af": Machine.set_associated_font,
+    b"ansicpg": Machine.set_codec,
+    b"mac": Machine.set_mac,
+    b"pc": Machine.set_dos,
+    b"pca": Machine.set_dos,
+    b"deff": Machine.set_default_font,
+    b"plain": Machine.reset_characters,
+    b"pard": Machine.reset_paragraph,
+    b"par": Machine.end_paragraph,
+    b"sect": Machine.end_section,
+    b"page": Machine.end_page,
+    b"object": Machine.start_object,
+    b"loch": lambda machine, _: machine.associate("loch"),
+    b"hich": lambda machine, _: machine.associate("hich"),
+    b"dbch": lambda machine, _: machine.associate("dbch"),
+    b"rtlch": lambda machine, _: machine.associate("rtl"),
+    b"ltrch": lambda machine, _: machine.associate(""),
+}
