@@ -6,7 +6,7 @@ import hashlib
 import os
 import stat
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from io import BytesIO
 from typing import BinaryIO
 
@@ -50,7 +50,7 @@ def read_many(
     workers: int | None = None,
     settings: Settings | None = None,
     pool: Pool | None = None,
-) -> Iterator[Document]:
+) -> Generator[Document, None, None]:
     """Read files in parallel; one Document per path, in the order of the paths, whatever the files contain.
 
     A path that cannot be opened gives a Document of status "error" too, with the code unreadable_file.
