@@ -1,0 +1,109 @@
+"""The characters of a page with their boxes, as arrays, in the order the file draws them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import repeat
+
+import numpy as np
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from evenhand.documents.pdf import bulk
+from evenhand.documents.pdf import pdfium as lib
+
+Floats = np.ndarray
+Codes = np.ndarray
+
+HYPHEN_AT_LINE_END = (0x02, 0xFFFE)  # what pdfium turns a hyphen into when it believes a word goes on
+# TeX fonts without a Unicode table keep ligatures at these places (T1 and OT1 encodings).
+TEX_LIGATURES = {first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)}
+SPACES = (0x20, 0xA0, 0x09, 0x3000)
+
+
+@dataclass(slots=True)
+class Glyphs:
+    """Drawn characters only; boxes are left, top, right, bottom in points from the page's top left."""
+
+    codes: Codes  # Unicode, uint32
+    boxes: Floats  # (n, 4) float64
+    index: Codes  # place in pdfium's text page
+    after_space: Codes  # bool: a space glyph stands before this character
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def text(self) -> str:
+        return str(self.codes.astype("<u4").tobytes().decode("utf-32-le", "replace"))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The visible area of a page and its rotation: turns pdfium's coordinates into ours."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    rotation: int  # quarter turns clockwise
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left if self.rotation % 2 == 0 else self.top - self.bottom
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom if self.rotation % 2 == 0 else self.right - self.left
+
+    def to_page(self, boxes: Floats) -> Floats:
+        """Boxes given as left, top, right, bottom with y upwards, as boxes from the top left downwards."""
+        left, top, right, bottom = boxes.T
+        if self.rotation == 0:
+            columns = (left - self.left, self.top - top, right - self.left, self.top - bottom)
+        elif self.rotation == 1:
+            columns = (bottom - self.bottom, left - self.left, top - self.bottom, right - self.left)
+        elif self.rotation == 2:
+            columns = (self.right - right, bottom - self.bottom, self.right - left, top - self.bottom)
+        else:
+            columns = (self.top - top, self.right - right, self.top - bottom, self.right - left)
+        return np.stack(columns, axis=1)
+
+
+def page_frame(page: pdfium.PdfPage) -> Frame:
+    box = raw.FS_RECTF()
+    raw.FPDF_GetPageBoundingBox(page.raw, box)
+    rotation = max(0, raw.FPDFPage_GetRotation(page.raw))
+    return Frame(box.left, box.bottom, box.right, box.top, rotation)
+
+
+def page_glyphs(textpage: pdfium.PdfTextPage, frame: Frame) -> Glyphs:
+    """All drawn characters; the spaces and line ends that pdfium makes up are left out."""
+    handle = lib.address(textpage.raw)
+    count = raw.FPDFText_CountChars(textpage.raw)
+    if count <= 0:
+        return Glyphs(np.empty(0, "u4"), np.empty((0, 4)), np.empty(0, "i8"), np.empty(0, bool))
+    codes = char_codes(handle, count)
+    boxes = bulk.boxes(lib.get_loose_char_box, handle, count)  # as high as the font, not as the ink
+    drawn = (boxes[:, 0] != boxes[:, 2]) | (boxes[:, 1] != boxes[:, 3])
+    drawn &= np.isfinite(boxes).all(axis=1)
+    spaces = np.isin(codes, SPACES)
+    solid = drawn & ~spaces & (codes != 0) & (codes != 0xFFFF)
+    index = np.flatnonzero(solid)
+    spaces_before = np.cumsum(spaces & drawn)[index]
+    after_space = np.diff(spaces_before, prepend=0) > 0
+    solid_codes = codes[index]
+    solid_codes[np.isin(solid_codes, HYPHEN_AT_LINE_END)] = ord("-")
+    if solid_codes.min(initial=0x20) < 0x20:
+        for code, ligature in TEX_LIGATURES.items():
+            solid_codes[solid_codes == code] = ligature
+    return Glyphs(solid_codes, frame.to_page(boxes[index].astype(np.float64)), index, after_space)
+
+
+def char_codes(handle: int, count: int) -> Codes:
+    """Unicode of every character: in one call where characters and UTF-16 units agree, else one by one."""
+    buffer = np.zeros(count + 1, dtype="<u2")
+    written = lib.get_text(handle, 0, count, buffer.ctypes.data)
+    surrogates = (buffer >= 0xD800) & (buffer < 0xE000)
+    if written == count + 1 and not surrogates.any():
+        return buffer[:count].astype("u4")
+    return np.fromiter(map(lib.get_unicode, repeat(handle), range(count)), dtype="u4", count=count)

@@ -1,0 +1,149 @@
+"""What a page draws besides text: filled areas, rules and images, with their place in the drawing order."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2.raw as raw
+
+from evenhand.documents.pdf import bulk
+from evenhand.documents.pdf import pdfium as lib
+from evenhand.documents.pdf.glyphs import Frame
+
+Array = np.ndarray
+
+THIN = 2.5  # points: a drawn thing not thicker than this is a rule
+RECTANGLE = 6  # path segments at most; a rounded corner or a circle has more
+MANY = 20_000  # shapes of one page that are looked at
+NESTED = 4  # forms inside forms that are looked into
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Anything drawn that is not text; `order` counts drawn things from the page's start."""
+
+    box: tuple[float, float, float, float]  # left, top, right, bottom from the page's top left
+    order: float
+    color: tuple[int, int, int, int] | None  # fill with alpha; None for an image or a shading
+    is_image: bool = False
+    is_box: bool = False  # straight edges only, few enough for a rectangle
+
+    @property
+    def width(self) -> float:
+        return self.box[2] - self.box[0]
+
+    @property
+    def height(self) -> float:
+        return self.box[3] - self.box[1]
+
+    @property
+    def is_rule(self) -> bool:
+        return min(self.width, self.height) <= THIN < max(self.width, self.height)
+
+
+@dataclass(slots=True)
+class Drawing:
+    """The shapes of a page, and the text objects among which they are drawn."""
+
+    shapes: list[Shape]
+    texts: list[Array]  # addresses of text objects
+    orders: list[Array]  # their places in the drawing order
+
+    def orders_of(self, objects: Array) -> Array:
+        """The place of each text object in the drawing order; 0 for one that is not on the page."""
+        texts, orders = np.concatenate(self.texts), np.concatenate(self.orders)
+        by_address = np.argsort(texts)
+        place = np.searchsorted(texts, objects, sorter=by_address).clip(max=len(texts) - 1)
+        found = by_address[place]
+        return np.where(texts[found] == objects, orders[found], 0.0)
+
+
+def page_drawing(page: int, frame: Frame) -> Drawing:
+    """Everything the page draws, forms looked into."""
+    drawing = Drawing([], [np.empty(0, np.uint64)], [np.empty(0)])
+    count = lib.count_objects(page)
+    pointers = bulk.pointers_at(lib.get_object, page, np.arange(max(count, 0)))
+    walk(drawing, pointers, Place(0.0, 1.0, np.eye(3), 0), frame, Buffers())
+    return drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the drawing order a list of objects stands, and the matrix it is drawn with."""
+
+    start: float
+    step: float
+    matrix: Array
+    depth: int
+
+
+def walk(drawing: Drawing, pointers: Array, place: Place, frame: Frame, buffers: Buffers) -> None:
+    types = bulk.ints_of(lib.get_type, pointers)
+    is_text = types == raw.FPDF_PAGEOBJ_TEXT
+    drawing.texts.append(pointers[is_text])
+    drawing.orders.append(place.start + place.step * (1 + np.flatnonzero(is_text)))
+    for index in np.flatnonzero(~is_text)[:MANY].tolist():
+        obj, kind = int(pointers[index]), int(types[index])
+        order = place.start + place.step * (1 + index)
+        if kind != raw.FPDF_PAGEOBJ_FORM:
+            shape = describe(obj, kind, order, place.matrix, frame, buffers) if obj else None
+            if shape is not None:
+                drawing.shapes.append(shape)
+        elif place.depth < NESTED:
+            inner = np.fromiter(
+                (lib.get_form_object(obj, i) or 0 for i in range(max(lib.count_form_objects(obj), 0))), np.uint64
+            )
+            matrix = buffers.matrix(obj) @ place.matrix
+            step = place.step / (len(inner) + 2)
+            walk(drawing, inner, Place(order, step, matrix, place.depth + 1), frame, buffers)
+
+
+class Buffers:
+    """Memory that pdfium writes its answers to."""
+
+    def __init__(self) -> None:
+        self.box = lib.Answer(4)
+        self.rgba = lib.Answer(4, ctypes.c_uint)
+        self.mode = lib.Answer(2, ctypes.c_int)
+        self.six = lib.Answer(6)
+
+    def matrix(self, obj: int) -> Array:
+        if not lib.get_matrix(obj, self.six.places[0]):
+            return np.eye(3)
+        a, b, c, d, e, f = self.six.values
+        return np.array([[a, b, 0], [c, d, 0], [e, f, 1]])
+
+
+def describe(
+    obj: int, kind: int, order: float, matrix: Array, frame: Frame, buffers: Buffers
+) -> Shape | None:
+    if not lib.get_bounds(obj, *buffers.box.places):
+        return None
+    left, bottom, right, top = buffers.box.values
+    corners = np.array([[left, bottom, 1], [right, bottom, 1], [left, top, 1], [right, top, 1]]) @ matrix
+    low, high = corners[:, :2].min(axis=0), corners[:, :2].max(axis=0)
+    if not np.isfinite(corners).all():
+        return None
+    edges = frame.to_page(np.array([[low[0], high[1], high[0], low[1]]]))[0].tolist()
+    box = (edges[0], edges[1], edges[2], edges[3])
+    if kind == raw.FPDF_PAGEOBJ_IMAGE:
+        return Shape(box, order, None, is_image=True)
+    if kind == raw.FPDF_PAGEOBJ_SHADING:
+        return Shape(box, order, None)
+    color = path_color(obj, buffers)
+    return Shape(box, order, color, is_box=lib.count_segments(obj) <= RECTANGLE) if color else None
+
+
+def path_color(obj: int, buffers: Buffers) -> tuple[int, int, int, int] | None:
+    """Fill colour, or the stroke's where nothing is filled; None when the path draws nothing."""
+    lib.get_draw_mode(obj, *buffers.mode.places)
+    filled, stroked = buffers.mode.values
+    get = lib.get_fill_color if filled else lib.get_stroke_color
+    if not (filled or stroked) or not get(obj, *buffers.rgba.places):
+        return None
+    red, green, blue, alpha = buffers.rgba.values
+    if not filled:  # an outline covers nothing
+        alpha = 0
+    return red, green, blue, alpha

@@ -1,0 +1,112 @@
+"""Font, size, weight and colour of each word, asked of pdfium once per word and once per font."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenhand.documents.pdf import bulk
+from evenhand.documents.pdf import pdfium as lib
+
+Array = np.ndarray
+
+BOLD_NAMES = ("bold", "black", "heavy", "demi", "semibd", "-bd")
+ITALIC_NAMES = ("italic", "oblique", "slanted", "-it")
+BOLD_WEIGHT = 600
+ITALIC_FLAG = 1 << 6
+FORCE_BOLD_FLAG = 1 << 18
+FILL_AND_STROKE = 2  # render mode: the usual way to fake bold
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    name: str | None
+    bold: bool
+    italic: bool
+
+
+@dataclass(slots=True)
+class Styles:
+    """Per word, in drawing order."""
+
+    objects: Array  # pdfium's text objects; 0 where there is none
+    fonts: list[Font]
+    sizes: list[float]  # points, as drawn
+    kinds: list[int]  # words of one font and size have the same number
+    colors: Array  # (n, 4): red, green, blue, alpha, 0 to 255
+    modes: Array  # text render modes
+
+    def color_name(self, word: int) -> str:
+        red, green, blue = self.colors[word, :3].tolist()
+        return f"#{red:02x}{green:02x}{blue:02x}"
+
+    def is_bold(self, word: int) -> bool:
+        return self.fonts[word].bold or bool(self.modes[word] == FILL_AND_STROKE)
+
+
+def word_styles(textpage: int, char_index: Array, heights: Array) -> Styles:
+    """Styles of the words that begin at `char_index`."""
+    objects = bulk.pointers_at(lib.get_text_object, textpage, char_index)
+    pointers = bulk.pointers_of(lib.get_font, objects).tolist()
+    fonts = {pointer: describe_font(pointer) for pointer in set(pointers)}
+    sizes = drawn_sizes(textpage, char_index.tolist(), pointers, heights)
+    numbers: dict[tuple[int, float], int] = {}
+    return Styles(
+        objects=objects,
+        fonts=[fonts[pointer] for pointer in pointers],
+        sizes=sizes,
+        kinds=[numbers.setdefault(pair, len(numbers)) for pair in zip(pointers, sizes, strict=True)],
+        colors=bulk.colors_of(lib.get_fill_color, objects),
+        modes=bulk.ints_of(lib.get_render_mode, objects),
+    )
+
+
+def describe_font(pointer: int) -> Font:
+    if not pointer:
+        return Font(None, bold=False, italic=False)
+    name = font_name(pointer)
+    plain = (name or "").lower()
+    flags = lib.get_font_flags(pointer)
+    flags = 0 if flags < 0 else flags
+    bold = any(part in plain for part in BOLD_NAMES) or bool(flags & FORCE_BOLD_FLAG)
+    if not bold and name is None:
+        bold = lib.get_font_weight(pointer) >= BOLD_WEIGHT
+    italic = any(part in plain for part in ITALIC_NAMES) or bool(flags & ITALIC_FLAG)
+    return Font(name, bold, italic)
+
+
+def font_name(pointer: int) -> str | None:
+    """The base font's name without the subset prefix ("ABCDEF+")."""
+    buffer = ctypes.create_string_buffer(128)
+    written = lib.get_font_name(pointer, ctypes.addressof(buffer), 128)
+    if not 1 < written <= 128:
+        return None
+    name = buffer.value.decode("utf-8", "replace")
+    prefix, plus, rest = name.partition("+")
+    return rest if plus and len(prefix) == 6 and prefix.isupper() else name
+
+
+def drawn_sizes(
+    textpage: int, indices: Sequence[int], fonts: Sequence[int], heights: Array
+) -> list[float]:
+    """Font sizes as drawn: the nominal size times the matrix, asked once per font and height."""
+    known: dict[tuple[int, float], float] = {}
+    sizes = []
+    matrix = lib.Answer(6)
+    for index, font, height in zip(indices, fonts, np.round(heights, 1).tolist(), strict=True):
+        size = known.get((font, height))
+        if size is None:
+            size = known[font, height] = drawn_size(textpage, index, matrix)
+        sizes.append(size)
+    return sizes
+
+
+def drawn_size(textpage: int, index: int, matrix: lib.Answer) -> float:
+    nominal: float = lib.get_char_font_size(textpage, index)
+    if not lib.get_char_matrix(textpage, index, matrix.places[0]):
+        return round(nominal, 1)
+    c, d = matrix.values[2], matrix.values[3]
+    return round(float(nominal * np.hypot(c, d)), 1)

@@ -1,0 +1,177 @@
+"""Tables of a page: ruled ones from the lines drawn around cells, others from cells that line up."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenhand.documents.pdf.layout import Row
+from evenhand.documents.pdf.shapes import THIN, Shape
+
+NEAR = 3.0  # points: rules this close are one
+MANY = 600  # rules on a page; more is a drawing, not tables
+FILLED = 0.4  # share of a grid's cells with text; charts and rows of boxed words have less
+LEAST_ROWS = 3  # of a table without rules
+
+
+@dataclass(slots=True)
+class Grid:
+    """A ruled table: the edges of its rows and columns, and which cells run into the next."""
+
+    xs: list[float]
+    ys: list[float]
+    cells: dict[tuple[int, int], tuple[int, int]]  # every cell to the cell it is drawn as part of
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
+
+    def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
+        column, row = bisect_right(self.xs, x) - 1, bisect_right(self.ys, y) - 1
+        return self.cells.get((row, column))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A straight rule: at `place` on its axis, from `low` to `high` on the other."""
+
+    place: float
+    low: float
+    high: float
+
+
+def ruled_grids(shapes: Iterable[Shape]) -> list[Grid]:
+    """The grids with at least two rows and two columns."""
+    across, down = rules_of(shapes)
+    if len(across) < 3 or len(down) < 2 or len(across) + len(down) > MANY:
+        return []
+    grids = []
+    for rows, columns in connected(across, down):
+        ys = distinct(rule.place for rule in rows)
+        xs = distinct(rule.place for rule in columns)
+        if len(ys) >= 3 and len(xs) >= 3:
+            grids.append(Grid(xs, ys, merged_cells(xs, ys, rows, columns)))
+    return grids
+
+
+def rules_of(shapes: Iterable[Shape]) -> tuple[list[Rule], list[Rule]]:
+    """Horizontal and vertical rules; a rectangle is four of them."""
+    across, down = [], []
+    for shape in shapes:
+        if not shape.is_box:
+            continue
+        x0, y0, x1, y1 = shape.box
+        if shape.height <= THIN and shape.width > 8:
+            across.append(Rule((y0 + y1) / 2, x0, x1))
+        elif shape.width <= THIN and shape.height > 5:
+            down.append(Rule((x0 + x1) / 2, y0, y1))
+        elif shape.width > 15 and shape.height > 8:
+            across += [Rule(y0, x0, x1), Rule(y1, x0, x1)]
+            down += [Rule(x0, y0, y1), Rule(x1, y0, y1)]
+    return across, down
+
+
+def connected(across: list[Rule], down: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
+    """Groups of rules that touch each other."""
+    group = list(range(len(across) + len(down)))
+
+    def root(node: int) -> int:
+        while group[node] != node:
+            group[node] = group[group[node]]
+            node = group[node]
+        return node
+
+    for i, rule in enumerate(across):
+        for j, other in enumerate(down):
+            meets_x = rule.low - NEAR <= other.place <= rule.high + NEAR
+            if meets_x and other.low - NEAR <= rule.place <= other.high + NEAR:
+                group[root(i)] = root(len(across) + j)
+    parts: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for i, rule in enumerate(across):
+        parts.setdefault(root(i), ([], []))[0].append(rule)
+    for j, rule in enumerate(down):
+        parts.setdefault(root(len(across) + j), ([], []))[1].append(rule)
+    return [part for part in parts.values() if part[0] and part[1]]
+
+
+def distinct(places: Iterable[float]) -> list[float]:
+    result: list[float] = []
+    for place in sorted(places):
+        if not result or place - result[-1] > NEAR:
+            result.append(place)
+    return result
+
+
+def merged_cells(
+    xs: Sequence[float], ys: Sequence[float], across: list[Rule], down: list[Rule]
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """Each cell with the one it belongs to: cells without a rule between them are one."""
+    cells: dict[tuple[int, int], tuple[int, int]] = {}
+    for row in range(len(ys) - 1):
+        for column in range(len(xs) - 1):
+            middle_x, middle_y = (xs[column] + xs[column + 1]) / 2, (ys[row] + ys[row + 1]) / 2
+            if column and not has_rule(down, xs[column], middle_y):
+                cells[row, column] = cells[row, column - 1]
+            elif row and not has_rule(across, ys[row], middle_x):
+                cells[row, column] = cells[row - 1, column]
+            else:
+                cells[row, column] = (row, column)
+    return cells
+
+
+def has_rule(rules: list[Rule], place: float, at: float) -> bool:
+    return any(abs(rule.place - place) <= NEAR and rule.low - NEAR <= at <= rule.high + NEAR for rule in rules)
+
+
+def words_in_cells(boxes: np.ndarray, keep: np.ndarray, grid: Grid) -> dict[tuple[int, int], list[int]]:
+    """The kept words of each cell of the grid."""
+    x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
+    left, top, right, bottom = grid.box
+    inside = keep & (x > left) & (x < right) & (y > top) & (y < bottom)
+    cells: dict[tuple[int, int], list[int]] = {}
+    for word in np.flatnonzero(inside).tolist():
+        cell = grid.cell_at(x[word], y[word])
+        if cell is not None:
+            cells.setdefault(cell, []).append(word)
+    return cells
+
+
+def is_table(grid: Grid, cells: dict[tuple[int, int], list[int]]) -> bool:
+    """A grid is a table when text fills much of it, in at least two rows and two columns."""
+    drawn = len(set(grid.cells.values()))
+    if len(cells) < FILLED * drawn:
+        return False
+    return len({row for row, _ in cells}) >= 2 and len({column for _, column in cells}) >= 2
+
+
+def aligned_runs(rows: Sequence[Row]) -> list[tuple[int, int, list[float]]]:
+    """Runs of rows whose pieces begin at the same places: start, end, and the columns' left edges.
+
+    Two columns are only taken for a table from four rows on: a title with its date to the right is not one.
+    """
+    runs = []
+    start = 0
+    while start < len(rows):
+        edges = [piece.x0 for piece in rows[start].pieces]
+        end = start + 1
+        if len(edges) < 2:
+            start = end
+            continue
+        while end < len(rows) and rows[end].block == rows[start].block and lines_up(rows[end], edges):
+            end += 1
+        least = LEAST_ROWS if len(edges) >= 3 else LEAST_ROWS + 1
+        if end - start >= least:
+            runs.append((start, end, edges))
+            start = end
+        else:
+            start += 1
+    return runs
+
+
+def lines_up(row: Row, edges: list[float]) -> bool:
+    return len(row.pieces) == len(edges) and all(
+        abs(piece.x0 - edge) <= NEAR for piece, edge in zip(row.pieces, edges, strict=True)
+    )

@@ -1,0 +1,187 @@
+"""Which words a person cannot see, and why.
+
+Render mode, size and place are facts of the file. Colour, transparency, covering shapes and clipping are only
+suspicions: text that is the colour of its background may stand on a dark bar drawn as a picture. So suspects are
+settled by drawing the page with and without them: what changes no pixel is not seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pypdfium2 as pdfium
+
+from evenhand.documents.pdf import pdfium as lib
+from evenhand.documents.pdf.glyphs import Frame
+from evenhand.documents.pdf.shapes import Drawing, Shape
+from evenhand.documents.pdf.style import Styles
+from evenhand.documents.pdf.words import Words
+
+Array = np.ndarray
+
+INVISIBLE_MODES = (3, 7)  # neither filled nor stroked
+STROKED_MODES = (1, 5)  # drawn by their outline: the fill colour says nothing
+TINY = 4.0  # points
+FAINT = 26  # alpha out of 255: a tenth
+NEAR = 1.2  # contrast below which two colours cannot be told apart
+DIFFERENT = 24  # of 255: a pixel that changes by less does not show
+SMALL = 5.0  # points: a smaller shape hides no word
+COVERED = 0.85  # share of the word under a later shape
+USUAL_WIDTH = 500.0  # points; smaller pages are scaled up by whoever prints them
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is needed to judge the words of one page."""
+
+    page: pdfium.PdfPage
+    frame: Frame
+    words: Words
+    styles: Styles
+
+
+def hidden_words(page: Page, drawing: Drawing | None) -> dict[int, str]:
+    """Word number to reason. `drawing` is None where the page draws nothing that could hide text."""
+    reasons = plain_reasons(page)
+    suspects = {word: why for word, why in suspected(page, drawing).items() if word not in reasons}
+    if suspects:
+        reasons |= confirmed(page, suspects)
+    return reasons
+
+
+def plain_reasons(page: Page) -> dict[int, str]:
+    """Hidden by what the file itself says of the word."""
+    boxes, frame = page.words.boxes, page.frame
+    scale = max(1.0, USUAL_WIDTH / max(min(frame.width, frame.height), 1.0))
+    sizes = np.array(page.styles.sizes) * scale
+    lettered = np.array([any(map(str.isalnum, text)) for text in page.words.text])
+    outside = (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
+    tests = (
+        ("invisible", np.isin(page.styles.modes, INVISIBLE_MODES)),
+        ("off_page", outside),
+        ("tiny", (sizes < TINY) & (sizes > 0) & lettered),
+    )
+    reasons: dict[int, str] = {}
+    for reason, found in tests:
+        for word in np.flatnonzero(found).tolist():
+            reasons.setdefault(word, reason)
+    return reasons
+
+
+def suspected(page: Page, drawing: Drawing | None) -> dict[int, str]:
+    """Words that may be hidden by colour, cover or clip."""
+    suspects: dict[int, str] = {}
+    colors = page.styles.colors[:, :3].astype(float)
+    stroked = np.isin(page.styles.modes, STROKED_MODES)
+    light = contrast(luminance(colors), 1.0) < NEAR
+    for word in np.flatnonzero(light & ~stroked).tolist():
+        suspects[word] = "background_color"
+    for word in np.flatnonzero(page.styles.colors[:, 3] < FAINT).tolist():
+        suspects[word] = "transparent"
+    if drawing is not None:
+        boxes, orders = page.words.boxes, drawing.orders_of(page.styles.objects)
+        for shape in drawing.shapes:
+            if shape.width < SMALL or shape.height < SMALL:
+                continue
+            inside = share_inside(boxes, shape.box) >= COVERED
+            if not inside.any():
+                continue
+            for word in np.flatnonzero(inside & hides(shape, colors, orders)).tolist():
+                suspects.setdefault(word, "covered" if orders[word] < shape.order else "background_color")
+    for word in np.flatnonzero(outside_clip(page)).tolist():
+        suspects.setdefault(word, "clipped")
+    return suspects
+
+
+def hides(shape: Shape, colors: Array, orders: Array) -> Array:
+    """For each word: would this shape hide it, lying over it or being of its colour beneath it."""
+    later = orders < shape.order
+    if shape.color is None:
+        return later
+    red, green, blue, alpha = shape.color
+    opaque = alpha > 255 - FAINT
+    background = luminance(np.array([[red, green, blue]], float))[0]
+    alike = contrast(luminance(colors), background) < NEAR
+    return (later & opaque) | (~later & alike & opaque)
+
+
+def share_inside(boxes: Array, box: tuple[float, float, float, float]) -> Array:
+    """The share of each box that lies inside `box`."""
+    width = np.minimum(boxes[:, 2], box[2]) - np.maximum(boxes[:, 0], box[0])
+    height = np.minimum(boxes[:, 3], box[3]) - np.maximum(boxes[:, 1], box[1])
+    area = np.maximum((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), 1e-6)
+    return np.clip(width, 0, None) * np.clip(height, 0, None) / area
+
+
+def luminance(colors: Array) -> Array:
+    """Relative luminance (WCAG 2) of red, green, blue given as 0 to 255."""
+    part = colors / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+def contrast(first: Array, second: Array | float) -> Array:
+    return (np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05)
+
+
+def outside_clip(page: Page) -> Array:
+    """Words whose clipping path leaves nothing of them; asked once per run of one object."""
+    found = np.zeros(len(page.words), bool)
+    point = lib.Answer(2)
+    starts = np.flatnonzero(page.words.line_start).tolist()
+    for start, end in zip(starts, [*starts[1:], len(found)], strict=True):
+        clip = clip_box(int(page.styles.objects[start]), point)
+        if clip is None:
+            continue
+        left, top, right, bottom = clip
+        box = page.frame.to_page(np.array([[left, top, right, bottom]]))[0]
+        found[start:end] = share_inside(page.words.boxes[start:end], tuple(box.tolist())) < 1 - COVERED
+    return found
+
+
+def clip_box(obj: int, point: lib.Answer) -> tuple[float, float, float, float] | None:
+    """The common area of an object's clip paths: left, top, right, bottom, y upwards."""
+    clip = lib.get_clip_path(obj) if obj else 0
+    paths = lib.count_clip_paths(clip) if clip else 0
+    if paths <= 0:
+        return None
+    left, top, right, bottom = -np.inf, np.inf, np.inf, -np.inf
+    for path in range(min(paths, 8)):
+        xs, ys = [], []
+        for place in range(min(lib.count_clip_segments(clip, path), 64)):
+            segment = lib.get_clip_segment(clip, path, place)
+            if segment and lib.get_segment_point(segment, *point.places):
+                xs.append(point.values[0])
+                ys.append(point.values[1])
+        if xs:
+            left, right = max(left, min(xs)), min(right, max(xs))
+            bottom, top = max(bottom, min(ys)), min(top, max(ys))
+    if not np.isfinite([left, top, right, bottom]).all():
+        return None
+    return left, top, right, bottom
+
+
+def confirmed(page: Page, suspects: dict[int, str]) -> dict[int, str]:
+    """The suspects whose removal changes nothing that can be seen."""
+    scale = min(2.0, 1600 / max(page.frame.width, page.frame.height, 1.0))
+    objects = {int(page.styles.objects[word]) for word in suspects}
+    with_text = drawn(page.page, scale)
+    for obj in objects:
+        lib.set_active(obj, 0)
+    without = drawn(page.page, scale)
+    for obj in objects:
+        lib.set_active(obj, 1)
+    change = np.abs(with_text.astype(np.int16) - without.astype(np.int16)).max(axis=2)
+    return {word: why for word, why in suspects.items() if not shows(change, page.words.boxes[word], scale)}
+
+
+def shows(change: Array, box: Array, scale: float) -> bool:
+    left, top, right, bottom = (box * scale).round().astype(int).tolist()
+    region = change[max(top, 0) : max(bottom, 0) + 1, max(left, 0) : max(right, 0) + 1]
+    return bool((region > DIFFERENT).any())
+
+
+def drawn(page: pdfium.PdfPage, scale: float) -> Array:
+    bitmap = page.render(scale=scale, rev_byteorder=False, no_smoothtext=True)
+    return bitmap.to_numpy()[:, :, :3].copy()

@@ -1,0 +1,113 @@
+"""Characters to words, by the distances at which they are drawn.
+
+Many files draw no space characters, or round positions so that a fixed gap either glues or splits words. So the
+natural step from each character to the next is learnt from the page itself; a word ends where a step is longer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evenhand.documents.pdf.glyphs import Glyphs
+
+Array = np.ndarray
+
+SPACE = 0.13  # of the line's height: a longer step than natural by this much is a space
+ENOUGH = 5  # steps seen of one character before its own natural step is trusted
+SIZES_PER_E = 8  # text sizes closer than about an eighth count as one
+TIGHT = 0.85  # print is never tighter than this: boxes of slanted letters are wider than their step
+WIDTHS_PER_POINT = 8
+LOW = 0.2  # the quantile that is natural: most steps are inside words
+
+
+@dataclass(slots=True)
+class Words:
+    """Words in drawing order; `first` is the glyph each begins with."""
+
+    text: list[str]
+    boxes: Array  # (n, 4): left, top, right, bottom
+    first: Array  # glyph positions
+    line_start: Array  # bool: not on the same line as the word before
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+
+def form_words(glyphs: Glyphs) -> Words:
+    count = len(glyphs)
+    if count == 0:
+        return Words([], np.empty((0, 4)), np.empty(0, int), np.empty(0, bool))
+    boxes = glyphs.boxes
+    heights = np.maximum(boxes[:, 3] - boxes[:, 1], 0.01)
+    same_line = follows_on_line(boxes, heights)
+    breaks = ~same_line | glyphs.after_space[1:] | wide_steps(glyphs.codes, boxes, heights, same_line)
+    first = np.concatenate(([0], np.flatnonzero(breaks) + 1))
+    last = np.append(first[1:], count)
+    text = glyphs.text()
+    return Words(
+        text=[text[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)],
+        boxes=np.stack(
+            (
+                np.minimum.reduceat(boxes[:, 0], first),
+                np.minimum.reduceat(boxes[:, 1], first),
+                np.maximum.reduceat(boxes[:, 2], first),
+                np.maximum.reduceat(boxes[:, 3], first),
+            ),
+            axis=1,
+        ),
+        first=first,
+        line_start=np.concatenate(([True], ~same_line[first[1:] - 1])),
+    )
+
+
+def follows_on_line(boxes: Array, heights: Array) -> Array:
+    """For each glyph but the first: drawn to the right of the one before, on the same line."""
+    overlap = np.minimum(boxes[1:, 3], boxes[:-1, 3]) - np.maximum(boxes[1:, 1], boxes[:-1, 1])
+    low = np.minimum(heights[1:], heights[:-1])
+    # A small step back is kerning or an accent; a large one is a new line or a new column.
+    forward = boxes[1:, 0] - boxes[:-1, 0] > -0.5 * low
+    return (overlap > 0.5 * low) & forward
+
+
+def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> Array:
+    """Where the step from a glyph to the next is longer than its natural one by at least a space."""
+    steps = boxes[1:, 0] - boxes[:-1, 0]
+    widths = np.maximum(boxes[:-1, 2] - boxes[:-1, 0], 0.01)
+    natural = natural_steps(codes[:-1], heights[:-1], widths, steps, same_line)
+    # The letters of a ligature share one box: its width is the step of the last of them.
+    shared = np.concatenate(([False], (boxes[1:-1] == boxes[:-2]).all(axis=1)))
+    natural = np.where(shared, widths, natural)
+    return same_line & (steps - natural > SPACE * np.minimum(heights[:-1], heights[1:]))
+
+
+def natural_steps(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
+    """The step each character takes inside a word, learnt from the page where it is seen often enough."""
+    sizes = np.rint(np.log(heights) * SIZES_PER_E).astype(np.int64)
+    scale = step_per_width(sizes, widths, steps, usable)
+    natural = widths * scale
+    # The width tells fonts and sizes apart without asking pdfium for either.
+    keys = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 32) | codes.astype(np.int64)
+    seen = np.flatnonzero(usable)
+    seen = seen[np.lexsort((steps[seen], keys[seen]))]
+    unique, begin, counts = np.unique(keys[seen], return_index=True, return_counts=True)
+    if len(unique) == 0:
+        return natural
+    low_steps = np.where(counts >= ENOUGH, steps[seen][begin + (counts * LOW).astype(int)], 0.0)
+    place = np.searchsorted(unique, keys).clip(max=len(unique) - 1)
+    learnt = np.where(unique[place] == keys, low_steps[place], 0.0)
+    # A character seen only before spaces ("of") must not pass its space off as natural.
+    trusted = (learnt > 0) & (learnt < 1.1 * np.maximum(natural, widths))
+    return np.where(trusted, learnt, natural)
+
+
+def step_per_width(sizes: Array, widths: Array, steps: Array, usable: Array) -> Array:
+    """Median step in box widths for each text size: above 1 in spaced-out headings, below in tight print."""
+    scale = np.ones(len(sizes))
+    for size in np.unique(sizes[usable]):
+        here = sizes == size
+        inside = here & usable & (steps < 3 * widths)
+        if np.count_nonzero(inside) >= ENOUGH:
+            scale[here] = max(TIGHT, np.median(steps[inside] / widths[inside]))
+    return scale
