@@ -40,8 +40,8 @@ check: $(DEV) $(PACKAGE)  ## linters, types and layers only
 bench: $(PACKAGE)  ## measure: make bench NAME=read DATA=folder (no NAME lists the benchmarks)
 	@$(BIN)/evenhand bench $(NAME) $(if $(DATA),--data $(DATA))
 
-docs: $(DEV) $(PACKAGE)  ## write docs/reference from the code
-	$(BIN)/python tools/make_reference.py
+docs: $(DEV) $(PACKAGE)  ## write the parts of docs/ that come from the code
+	$(BIN)/python tools/make_docs.py
 
 lock: $(RUNTIME)  ## pin today's versions in requirements.lock and requirements-dev.lock
 	$(BIN)/python tools/make_lock.py

@@ -18,7 +18,9 @@ BENCHES = {
     "read": ("evenhand.bench.speed", "Resumes per second, isolated, against bare pypdfium2 text extraction."),
 }
 
-Name = Annotated[str | None, typer.Argument(help="Which benchmark; without a name they are listed.")]
+Name = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="Which benchmark; without a name they are listed.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Folder of files to measure on.")]
 Number = Annotated[int | None, typer.Option("--n", metavar="N", help="How many files.")]
@@ -32,9 +34,8 @@ def bench(
 
     Examples:
 
-    evenhand bench
-
-    evenhand bench read --data resumes/
+    - evenhand bench
+    - evenhand bench read --data resumes/
     """
     if name is None:
         show(_list())

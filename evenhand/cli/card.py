@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,11 +15,11 @@ from evenhand.records import Document
 
 COLORS = {"parsed": "green", "partial": "yellow", "error": "red"}
 FIRST_LINES = 7
-QUOTE = 160  # characters of hidden text
+QUOTE = 200  # characters of hidden text
 
 
 def card(document: Document) -> Panel:
-    color = COLORS[document.status]
+    color = "yellow" if document.warnings else COLORS[document.status]
     name = printable(document.file or "(bytes)")
     title = Text.assemble((Path(name).name, "bold"), "  ", (document.status, color))
     return Panel(Group(*_rows(document)), title=title, title_align="left", border_style=color, padding=(0, 1))
@@ -41,26 +40,22 @@ def _rows(document: Document) -> Iterator[Text]:
 
 def _first_lines(document: Document) -> Iterator[Text]:
     """The text as it begins, bold where it is bold, cells of one table row side by side."""
-    shown = [line for line in document.text.splitlines() if line.strip()]
     bold = {document.text.count("\n", 0, line.start) for line in document.lines if line.bold}
-    numbers = [number for number, line in enumerate(document.text.splitlines()) if line.strip()]
-    for number, line in list(zip(numbers, shown, strict=True))[:FIRST_LINES]:
-        yield Text(
-            printable(line.replace("\t", "  ")),
-            style="bold" if number in bold else "",
-            no_wrap=True,
-            overflow="ellipsis",
-        )
+    shown = [(number, line) for number, line in enumerate(document.text.split("\n")) if line.strip()]
+    for number, line in shown[:FIRST_LINES]:
+        words = printable(line.replace("\t", "  "))
+        yield Text(words, style="bold" if number in bold else "", no_wrap=True, overflow="ellipsis")
     if len(shown) > FIRST_LINES:
         yield Text(f"... {count(len(shown) - FIRST_LINES, 'more line')}", style="dim")
 
 
 def _hidden(document: Document) -> Iterator[Text]:
     """Hidden text, per reason and page, quoted: the screener sees what was left out."""
-    found = Counter((item.reason, item.page) for item in document.hidden)
-    for reason, page in found:
-        text = " ".join(item.text for item in document.hidden if (item.reason, item.page) == (reason, page))
-        quote = printable(" ".join(text.split()))
+    places: dict[tuple[str, int], list[str]] = {}
+    for item in document.hidden:
+        places.setdefault((item.reason, item.page), []).append(item.text)
+    for (reason, page), texts in places.items():
+        quote = printable(" ".join(" ".join(texts).split()))
         if len(quote) > QUOTE:
             quote = quote[:QUOTE].rstrip() + " ..."
         yield Text(f'  left out, page {page}, {reason}: "{quote}"', style="magenta")

@@ -22,6 +22,7 @@ app = typer.Typer(
     help="Resume screening that can be checked.",
     epilog="Start with: evenhand demo",
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

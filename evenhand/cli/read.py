@@ -21,7 +21,9 @@ Show = Callable[["Document"], None]
 
 Files = Annotated[
     list[str],
-    typer.Argument(help="Files or folders (all files inside, sorted by name); - is standard input."),
+    typer.Argument(
+        metavar="FILE", help="Files or folders (all files inside, sorted by name); - is standard input."
+    ),
 ]
 AsText = Annotated[bool, typer.Option("--text", help="Print the visible text that all offsets refer to.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one Document per line, as JSON.")]
@@ -46,13 +48,10 @@ def read(
 
     Examples:
 
-    evenhand read resume.pdf
-
-    evenhand read --text resume.docx > resume.txt
-
-    evenhand read --json inbox/ > documents.jsonl
-
-    curl -s https://example.com/resume.pdf | evenhand read --text -
+    - evenhand read resume.pdf
+    - evenhand read --text resume.docx > resume.txt
+    - evenhand read --json inbox/ > documents.jsonl
+    - curl -s https://example.com/resume.pdf | evenhand read --text -
     """
     if text and json:
         raise UsageError("Give --text or --json, not both.")
@@ -71,7 +70,7 @@ def demo() -> None:
 
     Example:
 
-    evenhand demo
+    - evenhand demo
     """
     settings = load_settings().settings
     with as_file(files("evenhand") / "samples") as folder:

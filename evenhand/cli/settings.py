@@ -14,7 +14,7 @@ def settings() -> None:
 
     Example:
 
-    EVENHAND_OCR=off evenhand settings
+    - EVENHAND_OCR=off evenhand settings
     """
     from rich.table import Table
     from rich.text import Text

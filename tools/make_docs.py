@@ -1,0 +1,100 @@
+"""Writes what docs/ shows of the code: the reference and the picture. Run as `make docs`; a test compares."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from typer.main import get_command
+
+import evenhand
+from evenhand.cli.card import card
+from evenhand.cli.main import app
+from evenhand.errors import DOCUMENT_ERRORS
+from evenhand.settings import SETTINGS
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURED = ("designer-side-bar.pdf", "support-hidden-keywords.pdf", "password.pdf")
+NOTE = "<!-- Written by `make docs` from the code; do not edit. -->\n\n"
+
+
+def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [heads, tuple("---" for _ in heads), *rows]
+    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
+
+
+def errors() -> str:
+    rows = [(f"`{code}`", kind.sentence) for code, kind in DOCUMENT_ERRORS.items()]
+    return (
+        NOTE
+        + "# Errors\n\nA file that cannot be read gives a Document of status `error` with one of these codes.\n"
+        "Codes never change; sentences may.\n\n" + table(("code", "sentence"), rows)
+    )
+
+
+def settings() -> str:
+    rows = [
+        (f"`{name}`", f"`{setting.variable}`", f"`{setting.default}`", setting.expected, setting.help)
+        for name, setting in SETTINGS.items()
+    ]
+    return (
+        NOTE
+        + "# Settings\n\nFrom `evenhand.toml` in this folder or in `~/.config/evenhand/` (or the file named\n"
+        "by `EVENHAND_CONFIG`), then from the environment, then from `--set NAME=VALUE`. The last one wins.\n"
+        "`evenhand settings` shows the values in force and where each comes from.\n\n"
+        + table(("name", "variable", "default", "value", "what it does"), rows)
+    )
+
+
+def written(parameter: Any) -> str:
+    """As it is typed: FILE..., --text, --workers N."""
+    names = "" if parameter.param_type_name == "argument" else ", ".join(parameter.opts)
+    repeated = "..." if parameter.nargs == -1 else ""
+    return f"{names} {parameter.metavar or ''}{repeated}".strip()
+
+
+def commands() -> str:
+    root = get_command(app)
+    parts = [NOTE, "# Command line\n"]
+    for name, command in root.commands.items():  # type: ignore[attr-defined]
+        text, _, examples = inspect.cleandoc(command.help or "").partition("Example")
+        shown = [line.removeprefix("- ") for line in examples.splitlines()[1:] if line.strip()]
+        parts.append(f"\n## evenhand {name}\n\n{text.strip()}\n\n")
+        rows = [(f"`{written(parameter)}`", parameter.help) for parameter in command.params]
+        parts.append(table(("argument", "meaning"), rows) + "\n" if rows else "")
+        parts.append("```sh\n" + "\n".join(shown) + "\n```\n")
+    return "".join(parts)
+
+
+def picture() -> str:
+    """The cards of a few samples, as a terminal shows them."""
+    console = Console(record=True, width=96, file=io.StringIO())
+    for name in PICTURED:
+        console.print(card(evenhand.read(ROOT / "evenhand" / "samples" / name)))
+    svg = console.export_svg(title="evenhand demo", unique_id="demo")
+    # The fonts would be fetched from a stranger's server by everyone who looks at the page.
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+
+
+PAGES = {
+    "docs/reference/cli.md": commands,
+    "docs/reference/errors.md": errors,
+    "docs/reference/settings.md": settings,
+    "docs/demo.svg": picture,
+}
+
+
+def main() -> None:
+    for name, write in PAGES.items():
+        path = ROOT / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(write(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
