@@ -1,0 +1,241 @@
+"""Character and paragraph formats of a Word file: styles first, then what runs and paragraphs change."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from evenhand.documents.doc.properties import (
+    RGB,
+    color_value,
+    iterate,
+    number,
+    palette_color,
+    shade,
+    shade_80,
+)
+
+_MOST_BASES = 20
+
+
+class Characters(NamedTuple):
+    """How characters are drawn."""
+
+    font: int | None = None
+    size: int = 20  # half points
+    bold: bool = False
+    italic: bool = False
+    vanish: bool = False
+    deleted: bool = False
+    color: RGB | None = None
+    shade: RGB | None = None
+    scale: int = 100
+    special: bool = False
+    symbol: tuple[int, int] | None = None  # font, character
+
+
+class Paragraph(NamedTuple):
+    """How a paragraph stands."""
+
+    style: int = 0
+    in_table: bool = False
+    ends_row: bool = False
+    depth: int = 0
+    ends_inner_cell: bool = False
+    ends_inner_row: bool = False
+    level: int = 0
+    list: int = 0
+    before: int = 0
+    after: int = 0
+    contextual: bool = False
+    left: int = 0
+    frame_x: int = 0
+    line: int = 0
+    line_exact: bool = False
+    shade: RGB | None = None
+    new_page: bool = False
+    fills: tuple[RGB | None, ...] = ()
+    row_height: int = 0
+    ruled: bool = False
+
+
+_TOGGLES = {0x0835: "bold", 0x0836: "italic", 0x083C: "vanish", 0x0818: "vanish", 0x0800: "deleted"}
+_NUMBERS = {0x4A43: "size", 0x4A4F: "font", 0x4852: "scale"}
+_HIGHLIGHT, _COLOR_INDEX, _COLOR, _SHADE_80, _SHADE = 0x2A0C, 0x2A42, 0x6870, 0x4866, 0xCA71
+_SYMBOL, _SPECIAL, _STYLE, _PLAIN = 0x6A09, 0x0855, 0x4A30, 0x2A33
+
+
+def apply_characters(start: Characters, data: bytes, styles: Styles) -> Characters:
+    """`start` with the properties of `data`; toggles look at the style they stand on."""
+    changed: dict[str, object] = {}
+    base = start
+    for code, operand in iterate(data, old=styles.old):
+        if code in _TOGGLES:
+            changed[_TOGGLES[code]] = _toggle(operand[0], getattr(base, _TOGGLES[code]))
+        elif code in _NUMBERS:
+            changed[_NUMBERS[code]] = number(operand)
+        elif code == _STYLE:
+            base = styles.with_character_style(start, number(operand))
+            changed.update({k: v for k, v in base._asdict().items() if v != getattr(start, k)})
+        elif code == _PLAIN:
+            changed, base = {}, start
+        else:
+            changed.update(_drawn(code, operand))
+    return base._replace(**changed) if changed else start  # type: ignore[arg-type]
+
+
+def _toggle(value: int, base: bool) -> bool:
+    return base if value == 0x80 else not base if value == 0x81 else value != 0
+
+
+def _drawn(code: int, operand: bytes) -> dict[str, object]:
+    if code == _COLOR_INDEX:
+        return {"color": palette_color(operand[0])}
+    if code == _COLOR:
+        return {"color": color_value(operand)}
+    if code == _HIGHLIGHT:
+        return {"shade": palette_color(operand[0])}
+    if code == _SHADE_80:
+        return {"shade": shade_80(operand)}
+    if code == _SHADE:
+        return {"shade": shade(operand)}
+    if code == _SPECIAL:
+        return {"special": operand[0] != 0}
+    if code == _SYMBOL and len(operand) >= 3:
+        return {"symbol": (number(operand[:2]), number(operand[2:4])), "special": True}
+    return {}
+
+
+_FLAGS = {
+    0x2416: "in_table",
+    0x2417: "ends_row",
+    0x244B: "ends_inner_cell",
+    0x244C: "ends_inner_row",
+    0x246D: "contextual",
+    0x2407: "new_page",
+}
+_AMOUNTS = {
+    0x6649: ("depth", True),
+    0x260A: ("level", False),
+    0x460B: ("list", True),
+    0xA413: ("before", False),
+    0xA414: ("after", False),
+    0x840F: ("left", True),
+    0x845E: ("left", True),
+    0x8418: ("frame_x", True),
+}
+_LINE, _P_SHADE_80, _P_SHADE, _ROW_HEIGHT, _CELL_SHADES = 0x6412, 0x442D, 0xC64D, 0x9407, (0xD609, 0xD612)
+_BORDERS = (0xD605, 0xD613)
+
+
+def apply_paragraph(start: Paragraph, data: bytes, *, old: bool) -> Paragraph:
+    changed: dict[str, object] = {}
+    for code, operand in iterate(data, old=old):
+        if code in _FLAGS:
+            changed[_FLAGS[code]] = operand[0] != 0
+        elif code in _AMOUNTS:
+            name, signed = _AMOUNTS[code]
+            changed[name] = number(operand, signed=signed)
+        elif code == _LINE:
+            changed["line"] = number(operand[:2], signed=True)
+        elif code == _P_SHADE_80:
+            changed["shade"] = shade_80(operand)
+        elif code == _P_SHADE:
+            changed["shade"] = shade(operand)
+        elif code == _ROW_HEIGHT:
+            changed["row_height"] = number(operand, signed=True)
+        elif code in _CELL_SHADES:
+            changed["fills"] = _fills(code, operand)
+        elif code in _BORDERS:
+            changed["ruled"] = any(operand)
+    return start._replace(**changed) if changed else start  # type: ignore[arg-type]
+
+
+def _fills(code: int, operand: bytes) -> tuple[RGB | None, ...]:
+    if code == 0xD609:
+        return tuple(shade_80(operand[i : i + 2]) for i in range(0, len(operand) - 1, 2))
+    return tuple(shade(operand[i : i + 10]) for i in range(0, len(operand) - 9, 10))
+
+
+class Styles:
+    """The style sheet; formats of a style are worked out when first asked for."""
+
+    def __init__(self, data: bytes, *, old: bool) -> None:
+        self.old = old
+        self._styles = _read_styles(data, old)
+        self._formats: dict[int, tuple[Characters, Paragraph]] = {}
+
+    def formats(self, style: int) -> tuple[Characters, Paragraph]:
+        if style not in self._formats:
+            self._formats[style] = self._work_out(style)
+        return self._formats[style]
+
+    def with_character_style(self, start: Characters, style: int) -> Characters:
+        for base in reversed(self._chain(style)):
+            found = self._styles[base]
+            if found.kind == 2:
+                # A character style that names no style of its own cannot recurse into itself.
+                start = apply_characters(start, _without_style(found.characters), self)
+        return start
+
+    def _work_out(self, style: int) -> tuple[Characters, Paragraph]:
+        characters, paragraph = Characters(), Paragraph(style=style)
+        for base in reversed(self._chain(style)):
+            found = self._styles[base]
+            characters = apply_characters(characters, _without_style(found.characters), self)
+            paragraph = apply_paragraph(paragraph, found.paragraph, old=self.old)
+        return characters, paragraph
+
+    def _chain(self, style: int) -> list[int]:
+        chain: list[int] = []
+        while style in self._styles and style not in chain and len(chain) < _MOST_BASES:
+            chain.append(style)
+            style = self._styles[style].base
+        return chain
+
+
+class _Style(NamedTuple):
+    kind: int
+    base: int
+    paragraph: bytes
+    characters: bytes
+
+
+def _without_style(data: bytes) -> bytes:
+    return b"" if data.startswith(b"\x30\x4a") else data
+
+
+def _read_styles(data: bytes, old: bool) -> dict[int, _Style]:
+    if len(data) < 6:
+        return {}
+    head, count, base_size = struct.unpack_from("<HHH", data, 0)
+    styles: dict[int, _Style] = {}
+    at = 2 + head
+    for index in range(count):
+        if at + 2 > len(data):
+            break
+        (length,) = struct.unpack_from("<H", data, at)
+        entry = data[at + 2 : at + 2 + length]
+        at += 2 + length
+        if len(entry) > base_size >= 8:
+            styles[index] = _read_style(entry, base_size, old)
+    return styles
+
+
+def _read_style(entry: bytes, base_size: int, old: bool) -> _Style:
+    _, kind_base, upx_next = struct.unpack_from("<HHH", entry, 0)
+    at = base_size
+    if old:
+        at += 2 + entry[at]
+    else:
+        at += 4 + 2 * number(entry[at : at + 2])
+    parts = []
+    for _ in range(upx_next & 15):
+        at += at & 1
+        length = number(entry[at : at + 2])
+        parts.append(entry[at + 2 : at + 2 + length])
+        at += 2 + length
+    kind = kind_base & 15
+    paragraph = parts[0][2:] if kind == 1 and parts else b""
+    characters = parts[1] if kind == 1 and len(parts) > 1 else parts[0] if kind == 2 and parts else b""
+    return _Style(kind, kind_base >> 4, paragraph, characters)

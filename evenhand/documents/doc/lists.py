@@ -1,0 +1,169 @@
+"""Numbers and bullets of Word lists: they are not in the text, they are counted while reading."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evenhand.documents.doc.properties import iterate, number
+from evenhand.documents.numerals import letters, roman
+from evenhand.documents.pictographs import is_sign_font, sign
+
+_BULLET, _NONE = 23, 255
+_LEVEL_BYTES = 28
+_MOST_LISTS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    start: int
+    format: int
+    pattern: str  # characters 0 to 8 stand for the numbers of those levels
+    font: int | None
+    legal: bool
+
+
+@dataclass(slots=True)
+class Use:
+    """A list as paragraphs refer to it; several uses may share one list and its counters."""
+
+    list_id: int
+    levels: dict[int, Level]  # that replace those of the list
+    restarts: dict[int, int]
+
+
+class Lists:
+    """Counts through the lists of one document."""
+
+    def __init__(self, lists: bytes, uses: bytes, table: bytes, place: int, fonts: Sequence[str]) -> None:
+        self._levels = _read_lists(lists, table, place)
+        self._uses = _read_uses(uses)
+        self._fonts = fonts
+        self._counters: dict[int, list[int | None]] = {}
+        self._restarted: set[tuple[int, int]] = set()
+
+    def marker(self, use: int, level: int) -> str | None:
+        """The marker of the next item; None when it shows nothing."""
+        if not 0 < use <= len(self._uses) or not 0 <= level < 9:
+            return None
+        chosen = self._uses[use - 1]
+        levels = {**dict(enumerate(self._levels.get(chosen.list_id, ()))), **chosen.levels}
+        shape = levels.get(level)
+        if shape is None:
+            return None
+        self._count(use, chosen, level, levels)
+        if shape.format == _BULLET:
+            return self._bullet(shape)
+        return self._number(shape, levels, chosen) or None
+
+    def _count(self, use: int, chosen: Use, level: int, levels: dict[int, Level]) -> None:
+        counters = self._counters.setdefault(chosen.list_id, [None] * 9)
+        restart = chosen.restarts.get(level)
+        if restart is not None and (use, level) not in self._restarted:
+            self._restarted.add((use, level))
+            counters[level] = restart
+        else:
+            current = counters[level]
+            counters[level] = levels[level].start if current is None else current + 1
+        for higher in range(level):
+            if counters[higher] is None and higher in levels:
+                counters[higher] = levels[higher].start
+        counters[level + 1 :] = [None] * (8 - level)
+
+    def _bullet(self, shape: Level) -> str | None:
+        if not shape.pattern:
+            return None
+        font = self._fonts[shape.font] if shape.font is not None and shape.font < len(self._fonts) else None
+        character = shape.pattern[0]
+        if is_sign_font(font) or "\uf000" <= character <= "\uf0ff":
+            return sign(ord(character), font) or "•"
+        return "◦" if character == "o" else shape.pattern.strip() or None
+
+    def _number(self, shape: Level, levels: dict[int, Level], chosen: Use) -> str:
+        counters = self._counters[chosen.list_id]
+        parts = []
+        for character in shape.pattern[:60]:
+            level = ord(character)
+            if level > 8:
+                parts.append(character)
+            elif level in levels:
+                value = counters[level]
+                parts.append(_spell(levels[level].start if value is None else value, levels[level], shape.legal))
+        return "".join(parts).strip()
+
+
+def _spell(value: int, level: Level, legal: bool) -> str:
+    if level.format == _NONE:
+        return ""
+    if legal or level.format not in (1, 2, 3, 4, 22):
+        return str(value)
+    if level.format in (1, 2):
+        return roman(value) if level.format == 1 else roman(value).lower()
+    if level.format in (3, 4):
+        return letters(value).upper() if level.format == 3 else letters(value)
+    return f"{value:02d}"
+
+
+def _read_lists(lists: bytes, table: bytes, place: int) -> dict[int, list[Level]]:
+    """Levels by list; they follow the index of lists, beyond its stated length."""
+    if len(lists) < 2:
+        return {}
+    count = min(number(lists[:2]), (len(lists) - 2) // 28, _MOST_LISTS)
+    at = place + 2 + 28 * count
+    found: dict[int, list[Level]] = {}
+    for index in range(count):
+        (list_id,) = struct.unpack_from("<i", lists, 2 + 28 * index)
+        simple = lists[2 + 28 * index + 26] & 1
+        levels: list[Level] = []
+        for _ in range(1 if simple else 9):
+            read = _read_level(table, at)
+            if read is None:
+                return found
+            level, at = read
+            levels.append(level)
+        found[list_id] = levels
+    return found
+
+
+def _read_level(data: bytes, at: int) -> tuple[Level, int] | None:
+    if at + _LEVEL_BYTES + 2 > len(data):
+        return None
+    start, shape, flags = struct.unpack_from("<iBB", data, at)
+    characters_length, paragraph_length = data[at + 24], data[at + 25]
+    at += _LEVEL_BYTES + paragraph_length
+    font = _font(data[at : at + characters_length])
+    at += characters_length
+    length = number(data[at : at + 2])
+    if at + 2 + 2 * length > len(data):
+        return None
+    pattern = data[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")
+    return Level(start, shape, pattern, font, bool(flags & 4)), at + 2 + 2 * length
+
+
+def _font(properties: bytes) -> int | None:
+    return next((number(operand) for code, operand in iterate(properties) if code == 0x4A4F), None)
+
+
+def _read_uses(data: bytes) -> list[Use]:
+    if len(data) < 4:
+        return []
+    count = min(number(data[:4]), (len(data) - 4) // 16, _MOST_LISTS)
+    uses = [Use(struct.unpack_from("<i", data, 4 + 16 * i)[0], {}, {}) for i in range(count)]
+    at = 4 + 16 * count
+    for index, use in enumerate(uses):
+        changes = data[4 + 16 * index + 12]
+        at += 4
+        for _ in range(changes):
+            if at + 8 > len(data):
+                return uses
+            start, flags = struct.unpack_from("<iI", data, at)
+            at += 8
+            if flags & 0x20:
+                read = _read_level(data, at)
+                if read is None:
+                    return uses
+                use.levels[flags & 15], at = read
+            elif flags & 0x10:
+                use.restarts[flags & 15] = start
+    return uses

@@ -1,0 +1,210 @@
+"""A Word 97-2003 or Word 6/95 file to a Draft, story by story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import olefile
+
+from evenhand.documents.doc.drawings import Anchor, Box, Drawn, read_anchors, read_boxes, read_shapes
+from evenhand.documents.doc.fib import Head, read_head
+from evenhand.documents.doc.fonts import read_fonts
+from evenhand.documents.doc.formats import Styles
+from evenhand.documents.doc.layout import Block, Tables
+from evenhand.documents.doc.lists import Lists
+from evenhand.documents.doc.looks import Looks, Place
+from evenhand.documents.doc.pieces import read_pieces
+from evenhand.documents.doc.properties import number
+from evenhand.documents.doc.runs import read_runs
+from evenhand.documents.doc.story import Fields, Text, read_runs_of
+from evenhand.documents.draft import Draft, ReadLimits
+from evenhand.documents.flow import Flow
+from evenhand.errors import CorruptDocument
+
+_MACROS = (["Macros"], ["_VBA_PROJECT_CUR"], ["VBA"], ["Macros", "VBA"])
+_GAP_TWIPS = 120
+_FLAT_TWIPS = 40
+_FAR_TWIPS = 14_400
+_ACTIVE = "The file holds macros, embedded objects or links; nothing of it was run or fetched."
+
+
+def read_doc(data: bytes, limits: ReadLimits) -> Draft:
+    main, streams, active = open_streams(data)
+    head = read_head(main)
+    table = main if head.old else streams.get(head.table_stream.lower(), b"")
+    if not table:
+        raise CorruptDocument
+    document = Word(main, table, streams.get("data", b""), head, Flow("doc", limits))
+    document.read()
+    if active or document.fields.active:
+        document.flow.warn("active_content", _ACTIVE)
+    return document.flow.finish()
+
+
+def open_streams(data: bytes) -> tuple[bytes, dict[str, bytes], bool]:
+    """The main stream, the streams that describe it, and whether there is anything active beside them."""
+    try:
+        with olefile.OleFileIO(data) as ole:
+            names = {path[0].lower(): path[0] for path in ole.listdir() if len(path) == 1}
+            wanted = ("worddocument", "0table", "1table", "data")
+            streams = {key: ole.openstream(names[key]).read() for key in wanted if key in names}
+            active = any(ole.exists(path) for path in _MACROS) or ole.exists("ObjectPool")
+    except (OSError, IndexError, ValueError, KeyError) as error:
+        raise CorruptDocument from error
+    if "worddocument" not in streams:
+        raise CorruptDocument
+    return streams["worddocument"], streams, active
+
+
+class Word:
+    """One document while it is read."""
+
+    def __init__(self, main: bytes, table: bytes, data: bytes, head: Head, flow: Flow) -> None:
+        self.flow = flow
+        self.fields = Fields()
+        self._head = head
+        self._table = table
+        self._looks = Looks(read_fonts(head.part("fonts", table), old=head.old))
+        styles = Styles(head.part("styles", table), old=head.old)
+        pieces = read_pieces(main, table, head, limit=flow.limits.characters)
+        characters = read_runs(main, head.part("character_runs", table), paragraphs=False, old=head.old)
+        paragraphs = read_runs(main, head.part("paragraph_runs", table), paragraphs=True, old=head.old)
+        self._text = Text(pieces, characters, paragraphs, data, styles)
+        self._lists = Lists(
+            head.part("lists", table),
+            head.part("list_uses", table),
+            table,
+            head.places["lists"][0],
+            self._looks.fonts,
+        )
+        self._shapes = read_shapes(head.part("drawings", table))
+
+    def read(self) -> None:
+        """All stories: headers and footers, the body with its text boxes, notes."""
+        lengths = self._head.lengths
+        stories = _starts(lengths.body, lengths.notes, lengths.headers, lengths.macros, lengths.comments)
+        notes, headers, _, _, endnotes = stories
+        boxes = endnotes + lengths.endnotes
+        self._headers(headers, lengths.headers)
+        self._body(0, lengths.body, boxes)
+        self._story(notes, notes + lengths.notes, "note")
+        self._story(endnotes, endnotes + lengths.endnotes, "note")
+        header_boxes = boxes + lengths.boxes
+        for box in read_boxes(self._head.part("header_boxes", self._table)):
+            self._box(box, header_boxes, None, "header")
+        if len(self._text.text) < lengths.body:
+            self.flow.cut("the file breaks off")
+
+    def _headers(self, start: int, length: int) -> None:
+        """Six separators of notes, then for each section: header and footer of even, odd and first pages."""
+        plc = self._head.part("headers", self._table)
+        bounds = [number(plc[i : i + 4]) for i in range(0, len(plc) - 3, 4)]
+        skipped = 0 if self._head.old else 6
+        for index in range(skipped, len(bounds) - 2):
+            first, last = bounds[index], min(bounds[index + 1], length)
+            part = "header" if (index - skipped) % 6 in (0, 1, 4) else "footer"
+            if first < last:
+                self._story(start + first, start + last, part)
+
+    def _body(self, start: int, length: int, boxes_start: int) -> None:
+        boxes = read_boxes(self._head.part("boxes", self._table))
+        anchors = {anchor.shape: anchor for anchor in read_anchors(self._head.part("anchors", self._table))}
+        anchored: dict[int, list[tuple[Box, Anchor]]] = {}
+        loose: list[Box] = []
+        for box in boxes:
+            drawn = self._shapes.get(box.shape)
+            anchor = anchors.get(drawn.anchor if drawn else box.shape)
+            if anchor is None:
+                loose.append(box)
+            else:
+                anchored.setdefault(anchor.position, []).append((box, anchor))
+        positions = sorted(anchored, reverse=True)
+
+        def before(block: Block) -> None:
+            while positions and positions[-1] < block.end:
+                for box, anchor in anchored[positions.pop()]:
+                    self._box(box, boxes_start, anchor, "body")
+
+        self._story(start, start + length, "body", before=before)
+        for box in loose:
+            self._box(box, boxes_start, None, "body")
+
+    def _box(self, box: Box, boxes_start: int, anchor: Anchor | None, part: str) -> None:
+        place = _place(self._shapes.get(box.shape), anchor, len(self._shapes) > 2)
+        self._story(boxes_start + box.start, boxes_start + box.end, part, place=place)
+
+    def _story(
+        self,
+        start: int,
+        end: int,
+        part: str,
+        *,
+        place: Place = Place(),
+        before: Callable[[Block], None] | None = None,
+    ) -> None:
+        blocks = self._text.blocks(start, end)
+        tables = Tables(self.flow)
+        for block in blocks:
+            block.place = place
+            tables.place(block, self._text.text[block.end - 1])
+        previous: Block | None = None
+        blank = False
+        for block in blocks:
+            if self.flow.full:
+                return
+            if before:
+                before(block)
+            shown = not block.ends_row and self._paragraph(block, part, _gap(previous, block) or blank)
+            if block.cell is None:
+                blank = not shown
+            previous = block if shown else previous
+            if part == "body" and self._text.text[block.end - 1] == "\x0c" and block.end < end:
+                self.flow.page += 1
+
+    def _paragraph(self, block: Block, part: str, gap: bool) -> bool:
+        """Hand one paragraph on; whether it had anything to show."""
+        runs = read_runs_of(self._text, block, self.fields, self._looks)
+        runs = [(_joined(text), look) for text, look in runs]
+        if not any(text.strip() for text, _ in runs):
+            return False
+        format_ = block.format
+        marker = self._lists.marker(format_.list, format_.level) if format_.list > 0 else None
+        self.flow.add(runs, marker=marker, gap=gap, cell=block.cell, part=part)
+        return True
+
+
+def _starts(first: int, *lengths: int) -> list[int]:
+    starts = [first]
+    for length in lengths:
+        starts.append(starts[-1] + length)
+    return starts
+
+
+def _gap(before: Block | None, block: Block) -> bool:
+    if before is None:
+        return False
+    same_list = before.format.list > 0 and block.format.list > 0
+    same_style = block.format.contextual and before.format.style == block.format.style
+    spaced = max(before.format.after, block.format.before) >= _GAP_TWIPS
+    return spaced and not same_list and not same_style
+
+
+def _joined(text: str) -> str:
+    """Surrogates, which Word counts as two characters, to one."""
+    if text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _place(drawn: Drawn | None, anchor: Anchor | None, crowded: bool) -> Place:
+    """What a text box means for its text; a box without fill may lie on another shape."""
+    hidden = None
+    if drawn and drawn.hidden:
+        hidden = "hidden_style"
+    elif anchor and (anchor.right < -_FAR_TWIPS or anchor.left > 3 * _FAR_TWIPS or anchor.bottom < -_FAR_TWIPS):
+        hidden = "off_page"
+    elif anchor and min(anchor.right - anchor.left, anchor.bottom - anchor.top) < _FLAT_TWIPS:
+        hidden = "clipped"
+    if drawn is None or not drawn.filled:
+        return Place(see_through=crowded, hidden=hidden)
+    return Place(fill=drawn.fill, hidden=hidden)

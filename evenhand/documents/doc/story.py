@@ -1,0 +1,173 @@
+"""One story of a Word file (body, header, note, text box): characters to runs, fields resolved."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from evenhand.documents.doc.formats import Characters, Paragraph, Styles, apply_characters, apply_paragraph
+from evenhand.documents.doc.layout import PARAGRAPH_END, Block
+from evenhand.documents.doc.looks import Looks
+from evenhand.documents.doc.pieces import Piece
+from evenhand.documents.doc.properties import iterate, number
+from evenhand.documents.doc.runs import Runs
+from evenhand.documents.fields import field_sign, is_active_field
+from evenhand.documents.flow import Run
+from evenhand.documents.pictographs import is_sign_font, sign
+
+_SPECIAL = re.compile("[\x00-\x08\x0b-\x1f]")
+_SIGNS = {"\x0b": "\n", "\x0e": "\n", "\x1e": "\u2011", "\x1f": "\u00ad"}
+_BEGIN, _RESULT, _END = "\x13", "\x14", "\x15"
+_IN_DATA = (0x6646, 0x646B)  # properties too long for their page are kept in the data stream
+
+
+class Text:
+    """All characters of the file, with the properties of each stretch."""
+
+    def __init__(self, pieces: list[Piece], characters: Runs, paragraphs: Runs, data: bytes, styles: Styles):
+        self.text = "".join(piece.text for piece in pieces)
+        self.styles = styles
+        self._pieces = pieces
+        self._starts = [piece.start for piece in pieces]
+        self._characters = characters
+        self._paragraphs = paragraphs
+        self._data = data
+        self._paragraph_formats: dict[bytes, Paragraph] = {}
+        self._character_formats: dict[tuple[int, bytes, bytes], Characters] = {}
+
+    def blocks(self, start: int, end: int) -> list[Block]:
+        """The paragraphs of a stretch."""
+        found = []
+        end = min(end, len(self.text))
+        for match in PARAGRAPH_END.finditer(self.text, start, end):
+            found.append(Block(start, match.end(), self._format_at(match.start())))
+            start = match.end()
+        if start < end:
+            found.append(Block(start, end, self._format_at(end - 1)))
+        return found
+
+    def stretches(self, block: Block) -> list[tuple[int, int, Characters]]:
+        """Half-open character ranges of one look each."""
+        found: list[tuple[int, int, Characters]] = []
+        index = max(0, bisect_right(self._starts, block.start) - 1)
+        while index < len(self._pieces) and self._pieces[index].start < block.end:
+            piece = self._pieces[index]
+            first = max(block.start, piece.start)
+            last = min(block.end, piece.start + len(piece.text))
+            low = piece.offset + (first - piece.start) * piece.width
+            high = piece.offset + (last - piece.start) * piece.width
+            for begin, finish, properties in self._characters.between(low, high):
+                characters = self._resolve(block.format.style, properties, piece.extra)
+                begin_at = piece.start + (begin - piece.offset) // piece.width
+                found.append((begin_at, piece.start + (finish - piece.offset) // piece.width, characters))
+            index += 1
+        return found
+
+    def _format_at(self, position: int) -> Paragraph:
+        piece = self._pieces[max(0, bisect_right(self._starts, position) - 1)]
+        properties = self._paragraphs.at(piece.offset + (position - piece.start) * piece.width)
+        key = properties + b"|" + piece.extra if piece.extra else properties
+        format_ = self._paragraph_formats.get(key)
+        if format_ is None:
+            style = number(properties[0 : 1 if self.styles.old else 2])
+            format_ = self.styles.formats(style)[1]
+            changes = self._with_data(properties[1 if self.styles.old else 2 :])
+            for part in (changes, piece.extra):
+                format_ = apply_paragraph(format_, part, old=self.styles.old)
+            self._paragraph_formats[key] = format_
+        return format_
+
+    def _with_data(self, properties: bytes) -> bytes:
+        if self.styles.old or (b"\x46\x66" not in properties and b"\x6b\x64" not in properties):
+            return properties
+        parts = [properties]
+        for code, operand in iterate(properties):
+            if code in _IN_DATA:
+                at = number(operand)
+                parts.append(self._data[at + 2 : at + 2 + number(self._data[at : at + 2])])
+        return b"".join(parts)
+
+    def _resolve(self, style: int, properties: bytes, extra: bytes) -> Characters:
+        key = (style, properties, extra)
+        characters = self._character_formats.get(key)
+        if characters is None:
+            characters = apply_characters(self.styles.formats(style)[0], properties, self.styles)
+            characters = apply_characters(characters, extra, self.styles)
+            self._character_formats[key] = characters
+        return characters
+
+
+class Fields:
+    """Open fields: of each, only the result is shown."""
+
+    def __init__(self) -> None:
+        self.active = False
+        self._open: list[list[str] | None] = []  # the code while it is being read, then None
+
+    @property
+    def shows(self) -> bool:
+        return all(code is None for code in self._open)
+
+    def add_code(self, text: str) -> None:
+        if self._open and (code := self._open[-1]) is not None:
+            code.append(text)
+
+    def mark(self, mark: str, *, closes_later: bool) -> str:
+        """Take a field mark; a symbol field gives the character it draws."""
+        if mark == _BEGIN:
+            if closes_later:
+                self._open.append([])
+            return ""
+        if not self._open:
+            return ""
+        code = self._open[-1]
+        spelled = "".join(code or ())
+        self.active = self.active or is_active_field(spelled)
+        if mark == _RESULT:
+            self._open[-1] = None
+            return ""
+        self._open.pop()
+        return field_sign(spelled)
+
+
+def read_runs_of(text: Text, block: Block, fields: Fields, looks: Looks) -> list[Run]:
+    """The runs of one paragraph as a reader sees them, hidden ones marked."""
+    runs: list[Run] = []
+    for start, end, characters in text.stretches(block):
+        look = looks.look(characters, block.format, block.place)
+        for part in _parts(text.text, start, end, characters, fields, looks):
+            if fields.shows and not characters.deleted:
+                runs.append((part, look))
+            else:
+                fields.add_code(part)
+    return runs
+
+
+def _parts(
+    text: str, start: int, end: int, characters: Characters, fields: Fields, looks: Looks
+) -> Iterator[str]:
+    """Text between special characters, and what those draw; each comes out while its own fields are open."""
+    if characters.symbol:
+        name = looks.font_name(characters.symbol[0])
+        code = characters.symbol[1]
+        yield sign(code, name) if is_sign_font(name) or 0xF000 <= code <= 0xF0FF else chr(code)
+        return
+    font = looks.font_name(characters.font)
+    at = start
+    for match in _SPECIAL.finditer(text, start, end):
+        if match.start() > at:
+            yield _drawn(text[at : match.start()], font)
+        at = match.end()
+        if match[0] in (_BEGIN, _RESULT, _END):
+            yield fields.mark(match[0], closes_later=text.find(_END, at) >= 0)
+        elif match[0] in _SIGNS:
+            yield _SIGNS[match[0]]
+    if at < end:
+        yield _drawn(text[at:end], font)
+
+
+def _drawn(text: str, font: str | None) -> str:
+    if not is_sign_font(font) or text.isspace():
+        return text
+    return "".join(sign(ord(c), font) if ord(c) < 256 or "\uf000" <= c <= "\uf0ff" else c for c in text)
