@@ -66,7 +66,8 @@ $(DEV): requirements-dev.lock $(RUNTIME)
 	@$(PIP) install --no-deps -r requirements-dev.lock
 	@touch $@
 
-$(PACKAGE): pyproject.toml $(RUNTIME)
+# Again when a C source changes. Without a compiler the package installs all the same and uses Python's loops.
+$(PACKAGE): pyproject.toml $(wildcard evenhand/documents/pdf/*.c) $(RUNTIME)
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -32,7 +32,7 @@ def errors() -> str:
     rows = [(f"`{code}`", kind.sentence) for code, kind in DOCUMENT_ERRORS.items()]
     return (
         NOTE
-        + "# Errors\n\nA file that cannot be read gives a Document of status `error` with one of these codes.\n"
+        + "# Errors\n\nA file that cannot be read gives a Document of status `error` with one of these.\n"
         "Codes never change; sentences may.\n\n" + table(("code", "sentence"), rows)
     )
 
