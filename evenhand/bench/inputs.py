@@ -1,0 +1,21 @@
+"""Files the benches measure on: a folder the user names, or the samples that come with Evenhand."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from evenhand.errors import UsageError
+
+
+def files_under(folder: Path) -> list[Path]:
+    """All regular files at any depth, sorted; a single file stands for itself."""
+    found = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*") if path.is_file())
+    if not found:
+        raise UsageError(f"There are no files under {folder}.")
+    return found
+
+
+def samples() -> list[Path]:
+    """The bundled sample resumes, good and bad ones."""
+    return files_under(Path(str(files("evenhand") / "samples")))

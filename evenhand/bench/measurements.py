@@ -1,0 +1,123 @@
+"""Results of the benches, written into docs/measurements.md by the machine that measured them.
+
+`python -m evenhand.bench.measurements NAME [--data DIR] [--n N] [--seed S]` runs one and records it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import sys
+from datetime import date
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from rich.console import Console
+from rich.table import Table
+
+from evenhand import __version__
+
+MODULES = {
+    "read": "evenhand.bench.speed",
+    "hostile": "evenhand.bench.hostile",
+    "fuzz": "evenhand.bench.fuzz",
+}
+LIBRARIES = ("pypdfium2", "lxml", "kreuzberg", "numpy", "selectolax", "rapidocr-onnxruntime")
+HEAD = """# Measurements
+
+Every section is written by the bench it names; nothing here is typed in by hand.
+Run one with `evenhand bench NAME`, and record it with `python -m evenhand.bench.measurements NAME`.
+"""
+
+
+class Result(Protocol):
+    """What `run` of a bench returns."""
+
+    title: ClassVar[str]
+
+    def rows(self) -> list[tuple[str, str]]: ...
+    def to_json(self) -> dict[str, Any]: ...
+    def table(self) -> Table: ...
+
+
+def as_table(title: str, rows: list[tuple[str, str]]) -> Table:
+    """Figures for a terminal."""
+    table = Table("Figure", "Value", title=title)
+    for figure, value in rows:
+        table.add_row(figure, value)
+    return table
+
+
+def record(name: str, result: Result, *, command: str, path: Path) -> None:
+    """Put the section of bench `name` into the file at `path`, in place of its last one."""
+    text = path.read_text(encoding="utf-8") if path.exists() else HEAD
+    section = _section(name, result, command)
+    known = re.compile(rf"<!-- bench:{re.escape(name)} -->.*?<!-- /bench:{re.escape(name)} -->", re.DOTALL)
+    text, replaced = known.subn(lambda _: section, text)
+    if not replaced:
+        text = f"{text.rstrip()}\n\n{section}\n"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def _section(name: str, result: Result, command: str) -> str:
+    rows = "\n".join(f"| {figure} | {value} |" for figure, value in result.rows())
+    return (
+        f"<!-- bench:{name} -->\n## {name}: {result.title}\n\n"
+        f"{date.today().isoformat()}, `{command}`\n\n"
+        f"| figure | value |\n|---|---|\n{rows}\n\n{machine()}\n<!-- /bench:{name} -->"
+    )
+
+
+def machine() -> str:
+    """One paragraph on where the figures come from."""
+    libraries = ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+    return (
+        f"Machine: {_processor()}, {os.cpu_count()} cores, {_memory_gigabytes()} GB, "
+        f"{platform.system()} {platform.release().split('-')[0]} {platform.machine()}. "
+        f"Evenhand {__version__}, Python {platform.python_version()}, {libraries}."
+    )
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    text = information.read_text() if information.exists() else ""
+    found = re.search(r"model name\s*:\s*(.+)", text)
+    return found.group(1).strip() if found else platform.processor() or "unknown processor"
+
+
+def _memory_gigabytes() -> int:
+    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9)
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "absent"
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m evenhand.bench.measurements", description=__doc__)
+    parser.add_argument("name", choices=sorted(MODULES))
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--n", type=int)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--into", type=Path, default=Path("docs/measurements.md"))
+    options = vars(parser.parse_args(arguments))
+    name, path = options.pop("name"), options.pop("into")
+    given = {option: value for option, value in options.items() if value is not None}
+    result = import_module(MODULES[name]).run(**given)
+    # The folder's place on this machine says nothing to a reader and may tell too much.
+    shown = {key: value.name if isinstance(value, Path) else value for key, value in given.items()}
+    words = [f"--{option} {value}" for option, value in shown.items()]
+    record(name, result, command=" ".join(["evenhand bench", name, *words]), path=path)
+    Console().print(result.table())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

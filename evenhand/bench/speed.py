@@ -1,0 +1,205 @@
+"""`evenhand bench read`: resumes per second with isolation on, against bare pypdfium2 text extraction.
+
+Both run pinned to the same processor core, in turns, and both begin at the path of a file.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any, ClassVar
+
+import pypdfium2
+from rich.table import Table
+
+from evenhand.bench.inputs import files_under, samples
+from evenhand.bench.measurements import as_table
+from evenhand.documents.sandbox.pool import Pool
+from evenhand.errors import EvenhandError, UsageError
+from evenhand.workflows.reading import read_many
+
+ROUNDS = 5
+FILES_PER_ROUND = 100
+MEMORY_FILES = 2_000
+SAMPLE_EVERY = 20
+TEXT_CHARACTERS = 100  # a PDF with less is a scan: bare extraction has nothing to do there
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Rates are medians of the rounds, in files per second; ratios are medians of each round's ratio."""
+
+    title: ClassVar[str] = "resumes per second, isolated, against bare pypdfium2 text extraction"
+    files: int
+    rounds: int
+    bare_one_core: float
+    ours_one_core: float
+    ours_two_cores: float | None
+    ratio_to_bare: float
+    ratio_of_two_cores: float | None
+    memory_files: int
+    parent_bytes: tuple[float, float]  # mean of the first and of the last quarter
+    children_bytes: tuple[float, float]
+    children_peak_bytes: int
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        rows = [
+            ("bare pypdfium2, one core", f"{self.bare_one_core:.1f} files/s"),
+            ("Evenhand, isolated, one core", f"{self.ours_one_core:.1f} files/s"),
+            ("  against bare", f"{self.ratio_to_bare:.2f} (at least 0.50)"),
+        ]
+        if self.ours_two_cores is not None and self.ratio_of_two_cores is not None:
+            rows += [
+                ("Evenhand, isolated, two cores", f"{self.ours_two_cores:.1f} files/s"),
+                ("  against one core", f"{self.ratio_of_two_cores:.2f} (at least 1.70)"),
+            ]
+        return [
+            *rows,
+            (f"memory over {self.memory_files} files, parent", _first_and_last(self.parent_bytes)),
+            (f"memory over {self.memory_files} files, children", _first_and_last(self.children_bytes)),
+            ("largest child", f"{self.children_peak_bytes / 1e6:.0f} MB"),
+            ("rounds, files in each", f"{self.rounds}, {self.files}"),
+        ]
+
+    def table(self) -> Table:
+        return as_table(self.title, self.rows())
+
+
+def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int = MEMORY_FILES) -> Speed:
+    """Measure on the PDFs under `data`, or on the samples; `n` files per round."""
+    pdfs = [path for path in (files_under(data) if data else samples()) if path.suffix.lower() == ".pdf"]
+    paths = text_pdfs(pdfs, n)
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    rates = measure_rates(paths, cores)
+    bare, one, two = (list(column) for column in zip(*rates, strict=True))
+    parent, children, peak = measure_memory(pdfs if data else paths, memory_files, workers=len(cores))
+    both = len(cores) == 2
+    return Speed(
+        files=len(paths),
+        rounds=ROUNDS,
+        bare_one_core=median(bare),
+        ours_one_core=median(one),
+        ours_two_cores=median(two) if both else None,
+        ratio_to_bare=median(ours / theirs for ours, theirs in zip(one, bare, strict=True)),
+        ratio_of_two_cores=median(b / a for a, b in zip(one, two, strict=True)) if both else None,
+        memory_files=memory_files,
+        parent_bytes=quarters(parent),
+        children_bytes=quarters(children),
+        children_peak_bytes=peak,
+    )
+
+
+def text_pdfs(paths: Sequence[Path], count: int) -> list[Path]:
+    """`count` PDFs with text, spread evenly over `paths` and repeated when there are fewer."""
+    step = max(1, len(paths) // count)
+    chosen = [path for path in paths[::step][:count] if has_text(path)]
+    if not chosen:
+        raise UsageError("There is no PDF with text to measure on.")
+    return list(islice(cycle(chosen), count))
+
+
+def has_text(path: Path) -> bool:
+    try:
+        return bare_characters(path) >= TEXT_CHARACTERS
+    except pypdfium2.PdfiumError:
+        return False
+
+
+def measure_rates(paths: Sequence[Path], cores: Sequence[int]) -> list[tuple[float, float, float]]:
+    """For every round: bare on one core, ours on one, ours on all of `cores`."""
+    with Pool(1) as single, Pool(len(cores)) as double:
+        with pinned(cores[:1]):
+            _drain(single, paths[:10])  # starts the child, which inherits the core
+        with pinned(cores):
+            _drain(double, paths[:10])
+        return [_round(paths, cores, single, double) for _ in range(ROUNDS)]
+
+
+def _round(
+    paths: Sequence[Path], cores: Sequence[int], single: Pool, double: Pool
+) -> tuple[float, float, float]:
+    with pinned(cores[:1]):
+        bare = _rate(lambda: deque(map(bare_characters, paths), maxlen=0), len(paths))
+        one = _rate(lambda: _drain(single, paths), len(paths))
+    with pinned(cores):
+        two = _rate(lambda: _drain(double, paths), len(paths))
+    return bare, one, two
+
+
+def bare_characters(path: Path) -> int:
+    """The floor: all text of all pages by pdfium itself, without layout and without protection."""
+    document = pypdfium2.PdfDocument(path.read_bytes())
+    try:
+        characters = 0
+        for number in range(len(document)):
+            page = document[number]
+            textpage = page.get_textpage()
+            characters += len(textpage.get_text_range())
+            textpage.close()
+            page.close()
+        return characters
+    finally:
+        document.close()
+
+
+def _drain(pool: Pool, paths: Sequence[Path]) -> None:
+    for document in read_many(paths, pool=pool):
+        if document.error:  # a refusal is quick, and would count as speed
+            raise EvenhandError(f"{document.file} was not read: {document.error.message}")
+
+
+def _rate(work: Callable[[], object], count: int) -> float:
+    started = time.perf_counter()
+    work()
+    return count / (time.perf_counter() - started)
+
+
+@contextmanager
+def pinned(cores: Sequence[int]) -> Iterator[None]:
+    """Hold this thread, and what it starts meanwhile, on `cores`."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def measure_memory(paths: Sequence[Path], count: int, *, workers: int) -> tuple[list[int], list[int], int]:
+    """Resident bytes of the parent and of the children together, sampled while `count` files are read."""
+    parent, children, peak = [], [], 0
+    with Pool(workers) as pool:
+        for number, _ in enumerate(read_many(islice(cycle(paths), count), pool=pool)):
+            if number % SAMPLE_EVERY == SAMPLE_EVERY - 1:
+                each = [resident_bytes(pid) for pid in pool.pids()]
+                parent.append(resident_bytes(os.getpid()))
+                children.append(sum(each))
+                peak = max([peak, *each])
+    return parent, children, peak
+
+
+def resident_bytes(pid: int) -> int:
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def quarters(samples: Sequence[int]) -> tuple[float, float]:
+    size = max(1, len(samples) // 4)
+    return fmean(samples[:size]), fmean(samples[-size:])
+
+
+def _first_and_last(means: tuple[float, float]) -> str:
+    return f"{means[0] / 1e6:.0f} MB in the first quarter, {means[1] / 1e6:.0f} MB in the last"
