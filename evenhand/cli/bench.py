@@ -13,11 +13,6 @@ import typer
 from evenhand.cli.terminal import put, show
 from evenhand.errors import UsageError
 
-# Each module has run(...) with some of data, n and seed, whose result has to_json() and table().
-BENCHES = {
-    "read": ("evenhand.bench.speed", "Resumes per second, isolated, against bare pypdfium2 text extraction."),
-}
-
 Name = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="Which benchmark; without a name they are listed.")
 ]
@@ -54,17 +49,22 @@ def bench(
 def _list() -> Any:
     from rich.table import Table
 
+    from evenhand.bench.measurements import MODULES
+
     table = Table("Name", "What it measures")
-    for name, (_, sentence) in BENCHES.items():
-        table.add_row(name, sentence)
+    for name, module in MODULES.items():
+        first_line = (import_module(module).__doc__ or "").splitlines()[0]
+        table.add_row(name, first_line.partition(": ")[2])
     return table
 
 
 def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
     """The benchmark's `run`, once it is clear that it takes the options given."""
-    if name not in BENCHES:
-        raise UsageError(f"There is no benchmark {name!r}; there are {', '.join(BENCHES)}.")
-    run: Callable[..., Any] = import_module(BENCHES[name][0]).run
+    from evenhand.bench.measurements import MODULES
+
+    if name not in MODULES:
+        raise UsageError(f"There is no benchmark {name!r}; there are {', '.join(MODULES)}.")
+    run: Callable[..., Any] = import_module(MODULES[name]).run
     for option in given:
         if option not in inspect.signature(run).parameters:
             raise UsageError(f"The benchmark {name} takes no --{option}.")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
-from importlib import import_module
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import evenhand
-from evenhand.cli.bench import BENCHES
+from evenhand.bench.measurements import MODULES
 from evenhand.cli.main import app
 from evenhand.settings import SETTINGS
 
@@ -58,12 +59,23 @@ def test_settings_tell_where_a_value_comes_from(monkeypatch: pytest.MonkeyPatch)
     assert [cell.strip() for cell in rows["pages"]] == ["200", "default"]
 
 
-def test_bench_without_a_name_lists_all() -> None:
+def test_bench_without_a_name_lists_all_with_a_sentence() -> None:
     result = runner.invoke(app, ["bench"])
     assert result.exit_code == 0
-    assert all(name in result.stdout for name in BENCHES)
+    cells = [[cell.strip() for cell in row.split("│")] for row in result.stdout.splitlines() if "│" in row]
+    listed = {row[1]: row[2] for row in cells if row[1]}
+    assert list(listed) == list(MODULES)
+    assert all(listed.values())
 
 
-@pytest.mark.parametrize("name", BENCHES)
-def test_every_listed_benchmark_exists(name: str) -> None:
-    assert callable(import_module(BENCHES[name][0]).run)
+def test_a_benchmark_refuses_an_option_it_does_not_take() -> None:
+    result = runner.invoke(app, ["bench", "hostile", "--seed", "3"])
+    assert str(result.exception) == "The benchmark hostile takes no --seed."
+
+
+def test_a_benchmark_prints_its_figures_as_json() -> None:
+    result = runner.invoke(app, ["bench", "hostile", "--json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["files"] == len(
+        list((Path(evenhand.__file__).parent / "samples").iterdir())
+    )
