@@ -29,13 +29,12 @@ class Rect:
     def bottom(self) -> float:
         return self.y + self.height
 
-    def covers(self, other: Rect, slack: float = 1.0) -> bool:
-        return (
-            self.x <= other.x + slack
-            and self.y <= other.y + slack
-            and self.right >= other.right - slack
-            and self.bottom >= other.bottom - slack
-        )
+    def overlap(self, other: Rect) -> float:
+        """The share of `other` that lies within this place."""
+        across = min(self.right, other.right) - max(self.x, other.x)
+        down = min(self.bottom, other.bottom) - max(self.y, other.y)
+        area = other.width * other.height
+        return max(across, 0.0) * max(down, 0.0) / area if area > 0 else 0.0
 
 
 def reading_order(items: Sequence[tuple[Rect | None, T]]) -> list[T]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from evenhand.documents.colors import BLACK, RGB, WHITE, blend, to_hex, too_close
@@ -34,6 +35,11 @@ def vanishes(color: RGB, backdrop: Backdrop) -> bool:
     return bool(backdrop) and all(too_close(color, behind) for behind in backdrop or ())
 
 
+def shows_on_any(color: RGB, underlays: Iterable[Backdrop]) -> bool:
+    """Whether a dark shape or a picture may lie behind the text, as behind the white name on many a resume."""
+    return any(not vanishes(color, colors) for colors in underlays)
+
+
 def automatic(backdrop: Backdrop) -> RGB:
     """The colour an application chooses by itself: white on dark, else black."""
     return WHITE if backdrop and all(luminance(color) < DARK for color in backdrop) else BLACK
@@ -58,7 +64,3 @@ def relit(color: RGB, *, factor: float = 1.0, offset: float = 0.0) -> RGB:
     light = min(max(light * factor + offset, 0.0), 1.0)
     red, green, blue = colorsys.hls_to_rgb(hue, light, saturation)
     return (round(red * 255), round(green * 255), round(blue * 255))
-
-
-def is_opaque(alpha: float) -> bool:
-    return alpha >= 0.5

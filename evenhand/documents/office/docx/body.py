@@ -20,7 +20,7 @@ from evenhand.documents.office.docx.formats import (
 )
 from evenhand.documents.office.docx.names import DGM, MC, M, R, w
 from evenhand.documents.office.docx.setting import Scene, Setting
-from evenhand.documents.office.docx.shapes import Shape, drawn_shapes
+from evenhand.documents.office.docx.shapes import Shape, drawn_shapes, fill_behind
 from evenhand.documents.office.docx.styles import combine
 from evenhand.documents.office.docx.tables import Slot, TableLook, slots
 from evenhand.documents.office.docx.visibility import appearance, is_paragraph_off_page
@@ -148,7 +148,7 @@ class Story:
             contextual=bool(full.contextual),
         )
         length = sum(len(span.text) for span in pending.spans)
-        if length and is_paragraph_off_page(full, self._setting.page, length, pending.run.size or 10.0):
+        if length and not pending.scene.depth and is_paragraph_off_page(full, self._setting.page, length, pending.run.size or 10.0):
             for span in pending.spans:
                 span.hidden = span.hidden or "off_page"
         if full.list_id is not None:
@@ -261,7 +261,8 @@ class Story:
                 pending.boxes.append((None, frame))
 
     def _boxes(self, shapes: Iterator[Shape], pending: Pending) -> None:
-        for shape in shapes:
+        drawn = list(shapes)
+        for index, shape in enumerate(drawn):
             if shape.text:
                 pending.boxes.append((shape.rect, Frame([self._plain(shape.text, pending)])))
             if shape.content is None or not self._setting.budget.may_enter(pending.scene.depth + 1):
@@ -273,8 +274,9 @@ class Story:
                 hidden=pending.scene.hidden or shape.hidden,
                 depth=pending.scene.depth + 1,
             )
-            if shape.fill is not None:
-                scene = replace(scene, backdrop=shape.fill.colors, bare=False)
+            fill = shape.fill or fill_behind(shape, drawn[:index])
+            if fill is not None:
+                scene = replace(scene, backdrop=fill.colors, bare=False)
             pending.boxes.append((shape.rect, Frame(self._inner(shape.content, scene))))
 
     def _inner(self, content: Element, scene: Scene) -> list[Block]:

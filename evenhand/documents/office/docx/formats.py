@@ -48,7 +48,7 @@ class ParagraphFormat(NamedTuple):
     contextual: bool | None = None
     shade: RGB | None = None
     outline: int | None = None
-    left: float | None = None  # indentation in points
+    left: float | None = None  # indentation in points, of text that starts there
     exact_line: float | None = None  # line height that does not grow with the text
     page_break: bool | None = None
     drop_cap: bool | None = None
@@ -184,7 +184,7 @@ def read_paragraph(properties: Element | None, theme: Theme) -> ParagraphFormat:
         contextual=is_on(contextual) if contextual is not None else None,
         shade=shade_color(shade, theme) if shade is not None else None,
         outline=integer(value(properties, w("outlineLvl"))),
-        left=_indent(indent),
+        left=_indent(indent, value(properties, w("jc"))),
         exact_line=_exact_line(spacing),
         page_break=is_on(break_before) if break_before is not None else None,
         drop_cap=frame.get(w("dropCap")) in ("drop", "margin") if frame is not None else None,
@@ -201,8 +201,8 @@ def _space(spacing: Element | None, side: str) -> float | None:
     return twips(spacing.get(w(side)))
 
 
-def _indent(indent: Element | None) -> float | None:
-    if indent is None:
+def _indent(indent: Element | None, alignment: str | None) -> float | None:
+    if indent is None or alignment in ("center", "right", "end"):
         return None
     return twips(indent.get(w("left")) or indent.get(w("start")))
 

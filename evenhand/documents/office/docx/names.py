@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from evenhand.documents.office.xml import Element
 
@@ -29,6 +30,7 @@ FALSE = {"0", "false", "off", "no"}
 LARGEST = 1e7  # numbers beyond this are damage or malice
 
 
+@cache
 def w(name: str) -> str:
     return f"{{{W}}}{name}"
 

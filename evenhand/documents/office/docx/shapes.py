@@ -16,6 +16,8 @@ from evenhand.documents.office.xml import Element
 MAX_GROUPS = 20
 SMALLEST_BOX = 2.0  # points; text in a smaller box that does not grow cannot be seen
 FAINT = 0.1
+MOST = 0.6  # of a box that a shape must reach behind to count as its background
+MANY = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,16 @@ def is_off_page(rect: Rect, page: Page) -> bool:
     if rect.floating:
         return rect.y >= page.height or rect.bottom <= -page.height
     return rect.bottom <= 0 or rect.y >= page.height
+
+
+def fill_behind(shape: Shape, earlier: list[Shape]) -> Fill | None:
+    """What an unfilled box shows through: the last shape of its drawing painted under it."""
+    if shape.rect is None:
+        return None
+    for other in reversed(earlier[-MANY:]):
+        if other.fill is not None and other.rect is not None and other.rect.overlap(shape.rect) >= MOST:
+            return other.fill
+    return None
 
 
 def _extent(holder: Element) -> Rect | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from evenhand.documents.colors import RGB, too_close
 from evenhand.documents.office.blocks import Look
 from evenhand.documents.office.docx.formats import AUTOMATIC, ParagraphFormat, RunFormat
 from evenhand.documents.office.docx.pages import Page
 from evenhand.documents.office.docx.setting import Scene, Setting
-from evenhand.documents.office.paint import TINY_POINTS, Backdrop, automatic, hex_of, vanishes
+from evenhand.documents.office.paint import TINY_POINTS, automatic, hex_of, shows_on_any, vanishes
 
 NARROWEST = 0.1  # width of characters as a share of normal
 FAR_FROM_LINE = 500.0  # points above or below
@@ -29,7 +28,7 @@ def appearance(
     look = Look(run.font, run.size, bool(run.bold), bool(run.italic), hex_of(color))
     reason = scene.hidden or _geometry(run, paragraph)
     if reason is None and chosen is not None and chosen != AUTOMATIC and vanishes(color, backdrop):
-        reason = None if bare and _over_shape(color, setting.underlays) else "background_color"
+        reason = None if bare and shows_on_any(color, setting.underlays) else "background_color"
     return look, reason
 
 
@@ -48,13 +47,6 @@ def _geometry(run: RunFormat, paragraph: ParagraphFormat) -> str | None:
     if paragraph.exact_line is not None and 0 <= paragraph.exact_line < CLIPPED_LINE * size:
         return "clipped"
     return None
-
-
-def _over_shape(color: RGB, underlays: list[Backdrop]) -> bool:
-    """Whether a dark shape or a picture may lie behind the text, as behind the white name on many a resume."""
-    return any(
-        colors is None or any(not too_close(color, behind) for behind in colors) for colors in underlays
-    )
 
 
 def is_paragraph_off_page(paragraph: ParagraphFormat, page: Page, characters: int, size: float) -> bool:

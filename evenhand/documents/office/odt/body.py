@@ -1,0 +1,349 @@
+"""Walks the text of an ODT in document order and gives its blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
+from evenhand.documents.office.boxes import Rect, reading_order
+from evenhand.documents.office.budget import Budget
+from evenhand.documents.office.odt.frames import DRAWN, FRAME, GROUP, LINK, SHAPES, read_box
+from evenhand.documents.office.odt.lists import Counter, Level, ListStyles, step
+from evenhand.documents.office.odt.names import count, q
+from evenhand.documents.office.odt.pages import Page
+from evenhand.documents.office.odt.styles import NO_FILL, ParagraphFormat, Styles, TextFormat, fill_color
+from evenhand.documents.office.odt.tables import Tables
+from evenhand.documents.office.odt.visibility import Scene, appearance
+from evenhand.documents.office.paint import Backdrop
+from evenhand.documents.office.symbols import drawn
+from evenhand.documents.office.xml import Element
+
+BLANKS = re.compile(r"[ \t\r\n]+")
+MAX_INLINE = 60
+LARGEST_SPACE = 200
+PARAGRAPHS = {q("text:p"), q("text:h")}
+# Everything else of the text namespace is a field or a wrapper, and shows what it contains.
+UNSHOWN = {
+    q(name)
+    for name in (
+        "office:annotation", "office:annotation-end", "text:tracked-changes", "text:note-citation", "text:ruby-text",
+        "text:script", "office:event-listeners", "svg:title", "svg:desc", "text:bookmark", "text:index-source",
+        "text:table-of-content-source", "office:forms", "text:variable-decls", "text:sequence-decls",
+        "text:user-field-decls", "text:dde-connection-decls", "text:alphabetical-index-auto-mark-file",
+        "text:toc-mark", "text:alphabetical-index-mark", "text:change", "text:change-start", "text:change-end",
+    )
+}  # fmt: skip
+INDEXES = {
+    q(f"text:{name}")
+    for name in ("table-of-content", "illustration-index", "table-index", "object-index", "user-index", "alphabetical-index", "bibliography", "index-body", "index-title")
+}
+
+
+@dataclass(slots=True)
+class Pending:
+    """A paragraph while its text is gathered."""
+
+    format: ParagraphFormat
+    scene: Scene
+    spans: list[Span] = field(default_factory=list)
+    boxes: list[tuple[Rect | None, Frame]] = field(default_factory=list)
+    after_blank: bool = True  # the next blank is swallowed, as at the start of a paragraph
+    hide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlace:
+    """Where in which list a paragraph stands."""
+
+    counter: Counter
+    levels: dict[int, Level]
+    depth: int
+    style: str | None
+
+
+@dataclass(slots=True)
+class Setting:
+    """What the stories of one document share."""
+
+    styles: Styles
+    lists: ListStyles
+    page: Page
+    budget: Budget
+    underlays: list[Backdrop] = field(default_factory=list)
+    masters: list[str] = field(default_factory=list)  # master pages that the text asks for
+    begins_on_master: bool = False  # the first of them already holds for the first paragraph
+    notes: list[list[Block]] = field(default_factory=list)
+
+
+class Story:
+    """One pass over one container."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._looks: dict[tuple[TextFormat, ParagraphFormat, Scene], tuple[Look, str | None]] = {}
+        self._outline = Counter()
+        self._lists: dict[str, Counter] = {}  # by list id and by style, to be continued
+        self._tables = Tables(setting.styles, setting.budget, self.blocks)
+        self._begun = False
+        self.page = 1
+
+    def read(self, container: Element) -> list[Block]:
+        return self.blocks(container, Scene(self._setting.page.backdrop))
+
+    def blocks(self, container: Element, scene: Scene, place: ListPlace | None = None) -> list[Block]:
+        blocks: list[Block] = []
+        boxes: list[tuple[Rect | None, Frame]] = []
+        for child in container:
+            if not self._setting.budget.go_on(self.page):
+                break
+            fresh, anchored = self._block(child, scene, place)
+            # Frames hung on blank lines are one page layout; text between them ends it.
+            if any(not isinstance(block, Paragraph) or block.has_text() for block in fresh):
+                blocks.extend(reading_order(boxes))
+                boxes = []
+            blocks.extend(fresh)
+            boxes.extend(anchored)
+        blocks.extend(reading_order(boxes))
+        return blocks
+
+    def _block(
+        self, child: Element, scene: Scene, place: ListPlace | None
+    ) -> tuple[list[Block], list[tuple[Rect | None, Frame]]]:
+        tag = child.tag
+        if tag in PARAGRAPHS:
+            paragraph, boxes = self._paragraph(child, scene, place)
+            return [paragraph], boxes
+        if tag in DRAWN:
+            pending = Pending(ParagraphFormat(), scene)
+            self._drawn(child, pending, 0)
+            return [], pending.boxes
+        if tag == q("text:soft-page-break"):
+            self.page += 1
+        elif not self._setting.budget.may_enter(scene.depth + 1):
+            return [], []
+        inner = replace(scene, depth=scene.depth + 1)
+        if tag == q("text:list"):
+            return self._list(child, inner, place), []
+        if tag == q("table:table"):
+            grid, self.page = self._tables.read(child, inner, self.page, lambda: self.page, self._turn_to)
+            return [grid], []
+        if tag == q("text:section"):
+            return self.blocks(child, self._section_scene(child, inner), place), []
+        if tag in INDEXES:
+            return self.blocks(child, inner, place), []
+        if tag == q("text:numbered-paragraph"):
+            return self._numbered(child, inner), []
+        return [], []
+
+    def _turn_to(self, page: int) -> None:
+        self.page = page
+
+    def _section_scene(self, section: Element, scene: Scene) -> Scene:
+        display = section.get(q("text:display"))
+        if display == "none" or (display == "condition" and section.get(q("text:is-hidden")) == "true"):
+            scene = replace(scene, hidden=scene.hidden or "hidden_style")
+        style = section.get(q("text:style-name"))
+        color = fill_color(
+            self._setting.styles.property("section", style, "style:section-properties", "fo:background-color")
+        )
+        if color is not None and color != NO_FILL:
+            scene = replace(scene, backdrop=(color,), bare=False)
+        return scene
+
+    # Lists
+
+    def _list(self, element: Element, scene: Scene, outer: ListPlace | None) -> list[Block]:
+        place = self._list_place(element, outer)
+        blocks: list[Block] = []
+        for item in element:
+            if item.tag == q("text:list-header"):
+                blocks.extend(self.blocks(item, scene, replace(place, levels={})))
+            elif item.tag == q("text:list-item"):
+                blocks.extend(self._item(item, scene, place))
+        return blocks
+
+    def _list_place(self, element: Element, outer: ListPlace | None) -> ListPlace:
+        name = element.get(q("text:style-name"))
+        if outer is not None:
+            levels = self._setting.lists.levels(name) if name else outer.levels
+            return ListPlace(outer.counter, levels, outer.depth + 1, name or outer.style)
+        name = name or self._paragraph_list_style(element)
+        identifier = element.get("{http://www.w3.org/XML/1998/namespace}id") or element.get(q("text:id"))
+        continued = self._lists.get(f"id {element.get(q('text:continue-list'))}")
+        if continued is None and element.get(q("text:continue-numbering")) == "true":
+            continued = self._lists.get(f"style {name}")
+        counter = continued or Counter()
+        self._lists[f"style {name}"] = counter
+        if identifier:
+            self._lists[f"id {identifier}"] = counter
+        return ListPlace(counter, self._setting.lists.levels(name), 0, name)
+
+    def _paragraph_list_style(self, element: Element) -> str | None:
+        """A list that names no style takes the one its first paragraph asks for."""
+        first = next(element.iter(*PARAGRAPHS), None)
+        return self._setting.styles.paragraph(first.get(q("text:style-name"))).list_style if first is not None else None
+
+    def _item(self, item: Element, scene: Scene, place: ListPlace) -> list[Block]:
+        first = next((child for child in item if isinstance(child.tag, str)), None)
+        marker = None
+        if first is not None and first.tag in PARAGRAPHS:
+            start = count(item, "text:start-value") if item.get(q("text:start-value")) else None
+            marker = step(place.counter, place.depth, place.levels, start=start)
+        blocks = self.blocks(item, scene, place)
+        if blocks and isinstance(blocks[0], Paragraph) and marker is not None:
+            blocks[0].marker = marker
+        return blocks
+
+    def _numbered(self, element: Element, scene: Scene) -> list[Block]:
+        key = f"id {element.get(q('text:list-id')) or element.get(q('text:style-name'))}"
+        counter = self._lists.setdefault(key, Counter())
+        levels = self._setting.lists.levels(element.get(q("text:style-name")))
+        marker = step(counter, max(count(element, "text:level") - 1, 0), levels)
+        blocks = self.blocks(element, scene)
+        if blocks and isinstance(blocks[0], Paragraph):
+            blocks[0].marker = marker
+        return blocks
+
+    # Paragraphs
+
+    def _paragraph(
+        self, element: Element, scene: Scene, place: ListPlace | None
+    ) -> tuple[Paragraph, list[tuple[Rect | None, Frame]]]:
+        name = element.get(q("text:style-name"))
+        style = self._setting.styles.paragraph(name)
+        self._turn_page(style)
+        first_page = self.page
+        pending = Pending(style, scene)
+        text = self._setting.styles.text("paragraph", name)
+        self._inline(element, text, pending, 0)
+        heading = element.tag == q("text:h") or style.outline is not None
+        paragraph = Paragraph(
+            pending.spans,
+            next((span.page for span in pending.spans if span.text.strip()), first_page),
+            before=style.before or 0.0,
+            after=style.after or 0.0,
+            heading=heading,
+            style=name,
+            contextual=bool(style.contextual),
+        )
+        if pending.hide:
+            for span in paragraph.spans:
+                span.hidden = span.hidden or "hidden_style"
+        if element.tag == q("text:h") and place is None and element.get(q("text:is-list-header")) != "true":
+            depth = max(count(element, "text:outline-level") - 1, 0)
+            paragraph.marker = step(self._outline, depth, self._setting.lists.outline)
+        return paragraph, pending.boxes
+
+    def _turn_page(self, style: ParagraphFormat) -> None:
+        if style.master is not None:
+            self._setting.begins_on_master = self._setting.begins_on_master or not self._begun
+            self._setting.masters.append(style.master)
+        if self._begun and (style.master is not None or style.page_break):
+            self.page += 1
+        self._begun = True
+
+    def _inline(self, parent: Element, text: TextFormat, pending: Pending, depth: int) -> None:
+        if depth > MAX_INLINE:
+            self._setting.budget.too_deep = True
+            return
+        self._say(parent.text, text, pending)
+        for child in parent:
+            if isinstance(child.tag, str):
+                self._inline_child(child, text, pending, depth)
+            self._say(child.tail, text, pending)
+
+    def _inline_child(self, child: Element, text: TextFormat, pending: Pending, depth: int) -> None:
+        tag = child.tag
+        if tag == q("text:s"):
+            self._add(" " * min(count(child, "text:c"), LARGEST_SPACE), text, pending)
+        elif tag == q("text:tab"):
+            self._add("\t", text, pending)
+        elif tag == q("text:line-break"):
+            self._add("\n", text, pending)
+        elif tag == q("text:soft-page-break"):
+            self.page += 1
+        elif tag == q("text:span"):
+            own = self._setting.styles.text("text", child.get(q("text:style-name")))
+            self._inline(child, own.over(text), pending, depth + 1)
+        elif tag == q("text:note"):
+            self._note(child, pending)
+        elif tag in DRAWN:
+            self._drawn(child, pending, 0)
+        elif tag in (q("text:hidden-text"), q("text:hidden-paragraph"), q("text:conditional-text")):
+            self._hidden_field(child, text, pending)
+        elif tag not in UNSHOWN and tag.startswith(("{urn:oasis:names:tc:opendocument:xmlns:text", "{urn:org:documentfoundation")):
+            self._inline(child, text, pending, depth + 1)
+
+    def _hidden_field(self, child: Element, text: TextFormat, pending: Pending) -> None:
+        off = child.get(q("text:is-hidden")) == "true"
+        if child.tag == q("text:hidden-paragraph"):
+            pending.hide = pending.hide or off
+        elif child.tag == q("text:hidden-text") and off:
+            words = child.get(q("text:string-value")) or "".join(child.itertext())
+            pending.spans.append(Span(self._setting.budget.take_text(words), Look(), self.page, "hidden_style"))
+        else:
+            self._say("".join(child.itertext()), text, pending)
+
+    def _note(self, note: Element, pending: Pending) -> None:
+        body = note.find(q("text:note-body"))
+        depth = pending.scene.depth + 1
+        if body is not None and self._setting.budget.may_enter(depth):
+            page = self.page
+            self._setting.notes.append(self.blocks(body, replace(pending.scene, depth=depth)))
+            self.page = page
+
+    def _say(self, raw: str | None, text: TextFormat, pending: Pending) -> None:
+        """Ordinary characters: runs of blanks count as one, also across the borders of spans."""
+        if not raw:
+            return
+        words = BLANKS.sub(" ", raw)
+        if pending.after_blank and words.startswith(" "):
+            words = words[1:]
+        if words:
+            self._add(words, text, pending)
+            pending.after_blank = words.endswith(" ")
+
+    def _add(self, words: str, text: TextFormat, pending: Pending) -> None:
+        if not words:
+            return
+        key = (text, pending.format, pending.scene)
+        if key not in self._looks:
+            self._looks[key] = appearance(text, pending.format, pending.scene, self._setting.underlays)
+        look, reason = self._looks[key]
+        words = self._setting.budget.take_text(drawn(words, text.font))
+        pending.spans.append(Span(words, look, self.page, reason))
+        pending.after_blank = False
+
+    # Frames
+
+    def _drawn(self, element: Element, pending: Pending, depth: int) -> None:
+        if element.tag in (GROUP, LINK):
+            for child in element:
+                if child.tag in DRAWN and depth < MAX_INLINE:
+                    self._drawn(child, pending, depth + 1)
+            return
+        scene = replace(pending.scene, depth=pending.scene.depth + 1)
+        if not self._setting.budget.may_enter(scene.depth):
+            return
+        box = read_box(element, self._setting.styles, self._setting.page)
+        scene = replace(scene, hidden=scene.hidden or box.hidden)
+        if box.filled:
+            scene = replace(scene, backdrop=box.colors, bare=False)
+        for content in _contents(element):
+            page = self.page
+            blocks = self.blocks(content, scene)
+            self.page = page
+            if blocks:
+                pending.boxes.append((box.rect, Frame(blocks)))
+
+
+def _contents(element: Element) -> Iterator[Element]:
+    """Where a frame or shape keeps text; of a frame's alternatives only the first is ever drawn."""
+    if element.tag in SHAPES:
+        yield element
+    elif element.tag == FRAME:
+        first = next((child for child in element if isinstance(child.tag, str) and child.tag.startswith("{urn:oasis")), None)
+        if first is not None and first.tag == q("draw:text-box"):
+            yield first

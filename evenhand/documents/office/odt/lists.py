@@ -1,0 +1,111 @@
+"""List markers of OpenDocument: the levels of list styles and how far each list has counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenhand.documents.office import numbers, symbols
+from evenhand.documents.office.odt.names import count, q
+from evenhand.documents.office.odt.styles import Styles
+from evenhand.documents.office.xml import Element
+
+LEVELS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    format: str = ""  # "1", "a", "A", "i", "I" or empty for none
+    prefix: str = ""
+    suffix: str = ""
+    start: int = 1
+    shown_levels: int = 1
+    bullet: str | None = None
+
+
+@dataclass(slots=True)
+class Counter:
+    """The numbers of one list, level by level."""
+
+    numbers: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
+
+
+class ListStyles:
+    """Markers by list style; counters are kept by whoever walks the lists."""
+
+    def __init__(self, roots: list[Element], styles: Styles) -> None:
+        self._levels: dict[str, dict[int, Level]] = {}
+        self.outline: dict[int, Level] = {}
+        for root in roots:
+            for style in root.iter(q("text:list-style")):
+                self._levels[style.get(q("style:name")) or ""] = _read_levels(style, styles)
+            for style in root.iter(q("text:outline-style")):
+                self.outline = _read_levels(style, styles)
+
+    def levels(self, name: str | None) -> dict[int, Level]:
+        return self._levels.get(name or "", {})
+
+
+def step(counter: Counter, depth: int, levels: dict[int, Level], *, start: int | None = None) -> str | None:
+    """Counts one item at `depth` (from 0) and gives its marker."""
+    depth = min(depth, LEVELS - 1)
+    level = levels.get(depth)
+    now = counter.numbers[depth]
+    first = level.start if level is not None else 1
+    counter.numbers[depth] = start if start is not None else (first if now is None else now + 1)
+    counter.numbers[depth + 1 :] = [None] * (LEVELS - depth - 1)
+    return _marker(counter, depth, levels) if level is not None else None
+
+
+def _marker(counter: Counter, depth: int, levels: dict[int, Level]) -> str | None:
+    level = levels[depth]
+    if level.bullet is not None:
+        return level.bullet or None
+    if not level.format:
+        return (level.prefix + level.suffix).strip() or None
+    first = max(0, depth - level.shown_levels + 1)
+    shown = []
+    for at in range(first, depth + 1):
+        kind = levels[at].format if at in levels else ""
+        number = counter.numbers[at]
+        if kind and number is not None:
+            shown.append(write_number(number, kind))
+    return (level.prefix + ".".join(shown) + level.suffix).strip() or None
+
+
+def write_number(number: int, kind: str) -> str:
+    if kind in ("a", "A"):
+        text = numbers.letters(number)
+    elif kind in ("i", "I"):
+        text = numbers.roman(number)
+    else:
+        return f"{number:02d}" if kind == "01" else str(number)
+    return text.upper() if kind.isupper() else text
+
+
+def _read_levels(style: Element, styles: Styles) -> dict[int, Level]:
+    levels: dict[int, Level] = {}
+    for element in style:
+        if not isinstance(element.tag, str):
+            continue
+        depth = count(element, "text:level") - 1
+        if 0 <= depth < LEVELS:
+            levels[depth] = _read_level(element, styles)
+    return levels
+
+
+def _read_level(element: Element, styles: Styles) -> Level:
+    if element.tag == q("text:list-level-style-image"):
+        return Level(bullet=symbols.BULLET)
+    prefix = element.get(q("style:num-prefix")) or ""
+    suffix = element.get(q("style:num-suffix")) or ""
+    if element.tag == q("text:list-level-style-bullet"):
+        properties = element.find(q("style:text-properties"))
+        font = styles.font(properties) if properties is not None else None
+        return Level(bullet=symbols.drawn_bullet(element.get(q("text:bullet-char")) or "", font))
+    return Level(
+        format=element.get(q("style:num-format")) or "",
+        prefix=prefix,
+        suffix=suffix,
+        start=count(element, "text:start-value"),
+        shown_levels=max(1, count(element, "text:display-levels")),
+    )

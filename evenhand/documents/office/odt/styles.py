@@ -1,0 +1,188 @@
+"""Styles of OpenDocument: what each means once its parents and the defaults are counted in."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from evenhand.documents.colors import RGB
+from evenhand.documents.office.odt.names import points, q, share
+from evenhand.documents.office.paint import parse_hex
+from evenhand.documents.office.xml import Element
+
+MAX_ANCESTORS = 30
+DEFAULT_SIZE = 12.0
+AUTOMATIC: RGB = (-1, -1, -1)
+NO_FILL: RGB = (-2, -2, -2)
+STYLE_FOLDERS = ("office:styles", "office:automatic-styles")
+
+
+class TextFormat(NamedTuple):
+    """None where a style says nothing."""
+
+    font: str | None = None
+    size: float | None = None
+    relative_size: float | None = None  # of the size around it
+    bold: bool | None = None
+    italic: bool | None = None
+    color: RGB | None = None
+    display: bool | None = None
+    background: RGB | None = None
+    opacity: float | None = None
+    scale: float | None = None
+    spacing: float | None = None
+
+    def over(self, lower: TextFormat) -> TextFormat:
+        merged = TextFormat(*(b if a is None else a for a, b in zip(self, lower, strict=True)))
+        if self.relative_size is not None:
+            merged = merged._replace(size=(lower.size or DEFAULT_SIZE) * self.relative_size, relative_size=None)
+        return merged
+
+
+class ParagraphFormat(NamedTuple):
+    before: float | None = None
+    after: float | None = None
+    left: float | None = None
+    background: RGB | None = None
+    fixed_line: float | None = None  # line height in points that does not grow
+    page_break: bool | None = None
+    master: str | None = None
+    list_style: str | None = None
+    outline: int | None = None
+    contextual: bool | None = None
+
+    def over(self, lower: ParagraphFormat) -> ParagraphFormat:
+        return ParagraphFormat(*(b if a is None else a for a, b in zip(self, lower, strict=True)))
+
+
+EMPTY_TEXT = TextFormat()
+
+
+class Styles:
+    """Looks styles up by family and name."""
+
+    def __init__(self, roots: list[Element]) -> None:
+        self._elements: dict[tuple[str, str], Element] = {}
+        self._default: dict[str, Element] = {}
+        self._fonts: dict[str, str] = {}
+        self._text: dict[tuple[str, str | None], TextFormat] = {}
+        self._paragraph: dict[str | None, ParagraphFormat] = {}
+        for root in roots:
+            self._read(root)
+
+    def _read(self, root: Element) -> None:
+        for face in root.iter(q("style:font-face")):
+            family = (face.get(q("svg:font-family")) or "").strip("'\" ")
+            self._fonts[face.get(q("style:name")) or ""] = family or (face.get(q("style:name")) or "")
+        for folder in STYLE_FOLDERS:
+            for holder in root.iter(q(folder)):
+                for style in holder.iter(q("style:style")):
+                    self._elements[style.get(q("style:family")) or "", style.get(q("style:name")) or ""] = style
+                for style in holder.iter(q("style:default-style")):
+                    self._default[style.get(q("style:family")) or ""] = style
+
+    def chain(self, family: str, name: str | None) -> list[Element]:
+        """From the named style to its oldest ancestor, then the family's default."""
+        chain: list[Element] = []
+        while name is not None and len(chain) < MAX_ANCESTORS:
+            style = self._elements.get((family, name))
+            if style is None or style in chain:
+                break
+            chain.append(style)
+            name = style.get(q("style:parent-style-name"))
+        if family in self._default:
+            chain.append(self._default[family])
+        return chain
+
+    def text(self, family: str, name: str | None) -> TextFormat:
+        """Text properties of a style; a character style's default is left to the paragraph around it."""
+        key = (family, name)
+        if key not in self._text:
+            found = EMPTY_TEXT
+            for style in reversed(self.chain(family, name)):
+                found = self._read_text(style.find(q("style:text-properties"))).over(found)
+            self._text[key] = found
+        return self._text[key]
+
+    def paragraph(self, name: str | None) -> ParagraphFormat:
+        if name not in self._paragraph:
+            found = ParagraphFormat()
+            for style in self.chain("paragraph", name):
+                found = found.over(_read_paragraph(style))
+            # The master page belongs to the style itself; parents do not pass it on.
+            own = self._elements.get(("paragraph", name or ""))
+            master = own.get(q("style:master-page-name")) if own is not None else None
+            self._paragraph[name] = found._replace(master=master or None)
+        return self._paragraph[name]
+
+    def property(self, family: str, name: str | None, holder: str, attribute: str) -> str | None:
+        """One attribute, from the nearest style that states it."""
+        for style in self.chain(family, name):
+            properties = style.find(q(holder))
+            stated = properties.get(q(attribute)) if properties is not None else None
+            if stated is not None:
+                return stated
+        return None
+
+    def _read_text(self, properties: Element | None) -> TextFormat:
+        if properties is None:
+            return EMPTY_TEXT
+        get = properties.get
+        size = get(q("fo:font-size"))
+        color = parse_hex(get(q("fo:color")))
+        if get(q("style:use-window-font-color")) == "true":
+            color = AUTOMATIC
+        weight, slant, display = get(q("fo:font-weight")), get(q("fo:font-style")), get(q("text:display"))
+        return TextFormat(
+            font=self.font(properties),
+            size=points(size),
+            relative_size=share(size),
+            bold=None if weight is None else weight == "bold" or (weight.isdigit() and int(weight) >= 600),
+            italic=None if slant is None else slant in ("italic", "oblique"),
+            color=color,
+            display=None if display is None else display != "none",
+            background=fill_color(get(q("fo:background-color"))),
+            opacity=_opacity(share(get(q("loext:opacity"))), color),
+            scale=share(get(q("style:text-scale"))),
+            spacing=points(get(q("fo:letter-spacing"))),
+        )
+
+    def font(self, properties: Element) -> str | None:
+        named = properties.get(q("style:font-name"))
+        if named is not None:
+            return self._fonts.get(named, named) or None
+        family = properties.get(q("fo:font-family"))
+        return family.strip("'\" ") if family else None
+
+
+def _opacity(stated: float | None, color: RGB | None) -> float | None:
+    """Opacity goes with the colour it is stated for; LibreOffice writes 0% beside automatic colours, which are drawn."""
+    if color is None:
+        return stated
+    return 1.0 if color == AUTOMATIC or stated is None else stated
+
+
+def fill_color(text: str | None) -> RGB | None:
+    return NO_FILL if text == "transparent" else parse_hex(text)
+
+
+def _read_paragraph(style: Element) -> ParagraphFormat:
+    properties = style.find(q("style:paragraph-properties"))
+    level = style.get(q("style:default-outline-level"))
+    outline = int(level) if level and level.isdigit() else None
+    list_style = style.get(q("style:list-style-name"))
+    if properties is None:
+        return ParagraphFormat(list_style=list_style, outline=outline)
+    get = properties.get
+    contextual = get(q("style:contextual-spacing"))
+    line = get(q("fo:line-height"))
+    return ParagraphFormat(
+        before=points(get(q("fo:margin-top")) or get(q("fo:margin"))),
+        after=points(get(q("fo:margin-bottom")) or get(q("fo:margin"))),
+        left=points(get(q("fo:margin-left"))),
+        background=fill_color(get(q("fo:background-color"))),
+        fixed_line=points(line) if line and not line.endswith("%") else None,
+        page_break=get(q("fo:break-before")) == "page" or None,
+        list_style=list_style,
+        outline=outline,
+        contextual=None if contextual is None else contextual == "true",
+    )
