@@ -10,6 +10,8 @@ TORCH := torch==2.13.0
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# rapidocr-onnxruntime says it is not for Python 3.13; it is pure Python and works there.
+LOCKED := $(PIP) install --no-deps --ignore-requires-python
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 PACKAGE := $(VENV)/.package
@@ -59,11 +61,11 @@ $(RUNTIME): requirements.lock
 	@echo "Setting up $(VENV) ..."
 	@$(PYTHON) -m venv --clear $(VENV)
 	@if [ "$(MODELS)" = 1 ]; then $(PIP) install "$(TORCH)"; fi
-	@$(PIP) install --no-deps -r requirements.lock
+	@$(LOCKED) -r requirements.lock
 	@touch $@
 
 $(DEV): requirements-dev.lock $(RUNTIME)
-	@$(PIP) install --no-deps -r requirements-dev.lock
+	@$(LOCKED) -r requirements-dev.lock
 	@touch $@
 
 # Again when a C source changes. Without a compiler the package installs all the same and uses Python's loops.
