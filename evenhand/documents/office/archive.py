@@ -57,7 +57,10 @@ class Archive:
             members = list(_salvage(data))
         if not members:
             raise CorruptDocument
-        _check_declared(members, limits)
+        if len(members) > limits.members:
+            raise ArchiveBomb("The file holds far more parts than a resume can need.")
+        if not damaged:  # sizes in a damaged file are chance; what it really unpacks to is still counted
+            _check_declared(members, limits)
         return cls(data, members, limits, damaged=damaged)
 
     def names(self) -> list[str]:
@@ -176,8 +179,6 @@ def _content_start(data: bytes, offset: int) -> int | None:
 
 def _check_declared(members: list[Member], limits: ReadLimits) -> None:
     """What the headers admit is refused before anything is unpacked; what they hide, while unpacking."""
-    if len(members) > limits.members:
-        raise ArchiveBomb("The file holds far more parts than a resume can need.")
     if sum(member.unpacked_bytes for member in members) > limits.unpacked_bytes:
         raise ArchiveBomb
     for member in members:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from evenhand.documents.office import symbols
 from evenhand.documents.office.blocks import Block, Cell, Frame, Grid, Look, Paragraph, Span
-from evenhand.documents.office.boxes import Rect, reading_order
+from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
 from evenhand.documents.office.docx.diagrams import diagram_lines
 from evenhand.documents.office.docx.fields import Fields
 from evenhand.documents.office.docx.formats import (
@@ -18,7 +18,7 @@ from evenhand.documents.office.docx.formats import (
     read_paragraph,
     read_run,
 )
-from evenhand.documents.office.docx.names import DGM, MC, M, R, w
+from evenhand.documents.office.docx.names import DGM, MC, WP, M, R, w
 from evenhand.documents.office.docx.setting import Scene, Setting
 from evenhand.documents.office.docx.shapes import Shape, drawn_shapes, fill_behind
 from evenhand.documents.office.docx.styles import combine
@@ -35,6 +35,7 @@ INLINE_WRAPPERS = BLOCK_WRAPPERS | {
     w(name) for name in ("hyperlink", "dir", "bdo", "rubyBase", "fldSimple", "r")
 } | {f"{{{M}}}{name}" for name in ("oMath", "oMathPara")}
 MATH_TEXT = f"{{{M}}}t"
+INLINE = f"{{{WP}}}inline"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 MAX_INLINE = 60
 FIXED_TEXT = {
@@ -52,7 +53,7 @@ class Pending:
     run: RunFormat  # what styles give every run
     scene: Scene
     spans: list[Span] = field(default_factory=list)
-    boxes: list[tuple[Rect | None, Frame]] = field(default_factory=list)
+    boxes: list[PlacedFrame] = field(default_factory=list)
 
 
 class Story:
@@ -74,23 +75,23 @@ class Story:
 
     def blocks(self, container: Element, scene: Scene) -> list[Block]:
         blocks: list[Block] = []
-        boxes: list[tuple[Rect | None, Frame]] = []
+        boxes: list[PlacedFrame] = []
         for element in self._block_elements(container, 0):
             if not self._setting.budget.go_on(self.page):
                 break
             if element.tag == w("tbl"):
                 fresh: Block | None = self._table(element, scene)
-                anchored: list[tuple[Rect | None, Frame]] = []
+                anchored: list[PlacedFrame] = []
             else:
                 fresh, anchored = self._paragraph(element, scene)
             # Boxes hung on blank lines are one page layout; text between them ends it.
             if not isinstance(fresh, Paragraph) or fresh.has_text():
-                blocks.extend(reading_order(boxes))
+                blocks.extend(arrange(boxes))
                 boxes = []
             if fresh is not None:
                 blocks.append(fresh)
             boxes.extend(anchored)
-        blocks.extend(reading_order(boxes))
+        blocks.extend(arrange(boxes))
         return blocks
 
     def _block_elements(self, container: Element, depth: int) -> Iterator[Element]:
@@ -114,7 +115,7 @@ class Story:
 
     # Paragraphs
 
-    def _paragraph(self, element: Element, scene: Scene) -> tuple[Paragraph | None, list[tuple[Rect | None, Frame]]]:
+    def _paragraph(self, element: Element, scene: Scene) -> tuple[Paragraph | None, list[PlacedFrame]]:
         properties = element.find(w("pPr"))
         direct = read_paragraph(properties, self._setting.theme)
         style = self._setting.styles.paragraph(direct.style)
@@ -232,7 +233,7 @@ class Story:
         if child.tag == w("drawing"):
             self._drawing(child, pending)
         elif child.tag in (w("pict"), w("object")):
-            self._boxes(vml_shapes(child, self._setting.page), pending)
+            pending.boxes.extend(self._boxes(vml_shapes(child, self._setting.page), pending))
         elif child.tag == w("ruby"):
             self._inline(child, pending, depth + 1)
         elif child.tag == ALTERNATIVES:
@@ -252,7 +253,11 @@ class Story:
     # Boxes
 
     def _drawing(self, drawing: Element, pending: Pending) -> None:
-        self._boxes(drawn_shapes(drawing, self._setting.page, self._setting.theme), pending)
+        boxes = self._boxes(drawn_shapes(drawing, self._setting.page, self._setting.theme), pending)
+        if any(child.tag == INLINE for child in drawing):
+            self._stand_inline(boxes, pending)
+        else:
+            pending.boxes.extend(boxes)
         for reference in drawing.iter(f"{{{DGM}}}relIds"):
             relation = self._setting.package.relations(self._part_name).get(reference.get(f"{{{R}}}dm") or "")
             if relation is not None and not relation.external:
@@ -260,11 +265,22 @@ class Story:
                 frame = Frame([self._plain(line, pending) for line in lines])
                 pending.boxes.append((None, frame))
 
-    def _boxes(self, shapes: Iterator[Shape], pending: Pending) -> None:
+    def _stand_inline(self, boxes: list[PlacedFrame], pending: Pending) -> None:
+        """A drawing that stands in the line like a character: one line of text joins it, more follows as a block."""
+        blocks = arrange(boxes)
+        line = single_line(blocks)
+        if line is None:
+            pending.boxes.append((None, Frame(blocks)))
+        elif line:
+            blank = Span(" ", line[0].look, self.page)
+            pending.spans.extend([blank, *line, blank])
+
+    def _boxes(self, shapes: Iterator[Shape], pending: Pending) -> list[PlacedFrame]:
         drawn = list(shapes)
+        boxes: list[PlacedFrame] = []
         for index, shape in enumerate(drawn):
             if shape.text:
-                pending.boxes.append((shape.rect, Frame([self._plain(shape.text, pending)])))
+                boxes.append((shape.rect, Frame([self._plain(shape.text, pending)])))
             if shape.content is None or not self._setting.budget.may_enter(pending.scene.depth + 1):
                 continue
             scene = replace(
@@ -277,7 +293,8 @@ class Story:
             fill = shape.fill or fill_behind(shape, drawn[:index])
             if fill is not None:
                 scene = replace(scene, backdrop=fill.colors, bare=False)
-            pending.boxes.append((shape.rect, Frame(self._inner(shape.content, scene))))
+            boxes.append((shape.rect, Frame(self._inner(shape.content, scene))))
+        return boxes
 
     def _inner(self, content: Element, scene: Scene) -> list[Block]:
         """The blocks of a box; page breaks and drop caps inside it do not concern the text around it."""

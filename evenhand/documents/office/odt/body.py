@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
-from evenhand.documents.office.boxes import Rect, reading_order
+from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
 from evenhand.documents.office.budget import Budget
 from evenhand.documents.office.odt.frames import DRAWN, FRAME, GROUP, LINK, SHAPES, read_box
 from evenhand.documents.office.odt.lists import Counter, Level, ListStyles, step
@@ -48,7 +48,7 @@ class Pending:
     format: ParagraphFormat
     scene: Scene
     spans: list[Span] = field(default_factory=list)
-    boxes: list[tuple[Rect | None, Frame]] = field(default_factory=list)
+    boxes: list[PlacedFrame] = field(default_factory=list)
     after_blank: bool = True  # the next blank is swallowed, as at the start of a paragraph
     hide: bool = False
 
@@ -94,23 +94,23 @@ class Story:
 
     def blocks(self, container: Element, scene: Scene, place: ListPlace | None = None) -> list[Block]:
         blocks: list[Block] = []
-        boxes: list[tuple[Rect | None, Frame]] = []
+        boxes: list[PlacedFrame] = []
         for child in container:
             if not self._setting.budget.go_on(self.page):
                 break
             fresh, anchored = self._block(child, scene, place)
             # Frames hung on blank lines are one page layout; text between them ends it.
             if any(not isinstance(block, Paragraph) or block.has_text() for block in fresh):
-                blocks.extend(reading_order(boxes))
+                blocks.extend(arrange(boxes))
                 boxes = []
             blocks.extend(fresh)
             boxes.extend(anchored)
-        blocks.extend(reading_order(boxes))
+        blocks.extend(arrange(boxes))
         return blocks
 
     def _block(
         self, child: Element, scene: Scene, place: ListPlace | None
-    ) -> tuple[list[Block], list[tuple[Rect | None, Frame]]]:
+    ) -> tuple[list[Block], list[PlacedFrame]]:
         tag = child.tag
         if tag in PARAGRAPHS:
             paragraph, boxes = self._paragraph(child, scene, place)
@@ -210,7 +210,7 @@ class Story:
 
     def _paragraph(
         self, element: Element, scene: Scene, place: ListPlace | None
-    ) -> tuple[Paragraph, list[tuple[Rect | None, Frame]]]:
+    ) -> tuple[Paragraph, list[PlacedFrame]]:
         name = element.get(q("text:style-name"))
         style = self._setting.styles.paragraph(name)
         self._turn_page(style)
@@ -335,7 +335,10 @@ class Story:
             page = self.page
             blocks = self.blocks(content, scene)
             self.page = page
-            if blocks:
+            line = single_line(blocks) if element.get(q("text:anchor-type")) == "as-char" else None
+            if line is not None:
+                pending.spans.extend(line)
+            elif blocks:
                 pending.boxes.append((box.rect, Frame(blocks)))
 
 

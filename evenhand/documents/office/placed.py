@@ -1,0 +1,86 @@
+"""Text boxes into reading order; words that a converter put into boxes of their own become lines again."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from evenhand.documents.office.blocks import Block, Frame, Paragraph, Span
+from evenhand.documents.office.boxes import Rect, reading_order
+
+PlacedFrame: TypeAlias = tuple[Rect | None, Frame]
+TALLEST_LINE = 40.0  # points
+SAME_LINE = 0.5  # of the height, between the middles of two boxes
+WIDEST_GAP = 3.0  # of the height, between words of one line
+MEAN_WIDTH = 0.5  # of the size, for one character
+BLANK_GAP = 0.8  # of the size, from where two boxes are two words
+
+
+def arrange(items: list[PlacedFrame]) -> list[Block]:
+    """The frames as a person reads them."""
+    words = [(rect, frame.blocks[0]) for rect, frame in items if rect is not None and _is_word(rect, frame)]
+    if len(words) < 3:
+        return list(reading_order(items))
+    others = [item for item in items if item[0] is None or not _is_word(item[0], item[1])]
+    lines = [line for row in _rows(words) for line in _chains(row)]
+    return list(reading_order([*others, *((rect, Frame([line])) for rect, line in lines)]))
+
+
+def single_line(blocks: list[Block]) -> list[Span] | None:
+    """The spans of blocks that together are one line or none; None when there is more."""
+    filled = [block for block in blocks if not isinstance(block, Paragraph) or block.has_text()]
+    hidden = any(isinstance(block, Paragraph) and any(s.hidden for s in block.spans) for block in blocks)
+    if hidden or len(filled) > 1:
+        return None
+    if not filled:
+        return []
+    only = filled[0]
+    if isinstance(only, Frame):
+        return single_line(only.blocks)
+    if not isinstance(only, Paragraph) or only.marker or any("\n" in span.text for span in only.spans):
+        return None
+    return only.spans
+
+
+def _is_word(rect: Rect, frame: Frame) -> bool:
+    if len(frame.blocks) != 1 or rect.height > TALLEST_LINE:
+        return False
+    block = frame.blocks[0]
+    return isinstance(block, Paragraph) and block.marker is None and not any("\n" in s.text for s in block.spans)
+
+
+def _rows(words: list[tuple[Rect, Block]]) -> list[list[tuple[Rect, Paragraph]]]:
+    rows: list[list[tuple[Rect, Paragraph]]] = []
+    for rect, block in sorted(words, key=lambda word: word[0].y + word[0].height / 2):
+        assert isinstance(block, Paragraph)
+        middle = rect.y + rect.height / 2
+        if rows:
+            first = rows[-1][0][0]
+            if middle - (first.y + first.height / 2) < SAME_LINE * min(rect.height, first.height):
+                rows[-1].append((rect, block))
+                continue
+        rows.append([(rect, block)])
+    return rows
+
+
+def _chains(row: list[tuple[Rect, Paragraph]]) -> list[tuple[Rect, Paragraph]]:
+    """One line per run of neighbouring words; a wide gap parts columns."""
+    chains: list[tuple[Rect, Paragraph]] = []
+    end = float("-inf")  # where the text so far should end: boxes are often drawn wider than their text
+    for rect, word in sorted(row, key=lambda pair: pair[0].x):
+        if not chains or rect.x - end > WIDEST_GAP * rect.height:
+            chains.append((rect, word))
+        else:
+            whole, line = chains[-1]
+            size = word.spans[0].look.size if word.spans and word.spans[0].look.size else rect.height * 0.7
+            if rect.x - end > BLANK_GAP * size and line.spans:
+                line.spans.append(Span(" ", line.spans[-1].look, line.page))
+            line.spans.extend(word.spans)
+            right = max(whole.right, rect.right)
+            chains[-1] = (Rect(whole.x, whole.y, right - whole.x, whole.height, whole.floating), line)
+        end = max(end, rect.x + _text_width(word, rect))
+    return chains
+
+
+def _text_width(word: Paragraph, rect: Rect) -> float:
+    estimate = sum(len(span.text) * (span.look.size or 10.0) * MEAN_WIDTH for span in word.spans)
+    return min(estimate, rect.width)
