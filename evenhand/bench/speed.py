@@ -77,6 +77,8 @@ class Speed:
 
 def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int = MEMORY_FILES) -> Speed:
     """Measure on the PDFs under `data`, or on the samples; `n` files per round."""
+    if not hasattr(os, "sched_setaffinity"):
+        raise UsageError("This bench holds programs on one processor core, which needs Linux.")
     pdfs = [path for path in (files_under(data) if data else samples()) if path.suffix.lower() == ".pdf"]
     paths = text_pdfs(pdfs, n)
     cores = sorted(os.sched_getaffinity(0))[:2]

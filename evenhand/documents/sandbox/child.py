@@ -93,6 +93,8 @@ class Child:
     def is_alive(self) -> bool:
         if self._process.returncode is not None:
             return False
+        if not hasattr(os, "waitid"):  # macOS before Python 3.13: found out when it is asked
+            return True
         try:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         except ChildProcessError:
@@ -112,12 +114,13 @@ class Child:
         with self._reaping:
             if self._process.returncode is not None:
                 return Died(error or ParseCrash())
-            by_itself = not self.is_alive()
+            was_dead = not self.is_alive()
             self._kill_group()
             peak_bytes = self._reap()
         with contextlib.suppress(OSError):
             self._channel.listen()
         self._channel.close()
+        by_itself = was_dead or self._process.returncode != -signal.SIGKILL
         verdict = error or (self._verdict(peak_bytes) if by_itself else ParseCrash())
         return Died(verdict, self._channel.words.decode("utf-8", "replace"), peak_bytes)
 

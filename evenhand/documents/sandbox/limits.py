@@ -73,6 +73,11 @@ def allow_seconds(*, cpu_seconds: float, wall_seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, wall_seconds)
 
 
+def stop_clock() -> None:
+    """The file is done: a child may be idle for as long as it likes."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 def installation() -> list[str]:
     """Folders that hold the interpreter, the libraries and this package."""
     places = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()}

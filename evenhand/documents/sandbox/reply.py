@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from evenhand.errors import DOCUMENT_ERRORS
 from evenhand.records.document import Document, Line
 
-# Canonical JSON writes characters as themselves; an escaped surrogate could not be printed later.
+# The worker writes characters as themselves; an escaped surrogate could not be printed later.
 ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 STATUSES = frozenset({"parsed", "partial", "error"})
 
