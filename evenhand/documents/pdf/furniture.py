@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from evenhand.documents.draft import DraftLine
 
-MARGIN = 0.12  # of the page's height, at the top and at the bottom
+MARGIN = 0.2  # of the page's height, at the top and at the bottom
 PAGE_NUMBER = re.compile(
     r"(?:page|seite|pagina|página|p\.)?\s*\d{1,3}\s*(?:(?:/|of|von|de|di|sur|\|)\s*\d{1,3})?", re.I
 )

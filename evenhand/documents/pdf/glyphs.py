@@ -36,6 +36,19 @@ class Glyphs:
     def text(self) -> str:
         return str(self.codes.astype("<u4").tobytes().decode("utf-32-le", "replace"))
 
+    def may_be_replaced(self) -> bool:
+        """Whether letters follow each other in equal steps: pdfium spreads replaced text evenly over its place.
+
+        Fixed-width fonts look the same; whoever asks finds no replacement there.
+        """
+        if len(self) < 5:
+            return False
+        left, right = self.boxes[:, 0], self.boxes[:, 2]
+        widths = right - left
+        even = (np.abs(np.diff(widths)) < 1e-3) & (np.abs(left[1:] - right[:-1]) < 1e-3)
+        even &= (self.codes[1:] > ord("@")) & (self.codes[:-1] > ord("@"))
+        return bool((even[3:] & even[2:-1] & even[1:-2] & even[:-3]).any())
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -106,4 +119,6 @@ def char_codes(handle: int, count: int) -> Codes:
     surrogates = (buffer >= 0xD800) & (buffer < 0xE000)
     if written == count + 1 and not surrogates.any():
         return buffer[:count].astype("u4")
-    return np.fromiter(map(lib.get_unicode, repeat(handle), range(count)), dtype="u4", count=count)
+    codes = np.fromiter(map(lib.get_unicode, repeat(handle), range(count)), dtype="u4", count=count)
+    codes[(codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000))] = 0xFFFD
+    return codes

@@ -15,6 +15,7 @@ GUTTER = 0.2  # of a line's height: columns may come this close, since words thi
 LEAST_LINES = 3  # a strip beside fewer lines is chance
 ALIGNED = 0.8  # share of the shorter side's lines that stand level with a line of the other
 FULL = 0.7  # a line this full of its column's width is running text
+HEADER = 0.3  # of the page's text: a header does not reach further down
 DEPTH = 12
 
 
@@ -58,19 +59,52 @@ class Row:
 class Gutter:
     """A strip ending at `right`, free over the vertical ranges in `bands`."""
 
-    left: float
     right: float
     bands: tuple[tuple[float, float], ...]
 
 
-def in_reading_order(pieces: Sequence[Piece]) -> list[Row]:
-    """Rows in the order a person reads them; rows of one column or table part share a block."""
+def in_reading_order(
+    pieces: Sequence[Piece], *, has_header: bool = False, header_end: float = 0.0
+) -> list[Row]:
+    """Rows in the order a person reads them; rows of one column or table part share a block.
+
+    `header_end` is where a coloured band across the top of the page ends; 0 where there is none.
+    """
     rows: list[Row] = []
-    for block, part in enumerate(arrange(list(pieces), 0)):
+    head = [piece for piece in pieces if piece.middle < header_end]
+    body = [piece for piece in pieces if piece.middle >= header_end]
+    if has_header and not head:
+        head, body = parted_header(body)
+    for block, part in enumerate(arrange(head, 0) + arrange(body, 0)):
         for row in part:
             row.block = block
             rows.append(row)
     return rows
+
+
+def parted_header(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """The name and contacts on top, when a gap over the whole width parts them from the rest."""
+    by_top = sorted(pieces, key=lambda piece: piece.y0)
+    if len(by_top) < 4:
+        return [], pieces
+    tallest = max(piece.height for piece in pieces)
+    line = sorted(piece.height for piece in pieces)[len(pieces) // 2]
+    top, bottom = by_top[0].y0, max(piece.y1 for piece in pieces)
+    low = top
+    for place, piece in enumerate(by_top):
+        if piece.y0 - top > HEADER * (bottom - top):
+            break
+        has_name = any(above.height > 0.95 * tallest for above in by_top[:place])
+        if place and piece.y0 - low > 0.6 * line and has_name and spans(by_top[:place], pieces):
+            return by_top[:place], by_top[place:]
+        low = max(low, piece.y1)
+    return [], pieces
+
+
+def spans(part: list[Piece], whole: list[Piece]) -> bool:
+    """Whether the part reaches over most of the width, and so over all columns."""
+    width = max(piece.x1 for piece in whole) - min(piece.x0 for piece in whole)
+    return max(piece.x1 for piece in part) - min(piece.x0 for piece in part) > 0.6 * width
 
 
 def arrange(pieces: list[Piece], depth: int) -> list[list[Row]]:
@@ -82,31 +116,25 @@ def arrange(pieces: list[Piece], depth: int) -> list[list[Row]]:
     if gutter is None:
         return [rows]
     blocks: list[list[Row]] = []
-    for band, is_free in bands_of(pieces, gutter):
-        if is_free:
-            blocks += read_band(band, gutter, depth)
-        elif len(band) < len(pieces):
-            blocks += arrange(band, depth + 1)
-        else:
-            blocks.append(group_rows(band))
+    for part, is_free in parts_of(pieces, gutter):
+        blocks += read_band(part, gutter, depth) if is_free else arrange(part, depth + 1)
     return blocks
 
 
 def read_band(band: list[Piece], gutter: Gutter, depth: int) -> list[list[Row]]:
-    """The two sides of a free strip: line by line, entry by entry, or one after the other."""
-    left = [piece for piece in band if piece.x1 <= gutter.right]
-    right = [piece for piece in band if piece.x1 > gutter.right]
-    left_rows, right_rows = group_rows(left), group_rows(right)
-    if are_labelled(left_rows, right_rows):
-        return [group_rows(band)]
-    entries = common_entries(left_rows, right_rows)
-    if entries:
-        blocks = []
-        for low, high in entries:
-            for side in (left, right):
-                blocks += arrange([piece for piece in side if low <= piece.middle < high], depth + 1)
-        return blocks
-    return arrange(left, depth + 1) + arrange(right, depth + 1)
+    """The two sides of a free strip: one after the other, or entry by entry."""
+    left, right = sides(band, gutter)
+    entries = common_entries(group_rows(left), group_rows(right))
+    blocks = []
+    for low, high in entries or [(float("-inf"), float("inf"))]:
+        for side in (left, right):
+            blocks += arrange([piece for piece in side if low <= piece.middle < high], depth + 1)
+    return blocks
+
+
+def sides(band: list[Piece], gutter: Gutter) -> tuple[list[Piece], list[Piece]]:
+    left = [piece for piece in band if piece.x0 < gutter.right]
+    return left, [piece for piece in band if piece.x0 >= gutter.right]
 
 
 def group_rows(pieces: Sequence[Piece]) -> list[Row]:
@@ -126,16 +154,26 @@ def group_rows(pieces: Sequence[Piece]) -> list[Row]:
 
 
 def clearest_gutter(pieces: list[Piece]) -> Gutter | None:
-    """The strip beside which the most lines stand on both sides, if there are enough."""
-    best: tuple[float, Gutter] | None = None
-    for right in left_edges(pieces):
-        gutter = gutter_at(pieces, right)
+    """The strip beside which the most lines stand on both sides, columns before entries.
+
+    Where one side labels the other line by line there is nothing to cut: rows are read as they stand.
+    """
+    best: tuple[bool, float, Gutter] | None = None
+    for edge in left_edges(pieces):
+        gutter = gutter_at(pieces, edge)
         if gutter is None:
             continue
-        lines = sum(high - low for low, high in gutter.bands)
-        if best is None or lines > best[0]:
-            best = (lines, gutter)
-    return best[1] if best else None
+        free, are_columns = [], False
+        for low, high in gutter.bands:
+            left, right = sides([piece for piece in pieces if low <= piece.middle <= high], gutter)
+            left_rows, right_rows = group_rows(left), group_rows(right)
+            if not are_labelled(left_rows, right_rows):
+                free.append((low, high))
+                are_columns |= not common_entries(left_rows, right_rows)
+        height = sum(high - low for low, high in free)
+        if free and (best is None or (are_columns, height) > best[:2]):
+            best = (are_columns, height, Gutter(gutter.right, tuple(free)))
+    return best[2] if best else None
 
 
 def left_edges(pieces: list[Piece]) -> list[float]:
@@ -169,8 +207,7 @@ def gutter_at(pieces: list[Piece], edge: float) -> Gutter | None:
         bands.append((low, high))
     if not bands:
         return None
-    width = max((piece.x1 for piece in left), default=edge)
-    return Gutter(width, edge - 1, tuple(bands))
+    return Gutter(edge - 1, tuple(bands))
 
 
 def free_ranges(crossing: list[Piece], pieces: list[Piece]) -> list[tuple[float, float]]:
@@ -195,7 +232,7 @@ def stand_beside(left: list[Piece], right: list[Piece]) -> bool:
     return high - low > 1.5 * line
 
 
-def bands_of(pieces: list[Piece], gutter: Gutter) -> list[tuple[list[Piece], bool]]:
+def parts_of(pieces: list[Piece], gutter: Gutter) -> list[tuple[list[Piece], bool]]:
     """The page from top to bottom: free bands, and what lies between them."""
     bands: list[tuple[list[Piece], bool]] = []
     low = float("-inf")
@@ -216,20 +253,38 @@ def are_labelled(left: list[Row], right: list[Row]) -> bool:
     fewer, more = sorted((left, right), key=len)
     if level_share(fewer, more) < ALIGNED:
         return False
+    if are_sections(left, right):
+        return False
     return not (is_running_text(left) and is_running_text(right))
 
 
+def are_sections(left: list[Row], right: list[Row]) -> bool:
+    """Whether each side has its heading, both on one level: sections side by side."""
+    level = abs(left[0].y1 - right[0].y1) < 0.5 * (left[0].y1 - left[0].y0)
+    return level and has_heading(left) and has_heading(right)
+
+
+def has_heading(rows: list[Row]) -> bool:
+    """Whether the side begins with a line clearly larger than its others: a section of its own."""
+    heights = sorted(piece.height for row in rows for piece in row.pieces)
+    first = max(piece.height for piece in rows[0].pieces)
+    return len(rows) >= LEAST_LINES and first > 1.15 * heights[len(heights) // 2]
+
+
 def level_share(fewer: list[Row], more: list[Row]) -> float:
-    """Share of the rows of `fewer` that have a row of `more` on their own level."""
-    level = 0
-    place = 0
+    """Share of the rows of `fewer` that have a row of `more` on their own level.
+
+    A row with nothing beside it, a heading say, speaks neither for nor against.
+    """
+    level = beside = place = 0
     for row in fewer:
-        middle, height = (row.y0 + row.y1) / 2, row.y1 - row.y0
-        while place < len(more) and (more[place].y0 + more[place].y1) / 2 < middle - 0.3 * height:
+        slack = 0.3 * (row.y1 - row.y0)
+        while place < len(more) and more[place].y1 < row.y0 + 0.5 * slack:
             place += 1
-        if place < len(more) and abs((more[place].y0 + more[place].y1) / 2 - middle) <= 0.3 * height:
-            level += 1
-    return level / len(fewer)
+        nearby = [other for other in more[place : place + 3] if other.y0 < row.y1 - 0.5 * slack]
+        beside += bool(nearby)
+        level += any(abs(other.y0 + other.y1 - row.y0 - row.y1) <= 2 * slack for other in nearby)
+    return level / beside if beside >= 2 else 0.0
 
 
 def is_running_text(rows: list[Row]) -> bool:
@@ -250,7 +305,7 @@ def common_entries(left: list[Row], right: list[Row]) -> list[tuple[float, float
     """
     fewer, more = sorted((left, right), key=len)
     wide = wide_gaps(fewer)
-    if not wide:
+    if not wide or are_sections(left, right):
         return []
     cuts = []
     other = wide_gaps(more)
@@ -262,7 +317,22 @@ def common_entries(left: list[Row], right: list[Row]) -> list[tuple[float, float
     if len(cuts) < ALIGNED * len(wide) or len(other) > 2 * len(cuts):
         return []
     edges = [float("-inf"), *cuts, float("inf")]
-    return list(zip(edges, edges[1:], strict=False))
+    entries = list(zip(edges, edges[1:], strict=False))
+    level = sum(stand_level(left, right, low, high) for low, high in entries)
+    return entries if level >= ALIGNED * len(entries) else []
+
+
+def stand_level(left: list[Row], right: list[Row], low: float, high: float) -> bool:
+    """Whether the rows of both sides between `low` and `high` begin, or are centred, at one height."""
+    extents = []
+    for side in (left, right):
+        rows = [row for row in side if low <= (row.y0 + row.y1) / 2 < high]
+        if not rows:
+            return False
+        extents.append((rows[0].y0, rows[-1].y1))
+    (top, bottom), (other_top, other_bottom) = extents
+    slack = 0.6 * min(row.y1 - row.y0 for row in left)
+    return abs(top - other_top) < slack or abs(top + bottom - other_top - other_bottom) < 2 * slack
 
 
 def wide_gaps(rows: list[Row]) -> list[tuple[float, float]]:

@@ -8,7 +8,7 @@ from evenhand.documents.pdf.layout import Piece, group_rows
 from evenhand.documents.pdf.words import Words
 
 WIDE = 1.0  # of the line's height: a wider gap may be a gutter, a narrower one is a space
-OVERLAP = 0.5
+MARKER_REACH = 3.0  # a list marker may stand this many heights before its text
 
 
 def form_pieces(words: Words, keep: np.ndarray) -> list[Piece]:
@@ -32,22 +32,28 @@ def form_pieces(words: Words, keep: np.ndarray) -> list[Piece]:
         Piece(*edges, numbers[begin:end])
         for edges, begin, end in zip(zip(x0, y0, x1, y1, strict=True), first.tolist(), last, strict=True)
     ]
-    return join_neighbours(pieces)
+    return join_neighbours(pieces, words.text)
 
 
-def join_neighbours(pieces: list[Piece]) -> list[Piece]:
-    """Join what a change of font or colour drew separately on one line."""
+def join_neighbours(pieces: list[Piece], text: list[str]) -> list[Piece]:
+    """Join what a change of font or colour drew separately on one line, and list markers with their text."""
     joined: list[Piece] = []
     for row in group_rows(pieces):
         current = row.pieces[0]
         for piece in row.pieces[1:]:
-            if piece.x0 - current.x1 <= WIDE * min(piece.height, current.height):
+            reach = MARKER_REACH if is_marker(current, text) else WIDE
+            if piece.x0 - current.x1 <= reach * min(piece.height, current.height):
                 current = merge(current, piece)
             else:
                 joined.append(current)
                 current = piece
         joined.append(current)
     return joined
+
+
+def is_marker(piece: Piece, text: list[str]) -> bool:
+    """A lone sign before a text: a bullet of whatever shape."""
+    return len(piece.words) == 1 and len(text[piece.words[0]]) == 1 and not text[piece.words[0]].isalnum()
 
 
 def merge(first: Piece, second: Piece) -> Piece:

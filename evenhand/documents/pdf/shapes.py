@@ -69,6 +69,17 @@ def page_drawing(page: int, frame: Frame) -> Drawing:
     return drawing
 
 
+def header_band(shapes: list[Shape], frame: Frame) -> float:
+    """The lower edge of a filled band across the top of the page, 0 where there is none."""
+    for shape in shapes:
+        left, top, right, bottom = shape.box
+        is_wide = right - left > 0.9 * frame.width and top < 0.03 * frame.height
+        is_seen = shape.color is None or (shape.color[3] > 0 and min(shape.color[:3]) < 250)
+        if is_wide and is_seen and 0.04 * frame.height < bottom < 0.35 * frame.height:
+            return bottom
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in the drawing order a list of objects stands, and the matrix it is drawn with."""

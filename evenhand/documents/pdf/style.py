@@ -10,11 +10,15 @@ import numpy as np
 
 from evenhand.documents.pdf import bulk
 from evenhand.documents.pdf import pdfium as lib
+from evenhand.documents.pdf.glyphs import Glyphs
+from evenhand.documents.pdf.words import Words
 
 Array = np.ndarray
 
 BOLD_NAMES = ("bold", "black", "heavy", "demi", "semibd", "-bd")
 ITALIC_NAMES = ("italic", "oblique", "slanted", "-it")
+# Fonts whose characters are pictures: a telephone stands at the place of some letter.
+ICON_NAMES = ("awesome", "icons", "iconfont", "icomoon", "glyphicon", "marvosym", "fontello", "webdings")
 BOLD_WEIGHT = 600
 ITALIC_FLAG = 1 << 6
 FORCE_BOLD_FLAG = 1 << 18
@@ -26,6 +30,7 @@ class Font:
     name: str | None
     bold: bool
     italic: bool
+    is_icons: bool = False
 
 
 @dataclass(slots=True)
@@ -64,6 +69,22 @@ def word_styles(textpage: int, char_index: Array, heights: Array) -> Styles:
     )
 
 
+def drop_icons(words: Words, glyphs: Glyphs, styles: Styles, textpage: int) -> Array:
+    """Cut icons off the words' beginnings; False for the words of which nothing is left."""
+    keep = np.ones(len(words), bool)
+    ends = np.append(words.first[1:], len(glyphs))
+    for word, font in enumerate(styles.fonts):
+        if not font.is_icons:
+            continue
+        index = glyphs.index[words.first[word] : ends[word]]
+        objects = bulk.pointers_at(lib.get_text_object, textpage, index)
+        pointers = bulk.pointers_of(lib.get_font, objects).tolist()
+        icons = sum(pointer == pointers[0] for pointer in pointers)
+        words.text[word] = words.text[word][icons:]
+        keep[word] = bool(words.text[word])
+    return keep
+
+
 def describe_font(pointer: int) -> Font:
     if not pointer:
         return Font(None, bold=False, italic=False)
@@ -75,7 +96,7 @@ def describe_font(pointer: int) -> Font:
     if not bold and name is None:
         bold = lib.get_font_weight(pointer) >= BOLD_WEIGHT
     italic = any(part in plain for part in ITALIC_NAMES) or bool(flags & ITALIC_FLAG)
-    return Font(name, bold, italic)
+    return Font(name, bold, italic, is_icons=any(part in plain for part in ICON_NAMES))
 
 
 def font_name(pointer: int) -> str | None:

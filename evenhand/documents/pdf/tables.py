@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -142,9 +143,10 @@ def words_in_cells(boxes: np.ndarray, keep: np.ndarray, grid: Grid) -> dict[tupl
 def is_table(grid: Grid, cells: dict[tuple[int, int], list[int]]) -> bool:
     """A grid is a table when text fills much of it, in at least two rows and two columns."""
     drawn = len(set(grid.cells.values()))
-    if len(cells) < FILLED * drawn:
+    if len(cells) < FILLED * drawn or len({column for _, column in cells}) < 2:
         return False
-    return len({row for row, _ in cells}) >= 2 and len({column for _, column in cells}) >= 2
+    rows = Counter(row for row, _ in cells)
+    return len(rows) >= 2 and sum(count > 1 for count in rows.values()) >= 0.5 * len(rows)
 
 
 def aligned_runs(rows: Sequence[Row]) -> list[tuple[int, int, list[float]]]:

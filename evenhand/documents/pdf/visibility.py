@@ -7,13 +7,15 @@ settled by drawing the page with and without them: what changes no pixel is not 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import pypdfium2 as pdfium
 
+from evenhand.documents.pdf import bulk
 from evenhand.documents.pdf import pdfium as lib
-from evenhand.documents.pdf.glyphs import Frame
+from evenhand.documents.pdf.glyphs import Frame, Glyphs
 from evenhand.documents.pdf.shapes import Drawing, Shape
 from evenhand.documents.pdf.style import Styles
 from evenhand.documents.pdf.words import Words
@@ -25,7 +27,7 @@ STROKED_MODES = (1, 5)  # drawn by their outline: the fill colour says nothing
 TINY = 4.0  # points
 FAINT = 26  # alpha out of 255: a tenth
 NEAR = 1.2  # contrast below which two colours cannot be told apart
-DIFFERENT = 24  # of 255: a pixel that changes by less does not show
+SHOWS = 24  # of 255: a pixel that changes by less does not show
 SMALL = 5.0  # points: a smaller shape hides no word
 COVERED = 0.85  # share of the word under a later shape
 USUAL_WIDTH = 500.0  # points; smaller pages are scaled up by whoever prints them
@@ -37,15 +39,26 @@ class Page:
 
     page: pdfium.PdfPage
     frame: Frame
+    textpage: int
+    glyphs: Glyphs
     words: Words
     styles: Styles
+
+    def objects_of(self, words: Iterable[int]) -> set[int]:
+        """All text objects that draw these words; a word may be drawn letter by letter."""
+        ends = np.append(self.words.first[1:], len(self.glyphs))
+        letters = [np.arange(self.words.first[word], ends[word]) for word in words]
+        index = self.glyphs.index[np.concatenate(letters)]
+        return set(bulk.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
 
 
 def hidden_words(page: Page, drawing: Drawing | None) -> dict[int, str]:
     """Word number to reason. `drawing` is None where the page draws nothing that could hide text."""
     reasons = plain_reasons(page)
-    suspects = {word: why for word, why in suspected(page, drawing).items() if word not in reasons}
+    suspects = suspected(page, drawing) | {word: why for word, why in reasons.items() if why == "invisible"}
+    suspects = {word: why for word, why in suspects.items() if reasons.get(word, why) == why}
     if suspects:
+        reasons = {word: why for word, why in reasons.items() if word not in suspects}
         reasons |= confirmed(page, suspects)
     return reasons
 
@@ -165,21 +178,72 @@ def clip_box(obj: int, point: lib.Answer) -> tuple[float, float, float, float] |
 def confirmed(page: Page, suspects: dict[int, str]) -> dict[int, str]:
     """The suspects whose removal changes nothing that can be seen."""
     scale = min(2.0, 1600 / max(page.frame.width, page.frame.height, 1.0))
-    objects = {int(page.styles.objects[word]) for word in suspects}
-    with_text = drawn(page.page, scale)
+    objects = page.objects_of(suspects)
+    shown = drawn(page.page, scale)
     for obj in objects:
         lib.set_active(obj, 0)
-    without = drawn(page.page, scale)
+    change = difference(shown, drawn(page.page, scale))
     for obj in objects:
         lib.set_active(obj, 1)
-    change = np.abs(with_text.astype(np.int16) - without.astype(np.int16)).max(axis=2)
-    return {word: why for word, why in suspects.items() if not shows(change, page.words.boxes[word], scale)}
+    unseen = {
+        word: why for word, why in suspects.items() if not (region(change, page.words.boxes[word], scale) > SHOWS).any()
+    }
+    unseen = whole_lines(page, suspects, unseen)
+    return without_lookalikes(page, unseen, shown, scale)
 
 
-def shows(change: Array, box: Array, scale: float) -> bool:
-    left, top, right, bottom = (box * scale).round().astype(int).tolist()
-    region = change[max(top, 0) : max(bottom, 0) + 1, max(left, 0) : max(right, 0) + 1]
-    return bool((region > DIFFERENT).any())
+def whole_lines(page: Page, suspects: dict[int, str], unseen: dict[int, str]) -> dict[int, str]:
+    """A clipped line is clipped as a whole, though some descenders reach into view."""
+    lines = np.cumsum(page.words.line_start)
+    clipped = [word for word, why in suspects.items() if why == "clipped"]
+    gone: dict[int, list[bool]] = {}
+    for word in clipped:
+        gone.setdefault(int(lines[word]), []).append(word in unseen)
+    for word in clipped:
+        votes = gone[int(lines[word])]
+        if 2 * sum(votes) >= len(votes):
+            unseen[word] = "clipped"
+    return unseen
+
+
+def without_lookalikes(page: Page, unseen: dict[int, str], shown: Array, scale: float) -> dict[int, str]:
+    """Leave out words whose letters are on the page all the same, drawn as outlines.
+
+    Browsers print bold letters as shapes and lay transparent text over them so that it can be copied. Such a word is
+    drawn once in a colour of its own: where its letters fall on ink of just their shape, it is seen.
+    """
+    laid_over = [word for word, why in unseen.items() if why in ("transparent", "invisible")]
+    if not laid_over:
+        return unseen
+    for obj in page.objects_of(laid_over):
+        lib.set_render_mode(obj, 0)
+        lib.set_fill_color(obj, 255, 0, 255, 255)
+    letters = difference(shown, drawn(page.page, scale)) > SHOWS
+    kept = dict(unseen)
+    for word in laid_over:
+        box = page.words.boxes[word]
+        if is_same_shape(region(letters, box, scale), region(shown, box, scale)):
+            del kept[word]
+    return kept
+
+
+def is_same_shape(letters: Array, picture: Array) -> bool:
+    """Whether the ink in `picture` is where the letters are, and hardly elsewhere."""
+    if letters.sum() < 4:
+        return False
+    paper = np.median(picture.reshape(-1, picture.shape[-1]), axis=0)
+    ink = np.abs(picture.astype(np.int16) - paper).max(axis=2) > SHOWS
+    both = (letters & ink).sum()
+    return bool(both > 0.9 * letters.sum() and both > 0.35 * ink.sum())  # bold outlines are fatter
+
+
+def difference(first: Array, second: Array) -> Array:
+    return np.asarray(np.abs(first.astype(np.int16) - second.astype(np.int16)).max(axis=2))
+
+
+def region(picture: Array, box: Array, scale: float) -> Array:
+    left, top, right, bottom = (max(edge, 0) for edge in (box * scale).round().astype(int).tolist())
+    return picture[top : bottom + 1, left : right + 1]
 
 
 def drawn(page: pdfium.PdfPage, scale: float) -> Array:

@@ -19,6 +19,7 @@ ENOUGH = 5  # steps seen of one character before its own natural step is trusted
 SIZES_PER_E = 8  # text sizes closer than about an eighth count as one
 TIGHT = 0.85  # print is never tighter than this: boxes of slanted letters are wider than their step
 WIDTHS_PER_POINT = 8
+LEAST_TURNED = 3  # steps up or down in a row that make turned text
 LOW = 0.2  # the quantile that is natural: most steps are inside words
 
 
@@ -30,6 +31,7 @@ class Words:
     boxes: Array  # (n, 4): left, top, right, bottom
     first: Array  # glyph positions
     line_start: Array  # bool: not on the same line as the word before
+    upright: Array  # bool: False where letters stand above each other, in text turned by a quarter
 
     def __len__(self) -> int:
         return len(self.text)
@@ -38,11 +40,14 @@ class Words:
 def form_words(glyphs: Glyphs) -> Words:
     count = len(glyphs)
     if count == 0:
-        return Words([], np.empty((0, 4)), np.empty(0, int), np.empty(0, bool))
+        return Words([], np.empty((0, 4)), np.empty(0, int), np.empty(0, bool), np.empty(0, bool))
     boxes = glyphs.boxes
     heights = np.maximum(boxes[:, 3] - boxes[:, 1], 0.01)
     same_line = follows_on_line(boxes, heights)
     breaks = ~same_line | glyphs.after_space[1:] | wide_steps(glyphs.codes, boxes, heights, same_line)
+    turned, turned_breaks = follows_turned(boxes, heights, same_line)
+    same_line |= turned
+    breaks = np.where(turned, glyphs.after_space[1:] | turned_breaks, breaks)
     first = np.concatenate(([0], np.flatnonzero(breaks) + 1))
     last = np.append(first[1:], count)
     text = glyphs.text()
@@ -59,6 +64,7 @@ def form_words(glyphs: Glyphs) -> Words:
         ),
         first=first,
         line_start=np.concatenate(([True], ~same_line[first[1:] - 1])),
+        upright=~np.logical_or(np.append(turned, False), np.append(False, turned))[first],
     )
 
 
@@ -71,6 +77,25 @@ def follows_on_line(boxes: Array, heights: Array) -> Array:
     return (overlap > 0.5 * low) & forward
 
 
+def follows_turned(boxes: Array, heights: Array, same_line: Array) -> tuple[Array, Array]:
+    """Where letters follow each other up or down the page, and where a word ends there.
+
+    Only from four letters on: a column of single letters in a table is no turned text.
+    """
+    widths = np.maximum(boxes[:, 2] - boxes[:, 0], 0.01)
+    overlap = np.minimum(boxes[1:, 2], boxes[:-1, 2]) - np.maximum(boxes[1:, 0], boxes[:-1, 0])
+    gap = np.maximum(boxes[1:, 1] - boxes[:-1, 3], boxes[:-1, 1] - boxes[1:, 3])
+    narrow = np.minimum(widths[1:], widths[:-1])
+    turned = ~same_line & (overlap > 0.7 * narrow) & (gap < 0.5 * narrow) & (gap > -0.5 * heights[1:])
+    if not turned.any():
+        return turned, turned
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], turned, [False])).astype(np.int8)))
+    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        if end - start < LEAST_TURNED:
+            turned[start:end] = False
+    return turned, turned & (gap > SPACE * narrow)
+
+
 def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> Array:
     """Where the step from a glyph to the next is longer than its natural one by at least a space."""
     steps = boxes[1:, 0] - boxes[:-1, 0]
@@ -79,7 +104,7 @@ def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> 
     # The letters of a ligature share one box: its width is the step of the last of them.
     shared = np.concatenate(([False], (boxes[1:-1] == boxes[:-2]).all(axis=1)))
     natural = np.where(shared, widths, natural)
-    return same_line & (steps - natural > SPACE * np.minimum(heights[:-1], heights[1:]))
+    return same_line & (steps - natural > SPACE * (heights[:-1] + heights[1:]) / 2)
 
 
 def natural_steps(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
