@@ -75,7 +75,7 @@ class Archive:
         if not same_name:
             return None
         if len({(member.crc, member.unpacked_bytes) for member in same_name}) > 1 and not self.damaged:
-            # Two readers would disagree on which one counts: a known way to show people and machines different text.
+            # Readers disagree on which one counts: a known way to show people and machines different text.
             raise CorruptDocument("The file holds two different parts under the same name.")
         return self._unpack(same_name[0])
 
@@ -149,7 +149,7 @@ def _directory(data: bytes) -> list[Member] | None:
 
 
 def _salvage(data: bytes) -> Iterator[Member]:
-    """Members found by their local headers; the first of a name wins, as archives inside the archive come later."""
+    """Members found by their local headers; the first of a name wins, as archives inside it come later."""
     seen: set[str] = set()
     offset = data.find(LOCAL_SIGNATURE)
     while offset != -1 and offset + LOCAL_HEADER.size <= len(data):

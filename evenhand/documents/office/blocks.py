@@ -1,4 +1,4 @@
-"""What a DOCX or ODT body is made of once its markup is understood: paragraphs, tables and boxes of styled text."""
+"""What a DOCX or ODT body is made of once its markup is understood: paragraphs, tables, boxes of text."""
 
 from __future__ import annotations
 

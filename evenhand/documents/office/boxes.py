@@ -38,7 +38,7 @@ class Rect:
 
 
 def reading_order(items: Sequence[tuple[Rect | None, T]]) -> list[T]:
-    """Rows cut from top to bottom, columns within them from left to right; unplaced ones keep their turn first."""
+    """Rows cut from top to bottom, columns within them from left to right; unplaced ones come first."""
     unplaced = [item for rect, item in items if rect is None]
     placed = [(rect, item) for rect, item in items if rect is not None]
     return unplaced + _cut(placed)

@@ -1,4 +1,4 @@
-"""How much of a file is still to be read: characters, cells, pages, nesting and seconds, and what was left out."""
+"""How much of a file may still be read: characters, cells, pages, nesting, seconds; and what was left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks to draft lines: one line per paragraph or line break, with joints, table places and hidden text apart."""
+"""Blocks to draft lines: one per paragraph or line break, with joints and table places, hidden text apart."""
 
 from __future__ import annotations
 
@@ -99,6 +99,8 @@ def _space(above: Paragraph | None, below: Paragraph) -> float:
     if above is None:
         return 0.0
     same = above.style == below.style
+    if same and above.marker and below.marker:
+        return 0.0  # items of one list belong together, however far apart they are set
     after = 0.0 if above.contextual and same else above.after
     before = 0.0 if below.contextual and same else below.before
     return max(after, before)
@@ -114,7 +116,7 @@ def visible_of(paragraph: Paragraph) -> list[Span]:
 
 
 def hidden_of(paragraph: Paragraph) -> list[Hidden]:
-    """Neighbouring hidden spans of one reason as one piece; blanks and stray punctuation are not worth a word."""
+    """Neighbouring hidden spans of one reason as one piece; stray blanks and punctuation are let go."""
     pieces: list[Hidden] = []
     text, reason, page = "", None, paragraph.page
     for span in [*paragraph.spans, Span("", Look())]:

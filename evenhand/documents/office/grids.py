@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from evenhand.documents.office.blocks import Block, Cell, Frame, Grid, Paragraph
 
 LONG_CELL = 4  # lines; a cell of data is rarely that tall
+PAGE_CELL = 8  # lines; a ruled cell that tall beside another long one is a column of the page
 HEADING_CHARACTERS = 40
+MANY = 50
 
 
 def is_data(grid: Grid) -> bool:
@@ -15,10 +19,24 @@ def is_data(grid: Grid) -> bool:
         return False
     if any(isinstance(block, Grid) for cell in filled for block in cell.blocks):
         return False
-    tall = [cell for cell in filled if line_count(cell.blocks) >= LONG_CELL]
     if len({cell.row for cell in filled}) == 1:
-        return not tall
-    return grid.ruled or not any(a.row == b.row for i, a in enumerate(tall) for b in tall[i + 1 :])
+        return all(line_count(cell.blocks) == 1 for cell in filled)
+    return not _has_columns_of_text(filled, ruled=grid.ruled)
+
+
+def _has_columns_of_text(filled: list[Cell], *, ruled: bool) -> bool:
+    """Long text side by side: the columns of a page. Lines around the cells make it likelier to be data."""
+    tall = [(cell, lines) for cell in filled if (lines := line_count(cell.blocks)) >= LONG_CELL]
+    for index, (first, lines) in enumerate(tall):
+        for second, more_lines in tall[index + 1 : index + 1 + MANY]:
+            beside = first.column != second.column and first.row < second.row + second.rows
+            if (
+                beside
+                and second.row < first.row + first.rows
+                and (not ruled or max(lines, more_lines) >= PAGE_CELL)
+            ):
+                return True
+    return False
 
 
 def reading_rows(grid: Grid) -> list[list[Cell]]:
@@ -50,7 +68,7 @@ def _band_rows(band: list[list[Cell]]) -> list[list[Cell]]:
 
 def _side_by_side(band: list[list[Cell]]) -> bool:
     """Two headings in one row with long text under both: columns of a page, not rows of data."""
-    for upper, lower in zip(band, band[1:], strict=False):
+    for upper, lower in pairwise(band):
         topped = [
             below
             for above, below in zip(upper, lower, strict=True)

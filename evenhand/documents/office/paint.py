@@ -17,7 +17,7 @@ DARK = 0.45
 
 
 def parse_hex(value: str | None) -> RGB | None:
-    """"1F4E79", "#1f4e79" or "#abc" to a colour; None for "auto" and anything else."""
+    """ "1F4E79", "#1f4e79" or "#abc" to a colour; None for "auto" and anything else."""
     text = (value or "").strip().lstrip("#")
     if len(text) == 3:
         text = "".join(2 * digit for digit in text)
@@ -36,7 +36,7 @@ def vanishes(color: RGB, backdrop: Backdrop) -> bool:
 
 
 def shows_on_any(color: RGB, underlays: Iterable[Backdrop]) -> bool:
-    """Whether a dark shape or a picture may lie behind the text, as behind the white name on many a resume."""
+    """Whether a dark shape or a picture may lie behind the text, as behind the white name on many resumes."""
     return any(not vanishes(color, colors) for colors in underlays)
 
 

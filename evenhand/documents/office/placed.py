@@ -45,7 +45,9 @@ def _is_word(rect: Rect, frame: Frame) -> bool:
     if len(frame.blocks) != 1 or rect.height > TALLEST_LINE:
         return False
     block = frame.blocks[0]
-    return isinstance(block, Paragraph) and block.marker is None and not any("\n" in s.text for s in block.spans)
+    return (
+        isinstance(block, Paragraph) and block.marker is None and not any("\n" in s.text for s in block.spans)
+    )
 
 
 def _rows(words: list[tuple[Rect, Block]]) -> list[list[tuple[Rect, Paragraph]]]:

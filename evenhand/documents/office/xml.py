@@ -1,4 +1,4 @@
-"""Safe XML parsing: no document type, no entities, no network, bounded depth and size, whatever the encoding."""
+"""Safe XML parsing: no document type, no entities, no network, bounded depth, whatever the encoding."""
 
 from __future__ import annotations
 

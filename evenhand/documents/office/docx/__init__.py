@@ -1,4 +1,4 @@
-"""DOCX (also DOCM, DOTX and strict OOXML) to a draft: the body in order, what is hidden apart, nothing run or fetched."""
+"""DOCX (also DOCM, DOTX, strict OOXML) to a draft: text in order, what is hidden apart, nothing run or fetched."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def read_docx(data: bytes, limits: ReadLimits) -> Draft:
     sections = list(body.iter(w("sectPr")))
     settings = package.related("settings")
     setting = _setting(package, main, settings, sections, limits)
-    even = settings is not None and (mark := settings.find(w("evenAndOddHeaders"))) is not None and is_on(mark)
+    even = (
+        settings is not None and (mark := settings.find(w("evenAndOddHeaders"))) is not None and is_on(mark)
+    )
     parts = {
         kind: list(_furniture_parts(package, furniture(sections, kind, even_pages=even)))
         for kind in ("header", "footer")
@@ -73,7 +75,9 @@ def _page_color(main: Element, settings: Element | None, theme: Theme) -> Backdr
     if len(background):
         return None  # a picture or a texture
     themed = theme.color(
-        background.get(w("themeColor")), tint=background.get(w("themeTint")), shade=background.get(w("themeShade"))
+        background.get(w("themeColor")),
+        tint=background.get(w("themeTint")),
+        shade=background.get(w("themeShade")),
     )
     color = themed or parse_hex(background.get(w("color")))
     return (color,) if color is not None else PAPER
@@ -134,5 +138,7 @@ def _warn(draft: Draft, setting: Setting) -> None:
     draft.warnings.extend(setting.budget.warnings())
     package = setting.package
     if package.archive.damaged or package.damaged_parts:
-        draft.warnings.append(Warning("damaged", "Parts of the file are damaged; some text or layout may be missing."))
+        draft.warnings.append(
+            Warning("damaged", "Parts of the file are damaged; some text or layout may be missing.")
+        )
     draft.partial = bool(setting.budget.warnings() or package.archive.damaged or package.damaged_parts)

@@ -1,4 +1,4 @@
-"""Active content of a DOCX: macros, embedded objects and whatever would be fetched; named, never run or fetched."""
+"""Active content of a DOCX: macros, embedded objects, content from elsewhere; named, never run or fetched."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from evenhand.documents.office import symbols
 from evenhand.documents.office.blocks import Block, Cell, Frame, Grid, Look, Paragraph, Span
-from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
 from evenhand.documents.office.docx.diagrams import diagram_lines
 from evenhand.documents.office.docx.fields import Fields
 from evenhand.documents.office.docx.formats import (
@@ -25,15 +24,18 @@ from evenhand.documents.office.docx.styles import combine
 from evenhand.documents.office.docx.tables import Slot, TableLook, slots
 from evenhand.documents.office.docx.visibility import appearance, is_paragraph_off_page
 from evenhand.documents.office.docx.vml import vml_shapes
+from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
 from evenhand.documents.office.xml import Element
 
 ALTERNATIVES = f"{{{MC}}}AlternateContent"
 CHOICE, FALLBACK = f"{{{MC}}}Choice", f"{{{MC}}}Fallback"
 UNDERSTOOD = {"wps", "wpg", "wpc", "w14", "wp14", "w15", "w16", "w16se", "w16cid", "v", "o", "a14", "am3d"}
 BLOCK_WRAPPERS = {w(name) for name in ("sdtContent", "customXml", "smartTag", "ins", "moveTo")}
-INLINE_WRAPPERS = BLOCK_WRAPPERS | {
-    w(name) for name in ("hyperlink", "dir", "bdo", "rubyBase", "fldSimple", "r")
-} | {f"{{{M}}}{name}" for name in ("oMath", "oMathPara")}
+INLINE_WRAPPERS = (
+    BLOCK_WRAPPERS
+    | {w(name) for name in ("hyperlink", "dir", "bdo", "rubyBase", "fldSimple", "r")}
+    | {f"{{{M}}}{name}" for name in ("oMath", "oMathPara")}
+)
 MATH_TEXT = f"{{{M}}}t"
 INLINE = f"{{{WP}}}inline"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -149,7 +151,11 @@ class Story:
             contextual=bool(full.contextual),
         )
         length = sum(len(span.text) for span in pending.spans)
-        if length and not pending.scene.depth and is_paragraph_off_page(full, self._setting.page, length, pending.run.size or 10.0):
+        if (
+            length
+            and not pending.scene.depth
+            and is_paragraph_off_page(full, self._setting.page, length, pending.run.size or 10.0)
+        ):
             for span in pending.spans:
                 span.hidden = span.hidden or "off_page"
         if full.list_id is not None:
@@ -210,7 +216,11 @@ class Story:
             if tag == w("t"):
                 text = child.text or ""
                 if "\n" in text:
-                    text = " ".join(text.split("\n")) if child.get(SPACE) == "preserve" else " ".join(text.split())
+                    text = (
+                        " ".join(text.split("\n"))
+                        if child.get(SPACE) == "preserve"
+                        else " ".join(text.split())
+                    )
                 self._say(symbols.drawn(text, look.font), look, pending)
             elif tag in FIXED_TEXT:
                 self._say(FIXED_TEXT[tag], look, pending)
@@ -225,7 +235,9 @@ class Story:
             elif tag == w("instrText"):
                 self._fields.instruct(child.text or "")
             elif tag in (w("footnoteReference"), w("endnoteReference")):
-                self._setting.notes.append((tag.rpartition("}")[2].removesuffix("Reference"), child.get(w("id")) or ""))
+                self._setting.notes.append(
+                    (tag.rpartition("}")[2].removesuffix("Reference"), child.get(w("id")) or "")
+                )
             elif depth <= MAX_INLINE:
                 self._run_object(child, look, pending, depth)
 
@@ -266,7 +278,7 @@ class Story:
                 pending.boxes.append((None, frame))
 
     def _stand_inline(self, boxes: list[PlacedFrame], pending: Pending) -> None:
-        """A drawing that stands in the line like a character: one line of text joins it, more follows as a block."""
+        """A drawing that stands in the line like a character: one line of text joins it, more follows it."""
         blocks = arrange(boxes)
         line = single_line(blocks)
         if line is None:
@@ -317,7 +329,9 @@ class Story:
         rows = list(slots(table))
         columns = max((slot.start + slot.span for row in rows for slot in row), default=0)
         # Writers cut the grid finer than the eye sees it: count only places where a cell begins.
-        starts = {start: rank for rank, start in enumerate(sorted({slot.start for row in rows for slot in row}))}
+        starts = {
+            start: rank for rank, start in enumerate(sorted({slot.start for row in rows for slot in row}))
+        }
         off_page = "off_page" if look.off_page(self._setting.page.width) else None
         grid = Grid(len(rows), len(starts), [], look.is_ruled(table), self.page)
         open_cells: dict[int, Cell] = {}
@@ -343,9 +357,7 @@ class Story:
         self, slot: Slot, look: TableLook, scene: Scene, off_page: str | None, *, rows: int, columns: int
     ) -> Scene:
         run, fill = look.cell(slot, rows=rows, columns=columns)
-        inner = replace(
-            scene, run=run, hidden=scene.hidden or slot.hidden or off_page, depth=scene.depth + 1
-        )
+        inner = replace(scene, run=run, hidden=scene.hidden or slot.hidden or off_page, depth=scene.depth + 1)
         if fill is not None and fill != AUTOMATIC:
             inner = replace(inner, backdrop=(fill,), bare=False)
         return inner
@@ -368,5 +380,3 @@ def symbol(element: Element) -> str:
     if not 0x20 <= code <= 0xFFFF or 0xD800 <= code <= 0xDFFF:
         return ""
     return symbols.drawn(chr(code), element.get(w("font")))
-
-

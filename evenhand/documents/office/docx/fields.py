@@ -10,7 +10,14 @@ from evenhand.documents.office.docx.names import integer, value, w
 from evenhand.documents.office.xml import Element
 
 FIELD_CHARACTER = w("fldChar")
-FETCHING = {"DDE": "dde", "DDEAUTO": "dde", "LINK": "link", "INCLUDETEXT": "link", "INCLUDEPICTURE": "link", "INCLUDE": "link"}
+FETCHING = {
+    "DDE": "dde",
+    "DDEAUTO": "dde",
+    "LINK": "link",
+    "INCLUDETEXT": "link",
+    "INCLUDEPICTURE": "link",
+    "INCLUDE": "link",
+}
 QUOTED = re.compile(r'"([^"]*)"|(\S+)')
 MAX_FIELDS = 1000
 
@@ -84,7 +91,9 @@ def _drawn_result(field: Field) -> str:
     if kind == "FORMCHECKBOX":
         box = field.begin.find(f"{w('ffData')}/{w('checkBox')}")
         state = value(box, w("checked")) if box is not None and box.find(w("checked")) is not None else None
-        checked = box is not None and box.find(w("checked")) is not None and state not in ("0", "false", "off")
+        checked = (
+            box is not None and box.find(w("checked")) is not None and state not in ("0", "false", "off")
+        )
         return "☒" if checked else "☐"
     if kind == "FORMDROPDOWN":
         entries = [entry.get(w("val")) or "" for entry in field.begin.iter(w("listEntry"))]

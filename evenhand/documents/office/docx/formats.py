@@ -15,8 +15,8 @@ AUTOMATIC: RGB = (-1, -1, -1)
 
 TRANSPARENT_FROM = 0.9
 HIGHLIGHTS = {
-    "black": BLACK, "blue": (0, 0, 255), "cyan": (0, 255, 255), "green": (0, 255, 0), "magenta": (255, 0, 255),
-    "red": (255, 0, 0), "yellow": (255, 255, 0), "white": WHITE, "darkBlue": (0, 0, 128),
+    "black": BLACK, "blue": (0, 0, 255), "cyan": (0, 255, 255), "green": (0, 255, 0),
+    "magenta": (255, 0, 255), "red": (255, 0, 0), "yellow": (255, 255, 0), "white": WHITE, "darkBlue": (0, 0, 128),
     "darkCyan": (0, 128, 128), "darkGreen": (0, 128, 0), "darkMagenta": (128, 0, 128), "darkRed": (128, 0, 0),
     "darkYellow": (128, 128, 0), "darkGray": (128, 128, 128), "lightGray": (192, 192, 192), "none": AUTOMATIC,
 }  # fmt: skip
@@ -59,7 +59,7 @@ class ParagraphFormat(NamedTuple):
 def over(upper: T, lower: T) -> T:
     """What `upper` states, and below it what `lower` does."""
     merged = [b if a is None else a for a, b in zip(upper, lower, strict=True)]
-    return type(upper)(*merged)  # type: ignore[return-value, arg-type]
+    return type(upper)._make(merged)  # type: ignore[return-value]
 
 
 EMPTY_RUN = RunFormat()
@@ -84,7 +84,9 @@ def read_run(properties: Element | None, theme: Theme) -> RunFormat:
         if name in SWITCHES:
             found[name] = is_on(child)
         elif name == "clear":
-            found.update(_text_fill(child, theme, outlined=properties.find(f"{{{W14}}}textOutline") is not None))
+            found.update(
+                _text_fill(child, theme, outlined=properties.find(f"{{{W14}}}textOutline") is not None)
+            )
         else:
             result = _run_value(name, child, theme)
             if result is not None and not (name == "color" and "clear" in found):
@@ -126,7 +128,9 @@ def _text_fill(fill: Element, theme: Theme, *, outlined: bool) -> dict[str, obje
         return {}
     color = next(iter(kind))
     alpha = next((child for child in color if local(child) == "alpha"), None)
-    transparency = points((attribute(alpha, "val") or "").rstrip("%"), per_point=100_000) if alpha is not None else 0
+    transparency = (
+        points((attribute(alpha, "val") or "").rstrip("%"), per_point=100_000) if alpha is not None else 0
+    )
     return {"color": drawn[0], "clear": (transparency or 0.0) >= TRANSPARENT_FROM}
 
 
@@ -152,7 +156,9 @@ def text_color(element: Element, theme: Theme) -> RGB | None:
 def shade_color(element: Element, theme: Theme) -> RGB | None:
     """The fill behind text; patterns count as the mixture the eye sees."""
     fill = theme.color(
-        element.get(w("themeFill")), tint=element.get(w("themeFillTint")), shade=element.get(w("themeFillShade"))
+        element.get(w("themeFill")),
+        tint=element.get(w("themeFillTint")),
+        shade=element.get(w("themeFillShade")),
     ) or parse_hex(element.get(w("fill")))
     pattern = element.get(VAL) or "clear"
     if pattern in ("clear", "nil", "none"):

@@ -1,4 +1,4 @@
-"""List markers as Word shows them: counters over the levels of numbering.xml, and the bullets of its fonts."""
+"""List markers as Word shows them: counters over the levels of numbering.xml, bullets of its fonts."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Numbering:
                 counter.numbers[upper] = levels[upper].start if upper in levels else 1
         for lower in range(level + 1, LEVELS):
             restart = levels[lower].restart if lower in levels else None
-            if restart is None or 0 < restart and level < restart:
+            if restart is None or (restart > 0 and level < restart):
                 counter.numbers[lower] = None
         return counter
 

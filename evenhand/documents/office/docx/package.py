@@ -92,7 +92,7 @@ class Package:
         if USUAL_MAIN_PART in self.archive:
             return USUAL_MAIN_PART
         for name in self.archive.names():
-            # Some writers number the main part (word/document2.xml) and a damaged file has lost its relationships.
+            # Some writers number the main part (word/document2.xml); a damaged file may lack relationships.
             if name.startswith("word/document") and name.endswith(".xml"):
                 return name
         raise CorruptDocument

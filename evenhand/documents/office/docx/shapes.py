@@ -101,7 +101,11 @@ def _shapes(
         yield _text_shape(element, rect, theme, hidden, front)
     elif kind == f"{{{PIC}}}pic":
         blip = element.find(f".//{{{A}}}blip")
-        embedded = next((val for key, val in blip.attrib.items() if str(key).endswith("}embed")), "") if blip is not None else ""
+        embedded = (
+            next((val for key, val in blip.attrib.items() if str(key).endswith("}embed")), "")
+            if blip is not None
+            else ""
+        )
         yield Shape(rect, Fill(None), hidden=hidden, front=front, picture=str(embedded))
 
 
@@ -178,7 +182,9 @@ def anchor_rect(anchor: Element, page: Page) -> Rect | None:
     if size is None:
         return None
     x, _ = _position(anchor.find(f"{{{WP}}}positionH"), size.width, page.width, page.left, page.right)
-    y, floating = _position(anchor.find(f"{{{WP}}}positionV"), size.height, page.height, page.top, page.bottom)
+    y, floating = _position(
+        anchor.find(f"{{{WP}}}positionV"), size.height, page.height, page.top, page.bottom
+    )
     return Rect(x, y, size.width, size.height, floating)
 
 
@@ -208,7 +214,9 @@ def _position(
         if kind in ("pctPosHOffset", "pctPosVOffset"):
             return start + (number_of_emus(child.text) or 0.0) / 100_000 * (end - start), floating
         if kind == "align":
-            share = {"center": 0.5, "right": 1.0, "bottom": 1.0, "outside": 1.0}.get((child.text or "").strip(), 0.0)
+            share = {"center": 0.5, "right": 1.0, "bottom": 1.0, "outside": 1.0}.get(
+                (child.text or "").strip(), 0.0
+            )
             return start + share * (end - start - length), floating
     return start, floating
 

@@ -1,4 +1,4 @@
-"""The style sheet: what each named style means once its ancestors and the document defaults are counted in."""
+"""The style sheet: what each style means once its ancestors and the document defaults are counted in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,17 @@ from evenhand.documents.office.xml import Element
 
 MAX_ANCESTORS = 30
 DEFAULT_SIZE = 10.0  # points, where a file sets none
-HEADING_NAMES = ("heading", "title", "überschrift", "titre", "título", "titolo", "rubrik", "kop ", "заголовок")
+HEADING_NAMES = (
+    "heading",
+    "title",
+    "überschrift",
+    "titre",
+    "título",
+    "titolo",
+    "rubrik",
+    "kop ",
+    "заголовок",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,5 +131,3 @@ def _toggled(upper: bool | None, lower: bool | None) -> bool | None:
     if upper is None:
         return lower
     return upper != bool(lower) if upper else bool(lower)
-
-

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evenhand.documents.colors import RGB
 from evenhand.documents.office.docx.formats import EMPTY_RUN, RunFormat, over, read_run, shade_color
-from evenhand.documents.office.docx.names import VAL, MC, integer, is_on, twips, value, w
+from evenhand.documents.office.docx.names import MC, VAL, integer, is_on, twips, value, w
 from evenhand.documents.office.docx.styles import StyleSheet
 from evenhand.documents.office.docx.theme import Theme
 from evenhand.documents.office.xml import Element
@@ -16,7 +16,14 @@ WRAPPERS = {w(name) for name in ("sdt", "sdtContent", "customXml", "smartTag", "
 MAX_WRAPPERS = 20
 MAX_SPAN = 200
 SHORTEST_ROW = 4.0  # points, of a row that does not grow
-LOOK_BITS = {"firstRow": 0x20, "lastRow": 0x40, "firstColumn": 0x80, "lastColumn": 0x100, "noHBand": 0x200, "noVBand": 0x400}
+LOOK_BITS = {
+    "firstRow": 0x20,
+    "lastRow": 0x40,
+    "firstColumn": 0x80,
+    "lastColumn": 0x100,
+    "noHBand": 0x200,
+    "noVBand": 0x400,
+}
 NO_LINE = {"nil", "none", None}
 
 
@@ -141,7 +148,12 @@ class TableLook:
         bottom = "lastRow" in flags and slot.row == rows - 1
         left = "firstColumn" in flags and slot.start == 0
         right = "lastColumn" in flags and slot.start + slot.span >= columns
-        corners = {"nwCell": top and left, "neCell": top and right, "swCell": bottom and left, "seCell": bottom and right}
+        corners = {
+            "nwCell": top and left,
+            "neCell": top and right,
+            "swCell": bottom and left,
+            "seCell": bottom and right,
+        }
         yield from (kind for kind, holds in corners.items() if holds)
         sides = {"firstRow": top, "lastRow": bottom, "firstCol": left, "lastCol": right}
         yield from (kind for kind, holds in sides.items() if holds)

@@ -76,7 +76,11 @@ class Theme:
 
     def drawn_color(self, holder: Element | None) -> tuple[RGB, float] | None:
         """The colour element inside a DrawingML fill, with its opacity."""
-        element = next((child for child in holder if isinstance(child.tag, str)), None) if holder is not None else None
+        element = (
+            next((child for child in holder if isinstance(child.tag, str)), None)
+            if holder is not None
+            else None
+        )
         if element is None:
             return None
         color = self._named(element)

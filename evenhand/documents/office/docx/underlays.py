@@ -27,8 +27,7 @@ def find_underlays(roots: list[Element], page: Page, theme: Theme) -> list[Backd
         for shape in _all_shapes(root, page, theme):
             if len(found) >= MANY:
                 return found
-            if _may_underlie(shape, page):
-                assert shape.fill is not None
+            if shape.fill is not None and _may_underlie(shape, page):
                 found.append(shape.fill.colors)
     return found
 
@@ -46,7 +45,7 @@ def _is_group(drawing: Element) -> bool:
 
 
 def _may_underlie(shape: Shape, page: Page) -> bool:
-    if shape.fill is None or shape.rect is None or shape.hidden or shape.holds_text():
+    if shape.rect is None or shape.hidden or shape.holds_text():
         return False
     rect = shape.rect
     return min(rect.width, rect.height) >= THINNEST and rect.width * rect.height >= SMALLEST_SHARE * page.area

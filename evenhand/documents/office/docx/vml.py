@@ -22,12 +22,16 @@ from evenhand.documents.office.docx.theme import attribute
 from evenhand.documents.office.paint import mixed, parse_hex
 from evenhand.documents.office.xml import Element
 
-SHAPES = {f"{{{V}}}{name}" for name in ("shape", "rect", "roundrect", "oval", "line", "polyline", "arc", "curve", "image")}
+SHAPES = {
+    f"{{{V}}}{name}"
+    for name in ("shape", "rect", "roundrect", "oval", "line", "polyline", "arc", "curve", "image")
+}
 GROUP = f"{{{V}}}group"
 NAMED = {
     "white": WHITE, "black": BLACK, "red": (255, 0, 0), "blue": (0, 0, 255), "yellow": (255, 255, 0),
     "gray": (128, 128, 128), "silver": (192, 192, 192), "navy": (0, 0, 128), "green": (0, 128, 0),
-    "maroon": (128, 0, 0), "teal": (0, 128, 128), "purple": (128, 0, 128), "window": WHITE, "windowtext": BLACK,
+    "maroon": (128, 0, 0), "teal": (0, 128, 128), "purple": (128, 0, 128), "window": WHITE,
+    "windowtext": BLACK,
 }  # fmt: skip
 FRACTION = re.compile(r"\s*(\d*\.?\d+)\s*(f|%)?\s*")
 FALSE = {"f", "false", "0"}
@@ -137,7 +141,7 @@ def _fill(element: Element) -> Fill | None:
 
 
 def parse_color(text: str | None) -> RGB | None:
-    """"#1f4e79 [3204]", "white" or "#fff"."""
+    """ "#1f4e79 [3204]", "white" or "#fff"."""
     first = (text or "").strip().split(" ")[0].lower()
     return NAMED.get(first) or parse_hex(first)
 

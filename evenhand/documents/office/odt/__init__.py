@@ -35,7 +35,9 @@ def _read(package: Package, format_name: str, limits: ReadLimits) -> Draft:
         page=masters.page(masters.usual()),
         budget=Budget(limits),
     )
-    roots = [package.content] if package.styles in (None, package.content) else [package.content, package.styles]
+    roots = (
+        [package.content] if package.styles in (None, package.content) else [package.content, package.styles]
+    )
     setting.underlays = find_underlays([root for root in roots if root is not None], styles, setting.page)
     story = Story(setting)
     text = story.read(package.body)
@@ -67,5 +69,7 @@ def _warn(draft: Draft, package: Package, setting: Setting) -> None:
         draft.warnings.append(active)
     draft.warnings.extend(setting.budget.warnings())
     if package.damaged:
-        draft.warnings.append(Warning("damaged", "Parts of the file are damaged; some text or layout may be missing."))
+        draft.warnings.append(
+            Warning("damaged", "Parts of the file are damaged; some text or layout may be missing.")
+        )
     draft.partial = package.damaged or bool(setting.budget.warnings())

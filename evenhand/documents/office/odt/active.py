@@ -14,7 +14,17 @@ SENTENCES = {
 }
 LISTINGS = ("script-lc.xml", "script-lb.xml", "dialog-lc.xml", "dialog-lb.xml")
 HREF = q("xlink:href")
-FETCHED = ("draw:image", "draw:object", "draw:object-ole", "draw:floating-frame", "text:section-source", "draw:plugin", "draw:applet", "draw:fill-image", "style:background-image")
+FETCHED = (
+    "draw:image",
+    "draw:object",
+    "draw:object-ole",
+    "draw:floating-frame",
+    "text:section-source",
+    "draw:plugin",
+    "draw:applet",
+    "draw:fill-image",
+    "style:background-image",
+)
 EMBEDDED = ("draw:object-ole", "draw:plugin", "draw:applet", "draw:floating-frame")
 
 
@@ -34,7 +44,13 @@ def find_active(package: Package) -> set[str]:
             found.add("macro")
         if any(len(scripts) for scripts in root.iter(q("office:script"))):
             found.add("macro")
-        if next(root.iter(q("text:dde-connection-decl"), q("office:dde-source"), q("text:dde-connection")), None) is not None:
+        if (
+            next(
+                root.iter(q("text:dde-connection-decl"), q("office:dde-source"), q("text:dde-connection")),
+                None,
+            )
+            is not None
+        ):
             found.add("dde")
         for element in root.iter(*map(q, FETCHED)):
             if _is_elsewhere(element.get(HREF)):

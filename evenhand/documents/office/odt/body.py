@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
-from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
 from evenhand.documents.office.budget import Budget
 from evenhand.documents.office.odt.frames import DRAWN, FRAME, GROUP, LINK, SHAPES, read_box
 from evenhand.documents.office.odt.lists import Counter, Level, ListStyles, step
@@ -17,6 +16,7 @@ from evenhand.documents.office.odt.styles import NO_FILL, ParagraphFormat, Style
 from evenhand.documents.office.odt.tables import Tables
 from evenhand.documents.office.odt.visibility import Scene, appearance
 from evenhand.documents.office.paint import Backdrop
+from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
 from evenhand.documents.office.symbols import drawn
 from evenhand.documents.office.xml import Element
 
@@ -28,16 +28,27 @@ PARAGRAPHS = {q("text:p"), q("text:h")}
 UNSHOWN = {
     q(name)
     for name in (
-        "office:annotation", "office:annotation-end", "text:tracked-changes", "text:note-citation", "text:ruby-text",
-        "text:script", "office:event-listeners", "svg:title", "svg:desc", "text:bookmark", "text:index-source",
+        "office:annotation", "office:annotation-end", "text:tracked-changes", "text:note-citation",
+        "text:ruby-text", "text:script", "office:event-listeners", "svg:title", "svg:desc", "text:bookmark",
         "text:table-of-content-source", "office:forms", "text:variable-decls", "text:sequence-decls",
         "text:user-field-decls", "text:dde-connection-decls", "text:alphabetical-index-auto-mark-file",
-        "text:toc-mark", "text:alphabetical-index-mark", "text:change", "text:change-start", "text:change-end",
+        "text:toc-mark", "text:alphabetical-index-mark", "text:change", "text:change-start",
+        "text:change-end", "text:index-source",
     )
 }  # fmt: skip
 INDEXES = {
     q(f"text:{name}")
-    for name in ("table-of-content", "illustration-index", "table-index", "object-index", "user-index", "alphabetical-index", "bibliography", "index-body", "index-title")
+    for name in (
+        "table-of-content",
+        "illustration-index",
+        "table-index",
+        "object-index",
+        "user-index",
+        "alphabetical-index",
+        "bibliography",
+        "index-body",
+        "index-title",
+    )
 }
 
 
@@ -183,7 +194,11 @@ class Story:
     def _paragraph_list_style(self, element: Element) -> str | None:
         """A list that names no style takes the one its first paragraph asks for."""
         first = next(element.iter(*PARAGRAPHS), None)
-        return self._setting.styles.paragraph(first.get(q("text:style-name"))).list_style if first is not None else None
+        return (
+            self._setting.styles.paragraph(first.get(q("text:style-name"))).list_style
+            if first is not None
+            else None
+        )
 
     def _item(self, item: Element, scene: Scene, place: ListPlace) -> list[Block]:
         first = next((child for child in item if isinstance(child.tag, str)), None)
@@ -273,7 +288,9 @@ class Story:
             self._drawn(child, pending, 0)
         elif tag in (q("text:hidden-text"), q("text:hidden-paragraph"), q("text:conditional-text")):
             self._hidden_field(child, text, pending)
-        elif tag not in UNSHOWN and tag.startswith(("{urn:oasis:names:tc:opendocument:xmlns:text", "{urn:org:documentfoundation")):
+        elif tag not in UNSHOWN and tag.startswith(
+            ("{urn:oasis:names:tc:opendocument:xmlns:text", "{urn:org:documentfoundation")
+        ):
             self._inline(child, text, pending, depth + 1)
 
     def _hidden_field(self, child: Element, text: TextFormat, pending: Pending) -> None:
@@ -281,10 +298,12 @@ class Story:
         if child.tag == q("text:hidden-paragraph"):
             pending.hide = pending.hide or off
         elif child.tag == q("text:hidden-text") and off:
-            words = child.get(q("text:string-value")) or "".join(child.itertext())
-            pending.spans.append(Span(self._setting.budget.take_text(words), Look(), self.page, "hidden_style"))
+            words = child.get(q("text:string-value")) or "".join(map(str, child.itertext()))
+            pending.spans.append(
+                Span(self._setting.budget.take_text(words), Look(), self.page, "hidden_style")
+            )
         else:
-            self._say("".join(child.itertext()), text, pending)
+            self._say("".join(map(str, child.itertext())), text, pending)
 
     def _note(self, note: Element, pending: Pending) -> None:
         body = note.find(q("text:note-body"))
@@ -347,6 +366,9 @@ def _contents(element: Element) -> Iterator[Element]:
     if element.tag in SHAPES:
         yield element
     elif element.tag == FRAME:
-        first = next((child for child in element if isinstance(child.tag, str) and child.tag.startswith("{urn:oasis")), None)
+        first = next(
+            (child for child in element if isinstance(child.tag, str) and child.tag.startswith("{urn:oasis")),
+            None,
+        )
         if first is not None and first.tag == q("draw:text-box"):
             yield first

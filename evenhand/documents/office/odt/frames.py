@@ -1,4 +1,4 @@
-"""Frames and shapes of OpenDocument: where they stand, what fills them, whether a person can see into them."""
+"""Frames and shapes of OpenDocument: where they stand, what fills them, whether they can be seen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,20 @@ THINNEST = 6.0
 MANY = 500
 SHAPES = {
     q(f"draw:{name}")
-    for name in ("custom-shape", "rect", "ellipse", "circle", "path", "polygon", "regular-polygon", "polyline", "line", "connector", "caption", "measure")
+    for name in (
+        "custom-shape",
+        "rect",
+        "ellipse",
+        "circle",
+        "path",
+        "polygon",
+        "regular-polygon",
+        "polyline",
+        "line",
+        "connector",
+        "caption",
+        "measure",
+    )
 }
 FRAME, GROUP, LINK = q("draw:frame"), q("draw:g"), q("draw:a")
 DRAWN = SHAPES | {FRAME, GROUP, LINK}
@@ -101,7 +114,13 @@ def find_underlays(roots: list[Element], styles: Styles, page: Page) -> list[Bac
             box = read_box(element, styles, page)
             if len(found) >= MANY:
                 return found
-            if box.filled and box.hidden is None and box.rect is not None and _is_large(box.rect, page) and not _has_text(element):
+            if (
+                box.filled
+                and box.hidden is None
+                and box.rect is not None
+                and _is_large(box.rect, page)
+                and not _has_text(element)
+            ):
                 found.append(box.colors)
     return found
 
@@ -112,4 +131,4 @@ def _is_large(rect: Rect, page: Page) -> bool:
 
 
 def _has_text(element: Element) -> bool:
-    return any("".join(part.itertext()).strip() for part in element.iter(q("text:p"), q("text:h")))
+    return any("".join(map(str, part.itertext())).strip() for part in element.iter(q("text:p"), q("text:h")))

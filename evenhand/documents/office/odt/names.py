@@ -28,7 +28,7 @@ LARGEST_COUNT = 100_000
 
 
 def q(name: str) -> str:
-    """"text:p" to the name lxml uses."""
+    """ "text:p" to the name lxml uses."""
     prefix, _, local = name.partition(":")
     return f"{{{PREFIXES[prefix]}}}{local}"
 
@@ -41,7 +41,7 @@ def points(text: str | None) -> float | None:
 
 
 def share(text: str | None) -> float | None:
-    """"80%" to 0.8."""
+    """ "80%" to 0.8."""
     matched = PERCENT.fullmatch(text) if text else None
     return float(matched.group(1)) / 100 if matched else None
 

@@ -11,7 +11,7 @@ from evenhand.documents.office.xml import Element, parse_xml
 from evenhand.errors import CorruptDocument, EncryptedDocument
 
 MANIFEST = "META-INF/manifest.xml"
-# The manifest is searched as text: old OpenOffice versions give it a document type, which no parser here accepts.
+# The manifest is searched as text: old OpenOffice versions give it a document type, which is refused here.
 ENCRYPTION = re.compile(rb"<(?:[\w.-]+:)?encryption-data[\s/>]")
 
 

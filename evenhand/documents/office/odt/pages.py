@@ -44,7 +44,9 @@ class Masters:
 
     def page(self, name: str) -> Page:
         master = self._masters.get(name)
-        layout = self._layouts.get(master.get(q("style:page-layout-name")) or "") if master is not None else None
+        layout = (
+            self._layouts.get(master.get(q("style:page-layout-name")) or "") if master is not None else None
+        )
         properties = layout.find(q("style:page-layout-properties")) if layout is not None else None
         if properties is None:
             return Page()

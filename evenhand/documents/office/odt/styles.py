@@ -32,9 +32,11 @@ class TextFormat(NamedTuple):
     spacing: float | None = None
 
     def over(self, lower: TextFormat) -> TextFormat:
-        merged = TextFormat(*(b if a is None else a for a, b in zip(self, lower, strict=True)))
+        merged = TextFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
         if self.relative_size is not None:
-            merged = merged._replace(size=(lower.size or DEFAULT_SIZE) * self.relative_size, relative_size=None)
+            merged = merged._replace(
+                size=(lower.size or DEFAULT_SIZE) * self.relative_size, relative_size=None
+            )
         return merged
 
 
@@ -51,7 +53,7 @@ class ParagraphFormat(NamedTuple):
     contextual: bool | None = None
 
     def over(self, lower: ParagraphFormat) -> ParagraphFormat:
-        return ParagraphFormat(*(b if a is None else a for a, b in zip(self, lower, strict=True)))
+        return ParagraphFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
 
 
 EMPTY_TEXT = TextFormat()
@@ -76,7 +78,9 @@ class Styles:
         for folder in STYLE_FOLDERS:
             for holder in root.iter(q(folder)):
                 for style in holder.iter(q("style:style")):
-                    self._elements[style.get(q("style:family")) or "", style.get(q("style:name")) or ""] = style
+                    self._elements[style.get(q("style:family")) or "", style.get(q("style:name")) or ""] = (
+                        style
+                    )
                 for style in holder.iter(q("style:default-style")):
                     self._default[style.get(q("style:family")) or ""] = style
 
@@ -155,7 +159,7 @@ class Styles:
 
 
 def _opacity(stated: float | None, color: RGB | None) -> float | None:
-    """Opacity goes with the colour it is stated for; LibreOffice writes 0% beside automatic colours, which are drawn."""
+    """Goes with the colour beside it; LibreOffice writes 0% beside automatic colours, which are drawn."""
     if color is None:
         return stated
     return 1.0 if color == AUTOMATIC or stated is None else stated

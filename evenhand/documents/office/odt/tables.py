@@ -30,7 +30,12 @@ class Tables:
         self._read_blocks = read_blocks
 
     def read(
-        self, table: Element, scene: Scene, page: int, page_now: Callable[[], int], turn_to: Callable[[int], None]
+        self,
+        table: Element,
+        scene: Scene,
+        page: int,
+        page_now: Callable[[], int],
+        turn_to: Callable[[int], None],
     ) -> tuple[Grid, int]:
         """The table and the page on which it ends; cells of one row all begin on the same page."""
         scene = self._shaded(scene, "table", table.get(q("table:style-name")), "style:table-properties")
@@ -87,7 +92,9 @@ class Tables:
         scene = self._shaded(scene, "table-row", style, "style:table-row-properties")
         if row.get(q("table:visibility")) in ("collapse", "filter"):
             return replace(scene, hidden=scene.hidden or "hidden_style")
-        height = points(self._styles.property("table-row", style, "style:table-row-properties", "style:row-height"))
+        height = points(
+            self._styles.property("table-row", style, "style:table-row-properties", "style:row-height")
+        )
         if height is not None and height < SHORTEST_ROW:
             return replace(scene, hidden=scene.hidden or "clipped")
         return scene
