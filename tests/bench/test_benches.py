@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.bench import fuzz, hostile, measurements, speed
+from evenhand.bench import fuzz, hostile, measurements, replay, speed
 from evenhand.documents.parse import failed
 from evenhand.documents.sandbox.pool import Reading
 from evenhand.errors import CorruptDocument, DocumentError, EncryptedDocument, ParseTimeout, UsageError
@@ -108,3 +108,13 @@ def test_record_replaces_its_own_section_only(tmp_path: Path) -> None:
     assert text.count("<!-- bench:hostile -->") == text.count("<!-- /bench:hostile -->") == 1
     assert text.index("| files | 2 |") < text.index("<!-- bench:other -->") < text.index("| files | 1 |")
     assert "Machine: " in text
+
+
+def test_replay_shows_where_it_went_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "good.txt").write_text("Ada Example")
+    (tmp_path / "empty").write_bytes(b"")
+    replay.main([str(tmp_path / "good.txt"), str(tmp_path / "empty")])
+    shown = capsys.readouterr().out
+    assert "good.txt: parsed" in shown
+    assert "empty: Traceback" in shown
+    assert "EmptyDocument" in shown
