@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from rich.console import Group
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
@@ -25,7 +26,7 @@ def card(document: Document) -> Panel:
     return Panel(Group(*_rows(document)), title=title, title_align="left", border_style=color, padding=(0, 1))
 
 
-def _rows(document: Document) -> Iterator[Text]:
+def _rows(document: Document) -> Iterator[RenderableType]:
     if document.error:
         yield Text(f"{printable(document.error.message)} ({document.error.code})", style="red")
         return
@@ -49,7 +50,7 @@ def _first_lines(document: Document) -> Iterator[Text]:
         yield Text(f"... {count(len(shown) - FIRST_LINES, 'more line')}", style="dim")
 
 
-def _hidden(document: Document) -> Iterator[Text]:
+def _hidden(document: Document) -> Iterator[Padding]:
     """Hidden text, per reason and page, quoted: the screener sees what was left out."""
     places: dict[tuple[str, int], list[str]] = {}
     for item in document.hidden:
@@ -58,4 +59,5 @@ def _hidden(document: Document) -> Iterator[Text]:
         quote = printable(" ".join(" ".join(texts).split()))
         if len(quote) > QUOTE:
             quote = quote[:QUOTE].rstrip() + " ..."
-        yield Text(f'  left out, page {page}, {reason}: "{quote}"', style="magenta")
+        words = Text(f'left out, page {page}, {reason}: "{quote}"', style="magenta")
+        yield Padding(words, (0, 0, 0, 2))
