@@ -68,6 +68,7 @@ def wider(first: str, second: str) -> str:
 
 
 def placed(draft: DraftLine, clean: str, offset: int) -> Line:
+    raw = draft.text if draft.raw is None else draft.raw
     return Line(
         start=offset,
         end=offset + len(clean),
@@ -81,7 +82,7 @@ def placed(draft: DraftLine, clean: str, offset: int) -> Line:
         list=draft.list,
         table=draft.table,
         furniture=draft.furniture,
-        raw=draft.text if draft.text != clean else None,
+        raw=raw if raw != clean else None,
         confidence=draft.confidence,
     )
 

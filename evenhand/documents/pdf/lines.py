@@ -31,12 +31,12 @@ class PageText:
             if word == before + 1 or boxes[word, 0] - boxes[before, 2] > SPACE * piece.height:
                 parts.append(" ")
             parts.append(texts[word])
-        return "".join(parts)
+        return "".join(parts).strip()  # an icon leaves only its space
 
     def line(self, pieces: list[Piece], joint: str, table: tuple[int, int, int] | None = None) -> DraftLine:
-        text = self.text_of(pieces[0])
-        for before, piece in zip(pieces, pieces[1:], strict=False):
-            text += (" " if is_marker(self.text_of(before)) else "\t") + self.text_of(piece)
+        text = ""
+        for part in filter(None, map(self.text_of, pieces)):
+            text += (" " if is_marker(text) else "\t" if text else "") + part
         word = self.main_word(pieces)
         marker = MARKER.match(text)
         font = self.styles.fonts[word]
@@ -74,7 +74,7 @@ class PageText:
 
 def is_marker(text: str) -> bool:
     """Whether the text is a list marker and nothing else."""
-    return len(text) <= 5 and MARKER.match(text + " ") is not None
+    return 0 < len(text) <= 5 and MARKER.match(text + " ") is not None
 
 
 def joint_between(above: Row | None, below: Row) -> str:

@@ -42,7 +42,8 @@ def page_lines(
     styles = word_styles(handle, glyphs.index[words.first], words.boxes[:, 3] - words.boxes[:, 1])
     drawing = page_drawing(lib.address(page.raw), frame)
     unseen = hidden_words(Page(page, frame, handle, glyphs, words, styles), drawing)
-    keep = drop_icons(words, glyphs, styles, handle)
+    drop_icons(words, glyphs, styles, handle)
+    keep = np.ones(len(words), bool)
     keep[list(unseen)] = False
     text = PageText(number, words, styles)
     result = PageLines([], hidden_runs(text, unseen), [], drawing)

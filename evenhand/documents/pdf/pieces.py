@@ -52,8 +52,9 @@ def join_neighbours(pieces: list[Piece], text: list[str]) -> list[Piece]:
 
 
 def is_marker(piece: Piece, text: list[str]) -> bool:
-    """A lone sign before a text: a bullet of whatever shape."""
-    return len(piece.words) == 1 and len(text[piece.words[0]]) == 1 and not text[piece.words[0]].isalnum()
+    """A lone sign before a text: a bullet or icon of whatever shape."""
+    sign = text[piece.words[0]]
+    return len(piece.words) == 1 and len(sign) <= 1 and not sign.isalnum()
 
 
 def merge(first: Piece, second: Piece) -> Piece:

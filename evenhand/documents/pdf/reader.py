@@ -10,6 +10,7 @@ import pypdfium2 as pdfium
 from evenhand.documents.draft import Draft, DraftLine, ReadLimits
 from evenhand.documents.pdf.furniture import PAGE_NUMBER, mark_furniture
 from evenhand.documents.pdf.glyphs import Frame, Glyphs, page_frame, page_glyphs
+from evenhand.documents.pdf.hyphens import mend_hyphens
 from evenhand.documents.pdf.opening import active_content, drop_replacements, open_page, opened
 from evenhand.documents.pdf.page import page_lines
 from evenhand.documents.pdf.words import form_words
@@ -30,7 +31,9 @@ def read_pdf(data: bytes, limits: ReadLimits) -> Draft:
                 lose(draft, f"Only the first {number - 1} of {draft.pages} pages were read.")
                 break
             heights[number] = read_page(document, number, draft)
+        made_by = f"{document.get_metadata_value('Creator')} {document.get_metadata_value('Producer')}"
     mark_furniture(draft.lines, heights)
+    draft.lines = mend_hyphens(draft.lines, made_by)
     draft.hidden = [item for item in draft.hidden if not is_harmless(item, draft.lines)]
     return draft
 

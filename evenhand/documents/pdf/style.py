@@ -69,9 +69,8 @@ def word_styles(textpage: int, char_index: Array, heights: Array) -> Styles:
     )
 
 
-def drop_icons(words: Words, glyphs: Glyphs, styles: Styles, textpage: int) -> Array:
-    """Cut icons off the words' beginnings; False for the words of which nothing is left."""
-    keep = np.ones(len(words), bool)
+def drop_icons(words: Words, glyphs: Glyphs, styles: Styles, textpage: int) -> None:
+    """Cut icons off the words' beginnings; a word of icons only keeps its place, so that its line stays whole."""
     ends = np.append(words.first[1:], len(glyphs))
     for word, font in enumerate(styles.fonts):
         if not font.is_icons:
@@ -81,8 +80,6 @@ def drop_icons(words: Words, glyphs: Glyphs, styles: Styles, textpage: int) -> A
         pointers = bulk.pointers_of(lib.get_font, objects).tolist()
         icons = sum(pointer == pointers[0] for pointer in pointers)
         words.text[word] = words.text[word][icons:]
-        keep[word] = bool(words.text[word])
-    return keep
 
 
 def describe_font(pointer: int) -> Font:
