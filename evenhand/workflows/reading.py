@@ -73,6 +73,7 @@ def open_pool(settings: Settings, *, workers: int | None = None) -> Pool:
         memory_bytes=settings.memory_bytes,
         cpu_seconds=settings.cpu_seconds,
         wall_seconds=settings.wall_seconds,
+        programs=None if settings.ocr in ("auto", "tesseract") else False,
     )
 
 

@@ -33,8 +33,7 @@ class Channel:
         streams = (process.stdin, process.stdout, process.stderr)
         self._streams = [stream for stream in streams if stream is not None]
         self._to, self._from, self._errors = (stream.fileno() for stream in self._streams)
-        # Tells of the end even while a grandchild still holds the pipes open (Linux only).
-        self._exit = os.pidfd_open(process.pid) if hasattr(os, "pidfd_open") else -1
+        self._exit = _watch(process.pid)
         self.words = b""
         for descriptor in (self._to, self._from, self._errors):
             os.set_blocking(descriptor, False)
@@ -133,6 +132,14 @@ def _unpack(received: bytearray) -> tuple[dict[str, Any], bytes]:
     if not isinstance(header, dict) or len(received) > start + head + body:
         raise ValueError("not a frame")
     return header, bytes(received[start + head :])
+
+
+def _watch(pid: int) -> int:
+    """A descriptor that tells of the end even while a grandchild holds the pipes open; -1: there is none."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):  # not Linux, or a container that forbids it
+        return -1
 
 
 def _widen(descriptor: int) -> None:

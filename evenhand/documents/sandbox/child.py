@@ -169,7 +169,9 @@ class Child:
 def environment() -> dict[str, str]:
     """Little of the parent's: no secrets, one thread per library, the same hashes in every run."""
     kept = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    path = os.pathsep.join([ROOT, *_python_path()])
+    # Site-packages before the standard library would let an old backport there take a module's place.
+    checkout = [] if Path(ROOT).name in ("site-packages", "dist-packages") else [ROOT]
+    path = os.pathsep.join([*checkout, *_python_path()])
     fixed = {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2"}
     return kept | fixed | dict.fromkeys(ONE_THREAD, "1")
 

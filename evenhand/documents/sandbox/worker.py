@@ -99,9 +99,10 @@ def encoded(document: Document) -> bytes:
 
 def memory() -> dict[str, int]:
     """Resident bytes now and at the peak of this process's life."""
-    if sys.platform != "linux":
+    try:
+        status = Path("/proc/self/status").read_bytes()
+    except OSError:  # not Linux, or a container without /proc
         return {"resident_bytes": counted_bytes(), "peak_bytes": counted_bytes()}
-    status = Path("/proc/self/status").read_bytes()
     lines = dict(line.split(b":", 1) for line in status.splitlines())
     return {
         "resident_bytes": int(lines[b"VmRSS"].split()[0]) * 1024,
