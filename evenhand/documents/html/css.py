@@ -1,0 +1,183 @@
+"""Style sheets of a page: which declarations hold for which element, by the cascade of CSS."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+from base64 import b64decode
+from binascii import Error as Base64Error
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import tinycss2
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+# What decides whether and how text is seen; everything else of a style sheet is ignored.
+_USED = frozenset(
+    """display visibility opacity color background background-color background-image background-clip
+    -webkit-background-clip -webkit-text-fill-color font font-size font-weight font-style font-family position left
+    top right bottom text-indent margin margin-left margin-top clip clip-path overflow overflow-x overflow-y width
+    height max-width max-height transform filter list-style list-style-type white-space content-visibility z-index
+    zoom mso-hide line-height""".split()
+)
+_FEATURE = re.compile(r"\((min|max)-(?:device-)?width\s*:\s*([\d.]+)\s*(px|em|rem)\s*\)", re.I)
+_OTHER_MEDIUM = re.compile(r"\b(?:print|speech|aural|braille|embossed|tty|projection|handheld)\b", re.I)
+_SCREEN_PIXELS = 1280.0
+_MOST_MATCHES = 500_000
+_MOST_CHARACTERS = 1_000_000
+_SIMPLE = re.compile(r"(#[\w-]+)|(\.[\w-]+|\[[^\]]*\]|:(?!:)[\w-]+)|((?:^|[\s>+~(,])[A-Za-z][\w-]*)")
+
+Value = tuple[Any, ...]
+"""The tokens of a value, whitespace left out."""
+
+
+class Declaration(NamedTuple):
+    name: str
+    value: Value
+    important: bool
+
+
+class _Rule(NamedTuple):
+    selector: str
+    declarations: tuple[Declaration, ...]
+
+
+class Sheets:
+    """All style sheets of a page, matched once; inline styles are added when an element is asked for."""
+
+    def __init__(self, tree: LexborHTMLParser) -> None:
+        self._inline: dict[str, tuple[Declaration, ...]] = {}
+        self._matched: dict[int, list[tuple[tuple[int, ...], Declaration]]] = {}
+        self.cut = False
+        order = matches = 0
+        for rule in _rules(_sources(tree)):
+            nodes = _select(tree, rule.selector)
+            order += 1
+            matches += len(nodes)
+            if matches > _MOST_MATCHES:
+                self.cut = True
+                break
+            rank = (*_specificity(rule.selector), order)
+            for node in nodes:
+                entries = self._matched.setdefault(node.mem_id, [])
+                entries.extend((rank, declaration) for declaration in rule.declarations)
+
+    def declarations(self, node: LexborNode, inline: str | None) -> tuple[tuple[str, Value], ...]:
+        """What holds for an element, weakest first."""
+        entries = self._matched.get(node.mem_id)
+        own = self._parse_inline(inline) if inline else ()
+        if not entries:
+            return tuple((d.name, d.value) for d in sorted(own, key=lambda d: d.important))
+        ranked = [(d.important, rank, d) for rank, d in entries]
+        ranked.extend((d.important, (1_000_000,), d) for d in own)
+        ranked.sort(key=lambda entry: entry[:2])
+        return tuple((d.name, d.value) for _, _, d in ranked)
+
+    def _parse_inline(self, style: str) -> tuple[Declaration, ...]:
+        if style not in self._inline:
+            self._inline[style] = tuple(_used(tinycss2.parse_blocks_contents(style[:10_000])))
+        return self._inline[style]
+
+
+def _sources(tree: LexborHTMLParser) -> Iterator[str]:
+    """Sheets in the page itself; nothing is ever fetched."""
+    for node in tree.css("style, link"):
+        attributes = node.attributes
+        if not _applies(attributes.get("media") or ""):
+            continue
+        if node.tag == "style":
+            yield node.text(deep=True)
+        elif "stylesheet" in (attributes.get("rel") or "").lower():
+            yield _data_text(attributes.get("href") or "")
+
+
+def _data_text(address: str) -> str:
+    if not address[:5].lower() == "data:":
+        return ""
+    head, _, body = address[5:].partition(",")
+    try:
+        if head.lower().endswith("base64"):
+            return b64decode(urllib.parse.unquote_to_bytes(body)).decode("utf-8", "replace")
+        return urllib.parse.unquote(body)
+    except (Base64Error, ValueError):
+        return ""
+
+
+def _rules(sources: Iterator[str]) -> Iterator[_Rule]:
+    left = _MOST_CHARACTERS
+    for source in sources:
+        text = source[:left]
+        left -= len(text)
+        # Old pages wrap sheets in a comment, which the grammar steps over by itself.
+        parsed = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+        yield from _flat(parsed, 0)
+
+
+def _flat(parsed: list[Any], depth: int) -> Iterator[_Rule]:
+    for rule in parsed:
+        if rule.type == "qualified-rule":
+            declarations = tuple(_used(tinycss2.parse_blocks_contents(rule.content)))
+            if declarations:
+                for selector in _split(rule.prelude):
+                    yield _Rule(selector, declarations)
+        elif rule.type == "at-rule" and rule.content is not None and depth < 5:
+            condition = tinycss2.serialize(rule.prelude)
+            if rule.lower_at_keyword in ("supports", "layer") or (
+                rule.lower_at_keyword == "media" and _applies(condition)
+            ):
+                inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+                yield from _flat(inner, depth + 1)
+
+
+def _used(parsed: list[Any]) -> Iterator[Declaration]:
+    for item in parsed:
+        if item.type == "declaration" and item.lower_name in _USED:
+            value = tuple(t for t in item.value if t.type not in ("whitespace", "comment"))
+            if value:
+                yield Declaration(item.lower_name, value, item.important)
+
+
+def _split(prelude: list[Any]) -> Iterator[str]:
+    part: list[Any] = []
+    for token in [*prelude, None]:
+        if token is None or (token.type == "literal" and token.value == ","):
+            selector = tinycss2.serialize(part).strip()
+            if selector:
+                yield selector
+            part = []
+        elif token.type != "comment":
+            part.append(token)
+
+
+def _applies(media: str) -> bool:
+    """Whether a sheet or rule for these media counts on an ordinary screen."""
+    return not media.strip() or any(map(_applies_one, media.split(",")))
+
+
+def _applies_one(query: str) -> bool:
+    negated = query.strip().lower().startswith("not ")
+    holds = not _OTHER_MEDIUM.search(query)
+    for kind, amount, unit in _FEATURE.findall(query):
+        pixels = float(amount) * (1 if unit.lower() == "px" else 16) if amount.count(".") < 2 else 0.0
+        holds = holds and (pixels <= _SCREEN_PIXELS if kind.lower() == "min" else pixels >= _SCREEN_PIXELS)
+    if "prefers-color-scheme" in query and "dark" in query:
+        holds = False
+    return holds != negated
+
+
+def _specificity(selector: str) -> tuple[int, int, int]:
+    ids = classes = types = 0
+    for found in _SIMPLE.finditer(selector):
+        ids += found[1] is not None
+        classes += found[2] is not None
+        types += found[3] is not None
+    return ids, classes, types
+
+
+def _select(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
+    if len(selector) > 500:
+        return []
+    try:
+        return tree.css(selector)
+    except SelectolaxError:
+        return []  # pseudo-elements and whatever else cannot hold text of ours

@@ -1,0 +1,301 @@
+"""The computed style of an element: how its text looks, and the reason when nobody sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from evenhand.documents.colors import BLACK, RGB, WHITE, blend, to_hex, too_close
+from evenhand.documents.flow import Look
+from evenhand.documents.html import values
+from evenhand.documents.html.css import Value
+
+_TINY_PIXELS = 4 * 4 / 3  # four points
+_FAR_PIXELS = 500.0
+_FAINT = 0.1
+
+_BLOCKS = frozenset(
+    """address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer
+    form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend main menu nav ol optgroup p pre search section
+    summary ul table caption tbody thead tfoot tr td th""".split()
+)
+_NEVER = frozenset(
+    """head title style script template noscript iframe object embed applet datalist audio video canvas map area rp
+    frame noframes param source track base link meta noembed desc metadata defs""".split()
+)
+_BOLD = frozenset("b strong th h1 h2 h3 h4 h5 h6".split())
+_ITALIC = frozenset("i em cite var dfn address".split())
+_SCALES = {
+    "h1": 2.0,
+    "h2": 1.5,
+    "h3": 1.17,
+    "h5": 0.83,
+    "h6": 0.67,
+    "small": 1 / 1.2,
+    "big": 1.2,
+    "sub": 1 / 1.2,
+    "sup": 1 / 1.2,
+}
+_MONOSPACE = frozenset("pre code kbd samp tt".split())
+
+
+class Style(NamedTuple):
+    """What an element hands to its children, and how it stands itself."""
+
+    display: str = "block"
+    size: float = 16.0  # pixels
+    bold: bool = False
+    italic: bool = False
+    font: str | None = None
+    color: RGB = BLACK
+    colored: bool = False  # the page says so, not the browser
+    alpha: float = 1.0
+    background: RGB | None = WHITE  # None behind pictures and gradients
+    backed: bool = False  # an element around it paints a background
+    opacity: float = 1.0
+    visible: bool = True
+    hidden: str | None = None  # holds for everything inside
+    preserves: bool = False  # white space
+    list_type: str | None = None
+    painted_text: bool = False  # letters cut out of a background
+
+    def look(self) -> Look:
+        return Look(
+            font=self.font,
+            size=round(self.size * 0.75, 2),
+            bold=self.bold,
+            italic=self.italic,
+            color=to_hex(self.color) if self.colored else None,
+            hidden=self._reason(),
+        )
+
+    def _reason(self) -> str | None:
+        if self.hidden:
+            return self.hidden
+        if not self.visible:
+            return "hidden_style"
+        if self.painted_text:
+            return None
+        if self.opacity < _FAINT or self.alpha < _FAINT:
+            return "transparent"
+        if self.size < _TINY_PIXELS:
+            return "tiny"
+        if self.background is not None:
+            seen = blend(self.color, self.background, self.alpha * self.opacity)
+            if too_close(seen, self.background):
+                return "background_color"
+        return None
+
+
+def is_never_text(tag: str) -> bool:
+    return tag in _NEVER
+
+
+def derive(parent: Style, tag: str, attributes: Mapping[str, str | None]) -> Style:
+    """The style of an element by itself: what browsers do with its tag and its old attributes."""
+    style = parent._replace(display="block" if tag in _BLOCKS else "list-item" if tag == "li" else "inline")
+    if tag in _BOLD:
+        style = style._replace(bold=True)
+    elif tag in _ITALIC:
+        style = style._replace(italic=True)
+    if tag in _SCALES:
+        style = style._replace(size=style.size * _SCALES[tag])
+    if tag in _MONOSPACE:
+        style = style._replace(font="monospace", preserves=style.preserves or tag == "pre")
+    elif tag == "textarea":
+        style = style._replace(preserves=True)
+    elif tag in ("table", "ul", "ol"):
+        style = style._replace(list_type=None)
+    return _with_attributes(style, tag, attributes) if attributes else style
+
+
+def _with_attributes(style: Style, tag: str, attributes: Mapping[str, str | None]) -> Style:
+    if "hidden" in attributes or (tag == "dialog" and "open" not in attributes):
+        style = style._replace(display="none")
+    fill = values.attribute_color(attributes.get("bgcolor") or "")
+    if fill:
+        style = style._replace(background=fill, backed=True)
+    if attributes.get("background"):
+        style = style._replace(background=None)
+    ink = values.attribute_color(attributes.get("color" if tag == "font" else "text") or "")
+    if ink and tag in ("font", "body"):
+        style = style._replace(color=ink, colored=True, alpha=1.0)
+    if tag == "font":
+        size = values.FONT_SIZES.get((attributes.get("size") or "").strip())
+        style = style._replace(size=size or style.size, font=attributes.get("face") or style.font)
+    return style
+
+
+def cascade(style: Style, parent: Style, declarations: Iterable[tuple[str, Value]]) -> Style:
+    """The style with the page's own declarations on top; later ones win."""
+    chosen = dict(declarations)
+    if not chosen:
+        return style
+    changes: dict[str, Any] = {}
+    _set_font(style, parent, chosen, changes)
+    size = changes.get("size", style.size)
+    _set_colors(style, chosen, changes)
+    if "display" in chosen:
+        changes["display"] = " ".join(values.words(chosen["display"])) or style.display
+    if "visibility" in chosen:
+        name = _word(chosen["visibility"])
+        if name in ("visible", "hidden", "collapse"):
+            changes["visible"] = name == "visible"
+    if "opacity" in chosen and chosen["opacity"][0].type in ("number", "percentage"):
+        share = 1 if chosen["opacity"][0].type == "number" else 100
+        changes["opacity"] = parent.opacity * max(0.0, min(1.0, chosen["opacity"][0].value / share))
+    if "white-space" in chosen:
+        changes["preserves"] = _word(chosen["white-space"]) in ("pre", "pre-wrap", "pre-line", "break-spaces")
+    for name in ("list-style", "list-style-type"):
+        if name in chosen:
+            changes["list_type"] = _list_type(chosen[name])
+    hidden = style.hidden or box_reason(chosen, size, style.backed)
+    return style._replace(**changes, hidden=hidden)
+
+
+def _word(value: Value) -> str:
+    return value[0].lower_value if value and value[0].type == "ident" else ""
+
+
+def _set_font(style: Style, parent: Style, chosen: Mapping[str, Value], changes: dict[str, Any]) -> None:
+    for token in chosen.get("font", ()):
+        size = values.font_size(token, parent.size) if token.type != "number" else None
+        if size is not None:
+            changes["size"] = size
+            break
+    names = values.words(chosen.get("font", ())) + values.words(chosen.get("font-style", ()))
+    if "italic" in names or "oblique" in names:
+        changes["italic"] = True
+    elif "normal" in values.words(chosen.get("font-style", ())):
+        changes["italic"] = False
+    if "font-size" in chosen:
+        size = values.font_size(chosen["font-size"][0], parent.size)
+        if size is not None:
+            changes["size"] = max(0.0, size)
+    weight = chosen.get("font-weight") or chosen.get("font")
+    for token in weight or ():
+        if token.type == "number" and token.value >= 100:
+            changes["bold"] = token.value >= 600
+        elif token.type == "ident" and token.lower_value in ("bold", "bolder", "normal", "lighter"):
+            changes["bold"] = token.lower_value in ("bold", "bolder")
+    family = chosen.get("font-family", ())
+    if family and family[0].type in ("string", "ident"):
+        changes["font"] = _family(family)
+
+
+def _family(value: Value) -> str:
+    """The first family, which may be several words."""
+    if value[0].type == "string":
+        return str(value[0].value)
+    names = []
+    for token in value:
+        if token.type != "ident":
+            break
+        names.append(token.value)
+    return " ".join(names)
+
+
+def _set_colors(style: Style, chosen: Mapping[str, Value], changes: dict[str, Any]) -> None:
+    for name in ("color", "-webkit-text-fill-color"):
+        found = values.color(chosen[name][0]) if name in chosen else None
+        if found:
+            changes["color"], changes["alpha"] = found
+            changes["colored"] = True
+    clip = values.words(chosen.get("background-clip", ())) + values.words(chosen.get("-webkit-background-clip", ()))
+    if "text" in clip:
+        changes["painted_text"] = True
+    for name in ("background", "background-color", "background-image"):
+        for token in chosen.get(name, ()):
+            if token.type in ("url", "function") and values.color(token) is None and name != "background-color":
+                changes["background"], changes["backed"] = None, True
+                break
+            found = values.color(token)
+            if found and found[1] > 0:
+                under = style.background
+                over = found[0] if found[1] >= 1 or under is None else blend(found[0], under, found[1])
+                changes["background"], changes["backed"] = over, True
+
+
+def _list_type(value: Value) -> str | None:
+    for token in value:
+        if token.type == "string":
+            return f'"{token.value}'
+        if token.type == "ident" and token.lower_value not in ("inside", "outside"):
+            return str(token.lower_value)
+    return None
+
+
+def box_reason(chosen: Mapping[str, Value], size: float, backed: bool) -> str | None:
+    """Why a box and all in it is unseen: switched off, moved away, cut off, or behind what is around it."""
+    if _word(chosen.get("display", ())) == "none" or _word(chosen.get("content-visibility", ())) == "hidden":
+        return "hidden_style"
+    if _is_far(chosen, size):
+        return "off_page"
+    if _is_cut(chosen, size):
+        return "clipped"
+    return _transformed(chosen, size) or _behind(chosen, backed)
+
+
+def _length(chosen: Mapping[str, Value], name: str, size: float, whole: float = 1280.0) -> float | None:
+    value = chosen.get(name)
+    return values.pixels(value[0], size, whole) if value else None
+
+
+def _is_far(chosen: Mapping[str, Value], size: float) -> bool:
+    if _word(chosen.get("position", ())) in ("absolute", "fixed", "relative", "sticky"):
+        for side in ("left", "right", "top", "bottom"):
+            moved = _length(chosen, side, size)
+            if moved is not None and (moved <= -_FAR_PIXELS or (moved > 4000 and side != "top")):
+                return True
+    moves = [_length(chosen, name, size) for name in ("text-indent", "margin-left", "margin-top")]
+    margins = [values.pixels(token, size, 1280.0) for token in chosen.get("margin", ())]
+    return any(move is not None and move <= -_FAR_PIXELS for move in [*moves, *margins])
+
+
+def _is_cut(chosen: Mapping[str, Value], size: float) -> bool:
+    overflow = [*chosen.get("overflow", ()), *chosen.get("overflow-x", ()), *chosen.get("overflow-y", ())]
+    if {"hidden", "clip", "scroll", "auto"} & set(values.words(overflow)):
+        for side in ("width", "height", "max-width", "max-height"):
+            length = _length(chosen, side, size)
+            if length is not None and length <= 2:
+                return True
+    for token in (*chosen.get("clip", ()), *chosen.get("clip-path", ())):
+        if token.type == "function" and _cuts_all(token, size):
+            return True
+    return False
+
+
+def _cuts_all(token: Any, size: float) -> bool:
+    lengths = [values.pixels(t, size, 100.0) for t in token.arguments]
+    numbers = [length for length in lengths if length is not None]
+    if token.lower_name == "rect":
+        return len(numbers) == 4 and (numbers[2] - numbers[0] <= 1 or numbers[1] - numbers[3] <= 1)
+    if token.lower_name == "inset":
+        return bool(numbers) and min(numbers) >= 50
+    if token.lower_name in ("circle", "ellipse"):
+        return bool(numbers) and numbers[0] == 0
+    return token.lower_name == "polygon" and bool(numbers) and max(numbers) <= 0
+
+
+def _transformed(chosen: Mapping[str, Value], size: float) -> str | None:
+    for token in (*chosen.get("transform", ()), *chosen.get("filter", ())):
+        if token.type != "function":
+            continue
+        lengths = [values.pixels(t, size, 1280.0) for t in token.arguments]
+        numbers = [length for length in lengths if length is not None]
+        if token.lower_name.startswith("scale") and numbers and min(map(abs, numbers)) < 0.2:
+            return "tiny"
+        if token.lower_name.startswith("translate") and any(abs(n) > 2 * _FAR_PIXELS for n in numbers):
+            return "off_page"
+        if token.lower_name == "opacity" and numbers and numbers[0] < _FAINT:
+            return "transparent"
+    zoom = _length(chosen, "zoom", size, 1.0)
+    return "tiny" if zoom is not None and 0 <= zoom < 0.2 else None
+
+
+def _behind(chosen: Mapping[str, Value], backed: bool) -> str | None:
+    """A negative layer lies under the backgrounds around it."""
+    layer = chosen.get("z-index", ())
+    negative = bool(layer) and layer[0].type == "number" and layer[0].value < 0
+    placed = _word(chosen.get("position", ())) in ("absolute", "fixed", "relative")
+    return "covered" if negative and placed and backed else None
