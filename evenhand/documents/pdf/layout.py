@@ -15,7 +15,8 @@ GUTTER = 0.2  # of a line's height: columns may come this close, since words thi
 LEAST_LINES = 3  # a strip beside fewer lines is chance
 ALIGNED = 0.8  # share of the shorter side's lines that stand level with a line of the other
 FULL = 0.7  # a line this full of its column's width is running text
-HEADER = 0.3  # of the page's text: a header does not reach further down
+HEADER = 0.4  # of the page's text: a header does not reach further down
+NARROW = 8.0  # line heights: no running text is set in a column this narrow
 DEPTH = 12
 
 
@@ -29,6 +30,7 @@ class Piece:
     y1: float
     words: list[int] = field(default_factory=list)
     grid: int | None = None  # index of the ruled table it stands for
+    goes_on: bool = False  # begins in lower case, as the second line of a sentence does
 
     @property
     def middle(self) -> float:
@@ -64,18 +66,19 @@ class Gutter:
 
 
 def in_reading_order(
-    pieces: Sequence[Piece], *, has_header: bool = False, header_end: float = 0.0
+    pieces: Sequence[Piece], rules: Sequence[Piece] = (), *, has_header: bool = False, header_end: float = 0.0
 ) -> list[Row]:
     """Rows in the order a person reads them; rows of one column or table part share a block.
 
-    `header_end` is where a coloured band across the top of the page ends; 0 where there is none.
+    `rules` are horizontal rules, which part what is above from what is below; `header_end` is where a coloured band
+    across the top of the page ends, 0 where there is none.
     """
     rows: list[Row] = []
     head = [piece for piece in pieces if piece.middle < header_end]
     body = [piece for piece in pieces if piece.middle >= header_end]
     if has_header and not head:
         head, body = parted_header(body)
-    for block, part in enumerate(arrange(head, 0) + arrange(body, 0)):
+    for block, part in enumerate(arrange(head, rules) + arrange(body, rules)):
         for row in part:
             row.block = block
             rows.append(row)
@@ -107,28 +110,33 @@ def spans(part: list[Piece], whole: list[Piece]) -> bool:
     return max(piece.x1 for piece in part) - min(piece.x0 for piece in part) > 0.6 * width
 
 
-def arrange(pieces: list[Piece], depth: int) -> list[list[Row]]:
+def arrange(pieces: list[Piece], rules: Sequence[Piece], depth: int = 0) -> list[list[Row]]:
     """Blocks of rows, in order."""
     rows = group_rows(pieces)
     if depth >= DEPTH or sum(len(row.pieces) > 1 for row in rows) < 2:
         return [rows] if rows else []
-    gutter = clearest_gutter(pieces)
+    gutter = clearest_gutter(pieces, rules)
     if gutter is None:
         return [rows]
     blocks: list[list[Row]] = []
     for part, is_free in parts_of(pieces, gutter):
-        blocks += read_band(part, gutter, depth) if is_free else arrange(part, depth + 1)
+        if is_free:
+            blocks += read_band(part, gutter, rules, depth)
+        else:
+            blocks += arrange(part, rules, depth + 1)
     return blocks
 
 
-def read_band(band: list[Piece], gutter: Gutter, depth: int) -> list[list[Row]]:
+def read_band(
+    band: list[Piece], gutter: Gutter, rules: Sequence[Piece], depth: int
+) -> list[list[Row]]:
     """The two sides of a free strip: one after the other, or entry by entry."""
     left, right = sides(band, gutter)
     entries = common_entries(group_rows(left), group_rows(right))
     blocks = []
     for low, high in entries or [(float("-inf"), float("inf"))]:
         for side in (left, right):
-            blocks += arrange([piece for piece in side if low <= piece.middle < high], depth + 1)
+            blocks += arrange([piece for piece in side if low <= piece.middle < high], rules, depth + 1)
     return blocks
 
 
@@ -153,26 +161,26 @@ def group_rows(pieces: Sequence[Piece]) -> list[Row]:
     return rows
 
 
-def clearest_gutter(pieces: list[Piece]) -> Gutter | None:
+def clearest_gutter(pieces: list[Piece], rules: Sequence[Piece]) -> Gutter | None:
     """The strip beside which the most lines stand on both sides, columns before entries.
 
     Where one side labels the other line by line there is nothing to cut: rows are read as they stand.
     """
-    best: tuple[bool, float, Gutter] | None = None
+    best: tuple[bool, int, Gutter] | None = None
     for edge in left_edges(pieces):
-        gutter = gutter_at(pieces, edge)
+        gutter = gutter_at(pieces, edge, rules)
         if gutter is None:
             continue
-        free, are_columns = [], False
+        free, are_columns, lines = [], False, 0
         for low, high in gutter.bands:
             left, right = sides([piece for piece in pieces if low <= piece.middle <= high], gutter)
             left_rows, right_rows = group_rows(left), group_rows(right)
             if not are_labelled(left_rows, right_rows):
                 free.append((low, high))
                 are_columns |= not common_entries(left_rows, right_rows)
-        height = sum(high - low for low, high in free)
-        if free and (best is None or (are_columns, height) > best[:2]):
-            best = (are_columns, height, Gutter(gutter.right, tuple(free)))
+                lines += min(len(left_rows), len(right_rows))
+        if free and (best is None or (are_columns, lines) > best[:2]):
+            best = (are_columns, lines, Gutter(gutter.right, tuple(free)))
     return best[2] if best else None
 
 
@@ -186,7 +194,7 @@ def left_edges(pieces: list[Piece]) -> list[float]:
     return edges
 
 
-def gutter_at(pieces: list[Piece], edge: float) -> Gutter | None:
+def gutter_at(pieces: list[Piece], edge: float, rules: Sequence[Piece]) -> Gutter | None:
     """The strip left of `edge`, with the ranges where it is free and has lines on both sides."""
     crossing, left, right = [], [], []
     for piece in pieces:
@@ -198,6 +206,7 @@ def gutter_at(pieces: list[Piece], edge: float) -> Gutter | None:
             crossing.append(piece)
     if len(left) < 2 or len(right) < 2:
         return None
+    crossing += [rule for rule in rules if rule.x0 < edge - 10 and rule.x1 > edge + 10]
     bands = []
     for low, high in free_ranges(crossing, pieces):
         here_left = [piece for piece in left if low <= piece.middle <= high]
@@ -253,15 +262,41 @@ def are_labelled(left: list[Row], right: list[Row]) -> bool:
     fewer, more = sorted((left, right), key=len)
     if level_share(fewer, more) < ALIGNED:
         return False
-    if are_sections(left, right):
+    if are_sections(left, right) or are_cards(left, right):
         return False
-    return not (is_running_text(left) and is_running_text(right))
+    return not (is_running_text(left) and is_running_text(right) or wraps(left) and wraps(right))
 
 
 def are_sections(left: list[Row], right: list[Row]) -> bool:
     """Whether each side has its heading, both on one level: sections side by side."""
     level = abs(left[0].y1 - right[0].y1) < 0.5 * (left[0].y1 - left[0].y0)
     return level and has_heading(left) and has_heading(right)
+
+
+def are_cards(left: list[Row], right: list[Row]) -> bool:
+    """Whether both sides run through the same sizes from line to line: small blocks of one design.
+
+    The lines of a table's columns are of one size below their header; dates at the right margin do not begin level.
+    """
+    if len(left) != len(right) or len(left) < LEAST_LINES:
+        return False
+    begin = [row.pieces[0].x0 for row in right]
+    if max(begin) - min(begin) > 2:
+        return False
+    pairs = [(row.pieces[0].height, other.pieces[0].height) for row, other in zip(left, right, strict=True)]
+    alike = all(abs(a - b) < 0.02 * a for a, b in pairs)
+    return alike and max(a for a, _ in pairs[1:]) > 1.03 * min(a for a, _ in pairs[1:])
+
+
+def wraps(rows: list[Row]) -> bool:
+    """Whether some line goes on below: it fills the side, and the next begins in lower case."""
+    left = min(row.pieces[0].x0 for row in rows)
+    width = max(row.pieces[-1].x1 for row in rows) - left
+    for above, below in zip(rows, rows[1:], strict=False):
+        is_full = above.pieces[-1].x1 - left > FULL * width
+        if is_full and below.pieces[0].goes_on and below.y0 - above.y1 < 0.6 * (above.y1 - above.y0):
+            return True
+    return False
 
 
 def has_heading(rows: list[Row]) -> bool:
@@ -294,6 +329,8 @@ def is_running_text(rows: list[Row]) -> bool:
     lefts = [row.pieces[0].x0 for row in rows]
     rights = [row.pieces[-1].x1 for row in rows]
     width = max(rights) - min(lefts)
+    if width < NARROW * (rows[0].y1 - rows[0].y0):
+        return False
     full = sum(right - left > FULL * width for left, right in zip(lefts, rights, strict=True))
     return full >= 0.6 * len(rows)
 

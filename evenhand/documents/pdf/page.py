@@ -61,7 +61,8 @@ def add_lines(
     grids = take_grids(text, keep, result.drawing)
     pieces = form_pieces(text.words, keep)
     pieces += [Piece(*grid.box, grid=index) for index, (grid, _) in enumerate(grids)]
-    rows = in_reading_order(pieces, has_header=text.number == 1, header_end=header_end)
+    rules = [Piece(*shape.box) for shape in result.drawing.shapes if shape.is_rule and shape.width > shape.height]
+    rows = in_reading_order(pieces, rules, has_header=text.number == 1, header_end=header_end)
     runs = {start: (end, len(edges)) for start, end, edges in aligned_runs(rows)}
     above: Row | None = None
     place = 0

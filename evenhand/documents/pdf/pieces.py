@@ -29,7 +29,7 @@ def form_pieces(words: Words, keep: np.ndarray) -> list[Piece]:
     y1 = np.maximum.reduceat(boxes[:, 3], first).tolist()
     numbers = chosen.tolist()
     pieces = [
-        Piece(*edges, numbers[begin:end])
+        Piece(*edges, numbers[begin:end], goes_on=words.text[numbers[begin]][:1].islower())
         for edges, begin, end in zip(zip(x0, y0, x1, y1, strict=True), first.tolist(), last, strict=True)
     ]
     return join_neighbours(pieces, words.text)
@@ -64,4 +64,5 @@ def merge(first: Piece, second: Piece) -> Piece:
         max(first.x1, second.x1),
         max(first.y1, second.y1),
         first.words + second.words,
+        goes_on=first.goes_on,
     )
