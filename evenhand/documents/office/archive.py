@@ -79,6 +79,19 @@ class Archive:
             raise CorruptDocument("The file holds two different parts under the same name.")
         return self._unpack(same_name[0])
 
+    def head(self, name: str, length: int = 4096) -> bytes | None:
+        """The first bytes of a member, without unpacking the rest."""
+        same_name = self._members.get(normal_name(name))
+        packed = self._packed(same_name[0]) if same_name else None
+        if not same_name or packed is None or same_name[0].flags & FLAG_ENCRYPTED:
+            return None
+        if same_name[0].method == STORED:
+            return packed[:length]
+        try:
+            return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed[: 4 * length], length)
+        except zlib.error:
+            return None
+
     def _unpack(self, member: Member) -> bytes | None:
         if member.flags & FLAG_ENCRYPTED:
             raise EncryptedDocument

@@ -8,6 +8,8 @@ from evenhand.documents.office.blocks import Block, Frame, Paragraph, Span
 from evenhand.documents.office.boxes import Rect, reading_order
 
 PlacedFrame: TypeAlias = tuple[Rect | None, Frame]
+Word: TypeAlias = tuple[Rect, Paragraph]
+FEW_WORDS = 3  # boxes of one line each, below which they are captions and not a shattered text
 TALLEST_LINE = 40.0  # points
 SAME_LINE = 0.5  # of the height, between the middles of two boxes
 WIDEST_GAP = 3.0  # of the height, between words of one line
@@ -17,10 +19,16 @@ BLANK_GAP = 0.8  # of the size, from where two boxes are two words
 
 def arrange(items: list[PlacedFrame]) -> list[Block]:
     """The frames as a person reads them."""
-    words = [(rect, frame.blocks[0]) for rect, frame in items if rect is not None and _is_word(rect, frame)]
-    if len(words) < 3:
+    words: list[Word] = []
+    others: list[PlacedFrame] = []
+    for rect, frame in items:
+        word = _word(frame) if rect is not None and rect.height <= TALLEST_LINE else None
+        if rect is not None and word is not None:
+            words.append((rect, word))
+        else:
+            others.append((rect, frame))
+    if len(words) < FEW_WORDS:
         return list(reading_order(items))
-    others = [item for item in items if item[0] is None or not _is_word(item[0], item[1])]
     lines = [line for row in _rows(words) for line in _chains(row)]
     return list(reading_order([*others, *((rect, Frame([line])) for rect, line in lines)]))
 
@@ -41,19 +49,17 @@ def single_line(blocks: list[Block]) -> list[Span] | None:
     return only.spans
 
 
-def _is_word(rect: Rect, frame: Frame) -> bool:
-    if len(frame.blocks) != 1 or rect.height > TALLEST_LINE:
-        return False
-    block = frame.blocks[0]
-    return (
-        isinstance(block, Paragraph) and block.marker is None and not any("\n" in s.text for s in block.spans)
-    )
+def _word(frame: Frame) -> Paragraph | None:
+    """The only line of a frame."""
+    block = frame.blocks[0] if len(frame.blocks) == 1 else None
+    if not isinstance(block, Paragraph) or block.marker or any("\n" in span.text for span in block.spans):
+        return None
+    return block
 
 
-def _rows(words: list[tuple[Rect, Block]]) -> list[list[tuple[Rect, Paragraph]]]:
-    rows: list[list[tuple[Rect, Paragraph]]] = []
+def _rows(words: list[Word]) -> list[list[Word]]:
+    rows: list[list[Word]] = []
     for rect, block in sorted(words, key=lambda word: word[0].y + word[0].height / 2):
-        assert isinstance(block, Paragraph)
         middle = rect.y + rect.height / 2
         if rows:
             first = rows[-1][0][0]
@@ -64,9 +70,9 @@ def _rows(words: list[tuple[Rect, Block]]) -> list[list[tuple[Rect, Paragraph]]]
     return rows
 
 
-def _chains(row: list[tuple[Rect, Paragraph]]) -> list[tuple[Rect, Paragraph]]:
+def _chains(row: list[Word]) -> list[Word]:
     """One line per run of neighbouring words; a wide gap parts columns."""
-    chains: list[tuple[Rect, Paragraph]] = []
+    chains: list[Word] = []
     end = float("-inf")  # where the text so far should end: boxes are often drawn wider than their text
     for rect, word in sorted(row, key=lambda pair: pair[0].x):
         if not chains or rect.x - end > WIDEST_GAP * rect.height:

@@ -16,7 +16,8 @@ AUTOMATIC: RGB = (-1, -1, -1)
 TRANSPARENT_FROM = 0.9
 HIGHLIGHTS = {
     "black": BLACK, "blue": (0, 0, 255), "cyan": (0, 255, 255), "green": (0, 255, 0),
-    "magenta": (255, 0, 255), "red": (255, 0, 0), "yellow": (255, 255, 0), "white": WHITE, "darkBlue": (0, 0, 128),
+    "magenta": (255, 0, 255), "red": (255, 0, 0), "yellow": (255, 255, 0), "white": WHITE,
+    "darkBlue": (0, 0, 128),
     "darkCyan": (0, 128, 128), "darkGreen": (0, 128, 0), "darkMagenta": (128, 0, 128), "darkRed": (128, 0, 0),
     "darkYellow": (128, 128, 0), "darkGray": (128, 128, 128), "lightGray": (192, 192, 192), "none": AUTOMATIC,
 }  # fmt: skip
@@ -48,7 +49,8 @@ class ParagraphFormat(NamedTuple):
     contextual: bool | None = None
     shade: RGB | None = None
     outline: int | None = None
-    left: float | None = None  # indentation in points, of text that starts there
+    left: float | None = None  # indentation in points
+    align: str | None = None
     exact_line: float | None = None  # line height that does not grow with the text
     page_break: bool | None = None
     drop_cap: bool | None = None
@@ -190,7 +192,8 @@ def read_paragraph(properties: Element | None, theme: Theme) -> ParagraphFormat:
         contextual=is_on(contextual) if contextual is not None else None,
         shade=shade_color(shade, theme) if shade is not None else None,
         outline=integer(value(properties, w("outlineLvl"))),
-        left=_indent(indent, value(properties, w("jc"))),
+        left=_indent(indent),
+        align=value(properties, w("jc")),
         exact_line=_exact_line(spacing),
         page_break=is_on(break_before) if break_before is not None else None,
         drop_cap=frame.get(w("dropCap")) in ("drop", "margin") if frame is not None else None,
@@ -207,8 +210,8 @@ def _space(spacing: Element | None, side: str) -> float | None:
     return twips(spacing.get(w(side)))
 
 
-def _indent(indent: Element | None, alignment: str | None) -> float | None:
-    if indent is None or alignment in ("center", "right", "end"):
+def _indent(indent: Element | None) -> float | None:
+    if indent is None:
         return None
     return twips(indent.get(w("left")) or indent.get(w("start")))
 

@@ -30,6 +30,10 @@ class Page:
     def text_width(self) -> float:
         return max(self.width - self.left - self.right, 1.0)
 
+    @property
+    def text_height(self) -> float:
+        return max(self.height - self.top - self.bottom, 1.0)
+
 
 def read_page(section: Element | None) -> Page:
     size = section.find(w("pgSz")) if section is not None else None

@@ -15,7 +15,7 @@ from evenhand.documents.office.xml import Element
 
 MAX_GROUPS = 20
 SMALLEST_BOX = 2.0  # points; text in a smaller box that does not grow cannot be seen
-FAINT = 0.1
+FAINT, OPAQUE = 0.1, 0.95
 MOST = 0.6  # of a box that a shape must reach behind to count as its background
 MANY = 200
 
@@ -25,6 +25,7 @@ class Fill:
     """What a shape paints over its place; no colours means that nobody can tell (a picture)."""
 
     colors: Backdrop
+    opaque: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def shape_fill(properties: Element | None, style: Element | None, theme: Theme) 
             stops = [theme.drawn_color(stop) for stop in child.iter(f"{{{A}}}gs")]
             return Fill(tuple(mixed(stop[0], WHITE, stop[1]) for stop in stops if stop) or None)
         if kind in ("blipFill", "pattFill", "grpFill"):
-            return Fill(None)
+            return Fill(None, opaque=False)
     reference = style.find(f"{{{A}}}fillRef") if style is not None else None
     if reference is None or reference.get("idx") in (None, "0"):
         return None
@@ -148,7 +149,7 @@ def _solid(drawn: tuple[RGB, float] | None) -> Fill | None:
     if drawn is None:
         return Fill(None)
     color, alpha = drawn
-    return Fill((mixed(color, WHITE, alpha),)) if alpha > FAINT else None
+    return Fill((mixed(color, WHITE, alpha),), alpha > OPAQUE) if alpha > FAINT else None
 
 
 def is_off_page(rect: Rect, page: Page) -> bool:
@@ -181,19 +182,18 @@ def anchor_rect(anchor: Element, page: Page) -> Rect | None:
     size = _extent(anchor)
     if size is None:
         return None
-    x, _ = _position(anchor.find(f"{{{WP}}}positionH"), size.width, page.width, page.left, page.right)
-    y, floating = _position(
-        anchor.find(f"{{{WP}}}positionV"), size.height, page.height, page.top, page.bottom
-    )
+    # Newer files wrap the position in alternatives of their own, so it need not be a child.
+    across = next(anchor.iter(f"{{{WP}}}positionH"), None)
+    down = next(anchor.iter(f"{{{WP}}}positionV"), None)
+    if across is None or down is None:
+        return None
+    x, _ = _position(across, size.width, page.width, page.left, page.right)
+    y, floating = _position(down, size.height, page.height, page.top, page.bottom)
     return Rect(x, y, size.width, size.height, floating)
 
 
-def _position(
-    place: Element | None, length: float, whole: float, before: float, after: float
-) -> tuple[float, bool]:
+def _position(place: Element, length: float, whole: float, before: float, after: float) -> tuple[float, bool]:
     """One coordinate, and whether it counts from a line of text instead of the page."""
-    if place is None:
-        return 0.0, True
     origin = place.get("relativeFrom") or "page"
     start, end = {
         "page": (0.0, whole),

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evenhand.documents.colors import RGB
+from evenhand.documents.office.docx.alternatives import ALTERNATIVES, chosen
 from evenhand.documents.office.docx.formats import EMPTY_RUN, RunFormat, over, read_run, shade_color
-from evenhand.documents.office.docx.names import MC, VAL, integer, is_on, twips, value, w
+from evenhand.documents.office.docx.names import VAL, integer, is_on, twips, value, w
 from evenhand.documents.office.docx.styles import StyleSheet
 from evenhand.documents.office.docx.theme import Theme
 from evenhand.documents.office.xml import Element
@@ -66,8 +67,10 @@ def _unwrapped(parent: Element, tag: str, depth: int) -> Iterator[Element]:
             yield child
         elif child.tag in WRAPPERS and depth < MAX_WRAPPERS:
             yield from _unwrapped(child, tag, depth + 1)
-        elif child.tag == f"{{{MC}}}AlternateContent" and len(child):
-            yield from _unwrapped(child[0], tag, depth + 1)
+        elif child.tag == ALTERNATIVES and depth < MAX_WRAPPERS:
+            branch = chosen(child)
+            if branch is not None:
+                yield from _unwrapped(branch, tag, depth + 1)
 
 
 def _row_hidden(properties: Element | None) -> str | None:

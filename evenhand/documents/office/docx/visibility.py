@@ -55,5 +55,7 @@ def is_paragraph_off_page(paragraph: ParagraphFormat, page: Page, characters: in
         return True
     if paragraph.frame_y is not None and not -page.height < paragraph.frame_y < page.height:
         return True
+    if paragraph.align in ("center", "right", "end"):
+        return False
     start = page.left + (paragraph.left or 0.0)
     return start >= page.width or start + characters * size * MEAN_WIDTH < 0

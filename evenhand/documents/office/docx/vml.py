@@ -12,6 +12,7 @@ from evenhand.documents.office.docx.pages import Page
 from evenhand.documents.office.docx.shapes import (
     FAINT,
     MAX_GROUPS,
+    OPAQUE,
     SMALLEST_BOX,
     Fill,
     Placing,
@@ -133,11 +134,11 @@ def _fill(element: Element) -> Fill | None:
         return Fill((color,))
     kind = (detail.get("type") or "solid").lower()
     if kind in ("frame", "tile", "pattern"):
-        return Fill(None)
+        return Fill(None, opaque=False)
     if kind.startswith("gradient"):
         return Fill((color, parse_color(detail.get("color2")) or WHITE))
     opacity = fraction(detail.get("opacity"))
-    return Fill((mixed(color, WHITE, opacity),)) if opacity > FAINT else None
+    return Fill((mixed(color, WHITE, opacity),), opacity > OPAQUE) if opacity > FAINT else None
 
 
 def parse_color(text: str | None) -> RGB | None:
