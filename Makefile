@@ -10,7 +10,7 @@ TORCH := torch==2.13.0
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-# rapidocr-onnxruntime says it is not for Python 3.13; it is pure Python and works there.
+# The locks are complete. rapidocr-onnxruntime, of which only the models are used, objects to Python 3.13.
 LOCKED := $(PIP) install --no-deps --ignore-requires-python
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev

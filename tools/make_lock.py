@@ -14,23 +14,27 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# rapidocr-onnxruntime asks for opencv-python, whose wheel needs libGL.so.1, which a server does not have.
-# opencv-python-headless is the same module without windows; the two must not be installed together.
-LEFT_OUT = ("pip", "wheel", "opencv-python")
+# Only the models in its wheel are used. What its code would need (OpenCV, whose wheel wants libGL.so.1, and
+# five more) stays out, and so does its objection to Python 3.13.
+MODELS_ONLY = "rapidocr-onnxruntime"
 HEADER = """\
-# Written by `make lock`; install with: pip install --no-deps -r {name}
-# --no-deps because this list is complete and opencv-python must stay out (see tools/make_lock.py).
+# Written by `make lock`. This list is complete; install it with:
+#   pip install --no-deps --ignore-requires-python -r {name}
 """
 
 
 def freeze(python: Path) -> list[str]:
-    excluded = [part for name in LEFT_OUT for part in ("--exclude", name)]
-    command = [str(python), "-m", "pip", "freeze", "--all", *excluded]
+    command = [str(python), "-m", "pip", "freeze", "--all", "--exclude", "pip", "--exclude", "wheel"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
 def install(python: Path, requirements: list[str]) -> None:
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--upgrade", *requirements], check=True)
+    whole = [line for line in requirements if not line.startswith(MODELS_ONLY)]
+    bare = [line.partition(";")[0] for line in requirements if line.startswith(MODELS_ONLY)]
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--upgrade"]
+    subprocess.run([*pip, *whole], check=True)
+    if bare:
+        subprocess.run([*pip, "--no-deps", "--ignore-requires-python", *bare], check=True)
 
 
 def write(name: str, lines: list[str]) -> None:
