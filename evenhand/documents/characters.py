@@ -20,7 +20,7 @@ _INVISIBLE = (
     *range(0xE0100, 0xE01F0),
 )
 _SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True))
-# Written for their letters, not for their shape: ligatures, mathematical, full-width, circled, Roman numerals.
+# Written for their letters, not for their shape: ligatures, mathematical, full-width, circled, Roman.
 _FOLDED = (
     *range(0xFB00, 0xFB07),
     *range(0x1D400, 0x1D800),
@@ -34,7 +34,7 @@ _FOLDED = (
 
 
 def _build_table() -> dict[int, str | None]:
-    table: dict[int, str | None] = {c: None for c in (*range(0x00, 0x20), *range(0x7F, 0xA0)) if c != 0x09}
+    table: dict[int, str | None] = {c: None for c in (*range(0x20), *range(0x7F, 0xA0)) if c != 0x09}
     table.update(private_use_signs())
     table.update(dict.fromkeys((*_SPACES, *_LINE_CONTROLS), " "))
     table.update(dict.fromkeys(_INVISIBLE))
@@ -50,7 +50,9 @@ _FAR_PRIVATE_USE = re.compile("[\U000f0000-\U0010ffff\ud800-\udfff]")
 # Joiners shape Arabic, Syriac, Mongolian and Indic words, and join emoji; selectors choose emoji pictures.
 _JOINED = "\u0600-\u08ff\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefe"
 _EMOJI = "\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff"
-_STRAY_JOINER = re.compile(f"(?<![{_JOINED}{_EMOJI}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?!\\w|[{_JOINED}{_EMOJI}])")
+_STRAY_JOINER = re.compile(
+    f"(?<![{_JOINED}{_EMOJI}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?!\\w|[{_JOINED}{_EMOJI}])"
+)
 _STRAY_SELECTOR = re.compile(f"(?<![{_EMOJI}#*0-9])[\ufe00-\ufe0f]")
 _JOINERS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
 

@@ -152,7 +152,7 @@ def _wide_codec(data: bytes) -> str | None:
             continue
         if not text or any(ord(c) < 32 and c not in "\t\n\r\f\v" for c in text):
             continue
-        score = sum(c.isspace() or c.isdigit() or c.isalpha() and ord(c) < 0x700 for c in text) / len(text)
+        score = sum(c.isspace() or c.isdigit() or (c.isalpha() and ord(c) < 0x700) for c in text) / len(text)
         score += 0.3 * ("\n" in text or " " in text)
         if score > best_score:
             best, best_score = codec, score

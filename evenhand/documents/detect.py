@@ -54,13 +54,15 @@ _HTML_START = re.compile(
     re.I,
 )
 _HTML_SURE = re.compile(r"<!doctype\s+html|<html[\s>]|<body[\s>]", re.I)
-_HTML_CLOSING = re.compile(r"</(?:p|div|li|ul|ol|table|tr|td|h[1-6]|b|i|u|a|span|font|strong|em)>|<br\s*/?>", re.I)
+_HTML_CLOSING = re.compile(
+    r"</(?:p|div|li|ul|ol|table|tr|td|h[1-6]|b|i|u|a|span|font|strong|em)>|<br\s*/?>", re.I
+)
 _MAIL_HEADER = re.compile(r"(?:[A-Za-z][A-Za-z-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def detect(data: bytes) -> str:
-    """"pdf", "docx", "doc", "odt", "fodt", "rtf", "html" or "txt"; anything else raises."""
+    """ "pdf", "docx", "doc", "odt", "fodt", "rtf", "html" or "txt"; anything else raises."""
     start = data[:_PEEK_BYTES].lstrip(_SPACE)
     if not start and not data.strip(_SPACE):
         raise EmptyDocument
@@ -132,7 +134,10 @@ def _detect_ole(data: bytes) -> str:
 
 
 def _ole_names(data: bytes) -> set[str]:
-    """Top-level entries in lower case (Word does not mind the case); in a file too damaged to open, the names that can still be found in it."""
+    """Top-level entries in lower case, which Word does not mind.
+
+    In a file too damaged to open, the names that can still be found in it.
+    """
     try:
         with olefile.OleFileIO(data) as ole:
             return {path[0].lower() for path in ole.listdir(streams=True, storages=True)}
@@ -195,7 +200,7 @@ def _detect_text(data: bytes) -> str:
     body = text.lstrip("\ufeff \t\r\n\f\v\0")
     if not body:
         raise EmptyDocument
-    if body.startswith("<?xml") or body.startswith("<"):
+    if body.startswith("<"):
         return _detect_markup(body)
     mail = _MAIL_HEADER.match(body)
     if mail and re.search(r"^mime-version:", mail[0], re.I | re.M):
@@ -204,20 +209,26 @@ def _detect_text(data: bytes) -> str:
     return "html" if _HTML_SURE.search(head) or len(_HTML_CLOSING.findall(head)) >= 5 else "txt"
 
 
+_XML_KINDS = {
+    "wordDocument": "a Word 2003 XML document",
+    "package": "a Word XML package",
+    "svg": "an SVG picture",
+}
+
+
 def _detect_markup(body: str) -> str:
     prologue = _PROLOGUE.match(body)
     rest = body[prologue.end() if prologue else 0 :]
     if _HTML_START.match(rest) or _HTML_SURE.search(body[:4096]):
         return "html"
     root = _ROOT.match(rest)
-    if root is None or not body.startswith("<?xml") and root[1] is None:
+    if root is None or (not body.startswith("<?xml") and root[1] is None):
         return "html" if len(_HTML_CLOSING.findall(body[:8192])) >= 2 else "txt"
     if root[2] == "document" and "opendocument" in root[3]:
         if "opendocument.text" in root[3] or "mimetype" not in root[3]:
             return "fodt"
         raise _unsupported("an OpenDocument file that is no text")
-    names = {"wordDocument": "a Word 2003 XML document", "package": "a Word XML package", "svg": "an SVG picture"}
-    raise _unsupported(names.get(root[2], "an XML file"))
+    raise _unsupported(_XML_KINDS.get(root[2], "an XML file"))
 
 
 def _detect_mail(header: str) -> str:

@@ -1,4 +1,4 @@
-"""Runs of text with their look, collected paragraph by paragraph into a Draft (RTF, DOC, HTML, plain text)."""
+"""Runs of text with their look, collected paragraph by paragraph into a Draft (RTF, DOC, HTML)."""
 
 from __future__ import annotations
 

@@ -25,6 +25,8 @@ _OTHER = _pairs(
     "ⲟo ⲞO ⲣp ⲢP ⲥc ⲤC ⲧT ⲎH ⲔK ⲘM ⲚN ⲬX ⲀA ⲂB ⲈE ⲒI "  # Coptic
     "ɑa ɡg ᴏo"
 )
+# A Russian text typed in a hurry holds Latin letters in Russian words: those are read as Russian.
+_RUSSIAN = {latin: russian for russian, latin in _CYRILLIC.items() if russian in "аеорсухкАВЕКМНОРСТУХ"}
 TWINS = {**_CYRILLIC, **_GREEK, **_GREEK_SIGNS, **_OTHER}
 
 _SCRIPTS = (
@@ -72,6 +74,8 @@ def fold(text: str, genuine: frozenset[str]) -> tuple[str, list[str]]:
 
     def undisguise(match: re.Match[str]) -> str:
         word = match[0]
+        if "cyrillic" in genuine and _is_slip(word):
+            return "".join(_RUSSIAN.get(c, c) for c in word)
         if not _is_disguised(word, genuine):
             return word
         disguised.append(word)
@@ -79,6 +83,12 @@ def fold(text: str, genuine: frozenset[str]) -> tuple[str, list[str]]:
 
     folded = _WORD.sub(undisguise, text)
     return _C_LANGUAGE.sub("C", folded), disguised
+
+
+def _is_slip(word: str) -> bool:
+    """A Russian word in which some letters were typed with the Latin keys."""
+    cyrillic = sum(script_of(c) == "cyrillic" for c in word)
+    return 0 < cyrillic < len(word) and all(c in _RUSSIAN or script_of(c) == "cyrillic" for c in word)
 
 
 def _is_disguised(word: str, genuine: frozenset[str]) -> bool:

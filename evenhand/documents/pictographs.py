@@ -1,4 +1,4 @@
-"""Signs that live in a font instead of in Unicode: Symbol and Wingdings bullets, ticks and Greek, icon fonts."""
+"""Signs that live in a font and not in Unicode: bullets, ticks and Greek of Symbol and Wingdings, icons."""
 
 from __future__ import annotations
 

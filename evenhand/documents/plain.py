@@ -12,9 +12,9 @@ from evenhand.records.document import Warning
 _LINE_END = re.compile("\r\n|[\n\r\v\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _ANSI_COLOR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_BULLETS = "-*+•●◦○▪▫■□◆◇❖➢➤►▶▸✓✔∙·‣⁃–—\uf0b7\uf0a7\uf0d8\uf0fc\uf076"
 _MARKER = re.compile(
-    "([-*+•●◦○▪▫■□◆◇❖➢➤►▶▸✓✔∙·‣⁃–—\uf0b7\uf0a7\uf0d8\uf0fc\uf076](?=[ \t])|•|\\d{1,2}[.)](?=[ \t])|[a-zA-Z]\\)(?=[ \t])|o(?=[ \t]+[A-Z]))"
-    r"[ \t]*(?=\S)"
+    rf"([{re.escape(_BULLETS)}](?=\s)|•|\d{{1,2}}[.)](?=\s)|[a-zA-Z]\)(?=\s)|o(?=\s+[A-Z]))\s*(?=\S)"
 )
 
 
@@ -24,7 +24,9 @@ def read_plain(data: bytes, limits: ReadLimits) -> Draft:
     if len(text) > limits.characters:
         text = text[: limits.characters]
         draft.partial = True
-        draft.warnings.append(Warning("truncated", "Only part of the file was read: more text than the limit."))
+        draft.warnings.append(
+            Warning("truncated", "Only part of the file was read: more text than the limit.")
+        )
     pages = text.split("\f")
     for number, page in enumerate(pages, start=1):
         add_page(draft, page, number)

@@ -1,4 +1,4 @@
-"""Drawings of a Word file: where text boxes are anchored, how large they are, what colour lies behind them."""
+"""Drawings of a Word file: where text boxes are anchored, how large they are, what lies behind them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evenhand.documents.doc.properties import RGB
+from evenhand.documents.colors import RGB, WHITE, too_close
 
 _GROUP, _SHAPE, _SHAPE_ID, _OPTIONS, _DRAWING = 0xF003, 0xF004, 0xF00A, 0xF00B, 0xF002
-_FILL_COLOR, _FILL_FLAGS, _SHAPE_FLAGS = 0x0181, 0x01BF, 0x03BF
+_PICTURE, _FILL_COLOR, _FILL_FLAGS, _SHAPE_FLAGS = 0x0104, 0x0181, 0x01BF, 0x03BF
 _MOST_RECORDS = 20_000
 
 
@@ -22,6 +22,12 @@ class Drawn:
     fill: RGB | None = None
     filled: bool = True
     hidden: bool = False
+    picture: bool = False
+
+    @property
+    def is_backdrop(self) -> bool:
+        """Whether text on it may be light and still be read."""
+        return self.picture or (self.filled and self.fill is not None and not too_close(self.fill, WHITE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +98,17 @@ def _read_options(data: bytes, count: int, drawn: Drawn) -> None:
         code, value = struct.unpack_from("<HI", data, 6 * index)
         if code & 0x3FFF == _FILL_COLOR and value >> 24 == 0:
             drawn.fill = (value & 255, value >> 8 & 255, value >> 16 & 255)
+        elif code & 0x3FFF == _PICTURE:
+            drawn.picture = True
         elif code & 0x3FFF == _FILL_FLAGS and value & 0x100000:
             drawn.filled = bool(value & 0x10)
         elif code & 0x3FFF == _SHAPE_FLAGS and value & 0x20000:
             drawn.hidden = bool(value & 0x2)
 
 
-def _records(data: bytes, start: int, end: int, *, loose: bool = False) -> Iterator[tuple[int, int, int, int]]:
+def _records(
+    data: bytes, start: int, end: int, *, loose: bool = False
+) -> Iterator[tuple[int, int, int, int]]:
     """Instance, kind, start and end of each record; at the top level a byte stands before each drawing."""
     at = start
     while at + 8 <= end:
@@ -126,6 +136,6 @@ def read_boxes(plc: bytes) -> list[Box]:
     for index in range(count):
         start, end = struct.unpack_from("<II", plc, 4 * index)
         (shape,) = struct.unpack_from("<I", plc, 4 * (count + 1) + 22 * index + 14)
-        if start < end:
+        if start < end and shape:  # the last entry is only a mark
             boxes.append(Box(start, end, shape))
     return boxes

@@ -5,15 +5,8 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from evenhand.documents.doc.properties import (
-    RGB,
-    color_value,
-    iterate,
-    number,
-    palette_color,
-    shade,
-    shade_80,
-)
+from evenhand.documents.colors import RGB
+from evenhand.documents.doc.properties import color_value, iterate, number, palette_color, shade, shade_80
 
 _MOST_BASES = 20
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from evenhand.documents.doc.formats import Paragraph
-from evenhand.documents.doc.looks import Place
+from evenhand.documents.doc.looks import NOWHERE, Place
 from evenhand.documents.flow import Cell, Flow
 
 PARAGRAPH_END = re.compile("[\r\x07\x0c]")
@@ -20,7 +20,7 @@ class Block:
     start: int
     end: int
     format: Paragraph
-    place: Place = Place()
+    place: Place = NOWHERE
     cell: Cell | None = None
     ends_row: bool = False
 
@@ -63,7 +63,8 @@ class Tables:
         hidden = "clipped" if -_FLAT_TWIPS < format_.row_height < 0 else None
         for block, column in table.row_blocks:
             fill = format_.fills[column] if column < len(format_.fills) else None
-            block.place = block.place._replace(fill=fill or block.place.fill, hidden=hidden or block.place.hidden)
+            around = block.place
+            block.place = around._replace(fill=fill or around.fill, hidden=hidden or around.hidden)
         table.row_blocks = []
         table.row += 1
         table.column = 0

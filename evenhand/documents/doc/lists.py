@@ -88,8 +88,9 @@ class Lists:
             if level > 8:
                 parts.append(character)
             elif level in levels:
-                value = counters[level]
-                parts.append(_spell(levels[level].start if value is None else value, levels[level], shape.legal))
+                counted = counters[level]
+                value = levels[level].start if counted is None else counted
+                parts.append(_spell(value, levels[level], shape.legal))
         return "".join(parts).strip()
 
 

@@ -22,6 +22,10 @@ class Place(NamedTuple):
     hidden: str | None = None
 
 
+NOWHERE = Place()
+"""On the page itself."""
+
+
 class Looks:
     def __init__(self, fonts: Sequence[str]) -> None:
         self.fonts = fonts

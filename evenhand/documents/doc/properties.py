@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
+from evenhand.documents.colors import RGB
+
 # Length of the operand by the top three bits of a two-byte code; 6 means "its first byte says".
 _LENGTHS = (1, 1, 2, 4, 2, 2, -1, 3)
 _TABLE_DEFINITION = 0xD608
@@ -15,9 +17,24 @@ _OLD_LENGTHS = {
     **dict.fromkeys((2, 16, 17, 18, 19, 21, 22, 26, 27, 28, *range(30, 44), *range(45, 50)), 2),
     **dict.fromkeys((4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 24, 25, 29, 44, 50, 51), 1),
     **dict.fromkeys((3, 12, 15, 23, 68, 74, 81, 82, 103, 187, 188, 189, 190, 191, 192, 193), -1),
-    **{20: 4, 69: 2, 70: 4, 72: 2, 73: 3, 80: 2, 83: 0, 93: 2, 95: 3, 96: 2, 97: 2, 107: 2},
+    20: 4,
+    69: 2,
+    70: 4,
+    72: 2,
+    73: 3,
+    80: 2,
+    83: 0,
+    93: 2,
+    95: 3,
+    96: 2,
+    97: 2,
+    107: 2,
     **dict.fromkeys((65, 66, 67, 71, 75, *range(85, 93), 94, *range(98, 103), 104, 105, 106), 1),
-    **{182: 2, 183: 2, 184: 2, 185: 1, 186: 1},
+    182: 2,
+    183: 2,
+    184: 2,
+    185: 1,
+    186: 1,
 }
 _OLD_CODES = {
     2: 0x4600,
@@ -43,7 +60,6 @@ _COLORS = (
     *((255, 255, 0), (255, 255, 255), (0, 0, 128), (0, 128, 128), (0, 128, 0), (128, 0, 128)),
     *((128, 0, 0), (128, 128, 0), (128, 128, 128), (192, 192, 192)),
 )
-RGB = tuple[int, int, int]
 _PATTERN_SHARES = (0, 100, 5, 10, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 
 import olefile
 
@@ -12,7 +13,7 @@ from evenhand.documents.doc.fonts import read_fonts
 from evenhand.documents.doc.formats import Styles
 from evenhand.documents.doc.layout import Block, Tables
 from evenhand.documents.doc.lists import Lists
-from evenhand.documents.doc.looks import Looks, Place
+from evenhand.documents.doc.looks import NOWHERE, Looks, Place
 from evenhand.documents.doc.pieces import read_pieces
 from evenhand.documents.doc.properties import number
 from evenhand.documents.doc.runs import read_runs
@@ -23,6 +24,7 @@ from evenhand.errors import CorruptDocument
 
 _MACROS = (["Macros"], ["_VBA_PROJECT_CUR"], ["VBA"], ["Macros", "VBA"])
 _GAP_TWIPS = 120
+_LINE_TWIPS = 200
 _FLAT_TWIPS = 40
 _FAR_TWIPS = 14_400
 _ACTIVE = "The file holds macros, embedded objects or links; nothing of it was run or fetched."
@@ -119,19 +121,24 @@ class Word:
             else:
                 anchored.setdefault(anchor.position, []).append((box, anchor))
         positions = sorted(anchored, reverse=True)
+        behind = {drawn.anchor for drawn in self._shapes.values() if drawn.is_backdrop}
+        backdrops = [anchor for shape, anchor in anchors.items() if shape in behind]
 
         def before(block: Block) -> None:
             while positions and positions[-1] < block.end:
                 for box, anchor in anchored[positions.pop()]:
                     self._box(box, boxes_start, anchor, "body")
 
-        self._story(start, start + length, "body", before=before)
+        self._story(start, start + length, "body", before=before, backdrops=backdrops)
         for box in loose:
             self._box(box, boxes_start, None, "body")
 
     def _box(self, box: Box, boxes_start: int, anchor: Anchor | None, part: str) -> None:
+        lengths = self._head.lengths
+        length = lengths.header_boxes if part == "header" else lengths.boxes
         place = _place(self._shapes.get(box.shape), anchor, len(self._shapes) > 2)
-        self._story(boxes_start + box.start, boxes_start + box.end, part, place=place)
+        end = boxes_start + min(box.end, length)
+        self._story(boxes_start + box.start, end, part, place=place)
 
     def _story(
         self,
@@ -139,13 +146,17 @@ class Word:
         end: int,
         part: str,
         *,
-        place: Place = Place(),
+        place: Place = NOWHERE,
         before: Callable[[Block], None] | None = None,
+        backdrops: Sequence[Anchor] = (),
     ) -> None:
         blocks = self._text.blocks(start, end)
         tables = Tables(self.flow)
         for block in blocks:
             block.place = place
+        for anchor in backdrops:
+            _lay_on(blocks, anchor)
+        for block in blocks:
             tables.place(block, self._text.text[block.end - 1])
         previous: Block | None = None
         blank = False
@@ -196,12 +207,25 @@ def _joined(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def _lay_on(blocks: list[Block], anchor: Anchor) -> None:
+    """Paragraphs around the anchor of a large shape may lie on it, so none of their colours hides."""
+    height = anchor.bottom - anchor.top
+    if height < _LINE_TWIPS or anchor.right - anchor.left < 5 * _LINE_TWIPS:
+        return
+    at = bisect_right(blocks, anchor.position, key=lambda block: block.start) - 1
+    reach = height // _LINE_TWIPS + 3
+    for block in blocks[max(0, at - reach) : at + reach]:
+        block.place = block.place._replace(see_through=True)
+
+
 def _place(drawn: Drawn | None, anchor: Anchor | None, crowded: bool) -> Place:
     """What a text box means for its text; a box without fill may lie on another shape."""
     hidden = None
     if drawn and drawn.hidden:
         hidden = "hidden_style"
-    elif anchor and (anchor.right < -_FAR_TWIPS or anchor.left > 3 * _FAR_TWIPS or anchor.bottom < -_FAR_TWIPS):
+    elif anchor and (
+        anchor.right < -_FAR_TWIPS or anchor.left > 3 * _FAR_TWIPS or anchor.bottom < -_FAR_TWIPS
+    ):
         hidden = "off_page"
     elif anchor and min(anchor.right - anchor.left, anchor.bottom - anchor.top) < _FLAT_TWIPS:
         hidden = "clipped"

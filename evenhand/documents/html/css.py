@@ -13,18 +13,20 @@ import tinycss2
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 # What decides whether and how text is seen; everything else of a style sheet is ignored.
-_USED = frozenset(
-    """display visibility opacity color background background-color background-image background-clip
-    -webkit-background-clip -webkit-text-fill-color font font-size font-weight font-style font-family position left
-    top right bottom text-indent margin margin-left margin-top clip clip-path overflow overflow-x overflow-y width
-    height max-width max-height transform filter list-style list-style-type white-space content-visibility z-index
-    zoom mso-hide line-height""".split()
-)
+_USED_LIST = """
+    display visibility opacity color background background-color background-image background-clip
+    -webkit-background-clip -webkit-text-fill-color font font-size font-weight font-style font-family
+    position left top right bottom text-indent margin margin-left margin-top clip clip-path overflow
+    overflow-x overflow-y width height max-width max-height transform filter list-style list-style-type
+    white-space content-visibility z-index zoom mso-hide line-height
+"""
+_USED = frozenset(_USED_LIST.split())
 _FEATURE = re.compile(r"\((min|max)-(?:device-)?width\s*:\s*([\d.]+)\s*(px|em|rem)\s*\)", re.I)
 _OTHER_MEDIUM = re.compile(r"\b(?:print|speech|aural|braille|embossed|tty|projection|handheld)\b", re.I)
 _SCREEN_PIXELS = 1280.0
 _MOST_MATCHES = 500_000
 _MOST_CHARACTERS = 1_000_000
+_DATA_ADDRESS = re.compile(r"url\(\s*[\"']?data:[^)]*\)", re.I)
 _SIMPLE = re.compile(r"(#[\w-]+)|(\.[\w-]+|\[[^\]]*\]|:(?!:)[\w-]+)|((?:^|[\s>+~(,])[A-Za-z][\w-]*)")
 
 Value = tuple[Any, ...]
@@ -40,6 +42,7 @@ class Declaration(NamedTuple):
 class _Rule(NamedTuple):
     selector: str
     declarations: tuple[Declaration, ...]
+    on_screen: bool  # or only on paper
 
 
 class Sheets:
@@ -48,10 +51,14 @@ class Sheets:
     def __init__(self, tree: LexborHTMLParser) -> None:
         self._inline: dict[str, tuple[Declaration, ...]] = {}
         self._matched: dict[int, list[tuple[tuple[int, ...], Declaration]]] = {}
+        self._printed: set[int] = set()
         self.cut = False
         order = matches = 0
         for rule in _rules(_sources(tree)):
             nodes = _select(tree, rule.selector)
+            if not rule.on_screen:
+                self._printed.update(node.mem_id for node in nodes)
+                continue
             order += 1
             matches += len(nodes)
             if matches > _MOST_MATCHES:
@@ -61,6 +68,10 @@ class Sheets:
             for node in nodes:
                 entries = self._matched.setdefault(node.mem_id, [])
                 entries.extend((rank, declaration) for declaration in rule.declarations)
+
+    def is_printed(self, node: LexborNode) -> bool:
+        """Whether the page switches this element on for paper: unseen on a screen, but nothing to hide."""
+        return node.mem_id in self._printed
 
     def declarations(self, node: LexborNode, inline: str | None) -> tuple[tuple[str, Value], ...]:
         """What holds for an element, weakest first."""
@@ -92,7 +103,7 @@ def _sources(tree: LexborHTMLParser) -> Iterator[str]:
 
 
 def _data_text(address: str) -> str:
-    if not address[:5].lower() == "data:":
+    if address[:5].lower() != "data:":
         return ""
     head, _, body = address[5:].partition(",")
     try:
@@ -106,27 +117,34 @@ def _data_text(address: str) -> str:
 def _rules(sources: Iterator[str]) -> Iterator[_Rule]:
     left = _MOST_CHARACTERS
     for source in sources:
-        text = source[:left]
+        text = _DATA_ADDRESS.sub("url(data:)", source)[:left]  # pictures would cost more than all rules
         left -= len(text)
         # Old pages wrap sheets in a comment, which the grammar steps over by itself.
         parsed = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-        yield from _flat(parsed, 0)
+        yield from _flat(parsed, 0, True)
 
 
-def _flat(parsed: list[Any], depth: int) -> Iterator[_Rule]:
+def _flat(parsed: list[Any], depth: int, on_screen: bool) -> Iterator[_Rule]:
     for rule in parsed:
         if rule.type == "qualified-rule":
             declarations = tuple(_used(tinycss2.parse_blocks_contents(rule.content)))
-            if declarations:
+            if declarations and (on_screen or _switches_on(declarations)):
                 for selector in _split(rule.prelude):
-                    yield _Rule(selector, declarations)
+                    yield _Rule(selector, declarations, on_screen)
         elif rule.type == "at-rule" and rule.content is not None and depth < 5:
             condition = tinycss2.serialize(rule.prelude)
-            if rule.lower_at_keyword in ("supports", "layer") or (
-                rule.lower_at_keyword == "media" and _applies(condition)
-            ):
+            on_paper = rule.lower_at_keyword == "media" and condition.strip().lower() == "print"
+            applies = rule.lower_at_keyword == "media" and _applies(condition)
+            if applies or on_paper or rule.lower_at_keyword in ("supports", "layer"):
                 inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-                yield from _flat(inner, depth + 1)
+                yield from _flat(inner, depth + 1, on_screen and not on_paper)
+
+
+def _switches_on(declarations: tuple[Declaration, ...]) -> bool:
+    return any(
+        d.name == "display" and d.value[0].type == "ident" and d.value[0].lower_value != "none"
+        for d in declarations
+    )
 
 
 def _used(parsed: list[Any]) -> Iterator[Declaration]:

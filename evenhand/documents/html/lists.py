@@ -53,7 +53,7 @@ def spell(kind: str, number: int) -> str | None:
         return None
     if kind in _BULLETS:
         return _BULLETS[kind]
-    if kind.endswith("alpha") or kind.endswith("latin"):
+    if kind.endswith(("alpha", "latin")):
         spelled = letters(number)
         return (spelled.upper() if kind.startswith("upper") else spelled) + "."
     if kind.endswith("roman"):

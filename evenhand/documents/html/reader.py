@@ -20,9 +20,12 @@ _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ACTIVE_TAGS = "iframe, frame, object, embed, applet"
 _DATA_SCRIPTS = ("json", "template", "text/x-", "html")
 _HANDLER = re.compile(r"on[a-z]{3,}$")
-_WITH_GAP = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr figure fieldset section article".split())
+_WITH_GAP_LIST = "p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr figure fieldset section article"
+_WITH_GAP = frozenset(_WITH_GAP_LIST.split())
 _ACTIVE = "The page holds scripts, frames or embedded objects; nothing of it was run or fetched."
-_FIELD_VALUES = frozenset(("text", "email", "tel", "url", "number", "date", "search", "submit", "button", "month", ""))
+_FIELD_VALUES = frozenset(
+    ("text", "email", "tel", "url", "number", "date", "search", "submit", "button", "month", "")
+)
 
 
 def read_html(data: bytes, limits: ReadLimits) -> Draft:
@@ -107,6 +110,8 @@ class Page:
             self._break()
             return None
         style = self._style(node, tag, attributes, parent)
+        if style.display == "none" and self._sheets.is_printed(node):
+            return None
         if tag == "input":
             self._field(attributes, style)
             return None
@@ -142,7 +147,9 @@ class Page:
         self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], style: Style
     ) -> None:
         if tag in ("ul", "ol", "menu", "dir"):
-            items = sum(1 for child in _children(node) if child.tag == "li") if "reversed" in attributes else 0
+            items = (
+                sum(1 for child in _children(node) if child.tag == "li") if "reversed" in attributes else 0
+            )
             self._gap = self._gap and not self._lists
             self._lists.append(open_list(tag, attributes, len(self._lists), items))
         elif tag == "li" and style.display == "list-item":
@@ -164,7 +171,9 @@ class Page:
         ruled = (attributes.get("border") or "0").strip() not in ("", "0")
         self._grids.append(Grid(self._flow.new_table(parent, ruled=ruled)))
 
-    def _style(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], parent: Style) -> Style:
+    def _style(
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], parent: Style
+    ) -> Style:
         declarations = self._sheets.declarations(node, attributes.get("style"))
         if not declarations and not attributes:
             key = (parent, tag)
@@ -229,7 +238,9 @@ class Page:
 
     def _note_handlers(self, attributes: Mapping[str, str | None]) -> None:
         for name, value in attributes.items():
-            if _HANDLER.match(name) or (name == "href" and (value or "").lstrip()[:11].lower() == "javascript:"):
+            if _HANDLER.match(name) or (
+                name == "href" and (value or "").lstrip()[:11].lower() == "javascript:"
+            ):
                 self._active = True
 
 

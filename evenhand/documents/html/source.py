@@ -13,9 +13,8 @@ _META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{2,40})", re.I)
 _MIME = re.compile(rb"(?:[A-Za-z][A-Za-z-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)*?mime-version:", re.I)
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)([^<>]*)>")
-_VOID = frozenset(
-    "area base br col embed hr img input link meta param source track wbr p li dt dd option tr td th".split()
-)
+_VOID_LIST = "area base br col embed hr img input link meta param source track wbr p li dt dd option tr td th"
+_VOID = frozenset(_VOID_LIST.split())
 # Browsers stop nesting at a few hundred levels; a parser that does not would take hours.
 _DEEPEST = 400
 _FEW_TAGS = 2_000

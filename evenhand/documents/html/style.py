@@ -14,17 +14,19 @@ _TINY_PIXELS = 4 * 4 / 3  # four points
 _FAR_PIXELS = 500.0
 _FAINT = 0.1
 
-_BLOCKS = frozenset(
-    """address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer
-    form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend main menu nav ol optgroup p pre search section
-    summary ul table caption tbody thead tfoot tr td th""".split()
-)
-_NEVER = frozenset(
-    """head title style script template noscript iframe object embed applet datalist audio video canvas map area rp
-    frame noframes param source track base link meta noembed desc metadata defs""".split()
-)
-_BOLD = frozenset("b strong th h1 h2 h3 h4 h5 h6".split())
-_ITALIC = frozenset("i em cite var dfn address".split())
+_BLOCKS_LIST = """
+    address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend main menu nav ol optgroup p pre
+    search section summary ul table caption tbody thead tfoot tr td th
+"""
+_BLOCKS = frozenset(_BLOCKS_LIST.split())
+_NEVER_LIST = """
+    head title style script template noscript iframe object embed applet datalist audio video canvas map
+    area rp frame noframes param source track base link meta noembed desc metadata defs
+"""
+_NEVER = frozenset(_NEVER_LIST.split())
+_BOLD = frozenset(("b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
+_ITALIC = frozenset(("i", "em", "cite", "var", "dfn", "address"))
 _SCALES = {
     "h1": 2.0,
     "h2": 1.5,
@@ -36,7 +38,7 @@ _SCALES = {
     "sub": 1 / 1.2,
     "sup": 1 / 1.2,
 }
-_MONOSPACE = frozenset("pre code kbd samp tt".split())
+_MONOSPACE = frozenset(("pre", "code", "kbd", "samp", "tt"))
 
 
 class Style(NamedTuple):
@@ -201,15 +203,15 @@ def _set_colors(style: Style, chosen: Mapping[str, Value], changes: dict[str, An
         if found:
             changes["color"], changes["alpha"] = found
             changes["colored"] = True
-    clip = values.words(chosen.get("background-clip", ())) + values.words(chosen.get("-webkit-background-clip", ()))
-    if "text" in clip:
+    clips = (*chosen.get("background-clip", ()), *chosen.get("-webkit-background-clip", ()))
+    if "text" in values.words(clips):
         changes["painted_text"] = True
     for name in ("background", "background-color", "background-image"):
         for token in chosen.get(name, ()):
-            if token.type in ("url", "function") and values.color(token) is None and name != "background-color":
+            found = values.color(token)
+            if token.type in ("url", "function") and found is None and name != "background-color":
                 changes["background"], changes["backed"] = None, True
                 break
-            found = values.color(token)
             if found and found[1] > 0:
                 under = style.background
                 over = found[0] if found[1] >= 1 or under is None else blend(found[0], under, found[1])

@@ -38,7 +38,7 @@ FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, 
 
 
 def pixels(token: Any, size: float, whole: float = 0.0) -> float | None:
-    """A length; `size` is the font size for em, `whole` what a percentage is of. None when it is no length."""
+    """A length, None for what is none; `size` is the font size for em, `whole` what a percentage is of."""
     if token.type == "number":
         return float(token.value)
     if token.type == "percentage":
@@ -78,7 +78,7 @@ def attribute_color(text: str) -> RGB | None:
     """The colour of an old attribute such as bgcolor."""
     parsed = parse_color(text.strip())
     if isinstance(parsed, RGBA):
-        return tuple(round(part * 255) for part in parsed[:3])  # type: ignore[return-value]
+        return round(parsed.red * 255), round(parsed.green * 255), round(parsed.blue * 255)
     digits = text.strip().lstrip("#")
     if len(digits) == 6:
         try:

@@ -36,7 +36,7 @@ class Looks:
             *(state.font, state.size, state.bold, state.italic, state.color, state.shade, state.vanish),
             *(state.scale, state.paragraph_shade, state.indent, state.frame_x, state.line_height),
             *(cell_fill, self.row.height if column is not None else 0),
-            *(stream.fill, stream.see_through, stream.hidden),
+            *(stream.fill, stream.see_through or stream.backdrop_left > 0, stream.hidden),
         )
         made = self._made.get(key)
         if made is None:
@@ -78,7 +78,8 @@ class Looks:
                 return fill
         if state.stream.fill:
             return state.stream.fill
-        return None if state.stream.see_through else self.page_fill
+        unknown = state.stream.see_through or state.stream.backdrop_left > 0
+        return None if unknown else self.page_fill
 
     def _cell_fill(self, column: int | None) -> int:
         fills = self.row.fills

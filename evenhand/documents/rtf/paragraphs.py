@@ -49,6 +49,7 @@ class Paragraphs:
             stream.blank = True
         stream.runs = []
         stream.marker = None
+        stream.backdrop_left = max(0, stream.backdrop_left - 1)
 
     def end_page(self, state: State) -> None:
         self.end(state)
@@ -109,9 +110,7 @@ class Paragraphs:
 
     def _define_row(self, word: bytes, number: int) -> None:
         row = self._looks.row
-        if word == b"clcbpat":
-            row.fill = number
-        elif word == b"clcfpat" and not row.fill:
+        if word == b"clcbpat" or (word == b"clcfpat" and not row.fill):
             row.fill = number
         elif word == b"cellx":
             row.fills.append(row.fill)
@@ -120,5 +119,3 @@ class Paragraphs:
             row.height = number
         elif word.startswith((b"clbrdr", b"trbrdr")):
             row.ruled = True
-
-

@@ -102,6 +102,8 @@ class Machine:
         if not self._stack:
             return
         inner, self.state = self.state, self._stack.pop()
+        if inner.draws and not self.state.draws:
+            self.shapes.lay_under(self.state.stream)
         if inner.captures != self.state.captures and inner.captures is not None:
             self._end_capture(inner.captures)
         if inner.stream is not self.state.stream:
@@ -140,6 +142,7 @@ class Machine:
         elif word in _ACTIONS:
             _ACTIONS[word](self, number)
         elif word[:2] in (b"sh", b"dp"):
+            self.state.draws = self.state.draws or word == b"shp"
             self.shapes.word(word, number, self.state)
         else:
             self.paragraphs.word(word, number, self.state)

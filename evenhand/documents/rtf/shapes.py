@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from evenhand.documents.colors import RGB
+from evenhand.documents.colors import RGB, WHITE, too_close
 from evenhand.documents.rtf.looks import Looks
 from evenhand.documents.rtf.state import Shape, State, Stream
 
 _FLAT_TWIPS = 40
 _FAR_TWIPS = 14_400
+_LINE_TWIPS = 200
 
 
 class Shapes:
@@ -33,6 +34,15 @@ class Shapes:
             self._shape.name = text.strip()
         else:
             self._shape.properties[self._shape.name] = text.strip()
+
+    def lay_under(self, stream: Stream) -> None:
+        """A shape has ended: the paragraphs around it may lie on it, if it is large and not white."""
+        shape = self._shape
+        height, width = shape.bottom - shape.top, shape.right - shape.left
+        fill = self._fill() if shape.properties.get("fFilled", "1") != "0" else None
+        filled = fill is not None and not too_close(fill, WHITE)
+        if (filled or "pib" in shape.properties) and height >= _LINE_TWIPS and width >= 5 * _LINE_TWIPS:
+            stream.backdrop_left = height // _LINE_TWIPS + 3
 
     def end_background(self) -> None:
         """The page itself has a colour."""

@@ -29,6 +29,7 @@ class Stream:
     runs: list[Run] = field(default_factory=list)
     marker: str | None = None
     rows: list[Rows] = field(default_factory=list)  # one per nesting level
+    backdrop_left: int = 0  # paragraphs that may still lie on a large shape
     blank: bool = False  # an empty paragraph came before
     space_after: int = 0
     in_list: bool = False
@@ -53,6 +54,7 @@ class State:
     stream: Stream
     captures: bytes | None = None  # the captured destination this group belongs to
     skips: bool = False
+    draws: bool = False  # inside a shape
     font: int | None = None
     size: int = 24  # half points
     bold: bool = False

@@ -7,7 +7,6 @@ from evenhand.documents.colors import RGB
 from evenhand.documents.rtf.state import Font
 
 
-
 class FontTable:
     """Font table under construction; a name ends with a semicolon or with its group."""
 

@@ -44,14 +44,18 @@ CAPTURED = frozenset(
     (b"fonttbl", b"colortbl", b"listtext", b"pntext", b"fldinst", b"sn", b"sv", b"template", b"background")
 )
 # Shown although marked as destinations an old reader may ignore.
-SHOWN = frozenset((b"shpinst", b"shpgrp", b"ud", b"do", b"dptxbxtext", b"nesttableprops", b"moMath", b"moMathPara"))
-# Never shown: data, properties, and the fallbacks of what is shown elsewhere.
-SKIPPED = frozenset(
-    b"""stylesheet info pict objdata objclass objname datafield listtable listoverridetable revtbl
-    rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl private1 bkmkstart
-    bkmkend xe tc tcn rxe txe nonshppict shprslt nonesttables annotation atnid atnauthor atntime atnicn atnref
-    atrfstart atrfend atndate atnparent pgdsctbl ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn pnseclvl pn formfield
-    title subject author manager company operator category keywords comment doccomm hlinkbase docvar userprops
-    creatim revtim printim buptim fontemb fontfile falt panose fname mmathPr picprop wgrffmtfilter passwordhash
-    protusertbl ebcstart ebcend pxe ixe hsv htmltag mhtmltag oldcprops oldpprops oldsprops oldtprops""".split()
+SHOWN = frozenset(
+    (b"shpinst", b"shpgrp", b"ud", b"do", b"dptxbxtext", b"nesttableprops", b"moMath", b"moMathPara")
 )
+# Never shown: data, properties, and the fallbacks of what is shown elsewhere.
+SKIPPED_LIST = b"""
+    stylesheet info pict objdata objclass objname datafield listtable listoverridetable revtbl rsidtbl
+    generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl private1 bkmkstart
+    bkmkend xe tc tcn rxe txe nonshppict shprslt nonesttables annotation atnid atnauthor atntime atnicn
+    atnref atrfstart atrfend atndate atnparent pgdsctbl ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn
+    pnseclvl pn formfield title subject author manager company operator category keywords comment doccomm
+    hlinkbase docvar userprops creatim revtim printim buptim fontemb fontfile falt panose fname mmathPr
+    picprop wgrffmtfilter passwordhash protusertbl ebcstart ebcend pxe ixe hsv htmltag mhtmltag oldcprops
+    oldpprops oldsprops oldtprops
+"""
+SKIPPED = frozenset(SKIPPED_LIST.split())
