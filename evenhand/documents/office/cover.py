@@ -1,4 +1,4 @@
-"""Shapes laid over text: which paragraphs a person cannot see because something opaque stands in front of them."""
+"""Shapes laid over text: which paragraphs a person cannot see because something opaque stands before them."""
 
 from __future__ import annotations
 
@@ -49,6 +49,11 @@ def estimate(paragraph: Paragraph, *, start: float, width: float, align: str, si
     if align in ("center", "end", "right"):
         x += (width - widest) * (0.5 if align == "center" else 1.0)
     return Rect(x, 0.0, max(widest, 1.0), lines * size * LINE_HEIGHT, floating=True)
+
+
+def hide(paragraph: Paragraph, reason: str) -> None:
+    for span in paragraph.spans:
+        span.hidden = span.hidden or reason
 
 
 def hide_page(blocks: list[Block], page: int) -> None:

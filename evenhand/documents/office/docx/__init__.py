@@ -1,4 +1,4 @@
-"""DOCX (also DOCM, DOTX, strict OOXML) to a draft: text in order, hidden text apart, nothing run or fetched."""
+"""DOCX (also DOCM, DOTX, strict OOXML) to a draft: text in order, hidden text apart, nothing run."""
 
 from __future__ import annotations
 

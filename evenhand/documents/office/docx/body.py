@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evenhand.documents.office.blocks import Block, Cell, Grid, Paragraph, Span
-from evenhand.documents.office.cover import Covers, estimate, hide_page
+from evenhand.documents.office.cover import Covers, estimate, hide, hide_page
 from evenhand.documents.office.docx.alternatives import ALTERNATIVES, chosen
 from evenhand.documents.office.docx.formats import AUTOMATIC, ParagraphFormat, over, read_paragraph
 from evenhand.documents.office.docx.names import w
@@ -216,8 +216,3 @@ def _joins_next(properties: Element | None, full: ParagraphFormat) -> bool:
     if full.drop_cap:
         return True
     return properties is not None and properties.find(f"{w('rPr')}/{w('del')}") is not None
-
-
-def hide(paragraph: Paragraph, reason: str) -> None:
-    for span in paragraph.spans:
-        span.hidden = span.hidden or reason

@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
+from evenhand.documents.office.boxes import Rect
 from evenhand.documents.office.budget import Budget
-from evenhand.documents.office.odt.frames import DRAWN, FRAME, GROUP, LINK, SHAPES, read_box
-from evenhand.documents.office.odt.lists import Counter, Level, ListStyles, step
+from evenhand.documents.office.cover import Covers, estimate, hide
+from evenhand.documents.office.odt.frames import DRAWN, FRAME, GROUP, LINK, SHAPES, has_text, read_box
+from evenhand.documents.office.odt.lists import Counter, ListPlace, Lists, ListStyles, step
 from evenhand.documents.office.odt.names import count, q
 from evenhand.documents.office.odt.pages import Page
-from evenhand.documents.office.odt.styles import NO_FILL, ParagraphFormat, Styles, TextFormat, fill_color
+from evenhand.documents.office.odt.styles import (
+    DEFAULT_SIZE,
+    NO_FILL,
+    ParagraphFormat,
+    Styles,
+    TextFormat,
+    fill_color,
+)
 from evenhand.documents.office.odt.tables import Tables
 from evenhand.documents.office.odt.visibility import Scene, appearance
 from evenhand.documents.office.paint import Backdrop
@@ -61,17 +70,8 @@ class Pending:
     spans: list[Span] = field(default_factory=list)
     boxes: list[PlacedFrame] = field(default_factory=list)
     after_blank: bool = True  # the next blank is swallowed, as at the start of a paragraph
+    covers: list[Rect] = field(default_factory=list)  # opaque shapes in front of the text
     hide: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ListPlace:
-    """Where in which list a paragraph stands."""
-
-    counter: Counter
-    levels: dict[int, Level]
-    depth: int
-    style: str | None
 
 
 @dataclass(slots=True)
@@ -95,9 +95,11 @@ class Story:
         self._setting = setting
         self._looks: dict[tuple[TextFormat, ParagraphFormat, Scene], tuple[Look, str | None]] = {}
         self._outline = Counter()
-        self._lists: dict[str, Counter] = {}  # by list id and by style, to be continued
+        self._lists = Lists(setting.lists, setting.styles)
         self._tables = Tables(setting.styles, setting.budget, self.blocks)
         self._begun = False
+        self._covers = Covers(setting.page.text_width)
+        self._covers_page = 1
         self.page = 1
 
     def read(self, container: Element) -> list[Block]:
@@ -166,7 +168,7 @@ class Story:
     # Lists
 
     def _list(self, element: Element, scene: Scene, outer: ListPlace | None) -> list[Block]:
-        place = self._list_place(element, outer)
+        place = self._lists.place(element, outer)
         blocks: list[Block] = []
         for item in element:
             if item.tag == q("text:list-header"):
@@ -174,31 +176,6 @@ class Story:
             elif item.tag == q("text:list-item"):
                 blocks.extend(self._item(item, scene, place))
         return blocks
-
-    def _list_place(self, element: Element, outer: ListPlace | None) -> ListPlace:
-        name = element.get(q("text:style-name"))
-        if outer is not None:
-            levels = self._setting.lists.levels(name) if name else outer.levels
-            return ListPlace(outer.counter, levels, outer.depth + 1, name or outer.style)
-        name = name or self._paragraph_list_style(element)
-        identifier = element.get("{http://www.w3.org/XML/1998/namespace}id") or element.get(q("text:id"))
-        continued = self._lists.get(f"id {element.get(q('text:continue-list'))}")
-        if continued is None and element.get(q("text:continue-numbering")) == "true":
-            continued = self._lists.get(f"style {name}")
-        counter = continued or Counter()
-        self._lists[f"style {name}"] = counter
-        if identifier:
-            self._lists[f"id {identifier}"] = counter
-        return ListPlace(counter, self._setting.lists.levels(name), 0, name)
-
-    def _paragraph_list_style(self, element: Element) -> str | None:
-        """A list that names no style takes the one its first paragraph asks for."""
-        first = next(element.iter(*PARAGRAPHS), None)
-        return (
-            self._setting.styles.paragraph(first.get(q("text:style-name"))).list_style
-            if first is not None
-            else None
-        )
 
     def _item(self, item: Element, scene: Scene, place: ListPlace) -> list[Block]:
         first = next((child for child in item if isinstance(child.tag, str)), None)
@@ -212,10 +189,7 @@ class Story:
         return blocks
 
     def _numbered(self, element: Element, scene: Scene) -> list[Block]:
-        key = f"id {element.get(q('text:list-id')) or element.get(q('text:style-name'))}"
-        counter = self._lists.setdefault(key, Counter())
-        levels = self._setting.lists.levels(element.get(q("text:style-name")))
-        marker = step(counter, max(count(element, "text:level") - 1, 0), levels)
+        marker = self._lists.number(element)
         blocks = self.blocks(element, scene)
         if blocks and isinstance(blocks[0], Paragraph):
             blocks[0].marker = marker
@@ -244,12 +218,29 @@ class Story:
             contextual=bool(style.contextual),
         )
         if pending.hide:
-            for span in paragraph.spans:
-                span.hidden = span.hidden or "hidden_style"
+            hide(paragraph, "hidden_style")
+        if not scene.depth:
+            self._hide_under(paragraph, pending)
         if element.tag == q("text:h") and place is None and element.get(q("text:is-list-header")) != "true":
             depth = max(count(element, "text:outline-level") - 1, 0)
             paragraph.marker = step(self._outline, depth, self._setting.lists.outline)
         return paragraph, pending.boxes
+
+    def _hide_under(self, paragraph: Paragraph, pending: Pending) -> None:
+        """Text under a shape that stands in front of it."""
+        if self._covers_page != paragraph.page:
+            self._covers.shapes = []
+        self._covers_page = paragraph.page
+        self._covers.shapes.extend(pending.covers)
+        if not self._covers.shapes:
+            return
+        page = self._setting.page
+        start = page.left + (pending.format.left or 0.0)
+        align = pending.format.align or "start"
+        text = estimate(paragraph, start=start, width=page.text_width, align=align, size=DEFAULT_SIZE)
+        if self._covers.hides(text):
+            hide(paragraph, "covered")
+        self._covers.pass_by(text.height + max(paragraph.before, paragraph.after))
 
     def _turn_page(self, style: ParagraphFormat) -> None:
         if style.master is not None:
@@ -350,6 +341,8 @@ class Story:
         scene = replace(scene, hidden=scene.hidden or box.hidden)
         if box.filled:
             scene = replace(scene, backdrop=box.colors, bare=False)
+        if box.covers and not has_text(element):
+            pending.covers.append(box.covers)
         for content in _contents(element):
             page = self.page
             blocks = self.blocks(content, scene)

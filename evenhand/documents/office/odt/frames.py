@@ -13,7 +13,8 @@ from evenhand.documents.office.paint import Backdrop, mixed, parse_hex
 from evenhand.documents.office.xml import Element
 
 SMALLEST_BOX = 2.0  # points
-FAINT = 0.1
+FAINT, OPAQUE = 0.1, 0.95
+OPAQUE_PICTURES = (".jpg", ".jpeg", ".bmp")
 SMALLEST_SHARE = 0.01  # of the page, for a shape that may lie behind text
 THINNEST = 6.0
 MANY = 500
@@ -45,13 +46,30 @@ class Box:
     filled: bool
     colors: Backdrop  # of the fill; None when nobody can tell
     hidden: str | None
+    covers: Rect | None = None  # the place it hides, when it is opaque and in front of the text
 
 
 def read_box(element: Element, styles: Styles, page: Page) -> Box:
     style = element.get(q("draw:style-name"))
     rect = _rect(element, styles, style, page)
     filled, colors = _fill(element, styles, style)
-    return Box(rect, filled, colors, _hidden(element, rect, page))
+    hidden = _hidden(element, rect, page)
+    in_front = filled and not hidden and _is_front(styles, style) and _is_opaque(element, styles, style)
+    covers = rect if in_front and rect is not None and rect.floating else None
+    return Box(rect, filled, colors, hidden, covers)
+
+
+def _is_front(styles: Styles, style: str | None) -> bool:
+    through = _graphic(styles, style, "style:wrap") == "run-through"
+    return through and _graphic(styles, style, "style:run-through") != "background"
+
+
+def _is_opaque(element: Element, styles: Styles, style: str | None) -> bool:
+    image = element.find(q("draw:image"))
+    if image is not None:
+        return (image.get(q("xlink:href")) or "").lower().endswith(OPAQUE_PICTURES)
+    opacity = share(_graphic(styles, style, "draw:opacity"))
+    return opacity is None or opacity >= OPAQUE
 
 
 def _graphic(styles: Styles, style: str | None, name: str) -> str | None:
@@ -119,7 +137,7 @@ def find_underlays(roots: list[Element], styles: Styles, page: Page) -> list[Bac
                 and box.hidden is None
                 and box.rect is not None
                 and _is_large(box.rect, page)
-                and not _has_text(element)
+                and not has_text(element)
             ):
                 found.append(box.colors)
     return found
@@ -130,5 +148,5 @@ def _is_large(rect: Rect, page: Page) -> bool:
     return thick and rect.width * rect.height >= SMALLEST_SHARE * page.area
 
 
-def _has_text(element: Element) -> bool:
+def has_text(element: Element) -> bool:
     return any("".join(map(str, part.itertext())).strip() for part in element.iter(q("text:p"), q("text:h")))

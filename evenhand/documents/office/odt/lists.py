@@ -10,6 +10,7 @@ from evenhand.documents.office.odt.styles import Styles
 from evenhand.documents.office.xml import Element
 
 LEVELS = 10
+XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,55 @@ class ListStyles:
 
     def levels(self, name: str | None) -> dict[int, Level]:
         return self._levels.get(name or "", {})
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlace:
+    """Where in which list a paragraph stands."""
+
+    counter: Counter
+    levels: dict[int, Level]
+    depth: int
+
+
+class Lists:
+    """The lists of one story, of which some go on where an earlier one ended."""
+
+    def __init__(self, list_styles: ListStyles, styles: Styles) -> None:
+        self._list_styles = list_styles
+        self._styles = styles
+        self._counters: dict[str, Counter] = {}  # by list id and by style
+
+    def place(self, element: Element, outer: ListPlace | None) -> ListPlace:
+        """Where the items of this list stand, inside another list or not."""
+        name = element.get(q("text:style-name"))
+        if outer is not None:
+            levels = self._list_styles.levels(name) if name else outer.levels
+            return ListPlace(outer.counter, levels, outer.depth + 1)
+        name = name or self._asked_for(element)
+        identifier = element.get(XML_ID) or element.get(q("text:id"))
+        continued = self._counters.get(f"id {element.get(q('text:continue-list'))}")
+        if continued is None and element.get(q("text:continue-numbering")) == "true":
+            continued = self._counters.get(f"style {name}")
+        counter = continued or Counter()
+        self._counters[f"style {name}"] = counter
+        if identifier:
+            self._counters[f"id {identifier}"] = counter
+        return ListPlace(counter, self._list_styles.levels(name), 0)
+
+    def number(self, element: Element) -> str | None:
+        """The marker of a text:numbered-paragraph, which is a list item without a list around it."""
+        style = element.get(q("text:style-name"))
+        counter = self._counters.setdefault(f"id {element.get(q('text:list-id')) or style}", Counter())
+        depth = max(count(element, "text:level") - 1, 0)
+        return step(counter, depth, self._list_styles.levels(style))
+
+    def _asked_for(self, element: Element) -> str | None:
+        """A list that names no style takes the one its first paragraph asks for."""
+        first = next(element.iter(q("text:p"), q("text:h")), None)
+        if first is None:
+            return None
+        return self._styles.paragraph(first.get(q("text:style-name"))).list_style
 
 
 def step(counter: Counter, depth: int, levels: dict[int, Level], *, start: int | None = None) -> str | None:

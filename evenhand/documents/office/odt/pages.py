@@ -20,12 +20,17 @@ class Page:
     width: float = A4[0]
     height: float = A4[1]
     left: float = 57.0
+    right: float = 57.0
     top: float = 57.0
     backdrop: Backdrop = PAPER
 
     @property
     def area(self) -> float:
         return self.width * self.height
+
+    @property
+    def text_width(self) -> float:
+        return max(self.width - self.left - self.right, 1.0)
 
 
 class Masters:
@@ -56,6 +61,7 @@ class Masters:
             points(get(q("fo:page-width"))) or A4[0],
             points(get(q("fo:page-height"))) or A4[1],
             _first(points(get(q("fo:margin-left"))), margin),
+            _first(points(get(q("fo:margin-right"))), margin),
             _first(points(get(q("fo:margin-top"))), margin),
             _page_color(properties),
         )

@@ -44,6 +44,7 @@ class ParagraphFormat(NamedTuple):
     before: float | None = None
     after: float | None = None
     left: float | None = None
+    align: str | None = None
     background: RGB | None = None
     fixed_line: float | None = None  # line height in points that does not grow
     page_break: bool | None = None
@@ -183,6 +184,7 @@ def _read_paragraph(style: Element) -> ParagraphFormat:
         before=points(get(q("fo:margin-top")) or get(q("fo:margin"))),
         after=points(get(q("fo:margin-bottom")) or get(q("fo:margin"))),
         left=points(get(q("fo:margin-left"))),
+        align=get(q("fo:text-align")),
         background=fill_color(get(q("fo:background-color"))),
         fixed_line=points(line) if line and not line.endswith("%") else None,
         page_break=get(q("fo:break-before")) == "page" or None,
