@@ -14,7 +14,6 @@ from typing import Any, get_type_hints
 from evenhand.errors import UsageError
 
 PREFIX = "EVENHAND_"
-FILE_NAME = "evenhand.toml"
 CONFIG = PREFIX + "CONFIG"  # names the file, so it cannot itself be a setting
 # Promised names whose parts do not exist yet: a script that already exports them must not be refused.
 LATER = frozenset({"data", "database", "encoder"})
@@ -129,14 +128,13 @@ def load_settings(
     flags: Mapping[str, object] | None = None,
     *,
     environment: Mapping[str, str] | None = None,
-    folder: Path | None = None,
 ) -> LoadedSettings:
     """Later sources win: defaults, file, environment, flags (a flag that is None was not given)."""
     environment = os.environ if environment is None else environment
     values: dict[str, Value] = {}
     origins = dict.fromkeys(SETTINGS, "default")
     given = [
-        *_from_file(_find_file(environment, folder or Path())),
+        *_from_file(_find_file(environment)),
         *_from_environment(environment),
         *(Given(name, value, "flag") for name, value in (flags or {}).items() if value is not None),
     ]
@@ -154,12 +152,13 @@ def _known(given: Given) -> Setting:
     raise UsageError(f"There is no setting {given.name!r} ({given.origin}); {hint}")
 
 
-def _find_file(environment: Mapping[str, str], folder: Path) -> Path | None:
+def _find_file(environment: Mapping[str, str]) -> Path | None:
+    """Never the current folder: it is often full of strangers' files, and one of them could lift the limits."""
     if named := environment.get(CONFIG):
         return Path(named)
-    home = environment.get("XDG_CONFIG_HOME") or str(Path(environment.get("HOME", "~"), ".config"))
-    candidates = (folder / FILE_NAME, Path(home, "evenhand", FILE_NAME))
-    return next((path for path in candidates if path.is_file()), None)
+    home = environment.get("XDG_CONFIG_HOME") or Path(environment.get("HOME", "/"), ".config")
+    path = Path(home, "evenhand", "evenhand.toml")
+    return path if path.is_file() else None
 
 
 def _from_file(path: Path | None) -> Iterator[Given]:

@@ -10,8 +10,14 @@ from evenhand.errors import UsageError
 from evenhand.settings import SETTINGS, Settings, load_settings
 
 
-def test_defaults_when_nothing_is_set(tmp_path: Path) -> None:
-    loaded = load_settings(environment={}, folder=tmp_path)
+def from_file(tmp_path: Path, text: str) -> dict[str, str]:
+    """An environment whose settings file holds `text`."""
+    (tmp_path / "evenhand.toml").write_text(text)
+    return {"EVENHAND_CONFIG": str(tmp_path / "evenhand.toml")}
+
+
+def test_defaults_when_nothing_is_set() -> None:
+    loaded = load_settings(environment={})
     assert loaded.settings == Settings()
     assert set(loaded.origins.values()) == {"default"}
 
@@ -24,9 +30,9 @@ def test_every_setting_has_a_row_and_a_sentence() -> None:
 
 
 def test_flags_beat_environment_beats_file(tmp_path: Path) -> None:
-    (tmp_path / "evenhand.toml").write_text('workers = 2\npages = 20\nocr_pages = 3\nocr = "off"\n')
-    environment = {"EVENHAND_PAGES": "30", "EVENHAND_OCR_PAGES": " 4 ", "UNRELATED": "x"}
-    loaded = load_settings({"ocr_pages": 5, "workers": None}, environment=environment, folder=tmp_path)
+    file = from_file(tmp_path, 'workers = 2\npages = 20\nocr_pages = 3\nocr = "off"\n')
+    environment = file | {"EVENHAND_PAGES": "30", "EVENHAND_OCR_PAGES": " 4 ", "UNRELATED": "x"}
+    loaded = load_settings({"ocr_pages": 5, "workers": None}, environment=environment)
     assert loaded.settings == Settings(workers=2, pages=30, ocr_pages=5, ocr="off")
     assert loaded.origins["workers"] == str(tmp_path / "evenhand.toml")
     assert loaded.origins["pages"] == "EVENHAND_PAGES"
@@ -35,26 +41,26 @@ def test_flags_beat_environment_beats_file(tmp_path: Path) -> None:
 
 
 def test_the_file_is_looked_for_in_order(tmp_path: Path) -> None:
-    named, home, here = tmp_path / "my.toml", tmp_path / "home", tmp_path / "here"
-    (home / "evenhand").mkdir(parents=True)
-    here.mkdir()
-    named.write_text("pages = 1")
-    (here / "evenhand.toml").write_text("pages = 2")
-    (home / "evenhand" / "evenhand.toml").write_text("pages = 3")
-    environment = {"XDG_CONFIG_HOME": str(home)}
+    (tmp_path / "my.toml").write_text("pages = 1")
+    for folder, pages in (("xdg/evenhand", 2), ("home/.config/evenhand", 3)):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "evenhand.toml").write_text(f"pages = {pages}")
+    home = {"HOME": str(tmp_path / "home")}
+    xdg = home | {"XDG_CONFIG_HOME": str(tmp_path / "xdg")}
+    named = xdg | {"EVENHAND_CONFIG": str(tmp_path / "my.toml")}
+    found = [load_settings(environment=environment).settings.pages for environment in (named, xdg, home, {})]
+    assert found == [1, 2, 3, 200]
 
-    def pages(environment: dict[str, str], folder: Path) -> int:
-        return load_settings(environment=environment, folder=folder).settings.pages
 
-    assert pages(environment | {"EVENHAND_CONFIG": str(named)}, here) == 1
-    assert pages(environment, here) == 2
-    assert pages(environment, tmp_path) == 3
-    assert pages({}, tmp_path) == 200
+def test_a_file_among_the_resumes_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "evenhand.toml").write_text("wall_seconds = 1e9")
+    monkeypatch.chdir(tmp_path)
+    assert load_settings(environment={}).settings == Settings()
 
 
 def test_a_whole_number_will_do_where_seconds_are_wanted(tmp_path: Path) -> None:
-    (tmp_path / "evenhand.toml").write_text("wall_seconds = 9")
-    assert load_settings(environment={}, folder=tmp_path).settings.wall_seconds == 9.0
+    environment = from_file(tmp_path, "wall_seconds = 9")
+    assert load_settings(environment=environment).settings.wall_seconds == 9.0
     assert load_settings(environment={"EVENHAND_WALL_SECONDS": "2.5"}).settings.wall_seconds == 2.5
 
 
@@ -100,26 +106,23 @@ def test_a_wrong_variable_is_refused_by_name(variable: str, value: str, sentence
     "line", ["workers = '2'", "workers = true", "workers = 2.0", "ocr = 1", "pages = [1]"]
 )
 def test_toml_values_must_have_the_right_type(tmp_path: Path, line: str) -> None:
-    (tmp_path / "evenhand.toml").write_text(line)
     with pytest.raises(UsageError, match=r"Setting \w+ \(.*evenhand\.toml\) is .*, but it must be"):
-        load_settings(environment={}, folder=tmp_path)
+        load_settings(environment=from_file(tmp_path, line))
 
 
 def test_an_unknown_key_lists_what_exists(tmp_path: Path) -> None:
-    (tmp_path / "evenhand.toml").write_text("zzz = 1")
     with pytest.raises(UsageError, match=r"no setting 'zzz' .* the settings are workers, file_bytes"):
-        load_settings(environment={}, folder=tmp_path)
+        load_settings(environment=from_file(tmp_path, "zzz = 1"))
 
 
 def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "evenhand.toml").write_bytes(b"workers = = 2")
     with pytest.raises(UsageError, match=r"evenhand\.toml is not valid TOML"):
-        load_settings(environment={}, folder=tmp_path)
+        load_settings(environment=from_file(tmp_path, "workers = = 2"))
     with pytest.raises(UsageError, match=r"nowhere\.toml cannot be read: No such file or directory\."):
         load_settings(environment={"EVENHAND_CONFIG": str(tmp_path / "nowhere.toml")})
 
 
 def test_promised_names_without_a_reader_are_let_through(tmp_path: Path) -> None:
-    (tmp_path / "evenhand.toml").write_text('database = "sqlite:///x"')
-    environment = {"EVENHAND_DATA": "/somewhere", "EVENHAND_ENCODER": "small"}
-    assert load_settings(environment=environment, folder=tmp_path).settings == Settings()
+    environment = from_file(tmp_path, 'database = "sqlite:///x"')
+    environment |= {"EVENHAND_DATA": "/somewhere", "EVENHAND_ENCODER": "small"}
+    assert load_settings(environment=environment).settings == Settings()

@@ -44,9 +44,9 @@ def settings() -> str:
     ]
     return (
         NOTE
-        + "# Settings\n\nFrom `evenhand.toml` in this folder or in `~/.config/evenhand/` (or the file named\n"
-        "by `EVENHAND_CONFIG`), then from the environment, then from `--set NAME=VALUE`. The last one wins.\n"
-        "`evenhand settings` shows the values in force and where each comes from.\n\n"
+        + "# Settings\n\nFrom `~/.config/evenhand/evenhand.toml` (or the file named by `EVENHAND_CONFIG`), then from the\n"
+        "environment, then from `--set NAME=VALUE`. The last one wins. `evenhand settings` shows the values in force\n"
+        "and where each comes from.\n\n"
         + table(("name", "variable", "default", "value", "what it does"), rows)
     )
 

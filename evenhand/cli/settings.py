@@ -9,8 +9,8 @@ from evenhand.settings import SETTINGS, load_settings
 def settings() -> None:
     """Show every setting: its value, where the value comes from, and what it does.
 
-    A value comes from evenhand.toml in this folder or in the user's configuration folder (or from the file
-    that EVENHAND_CONFIG names), then from a variable such as EVENHAND_WORKERS, then a flag. The last wins.
+    A value comes from ~/.config/evenhand/evenhand.toml (or the file that EVENHAND_CONFIG names), then from a
+    variable such as EVENHAND_WORKERS, then from a flag. The last one wins.
 
     Example:
 
