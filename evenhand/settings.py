@@ -153,7 +153,7 @@ def _known(given: Given) -> Setting:
 
 
 def _find_file(environment: Mapping[str, str]) -> Path | None:
-    """Never the current folder: it is often full of strangers' files, and one of them could lift the limits."""
+    """Never the current folder: it may hold strangers' files, one of which could lift the limits."""
     if named := environment.get(CONFIG):
         return Path(named)
     home = environment.get("XDG_CONFIG_HOME") or Path(environment.get("HOME", "/"), ".config")
