@@ -43,10 +43,10 @@ def settings() -> str:
         for name, setting in SETTINGS.items()
     ]
     return (
-        NOTE
-        + "# Settings\n\nFrom `~/.config/evenhand/evenhand.toml` (or the file named by `EVENHAND_CONFIG`), then\n"
-        "from the environment, then from `--set NAME=VALUE`. The last one wins. `evenhand settings` shows the\n"
-        "values in force and where each comes from.\n\n"
+        NOTE + "# Settings\n\n"
+        "From `~/.config/evenhand/evenhand.toml` (or the file named by `EVENHAND_CONFIG`), then from the\n"
+        "environment, then from `--set NAME=VALUE`. The last one wins. `evenhand settings` shows the values in\n"
+        "force and where each comes from.\n\n"
         + table(("name", "variable", "default", "value", "what it does"), rows)
     )
 
