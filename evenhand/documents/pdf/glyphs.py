@@ -11,14 +11,14 @@ import pypdfium2.raw as raw
 
 from evenhand.documents.pdf import bulk
 from evenhand.documents.pdf import pdfium as lib
+from evenhand.records.document import Box
 
 Floats = np.ndarray
 Codes = np.ndarray
 
-HYPHEN_AT_LINE_END = (0x02, 0xFFFE)  # what pdfium turns a hyphen into when it believes a word goes on
-# TeX fonts without a Unicode table keep ligatures at these places (T1 and OT1 encodings).
-TEX_LIGATURES = {first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)}
-SPACES = (0x20, 0xA0, 0x09, 0x3000)
+# What pdfium turns a hyphen into when it believes that a word goes on in the next line; and where TeX fonts without a
+# Unicode table keep their ligatures (OT1 and T1 encodings).
+MEANT = {0x02: ord("-"), 0xFFFE: ord("-")} | {first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)}
 
 
 @dataclass(slots=True)
@@ -81,6 +81,12 @@ class Frame:
             columns = (self.top - top, self.right - right, self.top - bottom, self.right - left)
         return np.stack(columns, axis=1)
 
+    def box_to_page(self, left: float, top: float, right: float, bottom: float) -> Box:
+        if self.rotation == 0:
+            return left - self.left, self.top - top, right - self.left, self.top - bottom
+        box = self.to_page(np.array([[left, top, right, bottom]]))[0].tolist()
+        return box[0], box[1], box[2], box[3]
+
 
 def page_frame(page: pdfium.PdfPage) -> Frame:
     box = raw.FS_RECTF()
@@ -97,18 +103,16 @@ def page_glyphs(textpage: pdfium.PdfTextPage, frame: Frame) -> Glyphs:
         return Glyphs(np.empty(0, "u4"), np.empty((0, 4)), np.empty(0, "i8"), np.empty(0, bool))
     codes = char_codes(handle, count)
     boxes = bulk.boxes(lib.get_loose_char_box, handle, count)  # as high as the font, not as the ink
-    drawn = (boxes[:, 0] != boxes[:, 2]) | (boxes[:, 1] != boxes[:, 3])
-    drawn &= np.isfinite(boxes).all(axis=1)
-    spaces = np.isin(codes, SPACES)
+    left, top, right, bottom = boxes.T
+    drawn = ((left != right) | (top != bottom)) & np.isfinite(left + top + right + bottom)
+    spaces = (codes == 0x20) | (codes == 0xA0) | (codes == 0x09) | (codes == 0x3000)
     solid = drawn & ~spaces & (codes != 0) & (codes != 0xFFFF)
     index = np.flatnonzero(solid)
     spaces_before = np.cumsum(spaces & drawn)[index]
     after_space = np.diff(spaces_before, prepend=0) > 0
     solid_codes = codes[index]
-    solid_codes[np.isin(solid_codes, HYPHEN_AT_LINE_END)] = ord("-")
-    if solid_codes.min(initial=0x20) < 0x20:
-        for code, ligature in TEX_LIGATURES.items():
-            solid_codes[solid_codes == code] = ligature
+    for code, meant in MEANT.items():
+        solid_codes[solid_codes == code] = meant
     return Glyphs(solid_codes, frame.to_page(boxes[index].astype(np.float64)), index, after_space)
 
 

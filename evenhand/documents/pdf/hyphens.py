@@ -6,6 +6,7 @@ import re
 
 from evenhand.documents.draft import NEXT_LINE, DraftLine
 
+HYPHENS = ("-", "\u00ad", "\u2010")
 HYPHENATED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
 FIRST_WORD = re.compile(r"([^\W\d_]+)(?=\W|$)\S*")
 # Programs that part words to fill their lines. What others leave at a line's end is a hyphen that was typed.
@@ -25,7 +26,9 @@ def mend_hyphens(lines: list[DraftLine], made_by: str) -> list[DraftLine]:
 
 
 def is_parted(line: DraftLine, following: DraftLine) -> bool:
-    if following.joint != NEXT_LINE or following.table != line.table or following.list:
+    if line.text[-1:] not in HYPHENS or following.joint != NEXT_LINE:
+        return False
+    if following.table != line.table or following.list:
         return False
     return bool(HYPHENATED.search(line.text)) and following.text[:1].islower()
 

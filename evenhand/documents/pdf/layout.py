@@ -46,15 +46,9 @@ class Row:
     """One visual line of one column, its pieces from left to right."""
 
     pieces: list[Piece]
+    y0: float
+    y1: float
     block: int = 0  # rows of different blocks are not neighbours: another column, another table cell
-
-    @property
-    def y0(self) -> float:
-        return min(piece.y0 for piece in self.pieces)
-
-    @property
-    def y1(self) -> float:
-        return max(piece.y1 for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +142,19 @@ def sides(band: list[Piece], gutter: Gutter) -> tuple[list[Piece], list[Piece]]:
 def group_rows(pieces: Sequence[Piece]) -> list[Row]:
     """Pieces that share a line, from top to bottom."""
     rows: list[Row] = []
-    low = high = 0.0
-    for piece in sorted(pieces, key=lambda piece: piece.middle):
-        overlap = min(high, piece.y1) - max(low, piece.y0)
-        if rows and overlap > 0.5 * min(high - low, piece.height):
-            rows[-1].pieces.append(piece)
-            continue
-        rows.append(Row([piece]))
-        low, high = piece.y0, piece.y1
+    low = high = 0.0  # of the row's first piece: a tall neighbour must not draw in the next line
+    for piece in sorted(pieces, key=lambda piece: piece.y0 + piece.y1):
+        y0, y1 = piece.y0, piece.y1
+        if rows and min(high, y1) - max(low, y0) > 0.5 * min(high - low, y1 - y0):
+            row = rows[-1]
+            row.pieces.append(piece)
+            row.y0, row.y1 = min(row.y0, y0), max(row.y1, y1)
+        else:
+            rows.append(Row([piece], y0, y1))
+            low, high = y0, y1
     for row in rows:
-        row.pieces.sort(key=lambda piece: piece.x0)
+        if len(row.pieces) > 1:
+            row.pieces.sort(key=lambda piece: piece.x0)
     return rows
 
 

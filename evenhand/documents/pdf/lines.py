@@ -26,17 +26,29 @@ class PageText:
 
     def text_of(self, piece: Piece) -> str:
         texts, boxes = self.words.text, self.words.boxes
+        first, last = piece.words[0], piece.words[-1]
+        if last - first == len(piece.words) - 1:  # drawn one after the other, as nearly always
+            return " ".join(texts[first : last + 1]).strip()  # an icon leaves only its space
         parts = [texts[piece.words[0]]]
         for before, word in zip(piece.words, piece.words[1:], strict=False):
             if word == before + 1 or boxes[word, 0] - boxes[before, 2] > SPACE * piece.height:
                 parts.append(" ")
             parts.append(texts[word])
-        return "".join(parts).strip()  # an icon leaves only its space
+        return "".join(parts).strip()
 
     def line(self, pieces: list[Piece], joint: str, table: tuple[int, int, int] | None = None) -> DraftLine:
         text = ""
         for part in filter(None, map(self.text_of, pieces)):
             text += (" " if is_marker(text) else "\t" if text else "") + part
+        if len(pieces) == 1:
+            box = (pieces[0].x0, pieces[0].y0, pieces[0].x1, pieces[0].y1)
+        else:
+            box = (
+                min(piece.x0 for piece in pieces),
+                min(piece.y0 for piece in pieces),
+                max(piece.x1 for piece in pieces),
+                max(piece.y1 for piece in pieces),
+            )
         word = self.main_word(pieces)
         marker = MARKER.match(text)
         font = self.styles.fonts[word]
@@ -44,12 +56,7 @@ class PageText:
             text=text,
             page=self.number,
             joint=joint,
-            box=(
-                round(min(piece.x0 for piece in pieces), 1),
-                round(min(piece.y0 for piece in pieces), 1),
-                round(max(piece.x1 for piece in pieces), 1),
-                round(max(piece.y1 for piece in pieces), 1),
-            ),
+            box=(round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1)),
             font=font.name,
             size=self.styles.sizes[word],
             bold=self.styles.is_bold(word),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,7 +66,7 @@ def page_drawing(page: int, frame: Frame) -> Drawing:
     drawing = Drawing([], [np.empty(0, np.uint64)], [np.empty(0)])
     count = lib.count_objects(page)
     pointers = bulk.pointers_at(lib.get_object, page, np.arange(max(count, 0)))
-    walk(drawing, pointers, Place(0.0, 1.0, np.eye(3), 0), frame, Buffers())
+    walk(drawing, pointers, Place(0.0, 1.0, None, 0), frame, Buffers())
     return drawing
 
 
@@ -86,7 +87,7 @@ class Place:
 
     start: float
     step: float
-    matrix: Array
+    matrix: Array | None  # None on the page itself
     depth: int
 
 
@@ -106,7 +107,9 @@ def walk(drawing: Drawing, pointers: Array, place: Place, frame: Frame, buffers:
             inner = np.fromiter(
                 (lib.get_form_object(obj, i) or 0 for i in range(max(lib.count_form_objects(obj), 0))), np.uint64
             )
-            matrix = buffers.matrix(obj) @ place.matrix
+            matrix = buffers.matrix(obj)
+            if place.matrix is not None:
+                matrix = matrix @ place.matrix
             step = place.step / (len(inner) + 2)
             walk(drawing, inner, Place(order, step, matrix, place.depth + 1), frame, buffers)
 
@@ -128,17 +131,17 @@ class Buffers:
 
 
 def describe(
-    obj: int, kind: int, order: float, matrix: Array, frame: Frame, buffers: Buffers
+    obj: int, kind: int, order: float, matrix: Array | None, frame: Frame, buffers: Buffers
 ) -> Shape | None:
     if not lib.get_bounds(obj, *buffers.box.places):
         return None
     left, bottom, right, top = buffers.box.values
-    corners = np.array([[left, bottom, 1], [right, bottom, 1], [left, top, 1], [right, top, 1]]) @ matrix
-    low, high = corners[:, :2].min(axis=0), corners[:, :2].max(axis=0)
-    if not np.isfinite(corners).all():
+    if matrix is not None:
+        corners = np.array([[left, bottom, 1], [right, bottom, 1], [left, top, 1], [right, top, 1]]) @ matrix
+        (left, bottom), (right, top) = corners[:, :2].min(axis=0).tolist(), corners[:, :2].max(axis=0).tolist()
+    if not all(map(math.isfinite, (left, bottom, right, top))):
         return None
-    edges = frame.to_page(np.array([[low[0], high[1], high[0], low[1]]]))[0].tolist()
-    box = (edges[0], edges[1], edges[2], edges[3])
+    box = frame.box_to_page(left, top, right, bottom)
     if kind == raw.FPDF_PAGEOBJ_IMAGE:
         return Shape(box, order, None, is_image=True)
     if kind == raw.FPDF_PAGEOBJ_SHADING:

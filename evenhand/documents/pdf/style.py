@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,15 +55,19 @@ class Styles:
 def word_styles(textpage: int, char_index: Array, heights: Array) -> Styles:
     """Styles of the words that begin at `char_index`."""
     objects = bulk.pointers_at(lib.get_text_object, textpage, char_index)
-    pointers = bulk.pointers_of(lib.get_font, objects).tolist()
-    fonts = {pointer: describe_font(pointer) for pointer in set(pointers)}
-    sizes = drawn_sizes(textpage, char_index.tolist(), pointers, heights)
-    numbers: dict[tuple[int, float], int] = {}
+    pointers = bulk.pointers_of(lib.get_font, objects)
+    # Words of one font and height have one size: each pair is described once.
+    known, font_numbers = np.unique(pointers, return_inverse=True)
+    pairs = (font_numbers << 32) | np.rint(heights * 10).astype(np.int64)
+    _, examples, kinds = np.unique(pairs, return_index=True, return_inverse=True)
+    matrix = lib.Answer(6)
+    sizes = [drawn_size(textpage, int(char_index[word]), matrix) for word in examples]
+    fonts = [describe_font(pointer) for pointer in known.tolist()]
     return Styles(
         objects=objects,
-        fonts=[fonts[pointer] for pointer in pointers],
-        sizes=sizes,
-        kinds=[numbers.setdefault(pair, len(numbers)) for pair in zip(pointers, sizes, strict=True)],
+        fonts=[fonts[number] for number in font_numbers.tolist()],
+        sizes=[sizes[kind] for kind in kinds.tolist()],
+        kinds=kinds.tolist(),
         colors=bulk.colors_of(lib.get_fill_color, objects),
         modes=bulk.ints_of(lib.get_render_mode, objects),
     )
@@ -107,24 +111,9 @@ def font_name(pointer: int) -> str | None:
     return rest if plus and len(prefix) == 6 and prefix.isupper() else name
 
 
-def drawn_sizes(
-    textpage: int, indices: Sequence[int], fonts: Sequence[int], heights: Array
-) -> list[float]:
-    """Font sizes as drawn: the nominal size times the matrix, asked once per font and height."""
-    known: dict[tuple[int, float], float] = {}
-    sizes = []
-    matrix = lib.Answer(6)
-    for index, font, height in zip(indices, fonts, np.round(heights, 1).tolist(), strict=True):
-        size = known.get((font, height))
-        if size is None:
-            size = known[font, height] = drawn_size(textpage, index, matrix)
-        sizes.append(size)
-    return sizes
-
-
 def drawn_size(textpage: int, index: int, matrix: lib.Answer) -> float:
     nominal: float = lib.get_char_font_size(textpage, index)
     if not lib.get_char_matrix(textpage, index, matrix.places[0]):
         return round(nominal, 1)
     c, d = matrix.values[2], matrix.values[3]
-    return round(float(nominal * np.hypot(c, d)), 1)
+    return round(nominal * math.hypot(c, d), 1)

@@ -7,6 +7,7 @@ settled by drawing the page with and without them: what changes no pixel is not 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -22,8 +23,8 @@ from evenhand.documents.pdf.words import Words
 
 Array = np.ndarray
 
-INVISIBLE_MODES = (3, 7)  # neither filled nor stroked
-STROKED_MODES = (1, 5)  # drawn by their outline: the fill colour says nothing
+INVISIBLE, CLIP_ONLY = 3, 7  # text render modes that draw nothing
+STROKED, STROKED_CLIP = 1, 5  # drawn by their outline: the fill colour says nothing
 TINY = 4.0  # points
 FAINT = 26  # alpha out of 255: a tenth
 NEAR = 1.2  # contrast below which two colours cannot be told apart
@@ -31,6 +32,9 @@ SHOWS = 24  # of 255: a pixel that changes by less does not show
 SMALL = 5.0  # points: a smaller shape hides no word
 COVERED = 0.85  # share of the word under a later shape
 USUAL_WIDTH = 500.0  # points; smaller pages are scaled up by whoever prints them
+
+PART = np.arange(256) / 255
+LINEAR = np.where(PART <= 0.04045, PART / 12.92, ((PART + 0.055) / 1.055) ** 2.4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +56,8 @@ class Page:
         return set(bulk.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
 
 
-def hidden_words(page: Page, drawing: Drawing | None) -> dict[int, str]:
-    """Word number to reason. `drawing` is None where the page draws nothing that could hide text."""
+def hidden_words(page: Page, drawing: Drawing) -> dict[int, str]:
+    """Word number to reason."""
     reasons = plain_reasons(page)
     suspects = suspected(page, drawing) | {word: why for word, why in reasons.items() if why == "invisible"}
     suspects = {word: why for word, why in suspects.items() if reasons.get(word, why) == why}
@@ -68,54 +72,53 @@ def plain_reasons(page: Page) -> dict[int, str]:
     boxes, frame = page.words.boxes, page.frame
     scale = max(1.0, USUAL_WIDTH / max(min(frame.width, frame.height), 1.0))
     sizes = np.array(page.styles.sizes) * scale
-    lettered = np.array([any(map(str.isalnum, text)) for text in page.words.text])
+    modes = page.styles.modes
     outside = (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
     tests = (
-        ("invisible", np.isin(page.styles.modes, INVISIBLE_MODES)),
+        ("invisible", (modes == INVISIBLE) | (modes == CLIP_ONLY)),
         ("off_page", outside),
-        ("tiny", (sizes < TINY) & (sizes > 0) & lettered),
+        ("tiny", (sizes < TINY) & (sizes > 0)),
     )
     reasons: dict[int, str] = {}
     for reason, found in tests:
         for word in np.flatnonzero(found).tolist():
-            reasons.setdefault(word, reason)
+            if reason != "tiny" or any(map(str.isalnum, page.words.text[word])):  # small dots are ornaments
+                reasons.setdefault(word, reason)
     return reasons
 
 
-def suspected(page: Page, drawing: Drawing | None) -> dict[int, str]:
+def suspected(page: Page, drawing: Drawing) -> dict[int, str]:
     """Words that may be hidden by colour, cover or clip."""
     suspects: dict[int, str] = {}
-    colors = page.styles.colors[:, :3].astype(float)
-    stroked = np.isin(page.styles.modes, STROKED_MODES)
-    light = contrast(luminance(colors), 1.0) < NEAR
+    brightness = luminance(page.styles.colors)
+    stroked = (page.styles.modes == STROKED) | (page.styles.modes == STROKED_CLIP)
+    light = contrast(brightness, 1.0) < NEAR
     for word in np.flatnonzero(light & ~stroked).tolist():
         suspects[word] = "background_color"
     for word in np.flatnonzero(page.styles.colors[:, 3] < FAINT).tolist():
         suspects[word] = "transparent"
-    if drawing is not None:
+    shapes = [shape for shape in drawing.shapes if shape.width > SMALL and shape.height > SMALL]
+    if shapes:
         boxes, orders = page.words.boxes, drawing.orders_of(page.styles.objects)
-        for shape in drawing.shapes:
-            if shape.width < SMALL or shape.height < SMALL:
-                continue
+        for shape in shapes:
             inside = share_inside(boxes, shape.box) >= COVERED
             if not inside.any():
                 continue
-            for word in np.flatnonzero(inside & hides(shape, colors, orders)).tolist():
+            for word in np.flatnonzero(inside & hides(shape, brightness, orders)).tolist():
                 suspects.setdefault(word, "covered" if orders[word] < shape.order else "background_color")
     for word in np.flatnonzero(outside_clip(page)).tolist():
         suspects.setdefault(word, "clipped")
     return suspects
 
 
-def hides(shape: Shape, colors: Array, orders: Array) -> Array:
+def hides(shape: Shape, brightness: Array, orders: Array) -> Array:
     """For each word: would this shape hide it, lying over it or being of its colour beneath it."""
     later = orders < shape.order
     if shape.color is None:
         return later
-    red, green, blue, alpha = shape.color
-    opaque = alpha > 255 - FAINT
-    background = luminance(np.array([[red, green, blue]], float))[0]
-    alike = contrast(luminance(colors), background) < NEAR
+    opaque = shape.color[3] > 255 - FAINT
+    background = luminance(np.array([shape.color]))[0]
+    alike = contrast(brightness, background) < NEAR
     return (later & opaque) | (~later & alike & opaque)
 
 
@@ -129,9 +132,7 @@ def share_inside(boxes: Array, box: tuple[float, float, float, float]) -> Array:
 
 def luminance(colors: Array) -> Array:
     """Relative luminance (WCAG 2) of red, green, blue given as 0 to 255."""
-    part = colors / 255
-    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
-    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+    return np.asarray(LINEAR[colors[:, :3].clip(0, 255)] @ np.array([0.2126, 0.7152, 0.0722]))
 
 
 def contrast(first: Array, second: Array | float) -> Array:
@@ -139,17 +140,19 @@ def contrast(first: Array, second: Array | float) -> Array:
 
 
 def outside_clip(page: Page) -> Array:
-    """Words whose clipping path leaves nothing of them; asked once per run of one object."""
+    """Words whose clipping path leaves nothing of them; asked once per line as it is drawn."""
     found = np.zeros(len(page.words), bool)
     point = lib.Answer(2)
-    starts = np.flatnonzero(page.words.line_start).tolist()
-    for start, end in zip(starts, [*starts[1:], len(found)], strict=True):
-        clip = clip_box(int(page.styles.objects[start]), point)
+    starts = np.flatnonzero(page.words.line_start)
+    clips = [clip_box(obj, point) for obj in page.styles.objects[starts].tolist()]
+    ends = np.append(starts[1:], len(found)).tolist()
+    for start, end, clip in zip(starts.tolist(), ends, clips, strict=True):
         if clip is None:
             continue
-        left, top, right, bottom = clip
-        box = page.frame.to_page(np.array([[left, top, right, bottom]]))[0]
-        found[start:end] = share_inside(page.words.boxes[start:end], tuple(box.tolist())) < 1 - COVERED
+        left, top, right, bottom = page.frame.box_to_page(*clip)
+        boxes = page.words.boxes[start:end]
+        if boxes[0, 0] < left or boxes[0, 1] < top or boxes[-1, 2] > right or boxes[-1, 3] > bottom:
+            found[start:end] = share_inside(boxes, (left, top, right, bottom)) < 1 - COVERED
     return found
 
 
@@ -159,10 +162,13 @@ def clip_box(obj: int, point: lib.Answer) -> tuple[float, float, float, float] |
     paths = lib.count_clip_paths(clip) if clip else 0
     if paths <= 0:
         return None
-    left, top, right, bottom = -np.inf, np.inf, np.inf, -np.inf
+    left, top, right, bottom = -math.inf, math.inf, math.inf, -math.inf
     for path in range(min(paths, 8)):
+        count = lib.count_clip_segments(clip, path)
+        # Two opposite corners tell all of a rectangle, which nearly every clip is.
+        places = (0, 2) if count in (4, 5) else range(min(count, 64))
         xs, ys = [], []
-        for place in range(min(lib.count_clip_segments(clip, path), 64)):
+        for place in places:
             segment = lib.get_clip_segment(clip, path, place)
             if segment and lib.get_segment_point(segment, *point.places):
                 xs.append(point.values[0])
@@ -170,26 +176,55 @@ def clip_box(obj: int, point: lib.Answer) -> tuple[float, float, float, float] |
         if xs:
             left, right = max(left, min(xs)), min(right, max(xs))
             bottom, top = max(bottom, min(ys)), min(top, max(ys))
-    if not np.isfinite([left, top, right, bottom]).all():
+    if not all(map(math.isfinite, (left, top, right, bottom))):
         return None
     return left, top, right, bottom
 
 
 def confirmed(page: Page, suspects: dict[int, str]) -> dict[int, str]:
     """The suspects whose removal changes nothing that can be seen."""
-    scale = min(2.0, 1600 / max(page.frame.width, page.frame.height, 1.0))
+    view = View.of(page, suspects)
     objects = page.objects_of(suspects)
-    shown = drawn(page.page, scale)
+    shown = view.drawn()
     for obj in objects:
         lib.set_active(obj, 0)
-    change = difference(shown, drawn(page.page, scale))
+    change = difference(shown, view.drawn())
     for obj in objects:
         lib.set_active(obj, 1)
-    unseen = {
-        word: why for word, why in suspects.items() if not (region(change, page.words.boxes[word], scale) > SHOWS).any()
-    }
+    boxes = page.words.boxes
+    unseen = {word: why for word, why in suspects.items() if not (view.region(change, boxes[word]) > SHOWS).any()}
     unseen = whole_lines(page, suspects, unseen)
-    return without_lookalikes(page, unseen, shown, scale)
+    return without_lookalikes(page, unseen, shown, view)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The part of a page around some words, as it is drawn."""
+
+    page: pdfium.PdfPage
+    scale: float
+    crop: tuple[float, float, float, float]  # points cut off at the left, bottom, right and top
+    left: float
+    top: float
+
+    @classmethod
+    def of(cls, page: Page, words: Iterable[int]) -> View:
+        boxes = page.words.boxes[list(words)]
+        width, height = page.frame.width, page.frame.height
+        left, top = np.floor(boxes[:, :2].min(axis=0) - 4).clip(0, [width - 1, height - 1]).tolist()
+        right, bottom = np.ceil(boxes[:, 2:].max(axis=0) + 4).clip([left + 1, top + 1], [width, height]).tolist()
+        scale = min(2.0, 1600 / max(width, height, 1.0))
+        crop = (left, max(height - bottom, 0), max(width - right, 0), top)
+        return cls(page.page, scale, crop, left, top)
+
+    def drawn(self) -> Array:
+        bitmap = self.page.render(scale=self.scale, crop=self.crop, no_smoothtext=True)
+        return np.asarray(bitmap.to_numpy()[:, :, :3]).copy()
+
+    def region(self, picture: Array, box: Array) -> Array:
+        shifted = (box - (self.left, self.top, self.left, self.top)) * self.scale
+        left, top, right, bottom = (max(edge, 0) for edge in shifted.round().astype(int).tolist())
+        return picture[top : bottom + 1, left : right + 1]
 
 
 def whole_lines(page: Page, suspects: dict[int, str], unseen: dict[int, str]) -> dict[int, str]:
@@ -206,7 +241,7 @@ def whole_lines(page: Page, suspects: dict[int, str], unseen: dict[int, str]) ->
     return unseen
 
 
-def without_lookalikes(page: Page, unseen: dict[int, str], shown: Array, scale: float) -> dict[int, str]:
+def without_lookalikes(page: Page, unseen: dict[int, str], shown: Array, view: View) -> dict[int, str]:
     """Leave out words whose letters are on the page all the same, drawn as outlines.
 
     Browsers print bold letters as shapes and lay transparent text over them so that it can be copied. Such a word is
@@ -218,11 +253,11 @@ def without_lookalikes(page: Page, unseen: dict[int, str], shown: Array, scale: 
     for obj in page.objects_of(laid_over):
         lib.set_render_mode(obj, 0)
         lib.set_fill_color(obj, 255, 0, 255, 255)
-    letters = difference(shown, drawn(page.page, scale)) > SHOWS
+    letters = difference(shown, view.drawn()) > SHOWS
     kept = dict(unseen)
     for word in laid_over:
         box = page.words.boxes[word]
-        if is_same_shape(region(letters, box, scale), region(shown, box, scale)):
+        if is_same_shape(view.region(letters, box), view.region(shown, box)):
             del kept[word]
     return kept
 
@@ -239,13 +274,3 @@ def is_same_shape(letters: Array, picture: Array) -> bool:
 
 def difference(first: Array, second: Array) -> Array:
     return np.asarray(np.abs(first.astype(np.int16) - second.astype(np.int16)).max(axis=2))
-
-
-def region(picture: Array, box: Array, scale: float) -> Array:
-    left, top, right, bottom = (max(edge, 0) for edge in (box * scale).round().astype(int).tolist())
-    return picture[top : bottom + 1, left : right + 1]
-
-
-def drawn(page: pdfium.PdfPage, scale: float) -> Array:
-    bitmap = page.render(scale=scale, rev_byteorder=False, no_smoothtext=True)
-    return bitmap.to_numpy()[:, :, :3].copy()

@@ -19,6 +19,8 @@ ENOUGH = 5  # steps seen of one character before its own natural step is trusted
 SIZES_PER_E = 8  # text sizes closer than about an eighth count as one
 TIGHT = 0.85  # print is never tighter than this: boxes of slanted letters are wider than their step
 WIDTHS_PER_POINT = 8
+STEPS_PER_POINT, STEP_BITS = 64, 16
+STEP_MASK = (1 << STEP_BITS) - 1
 LEAST_TURNED = 3  # steps up or down in a row that make turned text
 LOW = 0.2  # the quantile that is natural: most steps are inside words
 
@@ -102,37 +104,42 @@ def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> 
     widths = np.maximum(boxes[:-1, 2] - boxes[:-1, 0], 0.01)
     natural = natural_steps(codes[:-1], heights[:-1], widths, steps, same_line)
     # The letters of a ligature share one box: its width is the step of the last of them.
-    shared = np.concatenate(([False], (boxes[1:-1] == boxes[:-2]).all(axis=1)))
+    shared = np.concatenate(([False], (boxes[1:-1, 0] == boxes[:-2, 0]) & (boxes[1:-1, 2] == boxes[:-2, 2])))
     natural = np.where(shared, widths, natural)
     return same_line & (steps - natural > SPACE * (heights[:-1] + heights[1:]) / 2)
 
 
 def natural_steps(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
     """The step each character takes inside a word, learnt from the page where it is seen often enough."""
-    sizes = np.rint(np.log(heights) * SIZES_PER_E).astype(np.int64)
-    scale = step_per_width(sizes, widths, steps, usable)
-    natural = widths * scale
+    natural = widths * step_per_width(heights, widths, steps, usable)
     # The width tells fonts and sizes apart without asking pdfium for either.
-    keys = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 32) | codes.astype(np.int64)
-    seen = np.flatnonzero(usable)
-    seen = seen[np.lexsort((steps[seen], keys[seen]))]
-    unique, begin, counts = np.unique(keys[seen], return_index=True, return_counts=True)
-    if len(unique) == 0:
+    keys = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 21) | codes.astype(np.int64)
+    rounded = np.clip(steps * STEPS_PER_POINT, 0, STEP_MASK).astype(np.int64)
+    seen = np.sort((keys[usable] << STEP_BITS) | rounded[usable])  # by character, then by step
+    if len(seen) == 0:
         return natural
-    low_steps = np.where(counts >= ENOUGH, steps[seen][begin + (counts * LOW).astype(int)], 0.0)
-    place = np.searchsorted(unique, keys).clip(max=len(unique) - 1)
-    learnt = np.where(unique[place] == keys, low_steps[place], 0.0)
+    seen_keys = seen >> STEP_BITS
+    begin = np.concatenate(([0], np.flatnonzero(seen_keys[1:] != seen_keys[:-1]) + 1))
+    counts = np.diff(np.append(begin, len(seen)))
+    low_steps = (seen[begin + (counts * LOW).astype(np.int64)] & STEP_MASK) / STEPS_PER_POINT
+    low_steps[counts < ENOUGH] = 0.0
+    known = seen_keys[begin]
+    place = np.searchsorted(known, keys).clip(max=len(known) - 1)
+    learnt = np.where(known[place] == keys, low_steps[place], 0.0)
     # A character seen only before spaces ("of") must not pass its space off as natural.
     trusted = (learnt > 0) & (learnt < 1.1 * np.maximum(natural, widths))
     return np.where(trusted, learnt, natural)
 
 
-def step_per_width(sizes: Array, widths: Array, steps: Array, usable: Array) -> Array:
+def step_per_width(heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
     """Median step in box widths for each text size: above 1 in spaced-out headings, below in tight print."""
+    sizes = np.rint(np.log(heights) * SIZES_PER_E).astype(np.int64)
+    ratios = steps / widths
+    usable = usable & (ratios < 3)
     scale = np.ones(len(sizes))
-    for size in np.unique(sizes[usable]):
+    for size in set(sizes[usable].tolist()):
         here = sizes == size
-        inside = here & usable & (steps < 3 * widths)
-        if np.count_nonzero(inside) >= ENOUGH:
-            scale[here] = max(TIGHT, np.median(steps[inside] / widths[inside]))
+        inside = np.sort(ratios[here & usable])
+        if len(inside) >= ENOUGH:
+            scale[here] = max(TIGHT, inside[len(inside) // 2])
     return scale
