@@ -140,7 +140,7 @@ def exchange_members(data: bytes, random: Random) -> bytes:
 
 def rename_member(data: bytes, random: Random) -> bytes:
     def change(members: dict[str, bytes]) -> None:
-        names = ("../../escape.xml", "/etc/passwd", "word/\0.xml", "a" * 5000, "word/document2.xml", "CON")
+        names = ("../../escape.xml", "/etc/passwd", "word/\x01.xml", "a" * 5000, "word/document2.xml", "CON")
         members[random.choice(names)] = members.pop(random.choice(list(members)))
 
     return rebuild(data, random, change)

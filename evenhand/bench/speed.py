@@ -48,6 +48,7 @@ class Speed:
     parent_bytes: tuple[float, float]  # mean of the first and of the last quarter
     children_bytes: tuple[float, float]
     children_peak_bytes: int
+    load_before: float  # processes that wanted a core in the minute before; they spoil the figures
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -69,6 +70,7 @@ class Speed:
             (f"memory over {self.memory_files} files, children", _first_and_last(self.children_bytes)),
             ("largest child", f"{self.children_peak_bytes / 1e6:.0f} MB"),
             ("rounds, files in each", f"{self.rounds}, {self.files}"),
+            ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
         ]
 
     def table(self) -> Table:
@@ -81,6 +83,7 @@ def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int
         raise UsageError("This bench holds programs on one processor core, which needs Linux.")
     pdfs = [path for path in (files_under(data) if data else samples()) if path.suffix.lower() == ".pdf"]
     paths = text_pdfs(pdfs, n)
+    load_before = os.getloadavg()[0]
     cores = sorted(os.sched_getaffinity(0))[:2]
     rates = measure_rates(paths, cores)
     bare, one, two = (list(column) for column in zip(*rates, strict=True))
@@ -98,6 +101,7 @@ def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int
         parent_bytes=quarters(parent),
         children_bytes=quarters(children),
         children_peak_bytes=peak,
+        load_before=load_before,
     )
 
 
