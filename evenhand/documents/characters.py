@@ -102,16 +102,20 @@ class Cleaner:
     def __init__(self, lines: Iterable[str]) -> None:
         unusual = [line for line in lines if not line.isascii()]
         self._invisible = sum(map(find_invisible, unusual))
-        self._normal = {line: normalise(line) for line in unusual}
-        foreign = [line for line in self._normal.values() if has_foreign(line)]
-        self._genuine = genuine_scripts(foreign)
-        self._disguised = [word for line in foreign for word in fold(line, self._genuine)[1]]
+        self._clean = {line: normalise(line) for line in unusual}
+        self._disguised: list[str] = []
+        foreign = {raw: line for raw, line in self._clean.items() if has_foreign(line)}
+        self._genuine = genuine_scripts(foreign.values())
+        for raw, line in foreign.items():
+            self._clean[raw], disguised = fold(line, self._genuine)
+            self._disguised.extend(disguised)
 
     def clean(self, raw: str) -> str:
-        text = self._normal.get(raw)
+        text = self._clean.get(raw)
         if text is None:
             text = normalise(raw)
-        return fold(text, self._genuine)[0] if has_foreign(text) else text
+            text = fold(text, self._genuine)[0] if has_foreign(text) else text
+        return text
 
     def warnings(self) -> list[Warning]:
         found = []

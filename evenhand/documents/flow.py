@@ -53,7 +53,7 @@ class Flow:
         self._warnings: list[Warning] = []
         self._characters = 0
         self._cells = 0
-        self._deadline = time.monotonic() + limits.seconds
+        self.deadline = time.monotonic() + limits.seconds
 
     @property
     def full(self) -> bool:
@@ -66,6 +66,10 @@ class Flow:
     def cut(self, reason: str) -> None:
         """Something is missing from here on."""
         self.truncated = self.truncated or reason
+
+    def check_time(self) -> None:
+        if time.monotonic() > self.deadline:
+            self.cut("more time than the limit")
 
     def new_table(self, parent: int | None = None, *, ruled: bool = True) -> int:
         self._grids.append(_Grid(self.page, parent, ruled))
@@ -104,8 +108,8 @@ class Flow:
             gap = False
         if self._characters > self.limits.characters:
             self.cut("more text than the limit")
-        elif time.monotonic() > self._deadline:
-            self.cut("more time than the limit")
+        else:
+            self.check_time()
 
     def finish(self) -> Draft:
         """The draft: headers first, then body, notes and footers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -73,16 +74,24 @@ def fold(text: str, genuine: frozenset[str]) -> tuple[str, list[str]]:
     disguised: list[str] = []
 
     def undisguise(match: re.Match[str]) -> str:
-        word = match[0]
-        if "cyrillic" in genuine and _is_slip(word):
-            return "".join(_RUSSIAN.get(c, c) for c in word)
-        if not _is_disguised(word, genuine):
-            return word
-        disguised.append(word)
-        return "".join(TWINS.get(c, c) for c in word)
+        word, is_disguise = _fold_word(match[0], genuine)
+        if is_disguise:
+            disguised.append(match[0])
+        return word
 
     folded = _WORD.sub(undisguise, text)
     return _C_LANGUAGE.sub("C", folded), disguised
+
+
+@lru_cache(maxsize=10_000)
+def _fold_word(word: str, genuine: frozenset[str]) -> tuple[str, bool]:
+    if word.isascii():
+        return word, False
+    if "cyrillic" in genuine and _is_slip(word):
+        return "".join(_RUSSIAN.get(c, c) for c in word), False
+    if _is_disguised(word, genuine):
+        return "".join(TWINS.get(c, c) for c in word), True
+    return word, False
 
 
 def _is_slip(word: str) -> bool:

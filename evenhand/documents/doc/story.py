@@ -70,9 +70,9 @@ class Text:
         key = properties + b"|" + piece.extra if piece.extra else properties
         format_ = self._paragraph_formats.get(key)
         if format_ is None:
-            style = number(properties[0 : 1 if self.styles.old else 2])
+            style = number(properties[:2])
             format_ = self.styles.formats(style)[1]
-            changes = self._with_data(properties[1 if self.styles.old else 2 :])
+            changes = self._with_data(properties[2:])
             for part in (changes, piece.extra):
                 format_ = apply_paragraph(format_, part, old=self.styles.old)
             self._paragraph_formats[key] = format_

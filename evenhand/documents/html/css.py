@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import urllib.parse
 from base64 import b64decode
 from binascii import Error as Base64Error
@@ -26,6 +27,7 @@ _OTHER_MEDIUM = re.compile(r"\b(?:print|speech|aural|braille|embossed|tty|projec
 _SCREEN_PIXELS = 1280.0
 _MOST_MATCHES = 500_000
 _MOST_CHARACTERS = 1_000_000
+_SECONDS_TO_WALK = 10.0  # left for the page itself
 _DATA_ADDRESS = re.compile(r"url\(\s*[\"']?data:[^)]*\)", re.I)
 _SIMPLE = re.compile(r"(#[\w-]+)|(\.[\w-]+|\[[^\]]*\]|:(?!:)[\w-]+)|((?:^|[\s>+~(,])[A-Za-z][\w-]*)")
 
@@ -48,7 +50,7 @@ class _Rule(NamedTuple):
 class Sheets:
     """All style sheets of a page, matched once; inline styles are added when an element is asked for."""
 
-    def __init__(self, tree: LexborHTMLParser) -> None:
+    def __init__(self, tree: LexborHTMLParser, deadline: float) -> None:
         self._inline: dict[str, tuple[Declaration, ...]] = {}
         self._matched: dict[int, list[tuple[tuple[int, ...], Declaration]]] = {}
         self._printed: set[int] = set()
@@ -61,7 +63,7 @@ class Sheets:
                 continue
             order += 1
             matches += len(nodes)
-            if matches > _MOST_MATCHES:
+            if matches > _MOST_MATCHES or deadline - time.monotonic() < _SECONDS_TO_WALK:
                 self.cut = True
                 break
             rank = (*_specificity(rule.selector), order)

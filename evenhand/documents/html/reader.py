@@ -66,7 +66,7 @@ class Page:
 
     def __init__(self, tree: LexborHTMLParser, flow: Flow) -> None:
         self._flow = flow
-        self._sheets = Sheets(tree)
+        self._sheets = Sheets(tree, flow.deadline)
         self._runs: list[Run] = []
         self._ends_with_space = True
         self._gap = False

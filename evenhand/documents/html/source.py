@@ -18,6 +18,8 @@ _VOID = frozenset(_VOID_LIST.split())
 # Browsers stop nesting at a few hundred levels; a parser that does not would take hours.
 _DEEPEST = 400
 _FEW_TAGS = 2_000
+_LONG_TAG = 20_000
+_MOST_ATTRIBUTES = 1_000
 
 
 def read_source(data: bytes) -> str:
@@ -26,7 +28,7 @@ def read_source(data: bytes) -> str:
         data, declared = _web_page_of(data)
     else:
         declared = _declared(data[:4096])
-    return _flatten(decode(data, declared))
+    return _flatten(_shorten(decode(data, declared)))
 
 
 def _declared(head: bytes) -> str | None:
@@ -44,6 +46,17 @@ def _web_page_of(data: bytes) -> tuple[bytes, str | None]:
             if isinstance(payload, bytes):
                 return payload, (known_codec(charset) if charset else None) or _declared(payload[:4096])
     return data, None
+
+
+def _shorten(markup: str) -> str:
+    """Markup without tags of thousands of attributes, which a parser compares each with each."""
+    if markup.count("=") < _MOST_ATTRIBUTES or len(markup) < _LONG_TAG:
+        return markup
+    parts = markup.split("<")
+    for position, part in enumerate(parts):
+        if len(part) > _LONG_TAG and part.count("=") > _MOST_ATTRIBUTES and part[:1].isalpha():
+            parts[position] = part[:_LONG_TAG] + ">" + part.rpartition(">")[2]
+    return "<".join(parts)
 
 
 def _flatten(markup: str) -> str:

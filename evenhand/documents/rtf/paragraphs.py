@@ -28,11 +28,14 @@ class Paragraphs:
         self._looks = looks
 
     def put(self, text: str, state: State) -> None:
-        rows = state.stream.rows
-        column = rows[min(state.depth, len(rows)) - 1].column if rows and state.depth else None
-        if column is None and state.depth:
-            column = 0
-        state.stream.runs.append((text, self._looks.look(state, column)))
+        if state.look is None or state.look_paragraph != state.stream.paragraph:
+            rows = state.stream.rows
+            column = rows[min(state.depth, len(rows)) - 1].column if rows and state.depth else None
+            if column is None and state.depth:
+                column = 0
+            state.look = self._looks.look(state, column)
+            state.look_paragraph = state.stream.paragraph
+        state.stream.runs.append((text, state.look))
 
     def end(self, state: State) -> None:
         """The paragraph is complete."""
@@ -49,6 +52,7 @@ class Paragraphs:
             stream.blank = True
         stream.runs = []
         stream.marker = None
+        stream.paragraph += 1
         stream.backdrop_left = max(0, stream.backdrop_left - 1)
 
     def end_page(self, state: State) -> None:

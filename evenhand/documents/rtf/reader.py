@@ -53,7 +53,9 @@ class Machine:
         self._active = False
 
     def run(self, data: bytes) -> None:
-        for kind, value, number in tokenize(data):
+        for count, (kind, value, number) in enumerate(tokenize(data)):
+            if count % 4096 == 0:
+                self.flow.check_time()
             fresh, self._fresh = self._fresh, kind is Kind.OPEN
             if kind is Kind.TEXT or kind is Kind.BYTE:
                 self._text(value)
@@ -130,10 +132,12 @@ class Machine:
         elif word in FURNITURE:
             state.stream = Stream(FURNITURE[word])
             state.new_paragraph()
+            state.look = None
         else:
             self._act(word, number)
 
     def _act(self, word: bytes, number: int | None) -> None:
+        self.state.look = None
         if word in _FORMATS:
             attribute, default = _FORMATS[word]
             setattr(self.state, attribute, default if number is None else number)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 
 from evenhand.documents.colors import RGB
-from evenhand.documents.flow import Run
+from evenhand.documents.flow import Look, Run
 
 
 @dataclass(slots=True)
@@ -30,6 +29,7 @@ class Stream:
     marker: str | None = None
     rows: list[Rows] = field(default_factory=list)  # one per nesting level
     backdrop_left: int = 0  # paragraphs that may still lie on a large shape
+    paragraph: int = 0
     blank: bool = False  # an empty paragraph came before
     space_after: int = 0
     in_list: bool = False
@@ -47,9 +47,9 @@ class Shape:
     name: str = ""  # of the property being read
 
 
-@dataclass(slots=True)
+@dataclass
 class State:
-    """The formatting in force; every group works on its own copy."""
+    """The formatting in force; every group works on its own copy (no slots, so that copying is cheap)."""
 
     stream: Stream
     captures: bytes | None = None  # the captured destination this group belongs to
@@ -77,8 +77,13 @@ class State:
     space_after: int = 0
     line_height: int = 0
 
+    look: Look | None = None  # of its characters, until a word changes something
+    look_paragraph: int = 0  # for which it was worked out
+
     def fork(self) -> State:
-        return copy.copy(self)
+        twin = object.__new__(State)
+        twin.__dict__.update(self.__dict__)
+        return twin
 
     def plain(self) -> None:
         self.font = None
