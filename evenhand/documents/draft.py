@@ -55,5 +55,6 @@ class ReadLimits:
     characters: int = 2_000_000
     table_cells: int = 50_000
     nesting: int = 40  # tables in tables, boxes in boxes
+    ocr: str = "auto"  # who reads scanned pages: auto, tesseract, rapidocr, off
     ocr_pages: int = 10
     seconds: float = 15.0  # a reader that can stop early does so and marks the draft partial

@@ -88,6 +88,7 @@ def reading_limits(settings: Settings) -> ReadLimits:
     return ReadLimits(
         unpacked_bytes=settings.unpacked_bytes,
         pages=settings.pages,
+        ocr=settings.ocr,
         ocr_pages=settings.ocr_pages,
         seconds=settings.wall_seconds * READER_SHARE,
     )

@@ -23,6 +23,7 @@ class PageText:
     number: int
     words: Words
     styles: Styles
+    confidences: list[float] | None = None  # of each word, where it was recognised on a picture
 
     def text_of(self, piece: Piece) -> str:
         texts, boxes = self.words.text, self.words.boxes
@@ -64,7 +65,14 @@ class PageText:
             color=self.styles.color_name(word),
             list=marker[0] if marker else None,
             table=table,
+            confidence=self.confidence_of(pieces),
         )
+
+    def confidence_of(self, pieces: list[Piece]) -> float | None:
+        if self.confidences is None:
+            return None
+        values = [self.confidences[word] for piece in pieces for word in piece.words]
+        return round(sum(values) / len(values), 3)
 
     def main_word(self, pieces: list[Piece]) -> int:
         """A word in the style that most characters of the line have."""

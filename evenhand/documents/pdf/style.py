@@ -44,7 +44,9 @@ class Styles:
     colors: Array  # (n, 4): red, green, blue, alpha, 0 to 255
     modes: Array  # text render modes
 
-    def color_name(self, word: int) -> str:
+    def color_name(self, word: int) -> str | None:
+        if len(self.colors) == 0:  # a picture's words have none
+            return None
         red, green, blue = self.colors[word, :3].tolist()
         return f"#{red:02x}{green:02x}{blue:02x}"
 

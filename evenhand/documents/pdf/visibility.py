@@ -58,6 +58,8 @@ class Page:
 
 def hidden_words(page: Page, drawing: Drawing) -> dict[int, str]:
     """Word number to reason."""
+    if len(page.words) == 0:
+        return {}
     reasons = plain_reasons(page)
     suspects = suspected(page, drawing) | {word: why for word, why in reasons.items() if why == "invisible"}
     suspects = {word: why for word, why in suspects.items() if reasons.get(word, why) == why}
