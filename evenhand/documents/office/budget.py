@@ -22,8 +22,11 @@ class Budget:
         self._deadline = time.monotonic() + limits.seconds
         self._ticks = 0
 
-    def take_text(self, text: str) -> str:
+    def take_text(self, text: str, page: int = 1) -> str:
         """`text`, or what of it still fits."""
+        if page > self.limits.pages:
+            self.spent = self.spent or f"Only the first {self.limits.pages} pages were read."
+            return ""
         self._characters -= len(text)
         if self._characters >= 0:
             return text

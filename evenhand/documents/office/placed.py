@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
 from evenhand.documents.office.blocks import Block, Frame, Paragraph, Span
@@ -9,6 +10,7 @@ from evenhand.documents.office.boxes import Rect, reading_order
 
 PlacedFrame: TypeAlias = tuple[Rect | None, Frame]
 Word: TypeAlias = tuple[Rect, Paragraph]
+BLANK_LINE = 14.0  # points
 FEW_WORDS = 3  # boxes of one line each, below which they are captions and not a shattered text
 TALLEST_LINE = 40.0  # points
 SAME_LINE = 0.5  # of the height, between the middles of two boxes
@@ -18,7 +20,27 @@ BLANK_GAP = 0.8  # of the size, from where two boxes are two words
 
 
 def arrange(items: list[PlacedFrame]) -> list[Block]:
-    """The frames as a person reads them."""
+    """The frames as a person reads them; one whose place is unknown keeps its turn and parts the others."""
+    blocks: list[Block] = []
+    placed: list[PlacedFrame] = []
+    for rect, frame in items:
+        if rect is None:
+            blocks.extend([*_arrange(placed), frame])
+            placed = []
+        else:
+            placed.append((rect, frame))
+    return [*blocks, *_arrange(placed)]
+
+
+def lowered(items: list[PlacedFrame], lines: int) -> list[PlacedFrame]:
+    """Places that hang on a blank line, seen from the first of several."""
+    return [
+        (replace(rect, y=rect.y + lines * BLANK_LINE) if rect is not None and rect.floating else rect, frame)
+        for rect, frame in items
+    ]
+
+
+def _arrange(items: list[PlacedFrame]) -> list[Block]:
     words: list[Word] = []
     others: list[PlacedFrame] = []
     for rect, frame in items:

@@ -17,7 +17,7 @@ DECLARED_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A
 # Encodings in which markup is spelled in ASCII, so that a document type cannot hide from the scan below;
 # UTF-7 and EBCDIC, which libxml2 also knows, are not among them.
 PLAIN_ENCODINGS = re.compile(
-    rb"(?i)utf-?8|utf-?16(le|be)?|us-ascii|ascii|iso-?8859-?\d{1,2}|windows-125\d|cp125\d|latin-?1|koi8-[ru]"
+    rb"(?i)utf-?8|utf-?16(-?[lb]e)?|us-ascii|ascii|iso-?8859-?\d{1,2}|windows-125\d|cp125\d|latin-?1|koi8-[ru]"
     rb"|gb2312|gbk|gb18030|big5|shift[_-]jis|euc-(jp|kr|cn)"
 )
 DECLARATION = re.compile(rb"(?i)<!\s*(doctype|entity)")
@@ -58,11 +58,11 @@ def _refuse_declarations(source: bytes) -> None:
     prolog = source[:PROLOG_BYTES].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe")
     if not prolog.lstrip().startswith(b"<"):
         raise CorruptDocument
+    if DECLARATION.search(prolog):
+        raise XmlDtdForbidden
     encoding = DECLARED_ENCODING.search(prolog)
     if encoding and not PLAIN_ENCODINGS.fullmatch(encoding.group(1)):
         raise CorruptDocument("The file uses a character encoding that Office files never use.")
-    if DECLARATION.search(prolog):
-        raise XmlDtdForbidden
 
 
 def _parse(source: bytes, *, recover: bool) -> Element | None:

@@ -100,7 +100,7 @@ def _draft(setting: Setting, body: Element, parts: dict[str, list[tuple[str, Ele
     around = {
         kind: [Story(setting, name, root).read(root) for name, root in pairs] for kind, pairs in parts.items()
     }
-    draft = Draft("docx", pages=max(story.page, 1))
+    draft = Draft("docx", pages=min(story.page, setting.budget.limits.pages))
     flow = Flow(draft)
     _write_once(flow, around["header"], "header")
     flow.write(text)

@@ -14,7 +14,7 @@ from evenhand.documents.office.docx.runs import Pending, Progress, Runs
 from evenhand.documents.office.docx.setting import Scene, Setting
 from evenhand.documents.office.docx.tables import Slot, TableLook, slots
 from evenhand.documents.office.docx.visibility import is_paragraph_off_page
-from evenhand.documents.office.placed import PlacedFrame, arrange
+from evenhand.documents.office.placed import PlacedFrame, arrange, lowered
 from evenhand.documents.office.xml import Element
 
 WRAPPERS = {w(name) for name in ("sdtContent", "customXml", "smartTag", "ins", "moveTo")}
@@ -47,6 +47,7 @@ class Story:
     def blocks(self, container: Element, scene: Scene) -> list[Block]:
         blocks: list[Block] = []
         boxes: list[PlacedFrame] = []
+        blank_lines = 0
         for element in self._elements(container, 0):
             if not self._setting.budget.go_on(self.page):
                 break
@@ -59,10 +60,11 @@ class Story:
             # Boxes hung on blank lines are one page layout; text between them ends it.
             if not isinstance(fresh, Paragraph) or fresh.has_text():
                 blocks.extend(arrange(boxes))
-                boxes = []
+                boxes, blank_lines = [], 0
             if fresh is not None:
                 blocks.append(fresh)
-            boxes.extend(anchored)
+            boxes.extend(lowered(anchored, blank_lines))
+            blank_lines += 1
         blocks.extend(arrange(boxes))
         return blocks
 

@@ -148,7 +148,8 @@ class Runs:
         if key not in self._looks:
             self._looks[key] = appearance(look, pending.format, pending.scene, self._setting)
         shown, reason = self._looks[key]
-        pending.spans.append(Span(self._setting.budget.take_text(text), shown, self._progress.page, reason))
+        page = self._progress.page
+        pending.spans.append(Span(self._setting.budget.take_text(text, page), shown, page, reason))
 
     # Drawings
 

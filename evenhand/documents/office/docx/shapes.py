@@ -154,11 +154,11 @@ def _solid(drawn: tuple[RGB, float] | None) -> Fill | None:
 
 def is_off_page(rect: Rect, page: Page) -> bool:
     """No part of it can lie on the paper; one that hangs on a line of text may be anywhere down the page."""
-    if rect.right <= 0 or rect.x >= page.width:
+    if rect.right < 0 or rect.x >= page.width:
         return True
     if rect.floating:
-        return rect.y >= page.height or rect.bottom <= -page.height
-    return rect.bottom <= 0 or rect.y >= page.height
+        return rect.y >= page.height or rect.bottom < -page.height
+    return rect.bottom < 0 or rect.y >= page.height
 
 
 def fill_behind(shape: Shape, earlier: list[Shape]) -> Fill | None:

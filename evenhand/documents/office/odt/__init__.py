@@ -44,7 +44,7 @@ def _read(package: Package, format_name: str, limits: ReadLimits) -> Draft:
     used = setting.masters if setting.begins_on_master else [masters.usual(), *setting.masters]
     headers = [Story(setting).read(element) for element in masters.furniture(used, HEADERS)]
     footers = [Story(setting).read(element) for element in masters.furniture(used, FOOTERS)]
-    draft = Draft(format_name, pages=story.page)
+    draft = Draft(format_name, pages=min(story.page, limits.pages))
     flow = Flow(draft)
     _write_once(flow, headers, "header")
     flow.write(text)

@@ -25,7 +25,7 @@ from evenhand.documents.office.odt.styles import (
 from evenhand.documents.office.odt.tables import Tables
 from evenhand.documents.office.odt.visibility import Scene, appearance
 from evenhand.documents.office.paint import Backdrop
-from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
+from evenhand.documents.office.placed import PlacedFrame, arrange, lowered, single_line
 from evenhand.documents.office.symbols import drawn
 from evenhand.documents.office.xml import Element
 
@@ -108,6 +108,7 @@ class Story:
     def blocks(self, container: Element, scene: Scene, place: ListPlace | None = None) -> list[Block]:
         blocks: list[Block] = []
         boxes: list[PlacedFrame] = []
+        blank_lines = 0
         for child in container:
             if not self._setting.budget.go_on(self.page):
                 break
@@ -115,9 +116,10 @@ class Story:
             # Frames hung on blank lines are one page layout; text between them ends it.
             if any(not isinstance(block, Paragraph) or block.has_text() for block in fresh):
                 blocks.extend(arrange(boxes))
-                boxes = []
+                boxes, blank_lines = [], 0
             blocks.extend(fresh)
-            boxes.extend(anchored)
+            boxes.extend(lowered(anchored, blank_lines))
+            blank_lines += bool(fresh)
         blocks.extend(arrange(boxes))
         return blocks
 
@@ -322,7 +324,7 @@ class Story:
         if key not in self._looks:
             self._looks[key] = appearance(text, pending.format, pending.scene, self._setting.underlays)
         look, reason = self._looks[key]
-        words = self._setting.budget.take_text(drawn(words, text.font))
+        words = self._setting.budget.take_text(drawn(words, text.font), self.page)
         pending.spans.append(Span(words, look, self.page, reason))
         pending.after_blank = False
 

@@ -115,9 +115,9 @@ def _fill(element: Element, styles: Styles, style: str | None) -> tuple[bool, Ba
 def _hidden(element: Element, rect: Rect | None, page: Page) -> str | None:
     if rect is None or element.get(q("text:anchor-type")) == "as-char":
         return None
-    if rect.right <= 0 or rect.x >= page.width or rect.y >= page.height:
+    if rect.right < 0 or rect.x >= page.width or rect.y >= page.height:
         return "off_page"
-    if rect.bottom <= (-page.height if rect.floating else 0):
+    if rect.bottom < (-page.height if rect.floating else 0):
         return "off_page"
     box = element.find(q("draw:text-box"))
     grows = box is None or box.get(q("fo:min-height")) is not None
