@@ -1,7 +1,7 @@
 """One pdfium question asked of many characters or objects: through compiled loops, or through Python's.
 
-Both ways give the same arrays; the compiled one (see _bulk.c) is some four times faster and is built with the package
-where a C compiler is at hand.
+Both ways give the same arrays; the compiled one (see _bulk.c) is some four times faster and is built with
+the package where a C compiler is at hand.
 """
 
 from __future__ import annotations

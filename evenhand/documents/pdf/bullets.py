@@ -15,7 +15,7 @@ FARTHEST = 25.0  # points from the bullet to its text
 
 
 def drawn_bullets(shapes: Iterable[Shape]) -> list[tuple[float, float]]:
-    """Height on the page and right edge of each small, square, filled or outlined shape, from the top down."""
+    """Height on the page and right edge of each small, square shape, from the top down."""
     bullets = []
     for shape in shapes:
         width, height = shape.width, shape.height

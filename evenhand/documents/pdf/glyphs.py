@@ -16,9 +16,11 @@ from evenhand.records.document import Box
 Floats = np.ndarray
 Codes = np.ndarray
 
-# What pdfium turns a hyphen into when it believes that a word goes on in the next line; and where TeX fonts without a
-# Unicode table keep their ligatures (OT1 and T1 encodings).
-MEANT = {0x02: ord("-"), 0xFFFE: ord("-")} | {first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)}
+# What pdfium turns a hyphen into when it believes that a word goes on in the next line; and where TeX fonts
+# without a Unicode table keep their ligatures (OT1 and T1 encodings).
+MEANT = {0x02: ord("-"), 0xFFFE: ord("-")} | {
+    first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)
+}
 
 
 @dataclass(slots=True)
@@ -37,7 +39,7 @@ class Glyphs:
         return str(self.codes.astype("<u4").tobytes().decode("utf-32-le", "replace"))
 
     def may_be_replaced(self) -> bool:
-        """Whether letters follow each other in equal steps: pdfium spreads replaced text evenly over its place.
+        """Whether letters follow each other in equal steps: pdfium spreads replaced text evenly.
 
         Fixed-width fonts look the same; whoever asks finds no replacement there.
         """

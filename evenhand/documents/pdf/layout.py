@@ -1,15 +1,16 @@
 """Pieces of lines to rows in the order a person reads them: columns one after another, tables row by row.
 
-A page is cut at its clearest gutter, a vertical strip that no piece crosses for several lines. What crosses it (a name,
-a full-width heading) splits the page into bands; inside a band the two sides are read one after the other when they
-run independently, and line by line when one side labels the other (dates, places, table cells). Then each part is
-looked at again.
+A page is cut at its clearest gutter, a vertical strip that no piece crosses for several lines. What crosses
+it (a name, a full-width heading) splits the page into bands; inside a band the two sides are read one after
+the other when they run independently, and line by line when one side labels the other (dates, places, table
+cells). Then each part is looked at again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 GUTTER = 0.2  # of a line's height: columns may come this close, since words this far apart are one piece
 LEAST_LINES = 3  # a strip beside fewer lines is chance
@@ -64,8 +65,8 @@ def in_reading_order(
 ) -> list[Row]:
     """Rows in the order a person reads them; rows of one column or table part share a block.
 
-    `rules` are horizontal rules, which part what is above from what is below; `header_end` is where a coloured band
-    across the top of the page ends, 0 where there is none.
+    `rules` are horizontal rules, which part what is above from what is below; `header_end` is where a
+    coloured band across the top of the page ends, 0 where there is none.
     """
     rows: list[Row] = []
     head = [piece for piece in pieces if piece.middle < header_end]
@@ -121,9 +122,7 @@ def arrange(pieces: list[Piece], rules: Sequence[Piece], depth: int = 0) -> list
     return blocks
 
 
-def read_band(
-    band: list[Piece], gutter: Gutter, rules: Sequence[Piece], depth: int
-) -> list[list[Row]]:
+def read_band(band: list[Piece], gutter: Gutter, rules: Sequence[Piece], depth: int) -> list[list[Row]]:
     """The two sides of a free strip: one after the other, or entry by entry."""
     left, right = sides(band, gutter)
     entries = common_entries(group_rows(left), group_rows(right))
@@ -261,7 +260,7 @@ def are_labelled(left: list[Row], right: list[Row]) -> bool:
         return False
     if are_sections(left, right) or are_cards(left, right):
         return False
-    return not (is_running_text(left) and is_running_text(right) or wraps(left) and wraps(right))
+    return not ((is_running_text(left) and is_running_text(right)) or (wraps(left) and wraps(right)))
 
 
 def are_sections(left: list[Row], right: list[Row]) -> bool:
@@ -273,7 +272,8 @@ def are_sections(left: list[Row], right: list[Row]) -> bool:
 def are_cards(left: list[Row], right: list[Row]) -> bool:
     """Whether both sides run through the same sizes from line to line: small blocks of one design.
 
-    The lines of a table's columns are of one size below their header; dates at the right margin do not begin level.
+    The lines of a table's columns are of one size below their header; dates at the right margin do not
+    begin level.
     """
     if len(left) != len(right) or len(left) < LEAST_LINES:
         return False
@@ -289,7 +289,7 @@ def wraps(rows: list[Row]) -> bool:
     """Whether some line goes on below: it fills the side, and the next begins in lower case."""
     left = min(row.pieces[0].x0 for row in rows)
     width = max(row.pieces[-1].x1 for row in rows) - left
-    for above, below in zip(rows, rows[1:], strict=False):
+    for above, below in pairwise(rows):
         is_full = above.pieces[-1].x1 - left > FULL * width
         if is_full and below.pieces[0].goes_on and below.y0 - above.y1 < 0.6 * (above.y1 - above.y0):
             return True
@@ -351,7 +351,7 @@ def common_entries(left: list[Row], right: list[Row]) -> list[tuple[float, float
     if len(cuts) < ALIGNED * len(wide) or len(other) > 2 * len(cuts):
         return []
     edges = [float("-inf"), *cuts, float("inf")]
-    entries = list(zip(edges, edges[1:], strict=False))
+    entries = list(pairwise(edges))
     level = sum(stand_level(left, right, low, high) for low, high in entries)
     return entries if level >= ALIGNED * len(entries) else []
 
@@ -371,7 +371,7 @@ def stand_level(left: list[Row], right: list[Row], low: float, high: float) -> b
 
 def wide_gaps(rows: list[Row]) -> list[tuple[float, float]]:
     """Gaps between consecutive rows that are clearly wider than the tightest spacing of this side."""
-    gaps = [(above.y1, below.y0) for above, below in zip(rows, rows[1:], strict=False)]
+    gaps = [(above.y1, below.y0) for above, below in pairwise(rows)]
     if not gaps:
         return []
     tight = min(low - high for high, low in gaps)

@@ -18,7 +18,8 @@ ACTIVE = {
     b"/EmbeddedFile": "embedded files",
     b"/XFA": "an XFA form",
 }
-# What annotations of these kinds show is part of the page to a reader; links and pop-ups show nothing of their own.
+# What annotations of these kinds show is part of the page to a reader; links and pop-ups show nothing of
+# their own.
 SHOWN_ANNOTATIONS = (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP)
 
 
@@ -55,7 +56,10 @@ def open_page(document: pdfium.PdfDocument, index: int) -> pdfium.PdfPage | None
     """The page with what its form fields and notes show made part of it; None when it is damaged."""
     try:
         page = document[index]
-        if shows_annotations(page) and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS:
+        if (
+            shows_annotations(page)
+            and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS
+        ):
             page.close()
             page = document[index]
     except pdfium.PdfiumError:

@@ -35,7 +35,13 @@ class PageLines:
 
 
 def page_lines(
-    page: pdfium.PdfPage, textpage: pdfium.PdfTextPage, glyphs: Glyphs, *, frame: Frame, number: int, first_table: int
+    page: pdfium.PdfPage,
+    textpage: pdfium.PdfTextPage,
+    glyphs: Glyphs,
+    *,
+    frame: Frame,
+    number: int,
+    first_table: int,
 ) -> PageLines:
     handle = lib.address(textpage.raw)
     words = form_words(glyphs)
@@ -61,7 +67,9 @@ def add_lines(
     grids = take_grids(text, keep, result.drawing)
     pieces = form_pieces(text.words, keep)
     pieces += [Piece(*grid.box, grid=index) for index, (grid, _) in enumerate(grids)]
-    rules = [Piece(*shape.box) for shape in result.drawing.shapes if shape.is_rule and shape.width > shape.height]
+    rules = [
+        Piece(*shape.box) for shape in result.drawing.shapes if shape.is_rule and shape.width > shape.height
+    ]
     rows = in_reading_order(pieces, rules, has_header=text.number == 1, header_end=header_end)
     runs = {start: (end, len(edges)) for start, end, edges in aligned_runs(rows)}
     above: Row | None = None
@@ -141,7 +149,7 @@ def turned_pieces(text: PageText, turned: np.ndarray) -> list[Piece]:
             piece.x0, piece.y0 = min(piece.x0, box[0]), min(piece.y0, box[1])
             piece.x1, piece.y1 = max(piece.x1, box[2]), max(piece.y1, box[3])
         else:
-            pieces.append(Piece(*box, [word]))
+            pieces.append(Piece(box[0], box[1], box[2], box[3], [word]))
         last = word
     return pieces
 

@@ -15,8 +15,8 @@ Int = ctypes.c_int
 def bind(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
     """The pdfium function `name` with plain integers for pointers.
 
-    The generated bindings check and wrap every pointer and release the interpreter lock around each call, which for
-    thousands of calls a page costs more than the calls.
+    The generated bindings check and wrap every pointer and release the interpreter lock around each call,
+    which for thousands of calls a page costs more than the calls.
     """
     return ctypes.PYFUNCTYPE(result, *arguments)(address(getattr(raw, name)))
 

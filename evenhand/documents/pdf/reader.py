@@ -99,7 +99,7 @@ class Reading:
         return glyphs
 
     def recognise(self, page: pdfium.PdfPage, frame: Frame, number: int, found: PageLines) -> PageLines:
-        """The lines seen on a picture page. Of an invisible text layer only what is not on the picture is hidden."""
+        """The lines seen on a picture page; of its invisible text layer only what is not seen is hidden."""
         engine = choose_engine(self.limits.ocr)
         if engine is None or len(self.recognised) >= self.limits.ocr_pages or self.is_late():
             self.unread.append(number)
@@ -141,7 +141,7 @@ def words_in(texts: list[str]) -> set[str]:
 
 
 def is_harmless(item: Hidden, lines: list[DraftLine]) -> bool:
-    """Page numbers beyond the paper's edge, and lines cut at a page's end that the next page shows in full."""
+    """Page numbers beyond the paper's edge, and lines cut at a page's end that the next page shows."""
     if item.reason not in ("clipped", "off_page"):
         return False
     return bool(PAGE_NUMBER.fullmatch(item.text)) or any(

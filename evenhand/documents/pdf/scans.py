@@ -1,4 +1,4 @@
-"""Pages that are pictures: their text is recognised, put into reading order like any other, and marked as such."""
+"""Pages that are pictures: their text is recognised, put into reading order and marked as such."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ def picture_lines(sight: Sight, scale: float, number: int, first_table: int) -> 
         here = lines == line
         boxes[here, 1], boxes[here, 3] = boxes[here, 1].min(), boxes[here, 3].max()
     starts = np.concatenate((np.ones(min(count, 1), bool), lines[1:] != lines[:-1]))
-    words = Words([as_printed(word.text) for word in sight.words], boxes, np.arange(count), starts, np.ones(count, bool))
+    words = Words(
+        [as_printed(word.text) for word in sight.words], boxes, np.arange(count), starts, np.ones(count, bool)
+    )
     text = PageText(number, words, unknown_styles(boxes), [word.confidence for word in sight.words])
     result = PageLines([], [], [], Drawing([], [], []))
     add_lines(result, text, np.ones(count, bool), first_table, 0.0)

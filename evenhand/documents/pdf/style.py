@@ -76,7 +76,7 @@ def word_styles(textpage: int, char_index: Array, heights: Array) -> Styles:
 
 
 def drop_icons(words: Words, glyphs: Glyphs, styles: Styles, textpage: int) -> None:
-    """Cut icons off the words' beginnings; a word of icons only keeps its place, so that its line stays whole."""
+    """Cut icons off the words' beginnings; a word of icons keeps its place, so that its line stays whole."""
     ends = np.append(words.first[1:], len(glyphs))
     for word, font in enumerate(styles.fonts):
         if not font.is_icons:

@@ -124,7 +124,9 @@ def merged_cells(
 
 
 def has_rule(rules: list[Rule], place: float, at: float) -> bool:
-    return any(abs(rule.place - place) <= NEAR and rule.low - NEAR <= at <= rule.high + NEAR for rule in rules)
+    return any(
+        abs(rule.place - place) <= NEAR and rule.low - NEAR <= at <= rule.high + NEAR for rule in rules
+    )
 
 
 def words_in_cells(boxes: np.ndarray, keep: np.ndarray, grid: Grid) -> dict[tuple[int, int], list[int]]:

@@ -1,8 +1,8 @@
 """Which words a person cannot see, and why.
 
-Render mode, size and place are facts of the file. Colour, transparency, covering shapes and clipping are only
-suspicions: text that is the colour of its background may stand on a dark bar drawn as a picture. So suspects are
-settled by drawing the page with and without them: what changes no pixel is not seen.
+Render mode, size and place are facts of the file. Colour, transparency, covering shapes and clipping are
+only suspicions: text that is the colour of its background may stand on a dark bar drawn as a picture. So
+suspects are settled by drawing the page with and without them: what changes no pixel is not seen.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ def plain_reasons(page: Page) -> dict[int, str]:
     scale = max(1.0, USUAL_WIDTH / max(min(frame.width, frame.height), 1.0))
     sizes = np.array(page.styles.sizes) * scale
     modes = page.styles.modes
-    outside = (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
+    outside = (
+        (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
+    )
     tests = (
         ("invisible", (modes == INVISIBLE) | (modes == CLIP_ONLY)),
         ("off_page", outside),
@@ -129,7 +131,7 @@ def share_inside(boxes: Array, box: tuple[float, float, float, float]) -> Array:
     width = np.minimum(boxes[:, 2], box[2]) - np.maximum(boxes[:, 0], box[0])
     height = np.minimum(boxes[:, 3], box[3]) - np.maximum(boxes[:, 1], box[1])
     area = np.maximum((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), 1e-6)
-    return np.clip(width, 0, None) * np.clip(height, 0, None) / area
+    return np.asarray(np.clip(width, 0, None) * np.clip(height, 0, None) / area)
 
 
 def luminance(colors: Array) -> Array:
@@ -138,7 +140,7 @@ def luminance(colors: Array) -> Array:
 
 
 def contrast(first: Array, second: Array | float) -> Array:
-    return (np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05)
+    return np.asarray((np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05))
 
 
 def outside_clip(page: Page) -> Array:
@@ -194,7 +196,9 @@ def confirmed(page: Page, suspects: dict[int, str]) -> dict[int, str]:
     for obj in objects:
         lib.set_active(obj, 1)
     boxes = page.words.boxes
-    unseen = {word: why for word, why in suspects.items() if not (view.region(change, boxes[word]) > SHOWS).any()}
+    unseen = {
+        word: why for word, why in suspects.items() if not (view.region(change, boxes[word]) > SHOWS).any()
+    }
     unseen = whole_lines(page, suspects, unseen)
     return without_lookalikes(page, unseen, shown, view)
 
@@ -214,7 +218,9 @@ class View:
         boxes = page.words.boxes[list(words)]
         width, height = page.frame.width, page.frame.height
         left, top = np.floor(boxes[:, :2].min(axis=0) - 4).clip(0, [width - 1, height - 1]).tolist()
-        right, bottom = np.ceil(boxes[:, 2:].max(axis=0) + 4).clip([left + 1, top + 1], [width, height]).tolist()
+        right, bottom = (
+            np.ceil(boxes[:, 2:].max(axis=0) + 4).clip([left + 1, top + 1], [width, height]).tolist()
+        )
         scale = min(2.0, 1600 / max(width, height, 1.0))
         crop = (left, max(height - bottom, 0), max(width - right, 0), top)
         return cls(page.page, scale, crop, left, top)
@@ -246,8 +252,9 @@ def whole_lines(page: Page, suspects: dict[int, str], unseen: dict[int, str]) ->
 def without_lookalikes(page: Page, unseen: dict[int, str], shown: Array, view: View) -> dict[int, str]:
     """Leave out words whose letters are on the page all the same, drawn as outlines.
 
-    Browsers print bold letters as shapes and lay transparent text over them so that it can be copied. Such a word is
-    drawn once in a colour of its own: where its letters fall on ink of just their shape, it is seen.
+    Browsers print bold letters as shapes and lay transparent text over them so that it can be copied. Such
+    a word is drawn once in a colour of its own: where its letters fall on ink of just their shape, it is
+    seen.
     """
     laid_over = [word for word, why in unseen.items() if why in ("transparent", "invisible")]
     if not laid_over:

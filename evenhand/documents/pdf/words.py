@@ -1,7 +1,8 @@
 """Characters to words, by the distances at which they are drawn.
 
-Many files draw no space characters, or round positions so that a fixed gap either glues or splits words. So the
-natural step from each character to the next is learnt from the page itself; a word ends where a step is longer.
+Many files draw no space characters, or round positions so that a fixed gap either glues or splits words. So
+the natural step from each character to the next is learnt from the page itself; a word ends where a step is
+longer.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def follows_on_line(boxes: Array, heights: Array) -> Array:
     low = np.minimum(heights[1:], heights[:-1])
     # A small step back is kerning or an accent; a large one is a new line or a new column.
     forward = boxes[1:, 0] - boxes[:-1, 0] > -0.5 * low
-    return (overlap > 0.5 * low) & forward
+    return np.asarray((overlap > 0.5 * low) & forward)
 
 
 def follows_turned(boxes: Array, heights: Array, same_line: Array) -> tuple[Array, Array]:
@@ -106,12 +107,12 @@ def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> 
     # The letters of a ligature share one box: its width is the step of the last of them.
     shared = np.concatenate(([False], (boxes[1:-1, 0] == boxes[:-2, 0]) & (boxes[1:-1, 2] == boxes[:-2, 2])))
     natural = np.where(shared, widths, natural)
-    return same_line & (steps - natural > SPACE * (heights[:-1] + heights[1:]) / 2)
+    return np.asarray(same_line & (steps - natural > SPACE * (heights[:-1] + heights[1:]) / 2))
 
 
 def natural_steps(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
     """The step each character takes inside a word, learnt from the page where it is seen often enough."""
-    natural = widths * step_per_width(heights, widths, steps, usable)
+    natural: Array = widths * step_per_width(heights, widths, steps, usable)
     # The width tells fonts and sizes apart without asking pdfium for either.
     keys = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 21) | codes.astype(np.int64)
     rounded = np.clip(steps * STEPS_PER_POINT, 0, STEP_MASK).astype(np.int64)
