@@ -45,8 +45,8 @@ def settings() -> str:
     return (
         NOTE + "# Settings\n\n"
         "From `~/.config/evenhand/evenhand.toml` (or the file named by `EVENHAND_CONFIG`), then from the\n"
-        "environment, then from `--set NAME=VALUE`. The last one wins. `evenhand settings` shows the values in\n"
-        "force and where each comes from.\n\n"
+        "environment, then from `--set NAME=VALUE`. The last one wins. `evenhand settings` shows the values\n"
+        "in force and where each comes from.\n\n"
         + table(("name", "variable", "default", "value", "what it does"), rows)
     )
 
