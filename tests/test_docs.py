@@ -98,8 +98,7 @@ def test_every_warning_is_documented() -> None:
 def warning_codes(path: Path) -> set[str]:
     nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
-    named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Warning"]
-    firsts = [call.args[0] for call in named]
+    firsts = [call.args[0] for call in calls if ast.unparse(call.func).split(".")[-1] in {"Warning", "warn"}]
     return {
         first.value for first in firsts if isinstance(first, ast.Constant) and isinstance(first.value, str)
     }
