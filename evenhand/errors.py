@@ -1,0 +1,105 @@
+"""Every error a user can meet, in one tree. Foreign exceptions are translated where they arise.
+
+    EvenhandError
+    ├── UsageError                    wrong option, setting or argument
+    └── DocumentError                 a file that cannot become a resume (`code` is stable)
+        ├── UnsupportedFormat         unsupported_format
+        ├── EmptyDocument             empty_document
+        ├── EncryptedDocument         encrypted_document
+        ├── CorruptDocument           corrupt_document
+        ├── TooLarge                  too_large
+        ├── ArchiveBomb               archive_bomb
+        ├── XmlDtdForbidden           xml_dtd_forbidden
+        ├── ParseTimeout              parse_timeout
+        ├── ParseMemory               parse_memory
+        ├── ParseCrash                parse_crash
+        ├── ScannedNoText             scanned_no_text
+        └── UnreadableFile            unreadable_file
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class EvenhandError(Exception):
+    """Root of the tree: catch this to catch everything Evenhand raises on purpose."""
+
+
+class UsageError(EvenhandError):
+    """The caller asked for something that does not exist or does not fit."""
+
+
+class DocumentError(EvenhandError):
+    """A file that cannot be read; `code` never changes, the sentence is for people."""
+
+    code: ClassVar[str] = "document_error"
+    sentence: ClassVar[str] = "The file could not be read."
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.sentence)
+
+
+class UnsupportedFormat(DocumentError):
+    code = "unsupported_format"
+    sentence = "This is not a PDF, DOCX, DOC, ODT, RTF, HTML or text file."
+
+
+class EmptyDocument(DocumentError):
+    code = "empty_document"
+    sentence = "The file contains no text."
+
+
+class EncryptedDocument(DocumentError):
+    code = "encrypted_document"
+    sentence = "The file is protected by a password; ask for an unprotected copy."
+
+
+class CorruptDocument(DocumentError):
+    code = "corrupt_document"
+    sentence = "The file is damaged and cannot be opened."
+
+
+class TooLarge(DocumentError):
+    code = "too_large"
+    sentence = "The file is larger than the limit."
+
+
+class ArchiveBomb(DocumentError):
+    code = "archive_bomb"
+    sentence = "The file unpacks to far more data than a resume can hold."
+
+
+class XmlDtdForbidden(DocumentError):
+    code = "xml_dtd_forbidden"
+    sentence = "The file declares XML entities or a document type, which resumes never need."
+
+
+class ParseTimeout(DocumentError):
+    code = "parse_timeout"
+    sentence = "Reading the file took too long and was stopped."
+
+
+class ParseMemory(DocumentError):
+    code = "parse_memory"
+    sentence = "Reading the file needed more memory than allowed and was stopped."
+
+
+class ParseCrash(DocumentError):
+    code = "parse_crash"
+    sentence = "The file crashed the reader, which was restarted."
+
+
+class ScannedNoText(DocumentError):
+    code = "scanned_no_text"
+    sentence = "The pages are pictures and no text could be recognised on them."
+
+
+class UnreadableFile(DocumentError):
+    code = "unreadable_file"
+    sentence = "The file cannot be opened."
+
+
+DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {
+    kind.code: kind for kind in DocumentError.__subclasses__()
+}

@@ -1,0 +1,172 @@
+"""A resume file after reading: its visible text in reading order, its layout, and what was wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in points, origin at the top left of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the visible text; `start` and `end` are half-open code point offsets into it."""
+
+    start: int
+    end: int
+    page: int  # counted from 1
+    box: Box | None  # unknown in formats that flow
+    font: str | None
+    size: float | None  # points
+    bold: bool
+    italic: bool
+    color: str | None  # "#rrggbb"
+    list: str | None  # the marker as shown: "•", "3.", "b)"
+    table: tuple[int, int, int] | None  # table, row, column, each from 0
+    furniture: str | None = None  # "header" or "footer" when it belongs to the page, not the text
+    raw: str | None = None  # the characters in the file, where they differ from the text
+    confidence: float | None = None  # of recognition, 0 to 1; None when the text was in the file
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "start": self.start,
+            "end": self.end,
+            "page": self.page,
+            "box": self.box,
+            "font": self.font,
+            "size": self.size,
+            "bold": self.bold,
+            "italic": self.italic,
+            "color": self.color,
+            "list": self.list,
+            "table": self.table,
+            "furniture": self.furniture,
+            "raw": self.raw,
+            "confidence": self.confidence,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Line:
+        box, table = data["box"], data["table"]
+        return cls(
+            data["start"],
+            data["end"],
+            data["page"],
+            tuple(box) if box is not None else None,
+            data["font"],
+            data["size"],
+            data["bold"],
+            data["italic"],
+            data["color"],
+            data["list"],
+            tuple(table) if table is not None else None,
+            data.get("furniture"),
+            data.get("raw"),
+            data.get("confidence"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the document; its cells are the lines whose `table` starts with its index."""
+
+    page: int
+    rows: int
+    columns: int
+    ruled: bool  # drawn with lines, or only aligned
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "page": self.page,
+            "rows": self.rows,
+            "columns": self.columns,
+            "ruled": self.ruled,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Text a person looking at the document does not see; never part of the text."""
+
+    text: str
+    reason: str  # invisible, background_color, tiny, off_page, clipped, transparent, hidden_style, covered
+    page: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"text": self.text, "reason": self.reason, "page": self.page}
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something a person should know about a document that was read."""
+
+    code: str
+    message: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"code": self.code, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a document could not be read."""
+
+    code: str
+    message: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"code": self.code, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The result of reading one file; `status` is "parsed", "partial" or "error"."""
+
+    file: str | None
+    sha256: str
+    format: str | None
+    pages: int
+    status: str
+    text: str
+    hidden: tuple[Hidden, ...]
+    lines: tuple[Line, ...]
+    tables: tuple[Table, ...]
+    warnings: tuple[Warning, ...]
+    error: Failure | None
+
+    def line_text(self, line: Line) -> str:
+        return self.text[line.start : line.end]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "sha256": self.sha256,
+            "format": self.format,
+            "pages": self.pages,
+            "status": self.status,
+            "text": self.text,
+            "hidden": [item.to_json() for item in self.hidden],
+            "lines": [line.to_json() for line in self.lines],
+            "tables": [table.to_json() for table in self.tables],
+            "warnings": [warning.to_json() for warning in self.warnings],
+            "error": self.error.to_json() if self.error else None,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Document:
+        error = data["error"]
+        return cls(
+            file=data["file"],
+            sha256=data["sha256"],
+            format=data["format"],
+            pages=data["pages"],
+            status=data["status"],
+            text=data["text"],
+            hidden=tuple(Hidden(**item) for item in data["hidden"]),
+            lines=tuple(map(Line.from_json, data["lines"])),
+            tables=tuple(Table(**item) for item in data["tables"]),
+            warnings=tuple(Warning(**item) for item in data["warnings"]),
+            error=Failure(**error) if error else None,
+        )
