@@ -48,7 +48,7 @@ def lay_out(drafts: list[DraftLine], cleaner: Cleaner) -> tuple[str, list[Line]]
     offset = 0
     gap = ""
     for draft in drafts:
-        clean = cleaner.clean(draft.text)
+        clean = cleaner.clean(draft.text).strip()
         gap = wider(gap, draft.joint)
         if not clean:
             continue
@@ -82,7 +82,7 @@ def placed(draft: DraftLine, clean: str, offset: int) -> Line:
         list=draft.list,
         table=draft.table,
         furniture=draft.furniture,
-        raw=raw if raw != clean else None,
+        raw=raw if raw.strip() != clean else None,
         confidence=draft.confidence,
     )
 

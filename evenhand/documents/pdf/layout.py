@@ -108,7 +108,7 @@ def spans(part: list[Piece], whole: list[Piece]) -> bool:
 def arrange(pieces: list[Piece], rules: Sequence[Piece], depth: int = 0) -> list[list[Row]]:
     """Blocks of rows, in order."""
     rows = group_rows(pieces)
-    if depth >= DEPTH or sum(len(row.pieces) > 1 for row in rows) < 2:
+    if depth >= DEPTH or not are_beside(pieces):
         return [rows] if rows else []
     gutter = clearest_gutter(pieces, rules)
     if gutter is None:
@@ -136,6 +136,17 @@ def read_band(band: list[Piece], gutter: Gutter, rules: Sequence[Piece], depth: 
 def sides(band: list[Piece], gutter: Gutter) -> tuple[list[Piece], list[Piece]]:
     left = [piece for piece in band if piece.x0 < gutter.right]
     return left, [piece for piece in band if piece.x0 >= gutter.right]
+
+
+def are_beside(pieces: list[Piece]) -> bool:
+    """Whether at least two pieces have another beside them, level or not."""
+    beside = 0
+    by_top = sorted(pieces, key=lambda piece: piece.y0)
+    for above, below in pairwise(by_top):
+        overlap = above.y1 - below.y0
+        apart = above.x1 < below.x0 or below.x1 < above.x0
+        beside += apart and overlap > 0.25 * min(above.height, below.height)
+    return beside >= 2
 
 
 def group_rows(pieces: Sequence[Piece]) -> list[Row]:
@@ -370,10 +381,11 @@ def stand_level(left: list[Row], right: list[Row], low: float, high: float) -> b
 
 
 def wide_gaps(rows: list[Row]) -> list[tuple[float, float]]:
-    """Gaps between consecutive rows that are clearly wider than the tightest spacing of this side."""
+    """Gaps between rows that are clearly wider than this side's tightest, or than a line."""
     gaps = [(above.y1, below.y0) for above, below in pairwise(rows)]
     if not gaps:
         return []
     tight = min(low - high for high, low in gaps)
     line = min(row.y1 - row.y0 for row in rows)
-    return [(high, low) for high, low in gaps if low - high > max(tight, 0) + 0.3 * line]
+    wide = min(max(tight, 0) + 0.3 * line, 1.2 * line)
+    return [(high, low) for high, low in gaps if low - high > wide]
