@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,6 +15,12 @@ def files_under(folder: Path) -> list[Path]:
     if not found:
         raise UsageError(f"There are no files under {folder}.")
     return found
+
+
+def resume_files(folder: Path, known: Sequence[str]) -> list[Path]:
+    """The files of the known folders that are there; of the whole folder when none of them is."""
+    parts = [folder / name for name in known if (folder / name).is_dir()]
+    return [path for part in parts or [folder] for path in files_under(part)]
 
 
 def samples() -> list[Path]:

@@ -25,6 +25,7 @@ MODULES = {
     "read": "evenhand.bench.speed",
     "hostile": "evenhand.bench.hostile",
     "fuzz": "evenhand.bench.fuzz",
+    "recall": "evenhand.bench.recall",
 }
 LIBRARIES = ("pypdfium2", "lxml", "kreuzberg", "numpy", "selectolax", "rapidocr-onnxruntime")
 HEAD = """# Measurements

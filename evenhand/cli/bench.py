@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from evenhand.cli.terminal import put, show
+from evenhand.cli.terminal import bar, put, show
 from evenhand.errors import UsageError
 
 Name = Annotated[
@@ -37,7 +37,10 @@ def bench(
         return
     options = {"data": data, "n": n, "seed": seed}
     given = {option: value for option, value in options.items() if value is not None}
-    result = _find(name, given)(**given)
+    run = _find(name, given)
+    if "watch" in inspect.signature(run).parameters:
+        given["watch"] = bar
+    result = run(**given)
     if json:
         from evenhand.records import canonical_json
 

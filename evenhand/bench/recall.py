@@ -1,0 +1,182 @@
+"""`evenhand bench recall`: the words other readers find in the same files, and how many of them we have."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, ClassVar
+
+from rich.table import Table
+
+from evenhand.bench.inputs import resume_files, samples
+from evenhand.bench.lacking import causes_of
+from evenhand.bench.measurements import as_table
+from evenhand.bench.peers import office_texts, pdf_text, program
+from evenhand.bench.watching import Watch, unwatched, watched
+from evenhand.bench.words import distinct_words, share_found
+from evenhand.records.document import Document
+from evenhand.workflows.order import in_order
+from evenhand.workflows.reading import available_cores, read_many
+
+FOLDERS = (
+    "livecareer-pdf",
+    "native-resume-files/templates",
+    "native-resume-files/multiformat",
+    "native-resume-files/docs-excelr",
+    "gold/files",
+)
+OFFICE = ("docx", "doc", "odt", "fodt", "rtf", "html")
+LOW = 0.97
+KEY = 12  # characters of the hash by which a file is known: its name could be a person's
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One file: our words against the peer's."""
+
+    key: str
+    format: str
+    recall: float
+    precision: float
+    hidden_words: int  # of the peer's, which we read and set apart
+    missing: int
+    causes: dict[str, int]  # of the missing words
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Means per format, and the files that fall short, with what explains it."""
+
+    title: ClassVar[str] = "words found, against pdftotext (PDF) and LibreOffice (office formats)"
+    files: int
+    formats: dict[str, tuple[int, float, float]]  # files, mean recall, mean precision
+    recall: float
+    precision: float
+    low: list[Compared]
+    set_apart: dict[str, int]  # files with words we call hidden and the peer does not -> how many
+    refused: dict[str, str]  # files we did not read, though the peer found text -> code
+    silent: int  # files in which the peer finds nothing
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            ("files compared", str(self.files)),
+            ("recall of distinct words, mean", f"{self.recall:.4f} (at least 0.99)"),
+            ("precision, mean", f"{self.precision:.4f}"),
+            *(
+                (f"  {name}: files, recall, precision", f"{count}, {recall:.4f}, {precision:.4f}")
+                for name, (count, recall, precision) in self.formats.items()
+            ),
+            (f"files with recall under {LOW}", str(len(self.low))),
+            *((f"  {item.key} ({item.format})", _explained(item)) for item in self.low),
+            ("files with words set apart as hidden", _listed(self.set_apart)),
+            ("files not read, though the peer found text", _listed(self.refused)),
+            ("files without text for the peer, left out", str(self.silent)),
+        ]
+
+    def table(self) -> Table:
+        return as_table(self.title, self.rows())
+
+
+def run(data: Path | None = None, *, n: int | None = None, watch: Watch = unwatched) -> Recall:
+    """Compare every resume under `data`, or the samples; `n` of them, evenly chosen, for a quick look."""
+    for peer in ("pdftotext", "soffice"):
+        program(peer)
+    paths = resume_files(data, FOLDERS) if data else samples()
+    paths = paths[:: max(1, len(paths) // n)][:n] if n else paths
+    documents = read_all(paths, watch)
+    texts = peer_texts(documents, watch)
+    return summary([document for document, _ in documents.values()], texts)
+
+
+def read_all(paths: Sequence[Path], watch: Watch) -> dict[str, tuple[Document, Path]]:
+    """Documents by key; a file that lies there twice counts once."""
+    found: dict[str, tuple[Document, Path]] = {}
+    documents = watched(read_many(paths), watch, "reading", len(paths))
+    for path, document in zip(paths, documents, strict=True):
+        if document.format == "pdf" or document.format in OFFICE:
+            found.setdefault(key_of(document), (document, path))
+    return found
+
+
+def key_of(document: Document) -> str:
+    return document.sha256[:KEY]
+
+
+def peer_texts(documents: Mapping[str, tuple[Document, Path]], watch: Watch) -> dict[str, str]:
+    """The peer's text by key."""
+    return dict(pdf_texts(documents, watch)) | texts_of_office(documents, watch)
+
+
+def pdf_texts(
+    documents: Mapping[str, tuple[Document, Path]], watch: Watch
+) -> Iterator[tuple[str, str]]:
+    paths = {key: path for key, (document, path) in documents.items() if document.format == "pdf"}
+    texts = in_order(pdf_text, paths.values(), threads=available_cores())
+    return zip(paths, watched(texts, watch, "pdftotext", len(paths)), strict=True)
+
+
+def texts_of_office(documents: Mapping[str, tuple[Document, Path]], watch: Watch) -> dict[str, str]:
+    files = {
+        f"{key}.{document.format}": path
+        for key, (document, path) in documents.items()
+        if document.format in OFFICE
+    }
+    with tempfile.TemporaryDirectory(prefix="evenhand-") as folder, watch("LibreOffice", len(files)) as bar:
+        texts = office_texts(files, Path(folder), advance=bar.advance)
+    return {name.partition(".")[0]: text for name, text in texts.items()}
+
+
+def summary(documents: Sequence[Document], texts: Mapping[str, str]) -> Recall:
+    wanted = {key: distinct_words(text) for key, text in texts.items()}
+    speaking = [document for document in documents if wanted.get(key_of(document))]
+    refused = {key_of(item): item.error.code for item in speaking if item.error}
+    compared = [compare(document, texts[key_of(document)]) for document in speaking]
+    by_format = {
+        name: [item for item in compared if item.format == name]
+        for name, _ in Counter(item.format for item in compared).most_common()
+    }
+    return Recall(
+        files=len(compared),
+        formats={
+            name: (len(items), fmean(x.recall for x in items), fmean(x.precision for x in items))
+            for name, items in by_format.items()
+        },
+        recall=fmean(item.recall for item in compared),
+        precision=fmean(item.precision for item in compared),
+        low=sorted((item for item in compared if item.recall < LOW), key=lambda item: item.recall),
+        set_apart={item.key: item.hidden_words for item in compared if item.hidden_words},
+        refused=refused,
+        silent=len(documents) - len(speaking),
+    )
+
+
+def compare(document: Document, peer_text: str) -> Compared:
+    """Text set apart was read, and set apart on purpose: it counts as found."""
+    peer, ours = distinct_words(peer_text), distinct_words(document.text)
+    apart = distinct_words(*(item.text for item in document.hidden)) - ours
+    missing = peer - ours - apart
+    return Compared(
+        key=key_of(document),
+        format=document.format or "",
+        recall=share_found(peer, ours | apart),
+        precision=share_found(ours, peer) if ours else 0.0,
+        hidden_words=len(peer & apart),
+        missing=len(missing),
+        causes=dict(Counter(causes_of(missing, document, peer_text)).most_common()),
+    )
+
+
+def _explained(item: Compared) -> str:
+    causes = ", ".join(f"{count} {cause}" for cause, count in item.causes.items())
+    return f"{item.recall:.3f}, {item.missing} missing: {causes}"
+
+
+def _listed(items: Mapping[str, object]) -> str:
+    return f"{len(items)}: " + ", ".join(f"{key} {value}" for key, value in items.items()) if items else "0"
