@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 600, 800
 
 
 def text(x: float, y: float, words: str, *, size: float = 10, font: str = HELVETICA, before: str = "") -> str:
-    """One line of text with its baseline `y` points below the page's top; `before` are operators to set first."""
+    """One line of text, its baseline `y` points below the page's top, after the operators `before`."""
     escaped = words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
     return f"BT {before} /{font} {size} Tf {x} {HEIGHT - y} Td ({escaped}) Tj ET\n"
 

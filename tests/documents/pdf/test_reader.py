@@ -149,10 +149,14 @@ def test_icons_are_not_letters() -> None:
 def test_what_form_fields_show_is_read() -> None:
     look = b"BT /F1 10 Tf 2 5 Td (Jonas Feld) Tj ET"
     appearance = (
-        b"<< /Type /XObject /Subtype /Form /BBox [0 0 200 20] /Length %d /Resources << /Font << /F1 << /Type /Font "
-        b"/Subtype /Type1 /BaseFont /Helvetica >> >> >> >>\nstream\n%s\nendstream" % (len(look), look)
+        b"<< /Type /XObject /Subtype /Form /BBox [0 0 200 20] /Length %d /Resources << /Font << /F1 << "
+        b"/Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>\nstream\n%s\nendstream"
+        % (len(look), look)
     )
-    field = b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Jonas Feld) /Rect [100 680 300 700] /AP << /N 101 0 R >> >>"
+    field = (
+        b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Jonas Feld) "
+        b"/Rect [100 680 300 700] /AP << /N 101 0 R >> >>"
+    )
     data = pdf(text(40, 115, "Name:"), page_entries="/Annots [100 0 R]", objects=[field, appearance])
     assert texts(read_pdf(data, LIMITS)) == ["Name:\tJonas Feld"]
 

@@ -84,7 +84,7 @@ def test_text_for_machines_does_not_replace_what_is_shown() -> None:
 
 
 def test_transparent_text_over_letters_of_the_same_shape_is_seen() -> None:
-    """Browsers print bold letters as outlines and lay transparent text over them, so that it can be copied."""
+    """Browsers print bold letters as outlines and lay transparent text over them for copying."""
     bold = text(60, 400, "Experience", size=14, before="2 Tr 0.4 w")
     over = "q /Faint gs " + text(60, 400, "Experience", size=14) + " Q\n"
     draft = read(bold + over, resources=GSTATE)

@@ -17,7 +17,10 @@ ADVANCES = {
     **dict.fromkeys("cksvxyz", 500),
     **dict.fromkeys("ft", 278),
     **dict.fromkeys("ijl", 222),
-    "m": 833, "r": 333, "w": 722, " ": 278,
+    "m": 833,
+    "r": 333,
+    "w": 722,
+    " ": 278,
 }
 
 
