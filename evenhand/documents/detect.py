@@ -71,7 +71,7 @@ def detect(data: bytes) -> str:
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08PK")):
         return _detect_zip(data)
     # A header is missing where a converter wrote a fragment; its first paragraph tells as much.
-    if start.removeprefix(codecs.BOM_UTF8).startswith((b"{\\rt", b"{\\pard")):
+    if start.removeprefix(codecs.BOM_UTF8).lstrip(_SPACE).startswith((b"{\\rt", b"{\\pard")):
         return "rtf"
     if _is_pdf(data):
         return "pdf"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -27,6 +28,7 @@ class Look(NamedTuple):
 
 
 Run = tuple[str, Look]
+_SPACES = re.compile(" {2,}")
 
 
 @dataclass(slots=True)
@@ -136,6 +138,8 @@ class Flow:
     def _line(self, runs: Sequence[Run], marker: str | None) -> DraftLine | None:
         visible = self._set_hidden_apart(runs)
         text = "".join(text for text, _ in visible).strip()
+        if any(look.hidden for _, look in runs):
+            text = _SPACES.sub(" ", text)
         if not text:
             return None
         self._characters += len(text)

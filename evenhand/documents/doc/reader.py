@@ -51,7 +51,7 @@ def open_streams(data: bytes) -> tuple[bytes, dict[str, bytes], bool]:
             wanted = ("worddocument", "0table", "1table", "data")
             streams = {key: ole.openstream(names[key]).read() for key in wanted if key in names}
             active = any(ole.exists(path) for path in _MACROS) or ole.exists("ObjectPool")
-    except (OSError, IndexError, ValueError, KeyError) as error:
+    except Exception as error:  # a damaged container provokes errors of every kind
         raise CorruptDocument from error
     if "worddocument" not in streams:
         raise CorruptDocument

@@ -12,6 +12,7 @@ from evenhand.documents.html.css import Value
 
 _TINY_PIXELS = 4 * 4 / 3  # four points
 _FAR_PIXELS = 500.0
+_SCREEN_PIXELS = 1280.0
 _FAINT = 0.1
 
 _BLOCKS_LIST = """
@@ -104,6 +105,8 @@ def derive(parent: Style, tag: str, attributes: Mapping[str, str | None]) -> Sty
         style = style._replace(size=style.size * _SCALES[tag])
     if tag in _MONOSPACE:
         style = style._replace(font="monospace", preserves=style.preserves or tag == "pre")
+    elif tag == "dialog" and "open" not in attributes:
+        style = style._replace(display="none")
     elif tag == "textarea":
         style = style._replace(preserves=True)
     elif tag in ("table", "ul", "ol"):
@@ -112,7 +115,7 @@ def derive(parent: Style, tag: str, attributes: Mapping[str, str | None]) -> Sty
 
 
 def _with_attributes(style: Style, tag: str, attributes: Mapping[str, str | None]) -> Style:
-    if "hidden" in attributes or (tag == "dialog" and "open" not in attributes):
+    if "hidden" in attributes:
         style = style._replace(display="none")
     fill = values.attribute_color(attributes.get("bgcolor") or "")
     if fill:
@@ -238,7 +241,9 @@ def box_reason(chosen: Mapping[str, Value], size: float, backed: bool) -> str | 
     return _transformed(chosen, size) or _behind(chosen, backed)
 
 
-def _length(chosen: Mapping[str, Value], name: str, size: float, whole: float = 1280.0) -> float | None:
+def _length(
+    chosen: Mapping[str, Value], name: str, size: float, whole: float = _SCREEN_PIXELS
+) -> float | None:
     value = chosen.get(name)
     return values.pixels(value[0], size, whole) if value else None
 
@@ -247,10 +252,12 @@ def _is_far(chosen: Mapping[str, Value], size: float) -> bool:
     if _word(chosen.get("position", ())) in ("absolute", "fixed", "relative", "sticky"):
         for side in ("left", "right", "top", "bottom"):
             moved = _length(chosen, side, size)
-            if moved is not None and (moved <= -_FAR_PIXELS or (moved > 4000 and side != "top")):
+            if moved is not None and (
+                moved <= -_FAR_PIXELS or (moved > 2 * _SCREEN_PIXELS and side != "top")
+            ):
                 return True
     moves = [_length(chosen, name, size) for name in ("text-indent", "margin-left", "margin-top")]
-    margins = [values.pixels(token, size, 1280.0) for token in chosen.get("margin", ())]
+    margins = [values.pixels(token, size, _SCREEN_PIXELS) for token in chosen.get("margin", ())]
     return any(move is not None and move <= -_FAR_PIXELS for move in [*moves, *margins])
 
 
@@ -283,7 +290,7 @@ def _transformed(chosen: Mapping[str, Value], size: float) -> str | None:
     for token in (*chosen.get("transform", ()), *chosen.get("filter", ())):
         if token.type != "function":
             continue
-        lengths = [values.pixels(t, size, 1280.0) for t in token.arguments]
+        lengths = [values.pixels(t, size, _SCREEN_PIXELS) for t in token.arguments]
         numbers = [length for length in lengths if length is not None]
         if token.lower_name.startswith("scale") and numbers and min(map(abs, numbers)) < 0.2:
             return "tiny"

@@ -22,8 +22,9 @@ _ACTIVE = "The file holds an embedded object, a link or a remote template; nothi
 
 
 def read_rtf(data: bytes, limits: ReadLimits) -> Draft:
-    machine = Machine(Flow("rtf", limits), has_header=b"\\rt" in data[:64])
-    machine.run(data)
+    start = data.find(b"{\\rt", 0, 1024)
+    machine = Machine(Flow("rtf", limits), has_header=start >= 0)
+    machine.run(data[max(0, start) :])
     return machine.flow.finish()
 
 
