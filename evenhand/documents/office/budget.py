@@ -27,6 +27,7 @@ class Budget:
         if page > self.limits.pages:
             self.spent = self.spent or f"Only the first {self.limits.pages} pages were read."
             return ""
+        self._look_at_clock()
         self._characters -= len(text)
         if self._characters >= 0:
             return text
@@ -47,12 +48,15 @@ class Budget:
 
     def go_on(self, page: int) -> bool:
         """Asked before every block."""
-        self._ticks += 1
         if page > self.limits.pages:
             self.spent = self.spent or f"Only the first {self.limits.pages} pages were read."
-        elif self._ticks % CLOCK_EVERY == 0 and time.monotonic() > self._deadline:
-            self.spent = self.spent or f"Reading stopped after {self.limits.seconds:g} seconds."
+        self._look_at_clock()
         return self.spent is None
+
+    def _look_at_clock(self) -> None:
+        self._ticks += 1
+        if self._ticks % CLOCK_EVERY == 0 and time.monotonic() > self._deadline:
+            self.spent = self.spent or f"Reading stopped after {self.limits.seconds:g} seconds."
 
     def warnings(self) -> list[Warning]:
         found = [Warning("truncated", self.spent)] if self.spent else []

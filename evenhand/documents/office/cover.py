@@ -12,6 +12,7 @@ MEAN_WIDTH = 0.5  # of the size, for one character
 LINE_HEIGHT = 1.2  # of the size
 MOST = 0.9  # of a text that must lie under a shape
 WHOLE_PAGE = 0.95  # of the text area
+MANY = 100
 PNG = b"\x89PNG\r\n\x1a\n"
 PNG_WITH_ALPHA = (4, 6)
 
@@ -24,6 +25,9 @@ class Covers:
 
     width: float  # of the text area, in points
     shapes: list[Rect] = field(default_factory=list)
+
+    def add(self, shapes: list[Rect]) -> None:
+        self.shapes = [*self.shapes, *shapes][-MANY:]
 
     def hides(self, text: Rect) -> bool:
         return any(shape.overlap(text) >= MOST for shape in self.shapes)
@@ -54,6 +58,18 @@ def estimate(paragraph: Paragraph, *, start: float, width: float, align: str, si
 def hide(paragraph: Paragraph, reason: str) -> None:
     for span in paragraph.spans:
         span.hidden = span.hidden or reason
+
+
+def hide_blocks(blocks: list[Block], reason: str) -> None:
+    """Marks everything in these blocks."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            hide(block, reason)
+        elif isinstance(block, Frame):
+            hide_blocks(block.blocks, reason)
+        else:
+            for cell in block.cells:
+                hide_blocks(cell.blocks, reason)
 
 
 def hide_page(blocks: list[Block], page: int) -> None:

@@ -1,7 +1,5 @@
 """Small DOCX files written part by part, so that each test shows the markup it is about."""
 
-
-
 from __future__ import annotations
 
 import io

@@ -271,6 +271,28 @@ def test_a_box_under_a_later_shape_of_its_drawing() -> None:
     assert hidden(read(docx(p(anchor(group))))) == [("covered", "under")]
 
 
+def test_a_box_under_a_higher_shape_of_another_drawing() -> None:
+    low, high = 'relativeHeight="10"', 'relativeHeight="20"'
+    under = anchor(box(p("under")), x=100, y=100, attributes=low)
+    over = anchor(box(p("over")), x=100, y=100, attributes='relativeHeight="30"')
+    beside = anchor(box(p("beside")), x=400, y=100, attributes=low)
+    top = anchor(shape("FFFFFF"), x=90, y=90, width=220, height=70, attributes=high)
+    draft = read(docx(p(under, beside, top, over)))
+    assert texts(draft) == ["over", "beside"]
+    assert hidden(draft) == [("covered", "under")]
+
+
+def test_a_picture_over_the_whole_page() -> None:
+    drawing = '<pic:pic><pic:blipFill><a:blip r:embed="i"/></pic:blipFill></pic:pic>'
+    body = p("below the picture", anchor(drawing, width=612, height=792))
+    relations = (("i", "image", "media/a.jpg"),)
+    opaque = read(docx(body, parts={"word/media/a.jpg": b"\xff\xd8\xff\xe0"}, relations=relations))
+    assert (texts(opaque), hidden(opaque)) == ([], [("covered", "below the picture")])
+    clear = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + b"\0\0\0\1" * 2 + bytes([8, 6]) + bytes(20)
+    glass = read(docx(body, parts={"word/media/a.jpg": clear}, relations=relations))
+    assert (texts(glass), hidden(glass)) == (["below the picture"], [])
+
+
 def test_lines_rows_and_paragraphs_without_room() -> None:
     squeezed = '<w:spacing w:line="20" w:lineRule="exact"/>'
     flat = '<w:trHeight w:val="20" w:hRule="exact"/>'
@@ -280,6 +302,8 @@ def test_lines_rows_and_paragraphs_without_room() -> None:
         + p("far right", properties='<w:ind w:left="15000"/>')
         + p("far left", properties='<w:ind w:left="-9000"/>')
         + p("framed away", properties='<w:framePr w:x="-20000" w:y="1"/>')
+        + p("flat frame", properties='<w:framePr w:h="20" w:hRule="exact"/>')
+        + table(row("moved table"), properties='<w:tblInd w:w="-30000" w:type="dxa"/>')
     )
     draft = read(docx(body))
     assert texts(draft) == ["seen"]
@@ -290,6 +314,8 @@ def test_lines_rows_and_paragraphs_without_room() -> None:
         ("off_page", "far right"),
         ("off_page", "far left"),
         ("off_page", "framed away"),
+        ("clipped", "flat frame"),
+        ("off_page", "moved table"),
     ]
 
 

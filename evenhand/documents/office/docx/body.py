@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -113,6 +114,7 @@ class Story:
         self._carried = []
         first_page = self.page
         self._runs.read(element, pending)
+        pending.hide_covered_boxes()
         if _joins_next(properties, full):
             self._carried = pending.spans
             return None, pending.boxes
@@ -149,7 +151,7 @@ class Story:
         if new_page or pending.breaks_page or full.page_break:
             self._covers.shapes = []
         self._covers_page = self.page
-        self._covers.shapes.extend(pending.covers)
+        self._covers.add(pending.covers)
         if self._covers.shapes:
             text = estimate(
                 paragraph,
@@ -179,9 +181,8 @@ class Story:
         rows = list(slots(table))
         columns = max((slot.start + slot.span for row in rows for slot in row), default=0)
         # Writers cut the grid finer than the eye sees it: count only places where a cell begins.
-        starts = {
-            start: rank for rank, start in enumerate(sorted({slot.start for row in rows for slot in row}))
-        }
+        begins = sorted({slot.start for row in rows for slot in row})
+        starts = {start: rank for rank, start in enumerate(begins)}
         if look.off_page(self._setting.page.width):
             scene = replace(scene, hidden=scene.hidden or "off_page")
         grid = Grid(len(rows), len(starts), [], look.is_ruled(table), self.page)
@@ -196,7 +197,7 @@ class Story:
                     return grid
                 self._progress.page = first_page
                 inner = _cell_scene(slot, look, scene, rows=len(rows), columns=columns)
-                width = sum(1 for start in starts if slot.start <= start < slot.start + slot.span)
+                width = bisect_left(begins, slot.start + slot.span) - starts[slot.start]
                 cell = Cell(slot.row, starts[slot.start], self.blocks(slot.element, inner), columns=width)
                 grid.cells.append(cell)
                 open_cells[slot.start] = cell

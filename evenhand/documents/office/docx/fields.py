@@ -36,12 +36,13 @@ class Fields:
     def __init__(self, root: Element) -> None:
         self._paired = _paired_marks(root)
         self._open: list[Field] = []
+        self._instructing = 0  # how many of the open fields have not reached their result
         self.kinds: set[str] = set()
 
     @property
     def muted(self) -> bool:
         """Inside an instruction, where nothing is shown."""
-        return any(not field.showing for field in self._open)
+        return self._instructing > 0
 
     def instruct(self, text: str) -> None:
         if self._open:
@@ -54,12 +55,15 @@ class Fields:
         kind = element.get(w("fldCharType"))
         if kind == "begin":
             self._open.append(Field(element))
+            self._instructing += 1
         elif kind == "separate" and self._open:
+            self._instructing -= not self._open[-1].showing
             self._open[-1].showing = True
             self.note(self._open[-1].instruction)
         elif kind == "end" and self._open:
             field = self._open.pop()
             if not field.showing:
+                self._instructing -= 1
                 self.note(field.instruction)
                 return "" if self.muted else _drawn_result(field)
         return ""

@@ -56,6 +56,7 @@ class ParagraphFormat(NamedTuple):
     drop_cap: bool | None = None
     frame_x: float | None = None
     frame_y: float | None = None
+    frame_height: float | None = None  # of a frame that does not grow
 
 
 def over(upper: T, lower: T) -> T:
@@ -199,6 +200,7 @@ def read_paragraph(properties: Element | None, theme: Theme) -> ParagraphFormat:
         drop_cap=frame.get(w("dropCap")) in ("drop", "margin") if frame is not None else None,
         frame_x=twips(frame.get(w("x"))) if frame is not None else None,
         frame_y=twips(frame.get(w("y"))) if frame is not None else None,
+        frame_height=_frame_height(frame),
     )
 
 
@@ -214,6 +216,12 @@ def _indent(indent: Element | None) -> float | None:
     if indent is None:
         return None
     return twips(indent.get(w("left")) or indent.get(w("start")))
+
+
+def _frame_height(frame: Element | None) -> float | None:
+    if frame is None or frame.get(w("hRule")) != "exact":
+        return None
+    return twips(frame.get(w("h")))
 
 
 def _exact_line(spacing: Element | None) -> float | None:

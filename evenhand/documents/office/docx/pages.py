@@ -57,7 +57,7 @@ def read_page(section: Element | None) -> Page:
 
 def furniture(sections: list[Element], kind: str, *, even_pages: bool) -> list[str]:
     """Relationship ids of the headers (or footers) that are shown somewhere, in order, each once."""
-    shown: list[str] = []
+    shown: dict[str, None] = {}
     for section in sections:
         title = section.find(w("titlePg"))
         has_first = title is not None and is_on(title)
@@ -66,6 +66,6 @@ def furniture(sections: list[Element], kind: str, *, even_pages: bool) -> list[s
             if (where == "first" and not has_first) or (where == "even" and not even_pages):
                 continue
             identifier = reference.get(f"{{{R}}}id")
-            if identifier and identifier not in shown:
-                shown.append(identifier)
-    return shown
+            if identifier:
+                shown[identifier] = None
+    return list(shown)

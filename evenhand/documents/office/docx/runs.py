@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from evenhand.documents.office import symbols
 from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
 from evenhand.documents.office.boxes import Rect
-from evenhand.documents.office.cover import MOST, WHOLE_PAGE, is_opaque_picture
+from evenhand.documents.office.cover import MOST, WHOLE_PAGE, hide_blocks, is_opaque_picture
 from evenhand.documents.office.docx.alternatives import ALTERNATIVES, chosen
 from evenhand.documents.office.docx.diagrams import diagram_lines
 from evenhand.documents.office.docx.fields import Fields
@@ -33,6 +33,7 @@ MATH_TEXT = f"{{{M}}}t"
 INLINE = f"{{{WP}}}inline"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 MAX_DEPTH = 60
+MANY = 200  # shapes of one drawing that are compared with each other
 FIXED_TEXT = {w("tab"): "\t", w("ptab"): "\t", w("cr"): "\n", w("noBreakHyphen"): "-", w("br"): "\n"}
 REFERENCES = {w("footnoteReference"): "footnote", w("endnoteReference"): "endnote"}
 
@@ -54,9 +55,22 @@ class Pending:
     scene: Scene
     spans: list[Span] = field(default_factory=list)
     boxes: list[PlacedFrame] = field(default_factory=list)
-    covers: list[Rect] = field(default_factory=list)  # opaque shapes in front of the text
+    drawn: list[tuple[Shape, Frame]] = field(default_factory=list)  # boxes and the shapes they stand in
+    tops: list[Shape] = field(default_factory=list)  # opaque shapes without text, in front of the text
     page_covered: bool = False
     breaks_page: bool = False
+
+    @property
+    def covers(self) -> list[Rect]:
+        """Places in front of the text that count from this paragraph."""
+        return [shape.rect for shape in self.tops if shape.rect is not None and shape.rect.floating]
+
+    def hide_covered_boxes(self) -> None:
+        """Boxes under a higher shape of another drawing."""
+        tops = self.tops[-MANY:]
+        for shape, frame in self.drawn[-MANY:] if tops else ():
+            if any(top.height > shape.height and lies_over(top, shape) for top in tops):
+                hide_blocks(frame.blocks, "covered")
 
 
 class Runs:
@@ -184,9 +198,12 @@ class Runs:
             if shape.content is None:
                 self._note_cover(shape, pending)
             elif self._setting.budget.may_enter(pending.scene.depth + 1):
-                scene = self._box_scene(shape, drawn[:index], drawn[index + 1 :], pending.scene)
+                below, above = drawn[max(0, index - MANY) : index], drawn[index + 1 : index + MANY]
+                scene = self._box_scene(shape, below, above, pending.scene)
                 page = self._progress.page
-                boxes.append((shape.rect, Frame(self._read_inner(shape.content, scene))))
+                frame = Frame(self._read_inner(shape.content, scene))
+                boxes.append((shape.rect, frame))
+                pending.drawn.append((shape, frame))
                 self._progress.page = page  # page breaks inside a box do not concern the text around it
         return boxes
 
@@ -194,7 +211,7 @@ class Runs:
         hidden = around.hidden or shape.hidden
         if hidden is None and shape.rect is not None:
             on_top = (other for other in above if other.content is None and self._is_opaque(other))
-            if any(other.rect is not None and other.rect.overlap(shape.rect) >= MOST for other in on_top):
+            if any(lies_over(other, shape) for other in on_top):
                 hidden = "covered"
         scene = replace(around, run=EMPTY_RUN, color=shape.color, hidden=hidden, depth=around.depth + 1)
         fill = shape.fill or fill_behind(shape, below)
@@ -205,9 +222,8 @@ class Runs:
             return
         page = self._setting.page
         whole = Rect(page.left, page.top, page.text_width, page.text_height)
-        if shape.rect.floating:
-            pending.covers.append(shape.rect)
-        elif shape.rect.overlap(whole) >= WHOLE_PAGE:
+        pending.tops.append(shape)
+        if not shape.rect.floating and shape.rect.overlap(whole) >= WHOLE_PAGE:
             pending.page_covered = True
 
     def _is_opaque(self, shape: Shape) -> bool:
@@ -221,6 +237,13 @@ class Runs:
     def _plain(self, text: str, pending: Pending) -> Paragraph:
         text, page = self._setting.budget.take_text(text), self._progress.page
         return Paragraph([Span(text, Look(font=pending.run.font), page, pending.scene.hidden)], page)
+
+
+def lies_over(top: Shape, shape: Shape) -> bool:
+    """Whether nearly all of a shape is behind another; both must be placed from the same corner."""
+    if top.rect is None or shape.rect is None or top.rect.floating != shape.rect.floating:
+        return False
+    return top.rect.overlap(shape.rect) >= MOST
 
 
 def typed_text(element: Element) -> str:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evenhand.documents.colors import RGB, WHITE
 from evenhand.documents.office.boxes import Rect
 from evenhand.documents.office.docx.names import PIC, WP, WPC, WPG, WPS, A, W, emus, number_of_emus, w
 from evenhand.documents.office.docx.pages import Page
-from evenhand.documents.office.docx.theme import Theme, local
+from evenhand.documents.office.docx.theme import Theme, attribute, local
 from evenhand.documents.office.paint import Backdrop, mixed
 from evenhand.documents.office.xml import Element
 
 MAX_GROUPS = 20
-SMALLEST_BOX = 2.0  # points; text in a smaller box that does not grow cannot be seen
+SMALLEST_BOX = 4.0  # points; text in a smaller box that does not grow cannot be seen
 FAINT, OPAQUE = 0.1, 0.95
 MOST = 0.6  # of a box that a shape must reach behind to count as its background
-MANY = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,7 @@ class Shape:
     color: RGB | None = None  # of text that names none
     hidden: str | None = None
     front: bool = False  # lies over the text, which does not flow around it
+    height: float = 0.0  # order among shapes that overlap: the higher is drawn over the lower
     picture: str | None = None  # relationship id
     text: str | None = None  # of word art
 
@@ -83,9 +83,11 @@ def drawn_shapes(drawing: Element, page: Page, theme: Theme) -> Iterator[Shape]:
         and holder.get("behindDoc") not in ("1", "true")
         and holder.find(f"{{{WP}}}wrapNone") is not None
     )
+    height = number_of_emus(holder.get("relativeHeight")) or 0.0
     data = holder.find(f"{{{A}}}graphic/{{{A}}}graphicData")
     for child in data if data is not None else ():
-        yield from _shapes(child, rect, theme, hidden, front, 0)
+        for shape in _shapes(child, rect, theme, hidden, front, 0):
+            yield replace(shape, height=height)
 
 
 def _shapes(
@@ -101,13 +103,14 @@ def _shapes(
     elif kind == f"{{{WPS}}}wsp":
         yield _text_shape(element, rect, theme, hidden, front)
     elif kind == f"{{{PIC}}}pic":
-        blip = element.find(f".//{{{A}}}blip")
-        embedded = (
-            next((val for key, val in blip.attrib.items() if str(key).endswith("}embed")), "")
-            if blip is not None
-            else ""
-        )
-        yield Shape(rect, Fill(None), hidden=hidden, front=front, picture=str(embedded))
+        yield _picture(element, rect, hidden, front)
+
+
+def _picture(element: Element, rect: Rect | None, hidden: str | None, front: bool) -> Shape:
+    blip = element.find(f".//{{{A}}}blip")
+    if blip is None or blip.find(f"{{{A}}}alphaModFix") is not None:
+        return Shape(rect, Fill(None, opaque=False), hidden=hidden, front=front)
+    return Shape(rect, Fill(None), hidden=hidden, front=front, picture=attribute(blip, "embed") or "")
 
 
 def _text_shape(element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool) -> Shape:
@@ -165,7 +168,7 @@ def fill_behind(shape: Shape, earlier: list[Shape]) -> Fill | None:
     """What an unfilled box shows through: the last shape of its drawing painted under it."""
     if shape.rect is None:
         return None
-    for other in reversed(earlier[-MANY:]):
+    for other in reversed(earlier):
         if other.fill is not None and other.rect is not None and other.rect.overlap(shape.rect) >= MOST:
             return other.fill
     return None

@@ -113,8 +113,10 @@ class TableLook:
 
     def off_page(self, page_width: float) -> bool:
         floating = self._properties.find(w("tblpPr")) if self._properties is not None else None
+        indent = self._properties.find(w("tblInd")) if self._properties is not None else None
         x = twips(floating.get(w("tblpX"))) if floating is not None else None
-        return x is not None and not -page_width < x < page_width
+        moved = twips(indent.get(w("w"))) if indent is not None and indent.get(w("type")) == "dxa" else None
+        return any(at is not None and not -page_width < at < page_width for at in (x, moved))
 
     def cell(self, slot: Slot, *, rows: int, columns: int) -> tuple[RunFormat, RGB | None]:
         """The run layer and the fill of a cell."""

@@ -12,6 +12,7 @@ NARROWEST = 0.1  # width of characters as a share of normal
 FAR_FROM_LINE = 500.0  # points above or below
 SQUEEZED = 0.45  # of the size: characters printed on top of each other
 CLIPPED_LINE = 0.25  # of the size: what a line of that height still shows of its letters
+SMALLEST_FRAME = 4.0  # points
 MEAN_WIDTH = 0.5  # of the size, for one character
 
 
@@ -43,6 +44,8 @@ def _geometry(run: RunFormat, paragraph: ParagraphFormat) -> str | None:
     if run.raised is not None and abs(run.raised) > FAR_FROM_LINE:
         return "off_page"
     if run.spacing is not None and run.spacing <= -SQUEEZED * size:
+        return "clipped"
+    if paragraph.frame_height is not None and paragraph.frame_height < SMALLEST_FRAME:
         return "clipped"
     if paragraph.exact_line is not None and 0 <= paragraph.exact_line < CLIPPED_LINE * size:
         return "clipped"

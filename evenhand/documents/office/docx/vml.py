@@ -117,6 +117,7 @@ def _shape(element: Element, style: dict[str, str], rect: Rect | None, hidden: s
         content=box.find(f"{{{W}}}txbxContent") if box is not None else None,
         hidden=None if hidden == "clipped" and grows else hidden,
         front=style.get("position") == "absolute" and not wrapped and not behind,
+        height=number(style.get("z-index")) or 0.0,
         picture=attribute(image, "id") if image is not None else None,
         text=path.get("string") if path is not None else None,
     )

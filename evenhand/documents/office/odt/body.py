@@ -233,7 +233,7 @@ class Story:
         if self._covers_page != paragraph.page:
             self._covers.shapes = []
         self._covers_page = paragraph.page
-        self._covers.shapes.extend(pending.covers)
+        self._covers.add(pending.covers)
         if not self._covers.shapes:
             return
         page = self._setting.page

@@ -12,7 +12,7 @@ from evenhand.documents.office.odt.styles import NO_FILL, Styles, fill_color
 from evenhand.documents.office.paint import Backdrop, mixed, parse_hex
 from evenhand.documents.office.xml import Element
 
-SMALLEST_BOX = 2.0  # points
+SMALLEST_BOX = 4.0  # points
 FAINT, OPAQUE = 0.1, 0.95
 OPAQUE_PICTURES = (".jpg", ".jpeg", ".bmp")
 SMALLEST_SHARE = 0.01  # of the page, for a shape that may lie behind text

@@ -77,15 +77,13 @@ class Masters:
         return found
 
     def _with_next(self, names: list[str]) -> list[str]:
-        reached: list[str] = []
-        waiting = list(names)
-        while waiting:
-            name = waiting.pop(0)
-            if name in reached or name not in self._masters:
-                continue
-            reached.append(name)
-            waiting.append(self._masters[name].get(q("style:next-style-name")) or name)
-        return reached
+        reached: dict[str, None] = {}
+        for first in dict.fromkeys(names):
+            name = first
+            while name in self._masters and name not in reached:
+                reached[name] = None
+                name = self._masters[name].get(q("style:next-style-name")) or name
+        return list(reached)
 
 
 def _first(stated: float | None, usual: float | None) -> float:
