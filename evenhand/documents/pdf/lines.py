@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DraftLine
-from evenhand.documents.pdf.layout import Piece, Row
+from evenhand.documents.pdf.rows import Piece, Row
 from evenhand.documents.pdf.style import Styles
 from evenhand.documents.pdf.words import SPACE, Words
 

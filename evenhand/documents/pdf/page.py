@@ -11,10 +11,11 @@ from evenhand.documents.draft import NEXT_BLOCK, NEXT_LINE, DraftLine
 from evenhand.documents.pdf import pdfium as lib
 from evenhand.documents.pdf.bullets import drawn_bullets, mark_bullets
 from evenhand.documents.pdf.glyphs import Frame, Glyphs
-from evenhand.documents.pdf.layout import Piece, Row, group_rows, in_reading_order
+from evenhand.documents.pdf.layout import Decor, in_reading_order
 from evenhand.documents.pdf.lines import PageText, cell_joint, joint_between
 from evenhand.documents.pdf.pieces import form_pieces
-from evenhand.documents.pdf.shapes import Drawing, header_band, page_drawing
+from evenhand.documents.pdf.rows import Piece, Row, group_rows
+from evenhand.documents.pdf.shapes import Drawing, Shape, header_band, page_drawing, side_bar
 from evenhand.documents.pdf.style import drop_icons, word_styles
 from evenhand.documents.pdf.tables import Grid, aligned_runs, is_table, ruled_grids, words_in_cells
 from evenhand.documents.pdf.visibility import Page, hidden_words
@@ -53,24 +54,29 @@ def page_lines(
     keep[list(unseen)] = False
     text = PageText(number, words, styles)
     result = PageLines([], hidden_runs(text, unseen), [], drawing)
-    add_lines(result, text, keep, first_table, header_band(drawing.shapes, frame))
+    add_lines(result, text, keep, first_table, page_decor(drawing.shapes, frame, number))
     mark_bullets(result.lines, drawn_bullets(drawing.shapes))
     return result
 
 
-def add_lines(
-    result: PageLines, text: PageText, keep: np.ndarray, first_table: int, header_end: float
-) -> None:
+def page_decor(shapes: list[Shape], frame: Frame, number: int) -> Decor:
+    bar = side_bar(shapes, frame)
+    return Decor(
+        rules=[Piece(*shape.box) for shape in shapes if shape.is_rule and shape.width > shape.height],
+        header_end=header_band(shapes, frame),
+        side_bar=Piece(*bar.box) if bar else None,
+        is_first_page=number == 1,
+    )
+
+
+def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: int, decor: Decor) -> None:
     """Rows of the kept words in reading order; turned text comes last."""
     turned = keep & ~text.words.upright
     keep = keep & text.words.upright
     grids = take_grids(text, keep, result.drawing)
     pieces = form_pieces(text.words, keep)
     pieces += [Piece(*grid.box, grid=index) for index, (grid, _) in enumerate(grids)]
-    rules = [
-        Piece(*shape.box) for shape in result.drawing.shapes if shape.is_rule and shape.width > shape.height
-    ]
-    rows = in_reading_order(pieces, rules, has_header=text.number == 1, header_end=header_end)
+    rows = in_reading_order(pieces, decor)
     runs = {start: (end, len(edges)) for start, end, edges in aligned_runs(rows)}
     above: Row | None = None
     place = 0

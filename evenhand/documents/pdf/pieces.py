@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evenhand.documents.pdf.layout import Piece, group_rows
+from evenhand.documents.pdf.rows import Piece, group_rows
 from evenhand.documents.pdf.words import Words
 
 WIDE = 1.0  # of the line's height: a wider gap may be a gutter, a narrower one is a space

@@ -7,6 +7,7 @@ import pypdfium2 as pdfium
 
 from evenhand.documents.ocr.words import Engine, Sight
 from evenhand.documents.pdf.glyphs import Frame, Glyphs
+from evenhand.documents.pdf.layout import Decor
 from evenhand.documents.pdf.lines import PageText
 from evenhand.documents.pdf.page import PageLines, add_lines
 from evenhand.documents.pdf.shapes import Drawing
@@ -66,7 +67,7 @@ def picture_lines(sight: Sight, scale: float, number: int, first_table: int) -> 
     )
     text = PageText(number, words, unknown_styles(boxes), [word.confidence for word in sight.words])
     result = PageLines([], [], [], Drawing([], [], []))
-    add_lines(result, text, np.ones(count, bool), first_table, 0.0)
+    add_lines(result, text, np.ones(count, bool), first_table, Decor(is_first_page=number == 1))
     return result
 
 

@@ -81,6 +81,20 @@ def header_band(shapes: list[Shape], frame: Frame) -> float:
     return 0.0
 
 
+def side_bar(shapes: list[Shape], frame: Frame) -> Shape | None:
+    """The largest filled area along the left or right edge of the page, if there is one."""
+    bars = [shape for shape in shapes if is_side_bar(shape, frame)]
+    return max(bars, key=lambda shape: shape.width * shape.height, default=None)
+
+
+def is_side_bar(shape: Shape, frame: Frame) -> bool:
+    left, _, right, _ = shape.box
+    is_seen = shape.color is not None and shape.color[3] > 0 and min(shape.color[:3]) < 250
+    is_tall = shape.height > 0.5 * frame.height
+    at_edge = left < 0.05 * frame.width or right > 0.95 * frame.width
+    return is_seen and is_tall and at_edge and 0.15 * frame.width < shape.width < 0.5 * frame.width
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in the drawing order a list of objects stands, and the matrix it is drawn with."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.documents.pdf.layout import Row
+from evenhand.documents.pdf.rows import Row
 from evenhand.documents.pdf.shapes import THIN, Shape
 
 NEAR = 3.0  # points: rules this close are one

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evenhand.documents.pdf.layout import Piece, in_reading_order
+from evenhand.documents.pdf.layout import Decor, in_reading_order
+from evenhand.documents.pdf.rows import Piece
 
 
 def column(x0: float, x1: float, y: float, count: int, step: float = 12) -> list[Piece]:
@@ -10,12 +11,10 @@ def column(x0: float, x1: float, y: float, count: int, step: float = 12) -> list
     return [Piece(x0, y + i * step, x1, y + i * step + 10) for i in range(count)]
 
 
-def order(
-    pieces: list[Piece], rules: list[Piece] | None = None, *, has_header: bool = False
-) -> list[list[int]]:
+def order(pieces: list[Piece], decor: Decor | None = None) -> list[list[int]]:
     numbers = {id(piece): number for number, piece in enumerate(pieces)}
     mixed = sorted(pieces, key=lambda piece: (piece.y0, -piece.x0))
-    rows = in_reading_order(mixed, rules or [], has_header=has_header)
+    rows = in_reading_order(mixed, decor)
     return [[numbers[id(piece)] for piece in row.pieces] for row in rows]
 
 
@@ -76,14 +75,29 @@ def test_a_rule_across_the_page_parts_what_is_above_from_what_is_below() -> None
     above = column(40, 280, 100, 4) + column(320, 560, 104, 6)
     below = column(40, 280, 190, 5) + column(320, 560, 218, 5)
     rule = Piece(40, 178, 560, 179)
-    assert order(above + below, [rule]) == one_by_one(*range(20))
+    assert order(above + below, Decor(rules=[rule])) == one_by_one(*range(20))
     assert order(above + below) == one_by_one(*range(4), *range(10, 15), *range(4, 10), *range(15, 20))
 
 
 def test_contacts_beside_the_name_belong_to_the_header() -> None:
     name, contacts = [Piece(40, 30, 250, 60)], column(420, 560, 30, 3)
     left, right = column(40, 200, 120, 14, step=15), column(240, 560, 120, 20)
-    assert order(name + contacts + left + right, has_header=True)[-34:] == one_by_one(*range(4, 38))
+    assert order(name + contacts + left + right, Decor(is_first_page=True))[-34:] == one_by_one(*range(4, 38))
+
+
+def test_a_coloured_side_bar_is_read_whole_whatever_stands_beside_it() -> None:
+    bar = [Piece(20, 40, 150, 60), Piece(20, 64, 150, 84), *column(20, 100, 100, 8)]
+    main = column(200, 560, 45, 16)
+    decor = Decor(side_bar=Piece(0, 0, 170, 800), is_first_page=True)
+    assert order(bar + main, decor) == one_by_one(*range(26))
+
+
+def test_a_label_does_not_stand_beside_the_middle_of_a_sentence() -> None:
+    name = [Piece(40, y, 140, y + 10) for y in (100, 124, 148)]
+    text = column(200, 560, 100, 6)
+    for line in text[1:]:
+        line.goes_on = True
+    assert order(name + text) == one_by_one(*range(9))
 
 
 def test_no_pieces() -> None:
