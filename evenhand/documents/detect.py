@@ -130,8 +130,8 @@ def _detect_ole(data: bytes) -> str:
     for name, what in _OLE_KINDS:
         if name.lower() in names:
             raise _unsupported(what)
-    # A damaged directory hides what the file was; its reader will call it damaged.
-    if "WordDocument".encode("utf-16-le") in data:
+    # A damaged directory hides what the file was; the reader will call it damaged.
+    if not names or "WordDocument".encode("utf-16-le") in data:
         return "doc"
     raise _unsupported("an OLE file without a Word document")
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from evenhand.documents.bullets import typed_marker
 from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, DraftLine, ReadLimits
 from evenhand.records.document import Hidden, Table, Warning
 
@@ -152,7 +153,7 @@ class Flow:
             bold=look.bold,
             italic=look.italic,
             color=look.color,
-            list=marker,
+            list=marker or typed_marker(text),
         )
 
     def _set_hidden_apart(self, runs: Sequence[Run]) -> list[Run]:

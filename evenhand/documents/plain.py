@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from evenhand.documents.bullets import typed_marker
 from evenhand.documents.charsets import decode
 from evenhand.documents.draft import NEXT_BLOCK, NEXT_LINE, Draft, DraftLine, ReadLimits
 from evenhand.errors import EmptyDocument
@@ -12,10 +13,6 @@ from evenhand.records.document import Warning
 _LINE_END = re.compile("\r\n|[\n\r\v\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _ANSI_COLOR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_BULLETS = "-*+•●◦○▪▫■□◆◇❖➢➤►▶▸✓✔∙·‣⁃–—\uf0b7\uf0a7\uf0d8\uf0fc\uf076"
-_MARKER = re.compile(
-    rf"([{re.escape(_BULLETS)}](?=\s)|•|\d{{1,2}}[.)](?=\s)|[a-zA-Z]\)(?=\s)|o(?=\s+[A-Z]))\s*(?=\S)"
-)
 
 
 def read_plain(data: bytes, limits: ReadLimits) -> Draft:
@@ -43,6 +40,5 @@ def add_page(draft: Draft, page: str, number: int) -> None:
         if not text or text == "\ufeff":
             joint = NEXT_BLOCK
             continue
-        found = _MARKER.match(text)
-        draft.lines.append(DraftLine(text, page=number, joint=joint, list=found[1] if found else None))
+        draft.lines.append(DraftLine(text, page=number, joint=joint, list=typed_marker(text)))
         joint = NEXT_LINE

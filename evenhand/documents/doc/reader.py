@@ -50,7 +50,8 @@ def open_streams(data: bytes) -> tuple[bytes, dict[str, bytes], bool]:
             names = {path[0].lower(): path[0] for path in ole.listdir() if len(path) == 1}
             wanted = ("worddocument", "0table", "1table", "data")
             streams = {key: ole.openstream(names[key]).read() for key in wanted if key in names}
-            active = any(ole.exists(path) for path in _MACROS) or ole.exists("ObjectPool")
+            embedded = any(path[0] == "ObjectPool" and len(path) > 1 for path in ole.listdir())
+            active = embedded or any(ole.exists(path) for path in _MACROS)
     except Exception as error:  # a damaged container provokes errors of every kind
         raise CorruptDocument from error
     if "worddocument" not in streams:

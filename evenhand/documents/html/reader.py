@@ -15,6 +15,7 @@ from evenhand.documents.html.lists import List, open_list
 from evenhand.documents.html.source import read_source
 from evenhand.documents.html.style import Style, cascade, derive, is_never_text
 from evenhand.documents.html.tables import Grid, span
+from evenhand.documents.pictographs import is_sign_font, sign
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ACTIVE_TAGS = "iframe, frame, object, embed, applet"
@@ -197,6 +198,8 @@ class Page:
                     self._append(line, look)
             return
         text = _SPACES.sub(" ", text)
+        if is_sign_font(style.font) and len(text.strip()) == 1:  # the bullets of pages that Word wrote
+            text = sign(ord(text.strip()), style.font) or text
         if self._ends_with_space:
             text = text.removeprefix(" ")
         if text:

@@ -107,7 +107,7 @@ class State:
 @dataclass(slots=True)
 class Font:
     name: str = ""
-    charset: int = 0
+    charset: int = 1  # that of the document
     codec: str | None = None
 
 
