@@ -13,6 +13,7 @@ from evenhand.documents.office.docx.formats import AUTOMATIC, ParagraphFormat, o
 from evenhand.documents.office.docx.names import w
 from evenhand.documents.office.docx.runs import Pending, Progress, Runs
 from evenhand.documents.office.docx.setting import Scene, Setting
+from evenhand.documents.office.docx.styles import ParagraphStyle
 from evenhand.documents.office.docx.tables import Slot, TableLook, slots
 from evenhand.documents.office.docx.visibility import is_paragraph_off_page
 from evenhand.documents.office.placed import PlacedFrame, arrange, lowered
@@ -29,6 +30,7 @@ class Story:
         self._setting = setting
         self._progress = Progress(root.find(f".//{w('lastRenderedPageBreak')}") is not None)
         self._runs = Runs(setting, part_name, root, self._progress, self._inner)
+        self._formats: dict[ParagraphFormat, tuple[ParagraphFormat, ParagraphStyle]] = {}
         self._covers = Covers(setting.page.text_width)
         self._covers_page = 1
         self._covered_pages: set[int] = set()
@@ -101,12 +103,7 @@ class Story:
 
     def _paragraph(self, element: Element, scene: Scene) -> tuple[Paragraph | None, list[PlacedFrame]]:
         properties = element.find(w("pPr"))
-        direct = read_paragraph(properties, self._setting.theme)
-        style = self._setting.styles.paragraph(direct.style)
-        stated = over(direct._replace(style=style.format.style), style.format)
-        if direct.list_id is not None and direct.level is None:
-            stated = stated._replace(level=0)
-        full = over(stated, self._setting.styles.base_paragraph)
+        full, style = self._formatted(read_paragraph(properties, self._setting.theme))
         if full.page_break and not self._progress.trust_rendered:
             self._progress.page += 1
         base = over(style.run, over(scene.run, self._setting.styles.base_run))
@@ -122,6 +119,16 @@ class Story:
         paragraph.page = next((span.page for span in paragraph.spans if span.text.strip()), first_page)
         self._end_section(properties)
         return paragraph, pending.boxes
+
+    def _formatted(self, direct: ParagraphFormat) -> tuple[ParagraphFormat, ParagraphStyle]:
+        """What the paragraph states, over its style, over the defaults; most paragraphs state the same."""
+        if direct not in self._formats:
+            style = self._setting.styles.paragraph(direct.style)
+            stated = over(direct._replace(style=style.format.style), style.format)
+            if direct.list_id is not None and direct.level is None:
+                stated = stated._replace(level=0)
+            self._formats[direct] = (over(stated, self._setting.styles.base_paragraph), style)
+        return self._formats[direct]
 
     def _finish(self, pending: Pending, *, heading: bool) -> Paragraph:
         full = pending.format

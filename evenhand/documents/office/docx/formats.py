@@ -177,24 +177,24 @@ def read_paragraph(properties: Element | None, theme: Theme) -> ParagraphFormat:
     """What one w:pPr states."""
     if properties is None or not len(properties):
         return EMPTY_PARAGRAPH
-    numbering = properties.find(w("numPr"))
-    spacing = properties.find(w("spacing"))
-    indent = properties.find(w("ind"))
-    frame = properties.find(w("framePr"))
-    shade = properties.find(w("shd"))
-    contextual = properties.find(w("contextualSpacing"))
-    break_before = properties.find(w("pageBreakBefore"))
+    stated = {child.tag: child for child in properties}
+    numbering = stated.get(w("numPr"))
+    spacing = stated.get(w("spacing"))
+    frame = stated.get(w("framePr"))
+    shade = stated.get(w("shd"))
+    contextual = stated.get(w("contextualSpacing"))
+    break_before = stated.get(w("pageBreakBefore"))
     return ParagraphFormat(
-        style=value(properties, w("pStyle")),
+        style=_val(stated.get(w("pStyle"))),
         list_id=value(numbering, w("numId")),
         level=integer(value(numbering, w("ilvl"))),
         before=_space(spacing, "before"),
         after=_space(spacing, "after"),
         contextual=is_on(contextual) if contextual is not None else None,
         shade=shade_color(shade, theme) if shade is not None else None,
-        outline=integer(value(properties, w("outlineLvl"))),
-        left=_indent(indent),
-        align=value(properties, w("jc")),
+        outline=integer(_val(stated.get(w("outlineLvl")))),
+        left=_indent(stated.get(w("ind"))),
+        align=_val(stated.get(w("jc"))),
         exact_line=_exact_line(spacing),
         page_break=is_on(break_before) if break_before is not None else None,
         drop_cap=frame.get(w("dropCap")) in ("drop", "margin") if frame is not None else None,
@@ -202,6 +202,10 @@ def read_paragraph(properties: Element | None, theme: Theme) -> ParagraphFormat:
         frame_y=twips(frame.get(w("y"))) if frame is not None else None,
         frame_height=_frame_height(frame),
     )
+
+
+def _val(element: Element | None) -> str | None:
+    return element.get(VAL) if element is not None else None
 
 
 def _space(spacing: Element | None, side: str) -> float | None:

@@ -89,6 +89,7 @@ class Runs:
         self._progress = progress
         self._read_inner = read_inner
         self._looks: dict[tuple[RunFormat, ParagraphFormat, Scene], tuple[Look, str | None]] = {}
+        self._formats: dict[tuple[RunFormat, RunFormat], RunFormat] = {}
         self.fields = Fields(root)
 
     def read(self, parent: Element, pending: Pending, depth: int = 0) -> None:
@@ -117,8 +118,11 @@ class Runs:
 
     def _run(self, run: Element, pending: Pending, depth: int) -> None:
         direct = read_run(run.find(w("rPr")), self._setting.theme)
-        styled = combine(self._setting.styles.run(direct.style), pending.run) if direct.style else pending.run
-        self._content(run, over(direct, styled), pending, depth)
+        key = (direct, pending.run)
+        if key not in self._formats:
+            styled = combine(self._setting.styles.run(direct.style), pending.run)
+            self._formats[key] = over(direct, styled if direct.style else pending.run)
+        self._content(run, self._formats[key], pending, depth)
 
     def _content(self, run: Element, look: RunFormat, pending: Pending, depth: int) -> None:
         for child in run:
