@@ -198,7 +198,7 @@ def test_limits() -> None:
 
 def test_bullets_of_pages_that_word_wrote() -> None:
     draft = read(
-        "<p><span style='font-family:Symbol'><span style='mso-list:Ignore'>·<span>&nbsp; </span></span></span>one"
+        "<p><span style='font-family:Symbol'><span style='mso-list:Ignore'>·<i>&nbsp; </i></span></span>one"
         "<p><span style='font-family:Wingdings'>§<span>&nbsp; </span></span>two"
     )
     assert [(line.text.split(), line.list) for line in draft.lines] == [
