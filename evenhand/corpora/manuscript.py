@@ -1,0 +1,131 @@
+"""A resume's words before they become a file: sections of blocks, in which every fact is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words; `label` says what they are (skill, employer, title...), `value` what they mean."""
+
+    text: str
+    label: str | None = None
+    value: str | None = None  # canonical name of a skill, ISO month of a date...
+    bold: bool = False
+    italic: bool = False
+
+
+Words = tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A paragraph or a list item; `aside` is what stands at the right margin of the same line (dates, places)."""
+
+    words: Words
+    bullet: bool = False
+    aside: Words = ()
+    role: str = "text"  # name, contact, tagline, title, subtitle, text, item
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; the first row is a header where `has_header`."""
+
+    rows: tuple[tuple[Words, ...], ...]
+    has_header: bool = True
+
+
+Block = Line | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """`type` is one of profile, education, experience, projects, skills, certifications, activities, personal, other."""
+
+    type: str
+    heading: str | None
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Manuscript:
+    """The head of the resume (name, contact) is the first section, of type personal and without a heading."""
+
+    number: int
+    sections: tuple[Section, ...]
+    language: str = "en"
+    style: dict[str, str] = field(default_factory=dict)  # choices of the writer: date style, order, voice...
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A labelled place in the plain text; half-open code point offsets."""
+
+    start: int
+    end: int
+    label: str
+    text: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The manuscript as plain text with its marks; what truth offsets refer to and what a TXT file holds."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    sections: tuple[tuple[str, str | None, int, int], ...]  # type, heading, start, end
+
+
+class PlainWriter:
+    """Collects words and remembers where the labelled ones came to stand."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self.marks: list[Mark] = []
+
+    def add(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
+
+    def add_words(self, words: Words) -> None:
+        for run in words:
+            if run.label is not None:
+                end = self.length + len(run.text)
+                self.marks.append(Mark(self.length, end, run.label, run.text, run.value))
+            self.add(run.text)
+
+
+def to_plain(manuscript: Manuscript) -> Plain:
+    """One line per block line, tab before asides and between cells, a blank line between sections."""
+    writer = PlainWriter()
+    sections = []
+    for index, section in enumerate(manuscript.sections):
+        if index:
+            writer.add("\n")
+        start = writer.length
+        if section.heading is not None:
+            writer.add_words((Run(section.heading, "heading", section.type),))
+            writer.add("\n")
+        for line in plain_lines(section):
+            for place, words in enumerate(line):
+                if place:
+                    writer.add("\t")
+                writer.add_words(words)
+            writer.add("\n")
+        sections.append((section.type, section.heading, start, writer.length))
+    return Plain("".join(writer.parts), tuple(writer.marks), tuple(sections))
+
+
+def plain_lines(section: Section) -> Iterator[tuple[Words, ...]]:
+    """The lines of a section, each as its tab-separated parts."""
+    for block in section.blocks:
+        if isinstance(block, Table):
+            yield from block.rows
+            continue
+        words = (Run("- "), *block.words) if block.bullet else block.words
+        yield (words, block.aside) if block.aside else (words,)
