@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pypdfium2
 from rich.table import Table
@@ -44,6 +44,8 @@ class Speed:
     ours_two_cores: float | None
     ratio_to_bare: float
     ratio_of_two_cores: float | None
+    bare_cpu_seconds: float  # of processor time per file: says more than the rates on a busy machine,
+    ours_cpu_seconds: float  # where two processes that take turns get a larger share of a core than one
     memory_files: int
     parent_bytes: tuple[float, float]  # mean of the first and of the last quarter
     children_bytes: tuple[float, float]
@@ -64,8 +66,12 @@ class Speed:
                 ("Evenhand, isolated, two cores", f"{self.ours_two_cores:.1f} files/s"),
                 ("  against one core", f"{self.ratio_of_two_cores:.2f} (at least 1.70)"),
             ]
+        more = self.bare_cpu_seconds / self.ours_cpu_seconds
         return [
             *rows,
+            ("processor time per file, bare", f"{self.bare_cpu_seconds * 1e3:.1f} ms"),
+            ("processor time per file, parent and child", f"{self.ours_cpu_seconds * 1e3:.1f} ms"),
+            ("  speed that this alone allows, against bare", f"{more:.2f}"),
             (f"memory over {self.memory_files} files, parent", _first_and_last(self.parent_bytes)),
             (f"memory over {self.memory_files} files, children", _first_and_last(self.children_bytes)),
             ("largest child", f"{self.children_peak_bytes / 1e6:.0f} MB"),
@@ -85,18 +91,19 @@ def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int
     paths = text_pdfs(pdfs, n)
     load_before = os.getloadavg()[0]
     cores = sorted(os.sched_getaffinity(0))[:2]
-    rates = measure_rates(paths, cores)
-    bare, one, two = (list(column) for column in zip(*rates, strict=True))
+    rounds = measure_rounds(paths, cores)
     parent, children, peak = measure_memory(pdfs if data else paths, memory_files, workers=len(cores))
     both = len(cores) == 2
     return Speed(
         files=len(paths),
         rounds=ROUNDS,
-        bare_one_core=median(bare),
-        ours_one_core=median(one),
-        ours_two_cores=median(two) if both else None,
-        ratio_to_bare=median(ours / theirs for ours, theirs in zip(one, bare, strict=True)),
-        ratio_of_two_cores=median(b / a for a, b in zip(one, two, strict=True)) if both else None,
+        bare_one_core=median(each.bare.rate for each in rounds),
+        ours_one_core=median(each.one.rate for each in rounds),
+        ours_two_cores=median(each.two.rate for each in rounds) if both else None,
+        ratio_to_bare=median(each.one.rate / each.bare.rate for each in rounds),
+        ratio_of_two_cores=median(each.two.rate / each.one.rate for each in rounds) if both else None,
+        bare_cpu_seconds=median(each.bare.cpu_seconds for each in rounds),
+        ours_cpu_seconds=median(each.one.cpu_seconds for each in rounds),
         memory_files=memory_files,
         parent_bytes=quarters(parent),
         children_bytes=quarters(children),
@@ -121,8 +128,21 @@ def has_text(path: Path) -> bool:
         return False
 
 
-def measure_rates(paths: Sequence[Path], cores: Sequence[int]) -> list[tuple[float, float, float]]:
-    """For every round: bare on one core, ours on one, ours on all of `cores`."""
+class Pace(NamedTuple):
+    """How fast a number of files was read."""
+
+    rate: float  # files per second
+    cpu_seconds: float  # per file
+
+
+class Round(NamedTuple):
+    bare: Pace
+    one: Pace
+    two: Pace
+
+
+def measure_rounds(paths: Sequence[Path], cores: Sequence[int]) -> list[Round]:
+    """In turns: bare on one core, ours on one, ours on all of `cores`."""
     with Pool(1) as single, Pool(len(cores)) as double:
         with pinned(cores[:1]):
             _drain(single, paths[:10])  # starts the child, which inherits the core
@@ -131,15 +151,13 @@ def measure_rates(paths: Sequence[Path], cores: Sequence[int]) -> list[tuple[flo
         return [_round(paths, cores, single, double) for _ in range(ROUNDS)]
 
 
-def _round(
-    paths: Sequence[Path], cores: Sequence[int], single: Pool, double: Pool
-) -> tuple[float, float, float]:
+def _round(paths: Sequence[Path], cores: Sequence[int], single: Pool, double: Pool) -> Round:
     with pinned(cores[:1]):
-        bare = _rate(lambda: deque(map(bare_characters, paths), maxlen=0), len(paths))
-        one = _rate(lambda: _drain(single, paths), len(paths))
+        bare = _pace(lambda: deque(map(bare_characters, paths), maxlen=0), len(paths))
+        one = _pace(lambda: _drain(single, paths), len(paths), single)
     with pinned(cores):
-        two = _rate(lambda: _drain(double, paths), len(paths))
-    return bare, one, two
+        two = _pace(lambda: _drain(double, paths), len(paths), double)
+    return Round(bare, one, two)
 
 
 def bare_characters(path: Path) -> int:
@@ -164,10 +182,19 @@ def _drain(pool: Pool, paths: Sequence[Path]) -> None:
             raise EvenhandError(f"{document.file} was not read: {document.error.message}")
 
 
-def _rate(work: Callable[[], object], count: int) -> float:
-    started = time.perf_counter()
+def _pace(work: Callable[[], object], count: int, pool: Pool | None = None) -> Pace:
+    started, used = time.perf_counter(), _cpu_seconds(pool)
     work()
-    return count / (time.perf_counter() - started)
+    return Pace(count / (time.perf_counter() - started), (_cpu_seconds(pool) - used) / count)
+
+
+def _cpu_seconds(pool: Pool | None) -> float:
+    """Processor time used so far by this process and the children of `pool`."""
+    ticks = 0
+    for pid in pool.pids() if pool else ():
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])  # in user and in system mode
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -75,6 +75,7 @@ def test_speed_measures_both_sides() -> None:
     assert result.ours_one_core > 0
     assert result.bare_one_core > 0
     assert 0 < result.ratio_to_bare < 2
+    assert result.ours_cpu_seconds > result.bare_cpu_seconds > 0
     assert result.parent_bytes[1] > 1_000_000
     assert result.children_bytes[1] > 1_000_000
     assert result.table().row_count == len(result.rows())
