@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -21,13 +22,36 @@ def document_from(body: bytes, *, file: str | None, sha256: str) -> Document:
         raise ValueError("reply holds half a character")
     try:
         data = json.loads(body, parse_constant=_refuse_constant)
-        document = Document.from_json({**data, "file": file, "sha256": sha256})
+        lines = tuple(_line(*row) for row in data["lines"])
+        bare = Document.from_json({**data, "file": file, "sha256": sha256, "lines": []})
+        document = replace(bare, lines=lines)
         sound = _is_sound(document)
     except (TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
         raise ValueError("reply is not a document") from error
     if not sound:
         raise ValueError("reply contradicts itself")
     return document
+
+
+def _line(start: Any, end: Any, page: Any, box: Any, *looks: Any) -> Line:
+    """A line from its values in the order of the record; JSON knows no tuples."""
+    font, size, bold, italic, color, marker, table, furniture, raw, confidence = looks
+    return Line(
+        start,
+        end,
+        page,
+        None if box is None else tuple(box),
+        font,
+        size,
+        bold,
+        italic,
+        color,
+        marker,
+        None if table is None else tuple(table),
+        furniture,
+        raw,
+        confidence,
+    )
 
 
 def _refuse_constant(name: str) -> NoReturn:

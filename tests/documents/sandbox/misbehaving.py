@@ -200,7 +200,7 @@ def _reply_descriptor() -> int:
 
 
 HONEST = Document(None, "", "txt", 1, "parsed", "forged", (), (), (), (), None).to_json()
-LINE = Line(0, 6, 1, None, None, None, False, False, None, None, None).to_json()
+LINE = [0, 6, 1, None, None, None, False, False, None, None, None, None, None, None]
 FORGERIES: dict[str, object] = {
     "honest": HONEST,
     "old_number": HONEST,
@@ -209,10 +209,13 @@ FORGERIES: dict[str, object] = {
     "unknown_status": HONEST | {"status": "excellent"},
     "unknown_code": HONEST | {"status": "error", "error": {"code": "odd", "message": "x"}},
     "error_without_status": HONEST | {"error": {"code": "too_large", "message": "x"}},
-    "offset_outside": HONEST | {"lines": [LINE | {"end": 7}]},
+    "offset_outside": HONEST | {"lines": [[0, 7, *LINE[2:]]]},
     "offset_backwards": HONEST | {"lines": [LINE, LINE]},
-    "offset_is_text": HONEST | {"lines": [LINE | {"start": "0"}]},
-    "box_is_infinite": HONEST | {"lines": [LINE | {"box": [0, 0, 1, float("inf")]}]},
+    "offset_is_text": HONEST | {"lines": [["0", *LINE[1:]]]},
+    "box_is_infinite": HONEST | {"lines": [[0, 6, 1, [0, 0, 1, float("inf")], *LINE[4:]]]},
+    "box_is_text": HONEST | {"lines": [[0, 6, 1, "abcd", *LINE[4:]]]},
+    "line_is_short": HONEST | {"lines": [LINE[:-1]]},
+    "line_is_long": HONEST | {"lines": [[*LINE, None]]},
     "text_is_number": HONEST | {"text": 5},
     "half_a_character": HONEST | {"text": "\ud800"},
     "too_deep": json.loads("[" * 900 + "]" * 900),
