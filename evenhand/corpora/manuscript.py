@@ -15,6 +15,7 @@ class Run:
     value: str | None = None  # canonical name of a skill, ISO month of a date...
     bold: bool = False
     italic: bool = False
+    of: str | None = None  # the part of the career it tells of: "job 0", "job 0 project 2", "study 1"
 
 
 Words = tuple[Run, ...]
@@ -69,6 +70,7 @@ class Mark:
     label: str
     text: str
     value: str | None
+    of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class PlainWriter:
         for run in words:
             if run.label is not None:
                 end = self.length + len(run.text)
-                self.marks.append(Mark(self.length, end, run.label, run.text, run.value))
+                self.marks.append(Mark(self.length, end, run.label, run.text, run.value, run.of))
             self.add(run.text)
 
 

@@ -25,7 +25,20 @@ class PositionTruth:
     start: str  # ISO month
     end: str | None  # None: to the present
     months: int
+    skills: tuple[str, ...]  # that its text mentions
+    precision: str = "month"  # what the resume states: month, year, duration or nothing
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectTruth:
+    name: str
+    client: str | None
+    employer: str
+    start: str
+    end: str | None
+    months: int
     skills: tuple[str, ...]
+    precision: str = "month"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +67,4 @@ class Truth:
     relevant_months: int  # union of the relevant ones
     highest_degree: str | None
     style: dict[str, str]
+    projects: tuple[ProjectTruth, ...] = ()
