@@ -23,7 +23,7 @@ Words = tuple[Run, ...]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A paragraph or a list item; `aside` is what stands at the right margin of the same line (dates, places)."""
+    """A paragraph or a list item; `aside` stands at the right margin of the same line (dates, places)."""
 
     words: Words
     bullet: bool = False
@@ -44,7 +44,7 @@ Block = Line | Table
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`type` is one of profile, education, experience, projects, skills, certifications, activities, personal, other."""
+    """`type` is profile, education, experience, projects, skills, certifications, activities, personal or other."""
 
     type: str
     heading: str | None
