@@ -79,3 +79,10 @@ def test_a_benchmark_prints_its_figures_as_json() -> None:
     assert json.loads(result.stdout)["files"] == len(
         list((Path(evenhand.__file__).parent / "samples").iterdir())
     )
+
+
+def test_the_demo_reads_every_sample_but_the_protected_one() -> None:
+    result = runner.invoke(app, ["demo"])
+    assert result.exit_code == 0
+    assert result.stdout.count("  error ") == 1
+    assert "password.pdf  error" in result.stdout
