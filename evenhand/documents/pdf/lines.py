@@ -76,9 +76,9 @@ class PageText:
 
     def main_word(self, pieces: list[Piece]) -> int:
         """A word in the style that most characters of the line have."""
-        words = [word for piece in pieces for word in piece.words]
+        words = pieces[0].words if len(pieces) == 1 else [word for piece in pieces for word in piece.words]
         kinds = self.styles.kinds
-        if len({kinds[word] for word in words}) == 1:
+        if len(set(map(kinds.__getitem__, words))) == 1:
             return words[0]
         weight: Counter[int] = Counter()
         for word in words:

@@ -24,12 +24,20 @@ PRINT_SIZE = 0.8  # of a recognised word's height: its font size
 
 def is_picture(found: PageLines, glyphs: Glyphs, frame: Frame) -> bool:
     """Whether the page shows something to read and carries no usable text of its own."""
-    letters = sum(char.isalnum() for line in found.lines for char in line.text)
-    if letters >= FEW_LETTERS and not is_garbled(glyphs):
+    if has_letters(found) and not is_garbled(glyphs):
         return False
     pictures = sum(visible_area(shape.box, frame) for shape in found.drawing.shapes if shape.is_image)
     outlines = sum(not shape.is_rule for shape in found.drawing.shapes)
     return pictures > LARGE * frame.width * frame.height or outlines > MANY_OUTLINES or is_garbled(glyphs)
+
+
+def has_letters(found: PageLines) -> bool:
+    letters = 0
+    for line in found.lines:  # a page of text is settled by its first line
+        letters += sum(map(str.isalnum, line.text))
+        if letters >= FEW_LETTERS:
+            return True
+    return False
 
 
 def is_garbled(glyphs: Glyphs) -> bool:
