@@ -7,6 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 
 from evenhand.errors import UsageError
+from evenhand.records.document import Document
+
+KEY = 12  # characters of the hash by which results name a file: its own name could be a person's
+
+
+def key_of(document: Document) -> str:
+    return document.sha256[:KEY]
 
 
 def files_under(folder: Path) -> list[Path]:

@@ -26,6 +26,8 @@ MODULES = {
     "hostile": "evenhand.bench.hostile",
     "fuzz": "evenhand.bench.fuzz",
     "recall": "evenhand.bench.recall",
+    "formats": "evenhand.bench.formats",
+    "hidden": "evenhand.bench.hidden",
 }
 LIBRARIES = ("pypdfium2", "lxml", "kreuzberg", "numpy", "selectolax", "rapidocr-onnxruntime")
 HEAD = """# Measurements

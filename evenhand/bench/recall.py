@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from rich.table import Table
 
-from evenhand.bench.inputs import resume_files, samples
+from evenhand.bench.inputs import key_of, resume_files, samples
 from evenhand.bench.lacking import causes_of
 from evenhand.bench.measurements import as_table
 from evenhand.bench.peers import office_texts, pdf_text, program
@@ -31,7 +31,6 @@ FOLDERS = (
 )
 OFFICE = ("docx", "doc", "odt", "fodt", "rtf", "html")
 LOW = 0.97
-KEY = 12  # characters of the hash by which a file is known: its name could be a person's
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +104,12 @@ def read_all(paths: Sequence[Path], watch: Watch) -> dict[str, tuple[Document, P
     return found
 
 
-def key_of(document: Document) -> str:
-    return document.sha256[:KEY]
-
-
 def peer_texts(documents: Mapping[str, tuple[Document, Path]], watch: Watch) -> dict[str, str]:
     """The peer's text by key."""
     return dict(pdf_texts(documents, watch)) | texts_of_office(documents, watch)
 
 
-def pdf_texts(
-    documents: Mapping[str, tuple[Document, Path]], watch: Watch
-) -> Iterator[tuple[str, str]]:
+def pdf_texts(documents: Mapping[str, tuple[Document, Path]], watch: Watch) -> Iterator[tuple[str, str]]:
     paths = {key: path for key, (document, path) in documents.items() if document.format == "pdf"}
     texts = in_order(pdf_text, paths.values(), threads=available_cores())
     return zip(paths, watched(texts, watch, "pdftotext", len(paths)), strict=True)

@@ -36,7 +36,7 @@ def bench(
         show(_list())
         return
     options = {"data": data, "n": n, "seed": seed}
-    given = {option: value for option, value in options.items() if value is not None}
+    given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
     run = _find(name, given)
     if "watch" in inspect.signature(run).parameters:
         given["watch"] = bar
