@@ -12,6 +12,11 @@ typedef int (*int_of_fn)(void *);
 typedef void *(*pointer_of_fn)(void *);
 typedef int (*color_fn)(void *, unsigned *, unsigned *, unsigned *, unsigned *);
 
+typedef int (*count_of_fn)(void *);
+typedef int (*count_at_fn)(void *, int);
+typedef void *(*segment_fn)(void *, int, int);
+typedef int (*point_fn)(void *, float *, float *);
+
 #if defined(_WIN32)
 #define EXPORT __declspec(dllexport)
 #else
@@ -36,4 +41,31 @@ EXPORT void pointers_of(pointer_of_fn call, void **of, long count, void **out) {
 
 EXPORT void colors_of(color_fn call, void **of, long count, unsigned *out) {
     for (long i = 0; i < count; i++, out += 4) call(of[i], out, out + 1, out + 2, out + 3);
+}
+
+/* The area that an object's clip paths leave: left, top, right, bottom, y upwards. Areas start out without bounds. */
+EXPORT void clips_of(pointer_of_fn get_clip, count_of_fn count_paths, count_at_fn count_segments, segment_fn get_segment,
+                     point_fn get_point, void **of, long count, float *out) {
+    for (long i = 0; i < count; i++, out += 4) {
+        void *clip = of[i] ? get_clip(of[i]) : 0;
+        int paths = clip ? count_paths(clip) : 0;
+        for (int path = 0; path < paths && path < 8; path++) {
+            float left = 0, top = 0, right = 0, bottom = 0, x, y;
+            int segments = count_segments(clip, path), points = 0;
+            for (int place = 0; place < segments && place < 64; place++) {
+                void *segment = get_segment(clip, path, place);
+                if (!segment || !get_point(segment, &x, &y)) continue;
+                if (!points || x < left) left = x;
+                if (!points || x > right) right = x;
+                if (!points || y < bottom) bottom = y;
+                if (!points || y > top) top = y;
+                points++;
+            }
+            if (!points) continue;
+            if (left > out[0]) out[0] = left;
+            if (top < out[1]) out[1] = top;
+            if (right < out[2]) out[2] = right;
+            if (bottom > out[3]) out[3] = bottom;
+        }
+    }
 }

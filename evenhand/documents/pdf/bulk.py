@@ -7,7 +7,7 @@ the package where a C compiler is at hand.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def load_loops() -> Any:
         if path.suffix in (".so", ".pyd", ".dylib"):
             try:
                 return declared(ctypes.PyDLL(str(path)))
-            except OSError:  # built for another machine or Python
+            except (OSError, AttributeError):  # built for another machine, or from an older source
                 continue
     return None
 
@@ -39,7 +39,8 @@ def declared(loops: Any) -> Any:
     loops.ints_of.argtypes = (Pointer, Pointer, long, Pointer)
     loops.pointers_of.argtypes = (Pointer, Pointer, long, Pointer)
     loops.colors_of.argtypes = (Pointer, Pointer, long, Pointer)
-    for name in ("boxes", "pointers_at", "ints_of", "pointers_of", "colors_of"):
+    loops.clips_of.argtypes = (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer)
+    for name in ("boxes", "pointers_at", "ints_of", "pointers_of", "colors_of", "clips_of"):
         getattr(loops, name).restype = None
     return loops
 
@@ -99,6 +100,41 @@ def colors_of(call: Function, of: Array) -> Array:
         places = [range(start + 4 * part, start + 4 * part + 16 * len(of), 16) for part in range(4)]
         run(call, of.tolist(), *places)
     return out
+
+
+def clips_of(calls: Sequence[Function], of: Array) -> Array:
+    """The area that each object's clip paths leave: left, top, right, bottom, y upwards; infinite for none.
+
+    `calls` get the clip of an object, count its paths and a path's segments, get a segment and a segment's point.
+    """
+    out = np.tile(np.array([-np.inf, np.inf, np.inf, -np.inf], np.float32), (len(of), 1))
+    if LOOPS:
+        LOOPS.clips_of(*calls, of.ctypes.data, len(of), out.ctypes.data)
+        return out
+    known: dict[int, Array] = {}
+    for place, obj in enumerate(of.tolist()):
+        if obj not in known:
+            known[obj] = clip_of(calls, obj, out[place])
+        out[place] = known[obj]
+    return out
+
+
+def clip_of(calls: Sequence[Function], obj: int, area: Array) -> Array:
+    get_clip, count_paths, count_segments, get_segment, get_point = calls
+    clip = get_clip(obj) if obj else 0
+    point = np.zeros(2, np.float32)
+    x, y = point.ctypes.data, point.ctypes.data + 4
+    for path in range(min(count_paths(clip), 8) if clip else 0):
+        points = []
+        for place in range(min(count_segments(clip, path), 64)):
+            segment = get_segment(clip, path, place)
+            if segment and get_point(segment, x, y):
+                points.append(point.tolist())
+        if points:
+            (left, bottom), (right, top) = np.min(points, axis=0), np.max(points, axis=0)
+            area[:2] = max(area[0], left), min(area[1], top)
+            area[2:] = min(area[2], right), max(area[3], bottom)
+    return area.copy()
 
 
 def run(call: Function, *columns: Any) -> None:

@@ -7,7 +7,6 @@ suspects are settled by drawing the page with and without them: what changes no 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -32,7 +31,13 @@ SHOWS = 24  # of 255: a pixel that changes by less does not show
 SMALL = 5.0  # points: a smaller shape hides no word
 COVERED = 0.85  # share of the word under a later shape
 USUAL_WIDTH = 500.0  # points; smaller pages are scaled up by whoever prints them
-
+CLIP_CALLS = (
+    lib.get_clip_path,
+    lib.count_clip_paths,
+    lib.count_clip_segments,
+    lib.get_clip_segment,
+    lib.get_segment_point,
+)
 PART = np.arange(256) / 255
 LINEAR = np.where(PART <= 0.04045, PART / 12.92, ((PART + 0.055) / 1.055) ** 2.4)
 
@@ -144,45 +149,15 @@ def contrast(first: Array, second: Array | float) -> Array:
 
 
 def outside_clip(page: Page) -> Array:
-    """Words whose clipping path leaves nothing of them; asked once per line as it is drawn."""
-    found = np.zeros(len(page.words), bool)
-    point = lib.Answer(2)
-    starts = np.flatnonzero(page.words.line_start)
-    clips = [clip_box(obj, point) for obj in page.styles.objects[starts].tolist()]
-    ends = np.append(starts[1:], len(found)).tolist()
-    for start, end, clip in zip(starts.tolist(), ends, clips, strict=True):
-        if clip is None:
-            continue
-        left, top, right, bottom = page.frame.box_to_page(*clip)
-        boxes = page.words.boxes[start:end]
-        if boxes[0, 0] < left or boxes[0, 1] < top or boxes[-1, 2] > right or boxes[-1, 3] > bottom:
-            found[start:end] = share_inside(boxes, (left, top, right, bottom)) < 1 - COVERED
-    return found
-
-
-def clip_box(obj: int, point: lib.Answer) -> tuple[float, float, float, float] | None:
-    """The common area of an object's clip paths: left, top, right, bottom, y upwards."""
-    clip = lib.get_clip_path(obj) if obj else 0
-    paths = lib.count_clip_paths(clip) if clip else 0
-    if paths <= 0:
-        return None
-    left, top, right, bottom = -math.inf, math.inf, math.inf, -math.inf
-    for path in range(min(paths, 8)):
-        count = lib.count_clip_segments(clip, path)
-        # Two opposite corners tell all of a rectangle, which nearly every clip is.
-        places = (0, 2) if count in (4, 5) else range(min(count, 64))
-        xs, ys = [], []
-        for place in places:
-            segment = lib.get_clip_segment(clip, path, place)
-            if segment and lib.get_segment_point(segment, *point.places):
-                xs.append(point.values[0])
-                ys.append(point.values[1])
-        if xs:
-            left, right = max(left, min(xs)), min(right, max(xs))
-            bottom, top = max(bottom, min(ys)), min(top, max(ys))
-    if not all(map(math.isfinite, (left, top, right, bottom))):
-        return None
-    return left, top, right, bottom
+    """Words of which the clipping path leaves nothing."""
+    clips = bulk.clips_of(CLIP_CALLS, page.styles.objects).astype(float)
+    left, top, right, bottom = page.frame.to_page(clips).T
+    boxes = page.words.boxes
+    cut = (boxes[:, 0] < left) | (boxes[:, 1] < top) | (boxes[:, 2] > right) | (boxes[:, 3] > bottom)
+    for word in np.flatnonzero(cut).tolist():
+        box = (float(left[word]), float(top[word]), float(right[word]), float(bottom[word]))
+        cut[word] = share_inside(boxes[word : word + 1], box)[0] < 1 - COVERED
+    return np.asarray(cut)
 
 
 def confirmed(page: Page, suspects: dict[int, str]) -> dict[int, str]:

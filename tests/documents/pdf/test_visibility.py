@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.documents.draft import Draft, ReadLimits
+from evenhand.documents.pdf import bulk
 from evenhand.documents.pdf.reader import read_pdf
 from tests.documents.pdf.pdf_files import HEIGHT, HELVETICA, image, lines, pdf, rectangle, text
 
@@ -98,3 +99,13 @@ def test_a_line_cut_at_the_page_end_and_repeated_on_the_next_page_is_no_trick() 
     draft = read_pdf(pdf(BODY + cut, again), ReadLimits())
     assert draft.hidden == []
     assert [line.text for line in draft.lines].count("Managed the budget of the plant") == 1
+
+
+def test_a_clipped_part_of_a_line_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = text(60, 400, "Gardener and")
+    clipped = "q 0 0 20 20 re W n " + text(126, 400, KEYWORDS) + " Q\n"
+    for loops in (bulk.LOOPS, None):
+        monkeypatch.setattr(bulk, "LOOPS", loops)
+        draft = read(shown + clipped)
+        assert [line.text for line in draft.lines] == [*VISIBLE, "Gardener and"]
+        assert [(item.text, item.reason) for item in draft.hidden] == [(KEYWORDS, "clipped")]
