@@ -1,0 +1,33 @@
+"""The kinds of careers there are; each kind is one module with a `sample`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from evenhand.corpora.career import Career, Month, month
+from evenhand.corpora.groups import Groups
+from evenhand.corpora.rng import Stream, streams
+
+AS_OF = month(2026, 10)
+
+Sample = Callable[[Stream, int, Month], tuple[Career, Groups]]
+"""`sample(stream, number, as_of)`: `stream(purpose)` gives the random numbers for one purpose."""
+
+KINDS = {
+    "it": "evenhand.corpora.kinds.it",
+    "crc": "evenhand.corpora.kinds.crc",
+    "mixed": "evenhand.corpora.kinds.mixed",
+}
+
+
+def sample_career(kind: str, *, seed: int, number: int, as_of: Month = AS_OF) -> tuple[Career, Groups]:
+    """The career with that number, and apart from it the groups of its person; always the same for the same seed."""
+    return sampler(kind)(streams(seed, number), number, as_of)
+
+
+def sampler(kind: str) -> Sample:
+    if kind not in KINDS:
+        raise ValueError(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")
+    sample: Sample = import_module(KINDS[kind]).sample
+    return sample
