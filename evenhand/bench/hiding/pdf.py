@@ -114,6 +114,11 @@ def on_bar(area: Area, resume: Resume) -> str:
     return area.filled(f"{color} rg") + area.shown(state=f"{near} rg")
 
 
+def on_picture(area: Area, resume: Resume) -> str:
+    name, color = resume.pick(("Dark", "0.157 g"), ("White", "1 g"), ("Dark", "0.16 0.15 0.16 rg"))
+    return area.pictured(name) + area.shown(state=color)
+
+
 def tiny(area: Area, resume: Resume) -> str:
     if resume.variant % 2:  # a usual size, made small by the page's matrix
         return f"q 0.1 0 0 0.1 {area.x} {area.y} cm {show(resume.secret, 0, 0, size=12)} Q\n"
@@ -170,6 +175,7 @@ KINDS: dict[str, Kind] = {
         ("background_color",), stated("0.98 0.98 0.98 rg", "0.96 g", "0 0 0.02 0 k", "1 1 0.95 rg")
     ),
     "background colour": Kind(("background_color",), build(on_bar)),
+    "colour of a picture": Kind(("background_color",), build(on_picture, PICTURES)),
     "tiny": Kind(("tiny",), build(tiny)),
     "squeezed": Kind(("tiny", "clipped"), stated("1 Tz", "0.1 Tz")),
     "off page": Kind(("off_page",), build(off_page)),

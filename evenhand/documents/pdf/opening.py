@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -79,13 +81,22 @@ def shows_annotations(page: pdfium.PdfPage) -> bool:
     return False
 
 
-def drop_replacements(page: pdfium.PdfPage) -> bool:
-    """Remove the "actual text" that text objects carry instead of what they show; True if there was any."""
-    dropped = False
+def drop_replacements(page: pdfium.PdfPage) -> list[str]:
+    """Remove the "actual text" that text objects carry instead of what they show; each different one once."""
+    dropped: dict[str, None] = {}
     for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=5):
         for index in reversed(range(max(raw.FPDFPageObj_CountMarks(item.raw), 0))):
             mark = raw.FPDFPageObj_GetMark(item.raw, index)
             if raw.FPDFPageObjMark_GetParamValueType(mark, b"ActualText") != raw.FPDF_OBJECT_UNKNOWN:
+                dropped[actual_text(mark)] = None
                 raw.FPDFPageObj_RemoveMark(item.raw, mark)
-                dropped = True
-    return dropped
+    return list(dropped)
+
+
+def actual_text(mark: Any) -> str:
+    size = ctypes.c_ulong()
+    get = raw.FPDFPageObjMark_GetParamStringValue
+    get(mark, b"ActualText", None, 0, size)
+    buffer = (ctypes.c_ushort * (size.value // 2 + 1))()
+    get(mark, b"ActualText", buffer, size.value, size)
+    return bytes(buffer).decode("utf-16-le", "replace").partition("\0")[0]

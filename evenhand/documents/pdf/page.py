@@ -170,4 +170,7 @@ def hidden_runs(text: PageText, unseen: dict[int, str]) -> list[Hidden]:
         else:
             runs.append((reason, [text.words.text[word]]))
         last = word
-    return [Hidden(" ".join(words), reason, text.number) for reason, words in runs]
+    # An icon has been cut out of its word, of which nothing may be left.
+    return [
+        Hidden(" ".join(filter(None, words)), reason, text.number) for reason, words in runs if any(words)
+    ]

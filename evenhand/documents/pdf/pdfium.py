@@ -57,6 +57,10 @@ set_active = bind("FPDFPageObj_SetIsActive", Int, Pointer, Int)
 get_draw_mode = bind("FPDFPath_GetDrawMode", Int, Pointer, Pointer, Pointer)
 count_segments = bind("FPDFPath_CountSegments", Int, Pointer)
 
+count_marks = bind("FPDFPageObj_CountMarks", Int, Pointer)
+get_mark = bind("FPDFPageObj_GetMark", Pointer, Pointer, ctypes.c_ulong)
+get_mark_name = bind("FPDFPageObjMark_GetName", Int, Pointer, Pointer, ctypes.c_ulong, Pointer)
+
 get_clip_path = bind("FPDFPageObj_GetClipPath", Pointer, Pointer)
 count_clip_paths = bind("FPDFClipPath_CountPaths", Int, Pointer)
 count_clip_segments = bind("FPDFClipPath_CountPathSegments", Int, Pointer, Int)

@@ -21,7 +21,7 @@ from evenhand.documents.pdf.words import form_words
 from evenhand.errors import ScannedNoText
 from evenhand.records.document import Hidden, Warning
 
-MANY_REPLACED = 12  # words; fewer are the names of icons and links
+MANY_REPLACED = 4  # words that are not shown; fewer are the name of an icon or the address of a link
 
 
 def read_pdf(data: bytes, limits: ReadLimits) -> Draft:
@@ -70,10 +70,11 @@ class Reading:
         try:
             frame = page_frame(page)
             glyphs = page_glyphs(textpage, frame)
-            if glyphs.may_be_replaced() and drop_replacements(page):
+            if glyphs.may_be_replaced() and (replacements := drop_replacements(page)):
                 textpage.close()
                 textpage = page.get_textpage()
-                glyphs = self.shown_glyphs(textpage, frame, glyphs, number)
+                glyphs = page_glyphs(textpage, frame)
+                self.note_replacements(replacements, glyphs, number)
             found = page_lines(
                 page, textpage, glyphs, frame=frame, number=number, first_table=len(self.draft.tables)
             )
@@ -87,16 +88,12 @@ class Reading:
             textpage.close()
             page.close()
 
-    def shown_glyphs(
-        self, textpage: pdfium.PdfTextPage, frame: Frame, replaced: Glyphs, number: int
-    ) -> Glyphs:
-        """The glyphs as shown, after the text that replaced them for machines was dropped."""
-        glyphs = page_glyphs(textpage, frame)
+    def note_replacements(self, texts: list[str], glyphs: Glyphs, number: int) -> None:
+        """Set apart what machines should have read instead of the glyphs, where it says a good deal more."""
         shown = words_in(form_words(glyphs).text)
-        added = words_in(form_words(replaced).text) - shown
-        if len(added) >= max(MANY_REPLACED, 0.1 * len(shown)):
-            self.draft.hidden.append(Hidden(" ".join(form_words(replaced).text), "replaced", number))
-        return glyphs
+        for text in texts:
+            if len(words_in([text]) - shown) >= MANY_REPLACED:
+                self.draft.hidden.append(Hidden(text, "replaced", number))
 
     def recognise(self, page: pdfium.PdfPage, frame: Frame, number: int, found: PageLines) -> PageLines:
         """The lines seen on a picture page; of its invisible text layer only what is not seen is hidden."""

@@ -7,6 +7,7 @@ suspects are settled by drawing the page with and without them: what changes no 
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ STROKED, STROKED_CLIP = 1, 5  # drawn by their outline: the fill colour says not
 TINY = 4.0  # points
 FAINT = 26  # alpha out of 255: a tenth
 NEAR = 1.2  # contrast below which two colours cannot be told apart
+SQUEEZED = 0.05  # of the size, for one letter; the narrowest print has twice that
 SHOWS = 24  # of 255: a pixel that changes by less does not show
 SMALL = 5.0  # points: a smaller shape hides no word
 COVERED = 0.85  # share of the word under a later shape
@@ -86,7 +88,7 @@ def plain_reasons(page: Page) -> dict[int, str]:
     tests = (
         ("invisible", (modes == INVISIBLE) | (modes == CLIP_ONLY)),
         ("off_page", outside),
-        ("tiny", (sizes < TINY) & (sizes > 0)),
+        ("tiny", ((sizes < TINY) & (sizes > 0)) | is_squeezed(page.words, sizes)),
     )
     reasons: dict[int, str] = {}
     for reason, found in tests:
@@ -94,6 +96,12 @@ def plain_reasons(page: Page) -> dict[int, str]:
             if reason != "tiny" or any(map(str.isalnum, page.words.text[word])):  # small dots are ornaments
                 reasons.setdefault(word, reason)
     return reasons
+
+
+def is_squeezed(words: Words, sizes: Array) -> Array:
+    """Words as high as any, but scaled to a stroke."""
+    letters = np.fromiter(map(len, words.text), np.float64, count=len(words))
+    return np.asarray(words.upright & (words.boxes[:, 2] - words.boxes[:, 0] < SQUEEZED * sizes * letters))
 
 
 def suspected(page: Page, drawing: Drawing) -> dict[int, str]:
@@ -117,14 +125,38 @@ def suspected(page: Page, drawing: Drawing) -> dict[int, str]:
                 suspects.setdefault(word, "covered" if orders[word] < shape.order else "background_color")
     for word in np.flatnonzero(outside_clip(page)).tolist():
         suspects.setdefault(word, "clipped")
+    for word in np.flatnonzero(on_layers(page)).tolist():
+        suspects.setdefault(word, "hidden_style")
     return suspects
+
+
+def on_layers(page: Page) -> Array:
+    """Words on layers that a reader can switch; whether they are on is seen when the page is drawn."""
+    objects = np.unique(page.styles.objects)
+    counts = bulk.ints_of(lib.count_marks, objects)
+    names: dict[int, bool] = {}
+    layered = []
+    for obj, count in zip(objects[counts > 0].tolist(), counts[counts > 0].tolist(), strict=True):
+        for mark in [lib.get_mark(obj, index) or 0 for index in range(min(count, 16))]:
+            if mark not in names:
+                names[mark] = mark != 0 and is_layer(mark)
+            if names[mark]:
+                layered.append(obj)
+    return np.isin(page.styles.objects, np.array(layered, np.uint64))
+
+
+def is_layer(mark: int) -> bool:
+    """Whether a mark is called OC, for optional content."""
+    name, size = (ctypes.c_char * 8)(), ctypes.c_ulong()
+    lib.get_mark_name(mark, ctypes.addressof(name), 8, ctypes.addressof(size))
+    return name.raw[: size.value] == "OC\0".encode("utf-16-le")
 
 
 def hides(shape: Shape, brightness: Array, orders: Array) -> Array:
     """For each word: would this shape hide it, lying over it or being of its colour beneath it."""
     later = orders < shape.order
-    if shape.color is None:
-        return later
+    if shape.color is None:  # what a picture shows beneath a word can only be seen
+        return np.ones(len(orders), bool)
     opaque = shape.color[3] > 255 - FAINT
     background = luminance(np.array([shape.color]))[0]
     alike = contrast(brightness, background) < NEAR
