@@ -19,6 +19,7 @@ SPACE = 0.13  # of the line's height: a longer step than natural by this much is
 ENOUGH = 5  # steps seen of one character before its own natural step is trusted
 SIZES_PER_E = 8  # text sizes closer than about an eighth count as one
 TIGHT = 0.85  # print is never tighter than this: boxes of slanted letters are wider than their step
+LOOSE = 1.7  # nor looser: bullets before their text are no spaced-out word
 WIDTHS_PER_POINT = 8
 STEPS_PER_POINT, STEP_BITS = 64, 16
 STEP_MASK = (1 << STEP_BITS) - 1
@@ -142,5 +143,5 @@ def step_per_width(heights: Array, widths: Array, steps: Array, usable: Array) -
         here = sizes == size
         inside = np.sort(ratios[here & usable])
         if len(inside) >= ENOUGH:
-            scale[here] = max(TIGHT, inside[len(inside) // 2])
+            scale[here] = min(max(TIGHT, inside[len(inside) // 2]), LOOSE)
     return scale

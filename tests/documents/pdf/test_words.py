@@ -49,6 +49,14 @@ def test_spaced_out_letters_stay_one_word() -> None:
     ]
 
 
+def test_bullets_do_not_stick_to_their_text() -> None:
+    content = "".join(
+        text(40, 100 + 20 * i, "\x95", size=12) + text(52, 100 + 20 * i, word)
+        for i, word in enumerate(("One",) * 8)
+    )
+    assert read_text(pdf(content)) == ["• One"] * 8
+
+
 def test_kerning_does_not_split_words() -> None:
     content = f"BT /{HELVETICA} 10 Tf 40 700 Td [(A) 80 (W) 60 (A) 70 (Y) -300 (T) 90 (o) 40 (day)] TJ ET"
     assert read_text(pdf(content)) == ["AWAY Today"]
