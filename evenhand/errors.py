@@ -1,20 +1,20 @@
 """Every error a user can meet, in one tree. Foreign exceptions are translated where they arise.
 
-    EvenhandError
-    ├── UsageError                    wrong option, setting or argument
-    └── DocumentError                 a file that cannot become a resume (`code` is stable)
-        ├── UnsupportedFormat         unsupported_format
-        ├── EmptyDocument             empty_document
-        ├── EncryptedDocument         encrypted_document
-        ├── CorruptDocument           corrupt_document
-        ├── TooLarge                  too_large
-        ├── ArchiveBomb               archive_bomb
-        ├── XmlDtdForbidden           xml_dtd_forbidden
-        ├── ParseTimeout              parse_timeout
-        ├── ParseMemory               parse_memory
-        ├── ParseCrash                parse_crash
-        ├── ScannedNoText             scanned_no_text
-        └── UnreadableFile            unreadable_file
+EvenhandError
+├── UsageError                    wrong option, setting or argument
+└── DocumentError                 a file that cannot become a resume (`code` is stable)
+    ├── UnsupportedFormat         unsupported_format
+    ├── EmptyDocument             empty_document
+    ├── EncryptedDocument         encrypted_document
+    ├── CorruptDocument           corrupt_document
+    ├── TooLarge                  too_large
+    ├── ArchiveBomb               archive_bomb
+    ├── XmlDtdForbidden           xml_dtd_forbidden
+    ├── ParseTimeout              parse_timeout
+    ├── ParseMemory               parse_memory
+    ├── ParseCrash                parse_crash
+    ├── ScannedNoText             scanned_no_text
+    └── UnreadableFile            unreadable_file
 """
 
 from __future__ import annotations
@@ -100,6 +100,4 @@ class UnreadableFile(DocumentError):
     sentence = "The file cannot be opened."
 
 
-DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {
-    kind.code: kind for kind in DocumentError.__subclasses__()
-}
+DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {kind.code: kind for kind in DocumentError.__subclasses__()}

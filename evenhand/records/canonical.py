@@ -9,9 +9,7 @@ from typing import Any
 
 def canonical_json(value: Any) -> str:
     """Sorted keys, no spaces, real Unicode, no NaN: equal values give equal bytes."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def content_hash(value: Any) -> str:

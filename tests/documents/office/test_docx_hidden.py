@@ -1,7 +1,5 @@
 """Text of a DOCX that a person does not see, each kind with its reason; and text that only looks suspicious."""
 
-# ruff: noqa: E501 - markup is easier to read in one piece
-
 from __future__ import annotations
 
 import pytest

@@ -1,7 +1,5 @@
 """List markers of a DOCX, as Word draws them."""
 
-# ruff: noqa: E501 - markup is easier to read in one piece
-
 from __future__ import annotations
 
 from tests.documents.office.docx_files import NAMESPACES, docx, p, read, styles, texts
