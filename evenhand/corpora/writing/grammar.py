@@ -1,0 +1,194 @@
+"""English where the writer needs it: tenses of verb phrases, articles, lists, capitals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from evenhand.corpora import lexicon
+
+VOWELS = "aeiou"
+# the last word of a phrasal opening such as "sort out" or "assist with" keeps its form
+_COORDINATED = re.compile(r"^((?:[a-z-]+, )*[a-z-]+,? and )([a-z-]+)\b")
+_ARTICLE = re.compile(r"\b([Aa])n? (\w[\w-]*)(?!\w)")
+_INNER = re.compile(r"(,? and |, then | to )([a-z-]+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Verbs:
+    irregular: dict[str, tuple[str, str]]
+    doubling: frozenset[str]
+    groups: tuple[tuple[str, ...], ...]
+    known: frozenset[str]
+    bases: dict[str, str]  # past form -> base
+
+
+@cache
+def load_verbs() -> Verbs:
+    data = lexicon.table("writing/verbs.toml")
+    irregular = {base: (forms[0], forms[1]) for base, forms in data["irregular"].items()}
+    doubling = frozenset(data["doubling"]["verbs"])
+    groups = tuple(tuple(words) for words in data["groups"].values())
+    known = frozenset(data["known"]["verbs"]) | {w.split()[0] for group in groups for w in group} | set(irregular)
+    verbs = Verbs(irregular, doubling, groups, known, {})
+    bases = {_inflect(verb, "past", verbs): verb for verb in sorted(known)}
+    return Verbs(irregular, doubling, groups, known, bases)
+
+
+def inflect(verb: str, form: str) -> str:
+    """`form` is base, past, third ("manages") or gerund."""
+    return _inflect(verb, form, load_verbs())
+
+
+def _inflect(verb: str, form: str, verbs: Verbs) -> str:
+    head, dash, rest = verb.rpartition("-")
+    if dash and head in {"re", "co", "cross", "pre"}:
+        return f"{head}-{_inflect(rest, form, verbs)}"
+    match form:
+        case "base":
+            return verb
+        case "third":
+            return _third(verb)
+        case "past":
+            return verbs.irregular[verb][0] if verb in verbs.irregular else _past(verb, verbs)
+        case "gerund":
+            return _gerund(verb, verbs)
+    raise ValueError(f"no verb form {form!r}")
+
+
+def _third(verb: str) -> str:
+    if verb == "be":
+        return "is"
+    if verb == "have":
+        return "has"
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return verb + "es"
+    if verb.endswith("y") and verb[-2] not in VOWELS:
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def _past(verb: str, verbs: Verbs) -> str:
+    if verb in verbs.doubling:
+        return verb + verb[-1] + "ed"
+    if verb.endswith("e"):
+        return verb + "d"
+    if verb.endswith("y") and verb[-2:-1] not in tuple(VOWELS):
+        return verb[:-1] + "ied"
+    return verb + "ed"
+
+
+def _gerund(verb: str, verbs: Verbs) -> str:
+    if verb in verbs.doubling:
+        return verb + verb[-1] + "ing"
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
+        return verb[:-1] + "ing"
+    return verb + "ing"
+
+
+def to_base(phrase: str) -> str:
+    """A duty in base form, whatever form it came in: "Managed and trained staff." -> "manage and train staff"."""
+    phrase = phrase.strip().rstrip(".")
+    first, space, rest = phrase.partition(" ")
+    bases = load_verbs().bases
+    word = first.lower().rstrip(",")
+    if word not in bases or bases[word] == word:
+        return phrase[:1].lower() + phrase[1:] if word in load_verbs().known else phrase
+    comma = "," if first.endswith(",") else ""
+    tail = re.sub(r"(, |and )([a-z-]+)\b", lambda m: m[1] + bases.get(m[2], m[2]), rest)
+    return f"{bases[word]}{comma}{space}{tail}"
+
+
+@lru_cache(maxsize=4096)
+def conjugate(phrase: str, form: str) -> str:
+    """Puts the verbs of a base-form phrase into a form; verbs joined by "and" follow the first."""
+    first, space, rest = phrase.partition(" ")
+    if first.endswith("ly") and first not in {"apply", "supply", "comply", "rely"}:
+        return f"{first} {conjugate(rest, form)}"
+    if form == "base":
+        return phrase
+    known = load_verbs().known
+    comma = "," if first.endswith(",") else ""
+    lead = inflect(first.rstrip(","), form) + comma
+    if comma:
+        return f"{lead}{space}{_conjugate_series(rest, form, known)}"
+    return lead + _conjugate_joined(space + rest, form, known)
+
+
+def _conjugate_series(rest: str, form: str, known: frozenset[str]) -> str:
+    """After "collect, ": "process and ship samples" has two more verbs."""
+    match = _COORDINATED.match(rest)
+    if match is None:
+        return rest
+    words = re.sub(r"[a-z-]+(?=,? )", lambda m: inflect(m[0], form) if m[0] in known else m[0], match[1])
+    last = inflect(match[2], form) if match[2] in known else match[2]
+    return words + last + _conjugate_joined(rest[match.end() :], form, known)
+
+
+def _conjugate_joined(rest: str, form: str, known: frozenset[str]) -> str:
+    """Verbs after "and" take the tense, except where "to" made the part before them an infinitive."""
+    infinitive = False
+    parts = []
+    end = 0
+    for match in _INNER.finditer(rest):
+        word = match[2]
+        parts.append(rest[end : match.start(2)])
+        end = match.end(2)
+        if match[1] == " to ":
+            infinitive = infinitive or word in known
+        elif word in known and not infinitive and (not match.start() or _opens_phrase(rest, end, word)):
+            word = inflect(word, form)
+        parts.append(word)
+    return "".join(parts) + rest[end:]
+
+
+def _opens_phrase(rest: str, end: int, word: str) -> bool:
+    """A known verb is a verb only where an object follows: not in "set-up and support for users"."""
+    following = rest[end:].lstrip().split(" ", 1)[0].rstrip(",.")
+    nounish = {"report", "support", "test", "design", "record", "file", "order", "process", "plan", "audit", "label",
+               "review", "document", "price", "screen", "balance", "survey", "route", "code", "bill", "post", "draft",
+               "load", "measure", "chart", "store", "interview", "forecast", "estimate", "present", "cut", "help",
+               "repair", "train", "run", "set", "meet", "feed", "lead", "pack", "grade", "share", "follow", "charge",
+               "source", "record", "draw", "release", "update", "fix", "schedule", "track", "close", "monitor",
+               "tender", "dispatch", "invoice", "clean", "coach", "sort"}  # fmt: skip
+    if word not in nounish:
+        return bool(following) and following not in {"of", "for", "in", "at", "by", "from", "across", "during"}
+    return following.endswith("s") or following in {"the", "a", "an", "all", "their", "its", "any", "each", "every", "new", "daily", "weekly",
+                         "out", "up", "on", "them", "it", "monthly"}  # fmt: skip
+
+
+def article(noun: str) -> str:
+    """ "a" or "an" by sound: an hour, an SQL query, a user, a one-off."""
+    word = re.split(r"[\s-]", noun, maxsplit=1)[0]
+    low = word.lower()
+    if low.startswith(("hour", "honest", "honor", "heir")):
+        return "an"
+    if low.startswith(("uni", "use", "usu", "eu", "one", "once", "ubi", "uti")) and not low.startswith("unin"):
+        return "a"
+    if word.isupper() and len(word) <= 5 and not low.startswith(("nasa", "rest", "soap", "lims", "siem", "saas")):
+        return "an" if word[0] in "AEFHILMNORSX" else "a"
+    if word[:1].isdigit():
+        return "an" if word.startswith("8") or re.match(r"(11|18)(\D|$)", word) else "a"
+    return "an" if low[:1] in VOWELS else "a"
+
+
+def agree(text: str) -> str:
+    """Puts "a" and "an" right before the words they stand before."""
+    return _ARTICLE.sub(lambda match: f"{match[1]}{article(match[2])[1:]} {match[2]}", text)
+
+
+def capitalize(text: str) -> str:
+    """First letter up, unless the word has its own way of being written ("iOS")."""
+    if len(text) > 1 and text[0].islower() and text[1].isupper():
+        return text
+    return text[:1].upper() + text[1:]
+
+
+def joiners(count: int, *, oxford: bool) -> list[str]:
+    """What stands between the items of a list in prose."""
+    if count < 2:
+        return []
+    return [", "] * (count - 2) + [", and " if oxford and count > 2 else " and "]

@@ -1,0 +1,222 @@
+"""Sentences about work: duties, tools and what came of them, in the tense and person of the writer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from evenhand.corpora.career import Use
+from evenhand.corpora.manuscript import Run, Words
+from evenhand.corpora.rng import chance, weighted
+from evenhand.corpora.writing.grammar import capitalize, conjugate, load_verbs, to_base
+from evenhand.corpora.writing.mentions import mark_mentions
+from evenhand.corpora.writing.pen import Pen, phrases, strip_runs, tokens
+
+TAILLESS = frozenset({"work", "contribute", "complete", "volunteer", "attend", "receive"})
+_SLOT = re.compile(r"\{([^{}]+)\}")
+_MARK = "\x00{}\x01"  # a skill's place in a phrase while its verbs are put into a tense
+_PLACE = re.compile("\x00(\\d+)\x01")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The job or project the sentences are about."""
+
+    of: str | None
+    is_past: bool
+    uses: tuple[Use, ...]
+    duties: tuple[str, ...]
+    voice: str  # past, present, gerund
+
+
+@cache
+def tails_for(verb: str, kind: str) -> tuple[str, ...]:
+    """What may follow a duty that begins with this verb: the fitting ones, and some that fit any."""
+    found: list[str] = []
+    for entry in phrases()["tails"]:
+        fits = verb in entry["verbs"] or "*" in entry["verbs"]  # type: ignore[index]
+        if fits and kind in entry.get("kinds", [kind]):  # type: ignore[attr-defined]
+            found.extend(entry["texts"])  # type: ignore[index]
+    return tuple(found)
+
+
+@cache
+def substitutes(opening: str) -> tuple[str, ...]:
+    for group in load_verbs().groups:
+        if opening in group:
+            return group
+    return ()
+
+
+def vary_verb(rng: Random, phrase: str) -> str:
+    """Another verb of the same meaning at the head, where no preposition belongs to the old one."""
+    words = phrase.split(" ", 2)
+    for count in (2, 1):
+        opening = " ".join(words[:count])
+        group = substitutes(opening)
+        rest = phrase[len(opening) + 1 :]
+        if group and rest and rest.split(" ")[0] not in {"with", "out", "up", "for", "in", "on", "and", "or", "to", "as", "that"}:
+            return f"{rng.choice(group)} {rest}"
+    return phrase
+
+
+class Composer:
+    """Writes the sentences of one scene, using up its duties and tools."""
+
+    def __init__(self, pen: Pen, scene: Scene) -> None:
+        self.pen = pen
+        self.rng = pen.rng
+        self.scene = scene
+        self.duties = list(scene.duties)
+        self.rng.shuffle(self.duties)
+        self.tools = list(scene.uses)
+        self.rng.shuffle(self.tools)
+        self.written = 0
+        self.has_tail = False
+
+    def sentences(self, budget: float, *, least: int = 1) -> list[Words]:
+        """About as many tokens as asked for; what a job offers bounds it."""
+        found: list[Words] = []
+        length = 0
+        while length < budget or len(found) < least:
+            words = self._next()
+            if words is None:
+                break
+            text = "".join(run.text for run in words)
+            if text in self.pen.used:
+                continue
+            self.pen.used.add(text)
+            found.append(words)
+            length += tokens(words)
+        return found
+
+    def _next(self) -> Words | None:
+        """A duty while there are any; then tools, then what any job is like, in a few sentences at most."""
+        tool_turn = self.written > 1 and len(self.tools) > 1 and chance(self.rng, 0.12)
+        if self.duties and not tool_turn:
+            return self._finish(self._duty())
+        if self.tools and self.written < 30:
+            return self._finish(self._tool_sentence())
+        if self.written < len(self.scene.duties) + 5 and chance(self.rng, 0.8):
+            phrase = self.pen.pick("numbers", "generic")
+            self.has_tail = True
+            return self._finish(self._inflected(phrase))
+        return None
+
+    def _duty(self) -> list[Run]:
+        runs = self._inflected(self._phrase())
+        if len(self.duties) > 2 and chance(self.rng, 0.1):
+            other = self._inflected(self._phrase(tail=False), continuing=True)
+            runs += [Run(self.rng.choice((" and ", "; ", ", and also ", "; also "))), *other]
+        return runs
+
+    def _phrase(self, *, tail: bool = True) -> str:
+        """The next duty in base form, with another verb or a tail perhaps."""
+        phrase = to_base(self.pen.expand(self.duties.pop()))
+        verb = phrase.split(" ", 1)[0].rstrip(",")
+        self.has_tail = tail and verb not in TAILLESS and len(phrase) < 140 and chance(self.rng, 0.5)
+        if self.has_tail:
+            phrase += self.pen.expand(self.rng.choice(tails_for(verb, self.pen.career.kind)))
+        return vary_verb(self.rng, phrase) if chance(self.rng, 0.5) else phrase
+
+    def _inflected(self, phrase: str, *, continuing: bool = False) -> list[Run]:
+        """Tense and opening for a phrase in base form; tools put in where it names none."""
+        skills: list[Run] = []
+
+        def hold(match: re.Match[str]) -> str:
+            skills.append(self.pen.skill(self._use(match[1]), self.scene.of, in_text=True))
+            return _MARK.format(len(skills) - 1)
+
+        held = _SLOT.sub(hold, phrase)
+        if not continuing:
+            held = self._opening(held)
+        else:
+            held = conjugate(held, self._form())
+        runs: list[Run] = []
+        end = 0
+        for match in _PLACE.finditer(held):
+            runs += [Run(held[end : match.start()]), skills[int(match[1])]]
+            end = match.end()
+        runs.append(Run(held[end:]))
+        if not (skills or continuing or self.has_tail) and self.tools and chance(self.rng, 0.6):
+            runs = self._with_tools(runs)
+        return runs
+
+    def _use(self, skill: str) -> Use:
+        for use in self.tools:
+            if use.skill == skill:
+                self.tools.remove(use)
+                return use
+        return next((use for use in self.scene.uses if use.skill == skill), Use(skill))
+
+    def _form(self) -> str:
+        match self.scene.voice:
+            case "gerund":
+                return "gerund"
+            case "present":
+                return "base"
+        return "past" if self.scene.is_past else "base"
+
+    def _opening(self, phrase: str) -> str:
+        rng, form = self.rng, self._form()
+        if self.pen.style.person == "first":
+            return self._first_person(phrase, "base" if form == "gerund" else form)
+        draw = rng.random()
+        if draw < 0.06 and form != "gerund":
+            return f"{rng.choice(phrases()['openings']['adverbs'])} {conjugate(phrase, form)}"
+        if draw < 0.13:
+            lead = rng.choice(phrases()["openings"]["responsible"])
+            return f"{lead} {conjugate(phrase, 'gerund')}"
+        return conjugate(phrase, form)
+
+    def _first_person(self, phrase: str, form: str) -> str:
+        leads = {"I": 6.0, "I also": 0.6 if self.written else 0.0, "In this role I": 0.5 if self.written < 2 else 0.0,
+                 "In addition, I": 0.25 if self.written > 2 else 0.0, "Here I": 0.3 if not self.written else 0.0}  # fmt: skip
+        return f"{weighted(self.rng, leads)} {conjugate(phrase, form)}"
+
+    def _take_tools(self, most: int) -> tuple[list[Run], str]:
+        """A few tools, or a few things one does, never both; and which of the two they are."""
+        is_tool = self.pen.is_tool(self.tools[-1].skill)
+        count = self.rng.randint(1, most)
+        taken = [use for use in self.tools if self.pen.is_tool(use.skill) == is_tool][:count]
+        self.tools = [use for use in self.tools if use not in taken]
+        runs = [self.pen.skill(use, self.scene.of, in_text=True) for use in taken]
+        return runs, "tools" if is_tool else "fields"
+
+    def _with_tools(self, runs: list[Run]) -> list[Run]:
+        taken, kind = self._take_tools(3)
+        before, after = self.pen.pick(kind, "joins").split("{tools}")
+        return [*runs, Run(before), *self.pen.listing(taken), Run(after)]
+
+    def _tool_sentence(self) -> list[Run]:
+        taken, kind = self._take_tools(4)
+        before, after = self.pen.pick(kind, "sentences").split("{tools}")
+        lead = conjugate(before, self._form())
+        if self.pen.style.person == "first":
+            lead = f"I {conjugate(before, 'past' if self.scene.is_past else 'base')}"
+        return [Run(lead), *self.pen.listing(taken), Run(after)]
+
+    def _finish(self, runs: list[Run]) -> Words:
+        self.written += 1
+        words = mark_mentions(strip_runs(runs), self.pen.names, self.scene.of)
+        first = words[0]
+        if first.label is None:
+            words[0] = Run(capitalize(first.text), bold=first.bold, italic=first.italic)
+        return tuple(words)
+
+
+def end_sentence(words: Words) -> Words:
+    return strip_runs((*words, Run(".")))
+
+
+def paragraph(sentences: Sequence[Words]) -> Words:
+    """Sentences one after the other, each with its full stop."""
+    runs: list[Run] = []
+    for place, words in enumerate(sentences):
+        if place:
+            runs.append(Run(" "))
+        runs.extend(end_sentence(words))
+    return strip_runs(runs)
