@@ -140,9 +140,13 @@ def write_declaration(pen: Pen, heading: str) -> Section:
 
 
 def write_other(pen: Pen, heading: str) -> Section:
-    """Odds and ends: notice period, driving licence and the like."""
+    """Odds and ends: notice period, driving licence and the like, about as long as such sections are."""
     lines: list[Block] = []
-    count = max(1, min(5, round(pen.style.lengths["other"] / 15)))
-    for pattern in pen.rng.sample(phrases()["closing"]["other"], count):
-        lines.append(Line((Run(pen.expand(pattern)),), bullet=pen.style.body != "prose", role="item"))
+    patterns = list(phrases()["closing"]["other"])
+    pen.rng.shuffle(patterns)
+    length = 0
+    while patterns and (not lines or length < 0.8 * pen.style.lengths["other"]):
+        words = (Run(pen.expand(patterns.pop())),)
+        length += tokens(words)
+        lines.append(Line(words, bullet=pen.style.body != "prose", role="item"))
     return Section("other", heading, tuple(lines))

@@ -123,18 +123,19 @@ def _additions(pen: Pen, study: Study, before: list[Block]) -> list[Block]:
     blocks: list[Block] = []
     while length < budget and len(blocks) < 40:
         words = (makers.pop() if makers else _more)(pen, study)
-        text = "".join(run.text for run in words)
-        if text in pen.used:
-            length += 4  # so that a subject with few courses comes to an end
-            continue
-        pen.used.add(text)
+        if not words:
+            break
         length += tokens(words)
         blocks.append(Line(words, bullet=pen.style.body != "prose", role="item"))
     return blocks
 
 
+def _subject(study: Study) -> str:
+    return study.field or study.degree
+
+
 def _names(pen: Pen, study: Study, least: int, most: int) -> list[str]:
-    courses = _about("courses", study.field or "")
+    courses = _about("courses", _subject(study))
     return pen.rng.sample(courses, min(len(courses), pen.rng.randint(least, most)))
 
 
@@ -148,7 +149,7 @@ def _courses_short(pen: Pen, study: Study) -> Words:
 
 def _thesis(pen: Pen, study: Study) -> Words:
     label = pen.pick("education", "theses")
-    subject = pen.expand(pen.rng.choice(_about("theses", study.field or "")))
+    subject = pen.expand(pen.rng.choice(_about("theses", _subject(study))))
     return (Run(f"{label}: {subject}" if chance(pen.rng, 0.5) else f'{label}: "{subject}"'),)
 
 
@@ -157,6 +158,13 @@ def _honour(pen: Pen, study: Study) -> Words:
 
 
 def _more(pen: Pen, study: Study) -> Words:
-    pattern = pen.rng.choice(lexicon.table("writing/studies.toml")["lines"]["any"])
+    """One of the further lines that this resume does not have yet; nothing when it has them all."""
+    lines = lexicon.table("writing/studies.toml")["lines"]
+    science = lines["science"] if study.tags & {"scientific", "medical"} or pen.career.kind == "crc" else ()
+    fresh = [pattern for pattern in (*lines["any"], *science, *science) if pattern not in pen.used]
+    if not fresh:
+        return ()
+    pattern = pen.rng.choice(fresh)
+    pen.used.add(pattern)
     course, other = (_names(pen, study, 2, 2) * 2)[:2]
     return (Run(pen.expand(pattern).replace("{course}", course).replace("{other_course}", other)),)

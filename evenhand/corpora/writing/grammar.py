@@ -9,6 +9,9 @@ from functools import cache, lru_cache
 from evenhand.corpora import lexicon
 
 VOWELS = "aeiou"
+PREPOSITIONS = frozenset({"of", "for", "in", "at", "by", "from", "across", "during", "to", "with", "within", "per", "on"})
+INTRANSITIVE = frozenset({"document", "record", "report", "file", "enter", "follow", "work", "respond", "assist", "work", "deal", "stand",
+                          "communicate", "liaise", "negotiate", "rely", "participate", "help", "serve", "comply", "look"})  # fmt: skip
 # the last word of a phrasal opening such as "sort out" or "assist with" keeps its form
 _COORDINATED = re.compile(r"^((?:[a-z-]+, )*[a-z-]+,? and )([a-z-]+)\b")
 _ARTICLE = re.compile(r"\b([Aa])n? (\w[\w-]*)(?!\w)")
@@ -148,16 +151,9 @@ def _conjugate_joined(rest: str, form: str, known: frozenset[str]) -> str:
 def _opens_phrase(rest: str, end: int, word: str) -> bool:
     """A known verb is a verb only where an object follows: not in "set-up and support for users"."""
     following = rest[end:].lstrip().split(" ", 1)[0].rstrip(",.")
-    nounish = {"report", "support", "test", "design", "record", "file", "order", "process", "plan", "audit", "label",
-               "review", "document", "price", "screen", "balance", "survey", "route", "code", "bill", "post", "draft",
-               "load", "measure", "chart", "store", "interview", "forecast", "estimate", "present", "cut", "help",
-               "repair", "train", "run", "set", "meet", "feed", "lead", "pack", "grade", "share", "follow", "charge",
-               "source", "record", "draw", "release", "update", "fix", "schedule", "track", "close", "monitor",
-               "tender", "dispatch", "invoice", "clean", "coach", "sort"}  # fmt: skip
-    if word not in nounish:
-        return bool(following) and following not in {"of", "for", "in", "at", "by", "from", "across", "during"}
-    return following.endswith("s") or following in {"the", "a", "an", "all", "their", "its", "any", "each", "every", "new", "daily", "weekly",
-                         "out", "up", "on", "them", "it", "monthly"}  # fmt: skip
+    if following in PREPOSITIONS:
+        return word in INTRANSITIVE
+    return bool(following) and following not in {"and", "or"}
 
 
 def article(noun: str) -> str:

@@ -10,8 +10,10 @@ from evenhand.corpora.rng import chance
 from evenhand.corpora.writing.education import degree_run
 from evenhand.corpora.writing.grammar import agree, article, capitalize, conjugate, to_base
 from evenhand.corpora.writing.pen import Pen, phrases, strip_runs, tokens
-from evenhand.corpora.writing.sentences import paragraph
+from evenhand.corpora.writing.sentences import Composer, Scene, paragraph
 
+HEAD_TOKENS = 32
+"""Name and contact data, which count as part of the profile where its length was measured."""
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -35,7 +37,7 @@ def _sentences(pen: Pen, total_months: int) -> list[Words]:
     found: list[Words] = []
     length = 0
     tries = 0
-    while (not found or length < pen.style.lengths["profile"] * 0.7) and tries < 40:
+    while (not found or length < _wanted(pen)) and tries < 40:
         tries += 1
         pattern = pen.rng.choice(openers if not found else bodies)
         if pattern in pen.used:
@@ -43,11 +45,23 @@ def _sentences(pen: Pen, total_months: int) -> list[Words]:
         words = _fill(pen, pattern, total_months)
         if not words:
             continue
-        if not pattern.startswith(("[Skilled", "[Hands-on", "Experience", "Track", "[Expertise")):
-            pen.used.add(pattern)
+        pen.used.add(pattern)
         found.append(words)
         length += tokens(words)
-    return found
+    return [*found, *_deeds(pen, _wanted(pen) - length)]
+
+
+def _wanted(pen: Pen) -> float:
+    return max(20.0, pen.style.lengths["profile"] - HEAD_TOKENS)
+
+
+def _deeds(pen: Pen, budget: float) -> list[Words]:
+    """Very long summaries go on with what was done, wherever it was done."""
+    if budget < 30:
+        return []
+    jobs = pen.career.jobs
+    duties = tuple(duty for job in jobs for duty in (*job.duties, *(d for project in job.projects for d in project.duties)))
+    return Composer(pen, Scene(None, True, (), duties, "past")).sentences(budget, least=0)
 
 
 def _without_stop(words: Words) -> Words:
@@ -153,9 +167,11 @@ def _duties(pen: Pen) -> Words | None:
     """Two or three short duties without tools, as "planning visits, training staff and keeping files"."""
     duties = [duty for job in pen.career.jobs[:3] for duty in (*job.duties, *(d for p in job.projects for d in p.duties))]
     plain = [to_base(pen.expand(duty)) for duty in duties if "{" not in duty and len(duty) < 75]
-    if len(plain) < 2:
-        return None
+    plain = [duty for duty in plain if duty not in pen.used]
     chosen = pen.rng.sample(plain, min(len(plain), pen.rng.randint(2, 3)))
+    if len(chosen) < 2:
+        return None
+    pen.used.update(chosen)
     return pen.listing([Run(conjugate(duty, "gerund")) for duty in chosen])
 
 

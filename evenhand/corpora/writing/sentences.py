@@ -108,7 +108,7 @@ class Composer:
 
     def _duty(self) -> list[Run]:
         runs = self._inflected(self._phrase())
-        if len(self.duties) > 2 and chance(self.rng, 0.1):
+        if len(self.duties) > 2 and not self.has_tail and chance(self.rng, 0.2):
             other = self._inflected(self._phrase(tail=False), continuing=True)
             runs += [Run(self.rng.choice((" and ", "; ", ", and also ", "; also "))), *other]
         return runs
@@ -117,10 +117,18 @@ class Composer:
         """The next duty in base form, with another verb or a tail perhaps."""
         phrase = to_base(self.pen.expand(self.duties.pop()))
         verb = phrase.split(" ", 1)[0].rstrip(",")
-        self.has_tail = tail and verb not in TAILLESS and len(phrase) < 140 and chance(self.rng, 0.5)
-        if self.has_tail:
-            phrase += self.pen.expand(self.rng.choice(tails_for(verb, self.pen.career.kind)))
+        self.has_tail = verb in TAILLESS
+        if tail and not self.has_tail and len(phrase) < 140 and chance(self.rng, 0.5):
+            phrase += self._tail(verb, phrase)
+            self.has_tail = True
         return vary_verb(self.rng, phrase) if chance(self.rng, 0.5) else phrase
+
+    def _tail(self, verb: str, phrase: str) -> str:
+        """What came of it; a phrase that has a number gets no second one, for the two might not agree."""
+        tails = tails_for(verb, self.pen.career.kind)
+        if any(letter.isdigit() for letter in phrase):
+            tails = tuple(tail for tail in tails if "<" not in tail)
+        return self.pen.expand(self.rng.choice(tails))
 
     def _inflected(self, phrase: str, *, continuing: bool = False) -> list[Run]:
         """Tense and opening for a phrase in base form; tools put in where it names none."""

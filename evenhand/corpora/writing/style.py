@@ -33,6 +33,9 @@ LENGTHS: dict[str, dict[str, tuple[float, float]]] = {
               "education": (70, 60), "other": (60, 60), "activities": (70, 70)},
 }  # fmt: skip
 
+# Writers run out of matter, so that sections come out shorter than asked for: what to ask for instead.
+STRETCH = {"profile": 1.3, "skills": 1.05, "experience": 1.0, "education": 1.25, "other": 1.8, "activities": 1.2}
+
 ORDERS: dict[str, dict[tuple[str, ...], float]] = {
     "experienced": {
         ("profile", "experience", "projects", "education", "skills", "activities"): 4.0,
@@ -110,7 +113,7 @@ def draw_style(rng: Random, career: Career) -> Style:
     dates, joint, present = draw_date_style(rng, in_india=in_india)
     sections = _draw_sections(rng, career)
     has_projects = any(job.projects for job in career.jobs)
-    employers = _draw_employers(rng, career, in_india=in_india)
+    employers = _draw_employers(rng, career, in_india=in_india, has_skills="skills" in sections)
     summary = weighted(rng, {"paragraph": 5.0, "bullets": 2.5 if career.kind == "it" else 0.8, "objective": 2.2})
     return Style(
         dates=dates,
@@ -155,8 +158,8 @@ def _draw_sections(rng: Random, career: Career) -> frozenset[str]:
     return frozenset(drawn)
 
 
-def _draw_employers(rng: Random, career: Career, *, in_india: bool) -> str:
-    if len(career.jobs) >= 2 and chance(rng, 0.05):
+def _draw_employers(rng: Random, career: Career, *, in_india: bool, has_skills: bool) -> str:
+    if len(career.jobs) >= 2 and has_skills and chance(rng, 0.06):
         return "functional"
     if len(career.jobs) >= 2 and chance(rng, 0.25 if in_india else 0.03):
         return "table"
@@ -194,5 +197,5 @@ def _draw_lengths(rng: Random, kind: str) -> dict[str, float]:
     for name, (mean, sd) in LENGTHS.get(kind, LENGTHS["mixed"]).items():
         sigma = math.sqrt(math.log(1 + (sd / mean) ** 2))
         draw = 0.6 * wordy + 0.8 * rng.gauss(0, 1)
-        lengths[name] = mean * math.exp(-sigma * sigma / 2 + sigma * draw)
+        lengths[name] = STRETCH[name] * mean * math.exp(-sigma * sigma / 2 + sigma * draw)
     return lengths

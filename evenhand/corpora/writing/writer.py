@@ -159,7 +159,7 @@ def _closing(pen: Pen) -> list[Section]:
         sections.append(write_interests(pen, heading(pen, "interests")))
     if wants_personal:
         sections.append(write_personal(pen, heading(pen, "personal")))
-    if chance(rng, 0.2) or not sections:
+    if chance(rng, 0.35) or not sections:
         sections.append(write_other(pen, heading(pen, "other")))
     if chance(rng, 0.22):
         sections.append(write_references(pen, heading(pen, "references")))
