@@ -3,22 +3,68 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 
-SUPPORTED = 0.5  # share of a line's words that must be seen
-ALIKE = 0.75  # similarity of a word of the layer and one seen: engines misread a letter or two
+TOKEN = re.compile(r"[^\W_]+")
+SUPPORTED = 0.5  # share of a line's letters that must be seen
+ALIKE = 0.7  # similarity from which two words may be the same one: engines misread a letter or two
+SHORT = 3  # letters; such words must be equal, too many are alike by chance
+MOST_COMPARED = 2_000  # words of a layer: a picture shows a few hundred, a hostile layer may hold a million
 
 
 def unsupported_lines(layer: Sequence[str], seen: str) -> list[str]:
-    """The lines of the layer of which less than half of the words are seen on the picture."""
-    words = set(re.findall(r"\w+", seen.casefold()))
+    """The lines of the layer of which less than half is seen on the picture."""
+    words = SeenText(seen)
     return [line for line in layer if seen_share(line, words) < SUPPORTED]
 
 
-def seen_share(line: str, words: set[str]) -> float:
-    tokens = re.findall(r"\w+", line.casefold())
-    if not tokens:
-        return 1.0
-    found = sum(token in words or bool(get_close_matches(token, words, 1, ALIKE)) for token in tokens)
-    return found / len(tokens)
+def seen_share(line: str, seen: SeenText) -> float:
+    """Share of the line's letters that are in words seen: a stray "of the" must not carry a line."""
+    words = tokens(line)
+    letters = sum(map(len, words))
+    return sum(len(word) for word in words if word in seen) / letters if letters else 1.0
+
+
+class SeenText:
+    """A text whose words are found although a letter is misread or a space is missing."""
+
+    def __init__(self, text: str) -> None:
+        words = tokens(text)
+        self._known = dict.fromkeys(words, True)
+        self._run_together = "".join(words)
+        self._compared = 0
+        self._by_edge: dict[tuple[int, str, int], list[str]] = defaultdict(list)
+        for word in self._known:
+            for edge in (0, -1):  # a misread word keeps its length, nearly, and its first or last letter
+                self._by_edge[edge, word[edge], len(word)].append(word)
+
+    def __contains__(self, word: str) -> bool:
+        if word not in self._known:
+            self._known[word] = len(word) > SHORT and (
+                word in self._run_together or any(alike(word, other) for other in self._near(word))
+            )
+        return self._known[word]
+
+    def _near(self, word: str) -> list[str]:
+        self._compared += 1
+        if self._compared > MOST_COMPARED:
+            return []
+        slack = max(1, len(word) // 4)
+        lengths = range(len(word) - slack, len(word) + slack + 1)
+        return [
+            other
+            for edge in (0, -1)
+            for length in lengths
+            for other in self._by_edge.get((edge, word[edge], length), ())
+        ]
+
+
+def alike(word: str, other: str) -> bool:
+    matcher = SequenceMatcher(None, word, other, autojunk=False)
+    return matcher.quick_ratio() > ALIKE and matcher.ratio() > ALIKE
+
+
+def tokens(text: str) -> list[str]:
+    return TOKEN.findall(text.casefold())
