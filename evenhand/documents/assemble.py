@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from evenhand.documents.characters import Cleaner
+from evenhand.documents.characters import Cleaner, smuggled
 from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, DraftLine
 from evenhand.errors import EmptyDocument
-from evenhand.records.document import Document, Failure, Line, Warning
+from evenhand.records.document import Document, Failure, Hidden, Line, Warning
 
 FEW_WORDS = 25
 """Below this a file is read, but a person should look at it: no resume is that short."""
@@ -15,6 +16,7 @@ FEW_WORDS = 25
 
 def assemble(draft: Draft, *, file: str | None, sha256: str) -> Document:
     """Put the lines of `draft` into one text and say what a reader should know about it."""
+    draft = replace(draft, hidden=[*draft.hidden, *spelled_invisibly(draft.lines)])
     cleaner = Cleaner(line.text for line in draft.lines)
     text, lines = lay_out(draft.lines, cleaner)
     warnings = [*draft.warnings, *cleaner.warnings()]
@@ -39,6 +41,12 @@ def assemble(draft: Draft, *, file: str | None, sha256: str) -> Document:
         warning = Warning("low_text", "Very little text was found; look at the original file.")
         document = replace(document, warnings=(*document.warnings, warning))
     return document
+
+
+def spelled_invisibly(lines: list[DraftLine]) -> Iterator[Hidden]:
+    for line in lines:
+        if text := smuggled(line.text).strip():
+            yield Hidden(text, "invisible", line.page)
 
 
 def lay_out(drafts: list[DraftLine], cleaner: Cleaner) -> tuple[str, list[Line]]:

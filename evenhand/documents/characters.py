@@ -79,9 +79,19 @@ _LETTER = re.compile(f"[{_LATIN}]")
 _RIDDLED_WORD = re.compile(f"[{_LATIN}](?:[{_HIDING}]+[{_LATIN}]+){{2}}")
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007f]+")
 _SMUGGLED = re.compile("[\U000e0020-\U000e007e]{2}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4}")
+_TAGS = 0xE0000
+_TAGGED = re.compile("[\U000e0020-\U000e007e]{2,}")
 _SUSPICIOUS = re.compile(f"[{_HIDING}\U000e0000-\U000e01ef]")
 # A web editor leaves one zero-width space here and there; three inside words are no accident.
 _ACCIDENTS = 2
+
+
+def smuggled(raw: str) -> str:
+    """What a line says in tag characters, an invisible copy of ASCII; flags of regions are spelled with them too."""
+    if raw.isascii():
+        return ""
+    parts = _TAGGED.findall(_FLAG.sub("", raw))
+    return " ".join("".join(chr(ord(letter) - _TAGS) for letter in part) for part in parts)
 
 
 def find_invisible(raw: str) -> int:

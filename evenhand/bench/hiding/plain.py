@@ -28,7 +28,7 @@ def parted(resume: Resume) -> bytes:
     return document(resume, " ".join(resume.pick(*ZERO_WIDTH).join(word) for word in resume.words))
 
 
-KINDS: dict[str, Kind] = {"invisible letters": Kind((), tagged)}
+KINDS: dict[str, Kind] = {"invisible letters": Kind(("invisible",), tagged)}
 
 CONTROLS: dict[str, Build] = {
     "plain": lambda resume: document(resume, resume.secret),

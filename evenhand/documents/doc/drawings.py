@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evenhand.documents.colors import RGB, WHITE, too_close
+from evenhand.documents.doc.properties import number
 
 _GROUP, _SHAPE, _SHAPE_ID, _OPTIONS, _DRAWING = 0xF003, 0xF004, 0xF00A, 0xF00B, 0xF002
-_PICTURE, _FILL_COLOR, _FILL_FLAGS, _SHAPE_FLAGS = 0x0104, 0x0181, 0x01BF, 0x03BF
+_PICTURE, _FILL_COLOR, _FILL_OPACITY, _FILL_FLAGS, _SHAPE_FLAGS = 0x0104, 0x0181, 0x0182, 0x01BF, 0x03BF
+_LATER_OPTIONS, _MEASURED_DOWN_FROM = 0xF122, 0x0392  # what later versions of Word added
+_INSETS, _TEXT_FLAGS = range(0x0081, 0x0085), 0x00BF
+_EMU_PER_TWIP, _MOST_INSET = 635, 1_000
+_DRAWINGS, _PICTURES, _PICTURE_ENTRY = 0xF000, 0xF001, 0xF007
+_RECTANGLES = (1, 2, 202)  # plain, with round corners, for text
+_WHOLE, _FAINT = 0x10000, 0x1999  # of opacity
 _MOST_RECORDS = 20_000
 
 
@@ -21,13 +28,29 @@ class Drawn:
     anchor: int
     fill: RGB | None = None
     filled: bool = True
+    opacity: int = _WHOLE
     hidden: bool = False
-    picture: bool = False
+    picture: int = 0  # its number among the pictures, from 1
+    kind: int = 0  # its geometry
+    grows: bool = False  # with its text
+    from_page: bool = False  # measured down from the page, whatever its anchor says
+    insets: list[int] = field(default_factory=lambda: [144, 72, 144, 72])  # twips left free inside its edges
 
     @property
     def is_backdrop(self) -> bool:
         """Whether text on it may be light and still be read."""
-        return self.picture or (self.filled and self.fill is not None and not too_close(self.fill, WHITE))
+        colored = self.fill is not None and not too_close(self.fill, WHITE)
+        return self.picture > 0 or (self.is_painted and colored)
+
+    @property
+    def is_painted(self) -> bool:
+        """Whether its fill can be seen at all."""
+        return self.filled and self.opacity > _FAINT
+
+    @property
+    def is_opaque_box(self) -> bool:
+        """A filled rectangle, through which nothing shines."""
+        return self.kind in _RECTANGLES and self.filled and self.opacity > _WHOLE - _FAINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +61,21 @@ class Anchor:
     top: int
     right: int
     bottom: int
+    flags: int = 0
+
+    @property
+    def sides(self) -> tuple[int, int, int, int]:
+        return self.left, self.top, self.right, self.bottom
+
+    @property
+    def by_paragraph(self) -> bool:
+        """Placed from the paragraph it hangs on, not from the page."""
+        return self.flags >> 3 & 3 == 2
+
+    @property
+    def is_in_front(self) -> bool:
+        """Laid over the text, which does not run around it."""
+        return self.flags >> 5 & 15 == 3 and not self.flags >> 14 & 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +124,9 @@ def _read_shape(data: bytes, start: int, end: int) -> Drawn | None:
     drawn: Drawn | None = None
     for instance, kind, first, last in _records(data, start, end):
         if kind == _SHAPE_ID and last - first >= 8:
-            (number,) = struct.unpack_from("<I", data, first)
-            drawn = Drawn(number, number)
-        elif kind == _OPTIONS and drawn:
+            (shape,) = struct.unpack_from("<I", data, first)
+            drawn = Drawn(shape, shape, kind=instance)
+        elif kind in (_OPTIONS, _LATER_OPTIONS) and drawn:
             _read_options(data[first:last], instance, drawn)
     return drawn
 
@@ -99,7 +137,15 @@ def _read_options(data: bytes, count: int, drawn: Drawn) -> None:
         if code & 0x3FFF == _FILL_COLOR and value >> 24 == 0:
             drawn.fill = (value & 255, value >> 8 & 255, value >> 16 & 255)
         elif code & 0x3FFF == _PICTURE:
-            drawn.picture = True
+            drawn.picture = value
+        elif _INSETS[0] <= code & 0x3FFF <= _INSETS[-1]:
+            drawn.insets[(code & 0x3FFF) - _INSETS[0]] = min(value // _EMU_PER_TWIP, _MOST_INSET)
+        elif code & 0x3FFF == _TEXT_FLAGS and value & 0x20000:
+            drawn.grows = bool(value & 0x2)
+        elif code & 0x3FFF == _MEASURED_DOWN_FROM:
+            drawn.from_page = value in (0, 1)  # its margin or its edge
+        elif code & 0x3FFF == _FILL_OPACITY:
+            drawn.opacity = value
         elif code & 0x3FFF == _FILL_FLAGS and value & 0x100000:
             drawn.filled = bool(value & 0x10)
         elif code & 0x3FFF == _SHAPE_FLAGS and value & 0x20000:
@@ -125,9 +171,23 @@ def read_anchors(plc: bytes) -> list[Anchor]:
     anchors = []
     for index in range(count):
         (position,) = struct.unpack_from("<I", plc, 4 * index)
-        shape, *sides = struct.unpack_from("<I4i", plc, 4 * (count + 1) + 26 * index)
-        anchors.append(Anchor(position, shape, *sides))
+        anchors.append(Anchor(position, *struct.unpack_from("<I4iH", plc, 4 * (count + 1) + 26 * index)))
     return anchors
+
+
+def read_pictures(data: bytes) -> list[int]:
+    """Where in the main stream each picture begins."""
+    places = []
+    for _, kind, start, end in _records(data, 0, len(data)):
+        if kind != _DRAWINGS:
+            break  # they stand at the very beginning
+        for _, inner, first, last in _records(data, start, end):
+            if inner == _PICTURES:
+                entries = (
+                    entry for _, kind, entry, _ in _records(data, first, last) if kind == _PICTURE_ENTRY
+                )
+                places += [number(data[entry + 28 : entry + 32]) for entry in entries]
+    return places
 
 
 def read_boxes(plc: bytes) -> list[Box]:

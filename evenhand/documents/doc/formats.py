@@ -23,6 +23,7 @@ class Characters(NamedTuple):
     color: RGB | None = None
     shade: RGB | None = None
     scale: int = 100
+    spacing: int = 0  # twips between characters
     special: bool = False
     symbol: tuple[int, int] | None = None  # font, character
 
@@ -55,7 +56,7 @@ class Paragraph(NamedTuple):
 _TOGGLES = {0x0835: "bold", 0x0836: "italic", 0x083C: "vanish", 0x0818: "vanish", 0x0800: "deleted"}
 _NUMBERS = {0x4A43: "size", 0x4A4F: "font", 0x4852: "scale"}
 _HIGHLIGHT, _COLOR_INDEX, _COLOR, _SHADE_80, _SHADE = 0x2A0C, 0x2A42, 0x6870, 0x4866, 0xCA71
-_SYMBOL, _SPECIAL, _STYLE, _PLAIN = 0x6A09, 0x0855, 0x4A30, 0x2A33
+_SYMBOL, _SPECIAL, _STYLE, _PLAIN, _SPACING = 0x6A09, 0x0855, 0x4A30, 0x2A33, 0x8840
 
 
 def apply_characters(start: Characters, data: bytes, styles: Styles) -> Characters:
@@ -92,6 +93,8 @@ def _drawn(code: int, operand: bytes) -> dict[str, object]:
         return {"shade": shade_80(operand)}
     if code == _SHADE:
         return {"shade": shade(operand)}
+    if code == _SPACING:
+        return {"spacing": number(operand, signed=True)}
     if code == _SPECIAL:
         return {"special": operand[0] != 0}
     if code == _SYMBOL and len(operand) >= 3:

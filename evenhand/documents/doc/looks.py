@@ -11,6 +11,7 @@ from evenhand.documents.flow import Look
 
 _TINY_HALF_POINTS = 8
 _FAR_TWIPS = 14_400
+_SQUEEZED_TWIPS = 4.5  # for each half point of size: characters printed on top of each other
 _FLAT_TWIPS = 60
 
 
@@ -60,6 +61,8 @@ def _hidden(characters: Characters, paragraph: Paragraph, place: Place) -> str |
         return "clipped"
     if 0 < characters.size < _TINY_HALF_POINTS or characters.scale < 20:
         return "tiny"
+    if characters.spacing < -_SQUEEZED_TWIPS * characters.size:
+        return "clipped"
     background = characters.shade or paragraph.shade or place.fill
     if background is None and not place.see_through:
         background = WHITE

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 import olefile
 
-from evenhand.documents.doc.drawings import Anchor, Box, Drawn, read_anchors, read_boxes, read_shapes
+from evenhand.documents.covers import Cover, Covers
+from evenhand.documents.doc.drawings import (
+    Anchor,
+    Box,
+    Drawn,
+    read_anchors,
+    read_boxes,
+    read_pictures,
+    read_shapes,
+)
 from evenhand.documents.doc.fib import Head, read_head
 from evenhand.documents.doc.fonts import read_fonts
 from evenhand.documents.doc.formats import Styles
@@ -19,14 +29,17 @@ from evenhand.documents.doc.properties import number
 from evenhand.documents.doc.runs import read_runs
 from evenhand.documents.doc.story import Fields, Text, read_runs_of
 from evenhand.documents.draft import Draft, ReadLimits
-from evenhand.documents.flow import Flow
+from evenhand.documents.flow import Flow, Run
+from evenhand.documents.office.cover import is_opaque_picture
 from evenhand.errors import CorruptDocument
 
 _MACROS = (["Macros"], ["_VBA_PROJECT_CUR"], ["VBA"], ["Macros", "VBA"])
 _GAP_TWIPS = 120
 _LINE_TWIPS = 200
 _FLAT_TWIPS = 40
-_FAR_TWIPS = 14_400
+# The widest margin, and the widest and highest page, that anyone gives a resume.
+_MARGIN_TWIPS, _WIDE_TWIPS, _HIGH_TWIPS = 4_320, 25_000, 24_000
+_PICTURE_START = re.compile(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|BM")
 _ACTIVE = "The file holds macros, embedded objects or links; nothing of it was run or fetched."
 
 
@@ -81,6 +94,8 @@ class Word:
             self._looks.fonts,
         )
         self._shapes = read_shapes(head.part("drawings", table))
+        self._pictures = read_pictures(head.part("drawings", table))
+        self._main = main
 
     def read(self) -> None:
         """All stories: headers and footers, the body with its text boxes, notes."""
@@ -125,14 +140,37 @@ class Word:
         behind = {drawn.anchor for drawn in self._shapes.values() if drawn.is_backdrop}
         backdrops = [anchor for shape, anchor in anchors.items() if shape in behind]
 
+        texts = {box.shape for box in boxes}
+        fronts = [anchor for anchor in anchors.values() if anchor.shape not in texts and self._hides(anchor)]
+        fronts.sort(key=lambda anchor: anchor.position, reverse=True)
+        covers = Covers()
+
         def before(block: Block) -> None:
+            while fronts and fronts[-1].position < block.end:
+                anchor = fronts.pop()
+                left, top, right, bottom = (side / 20 for side in anchor.sides)
+                covers.add(Cover(left, top, right, bottom))
             while positions and positions[-1] < block.end:
                 for box, anchor in anchored[positions.pop()]:
                     self._box(box, boxes_start, anchor, "body")
 
-        self._story(start, start + length, "body", before=before, backdrops=backdrops)
+        self._story(start, start + length, "body", before=before, backdrops=backdrops, covers=covers)
         for box in loose:
             self._box(box, boxes_start, None, "body")
+
+    def _hides(self, anchor: Anchor) -> bool:
+        """Whether its shape is opaque and in front of the paragraph it hangs on."""
+        drawn = self._shapes.get(anchor.shape)
+        if drawn is None or drawn.from_page or not (anchor.is_in_front and anchor.by_paragraph):
+            return False
+        if not drawn.picture:
+            return drawn.is_opaque_box
+        if drawn.picture > len(self._pictures):
+            return False
+        place = self._pictures[drawn.picture - 1]
+        # The picture's own file comes after its record's head and one or two fingerprints.
+        found = _PICTURE_START.search(self._main, place, place + 64)
+        return found is not None and is_opaque_picture(self._main[found.start() : found.start() + 4096])
 
     def _box(self, box: Box, boxes_start: int, anchor: Anchor | None, part: str) -> None:
         lengths = self._head.lengths
@@ -150,6 +188,7 @@ class Word:
         place: Place = NOWHERE,
         before: Callable[[Block], None] | None = None,
         backdrops: Sequence[Anchor] = (),
+        covers: Covers | None = None,
     ) -> None:
         blocks = self._text.blocks(start, end)
         tables = Tables(self.flow)
@@ -166,17 +205,20 @@ class Word:
                 return
             if before:
                 before(block)
-            shown = not block.ends_row and self._paragraph(block, part, _gap(previous, block) or blank)
+            gap = _gap(previous, block) or blank
+            shown = not block.ends_row and self._paragraph(block, part, gap, covers)
             if block.cell is None:
                 blank = not shown
             previous = block if shown else previous
             if part == "body" and self._text.text[block.end - 1] == "\x0c" and block.end < end:
                 self.flow.page += 1
 
-    def _paragraph(self, block: Block, part: str, gap: bool) -> bool:
+    def _paragraph(self, block: Block, part: str, gap: bool, covers: Covers | None) -> bool:
         """Hand one paragraph on; whether it had anything to show."""
-        runs = read_runs_of(self._text, block, self.fields, self._looks)
+        runs: Sequence[Run] = read_runs_of(self._text, block, self.fields, self._looks)
         runs = [(_joined(text), look) for text, look in runs]
+        if covers:
+            runs = covers.pass_over(runs, (block.format.before + block.format.after) / 20)
         if not any(text.strip() for text, _ in runs):
             return False
         format_ = block.format
@@ -224,12 +266,27 @@ def _place(drawn: Drawn | None, anchor: Anchor | None, crowded: bool) -> Place:
     hidden = None
     if drawn and drawn.hidden:
         hidden = "hidden_style"
-    elif anchor and (
-        anchor.right < -_FAR_TWIPS or anchor.left > 3 * _FAR_TWIPS or anchor.bottom < -_FAR_TWIPS
-    ):
+    elif anchor and _is_off_page(anchor, from_page=drawn is not None and drawn.from_page):
         hidden = "off_page"
-    elif anchor and min(anchor.right - anchor.left, anchor.bottom - anchor.top) < _FLAT_TWIPS:
+    elif anchor and _has_no_room(anchor, drawn):
         hidden = "clipped"
-    if drawn is None or not drawn.filled:
+    if drawn is None or not drawn.is_painted:
         return Place(see_through=crowded, hidden=hidden)
     return Place(fill=drawn.fill, hidden=hidden)
+
+
+def _is_off_page(anchor: Anchor, *, from_page: bool) -> bool:
+    highest = -_HIGH_TWIPS if anchor.by_paragraph and not from_page else -_MARGIN_TWIPS
+    across = anchor.right >= -_MARGIN_TWIPS and anchor.left <= _WIDE_TWIPS
+    down = anchor.bottom >= highest and anchor.top <= _HIGH_TWIPS
+    return not (across and down)
+
+
+def _has_no_room(anchor: Anchor, drawn: Drawn | None) -> bool:
+    """Whether a box is too small for a line of text and stays so."""
+    left, top, right, bottom = drawn.insets if drawn else (0, 0, 0, 0)
+    width, height = anchor.right - anchor.left, anchor.bottom - anchor.top
+    if min(width, height) < _FLAT_TWIPS:
+        return True
+    room = min(width - left - right, height - top - bottom)
+    return room < _FLAT_TWIPS and drawn is not None and not drawn.grows

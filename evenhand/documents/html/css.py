@@ -17,7 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 _USED_LIST = """
     display visibility opacity color background background-color background-image background-clip
     -webkit-background-clip -webkit-text-fill-color font font-size font-weight font-style font-family
-    position left top right bottom text-indent margin margin-left margin-top clip clip-path overflow
+    position inset left top right bottom text-indent margin margin-left margin-top clip clip-path overflow
     overflow-x overflow-y width height max-width max-height transform filter list-style list-style-type
     white-space content-visibility z-index zoom mso-hide line-height
 """

@@ -13,7 +13,7 @@ from evenhand.documents.flow import Cell, Flow, Look, Run
 from evenhand.documents.html.css import Sheets
 from evenhand.documents.html.lists import List, open_list
 from evenhand.documents.html.source import read_source
-from evenhand.documents.html.style import Style, cascade, derive, is_never_text
+from evenhand.documents.html.style import Style, cascade, derive, is_lid, is_never_text
 from evenhand.documents.html.tables import Grid, span
 from evenhand.documents.pictographs import is_sign_font, sign
 
@@ -95,7 +95,8 @@ class Page:
                 if entered is not None:
                     stack.append(entered)
                     children = _children(node)
-                    stack.extend((child, entered.style) for child in reversed(children))
+                    styles = self._child_styles(node, children, entered.style)
+                    stack.extend(reversed(list(zip(children, styles, strict=True))))
         self._end_line()
         if self._active:
             self._flow.warn("active_content", _ACTIVE)
@@ -186,6 +187,25 @@ class Page:
         if style.display == "none" and not style.hidden:
             style = style._replace(hidden="hidden_style")
         return style
+
+    def _child_styles(self, node: LexborNode, children: list[LexborNode], style: Style) -> list[Style]:
+        """What each child inherits; those under a later one that lies over everything are covered."""
+        # On the page itself such a cover is one that scripts take away when the page has loaded.
+        if not style.positioned or node.tag in ("html", "body"):
+            return [style] * len(children)
+        declared = [
+            dict(self._sheets.declarations(child, child.attributes.get("style")))
+            if child.is_element_node
+            else {}
+            for child in children
+        ]
+        lids = [place for place, chosen in enumerate(declared) if is_lid(chosen)]
+        under = style._replace(hidden=style.hidden or "covered")
+        # A child put on a layer of its own may lie above.
+        return [
+            under if lids and place < lids[-1] and "z-index" not in chosen else style
+            for place, chosen in enumerate(declared)
+        ]
 
     def _text(self, text: str, style: Style) -> None:
         look = self._look(style)

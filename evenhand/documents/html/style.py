@@ -13,7 +13,7 @@ from evenhand.documents.html.css import Value
 _TINY_PIXELS = 4 * 4 / 3  # four points
 _FAR_PIXELS = 500.0
 _SCREEN_PIXELS = 1280.0
-_FAINT = 0.1
+_FAINT, _SOLID = 0.1, 0.95
 
 _BLOCKS_LIST = """
     address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure
@@ -61,6 +61,7 @@ class Style(NamedTuple):
     preserves: bool = False  # white space
     list_type: str | None = None
     painted_text: bool = False  # letters cut out of a background
+    positioned: bool = False  # what stands absolutely inside is placed from here
 
     def look(self) -> Look:
         return Look(
@@ -96,7 +97,8 @@ def is_never_text(tag: str) -> bool:
 
 def derive(parent: Style, tag: str, attributes: Mapping[str, str | None]) -> Style:
     """The style of an element by itself: what browsers do with its tag and its old attributes."""
-    style = parent._replace(display="block" if tag in _BLOCKS else "list-item" if tag == "li" else "inline")
+    display = "block" if tag in _BLOCKS else "list-item" if tag == "li" else "inline"
+    style = parent._replace(display=display, positioned=False)
     if tag in _BOLD:
         style = style._replace(bold=True)
     elif tag in _ITALIC:
@@ -149,6 +151,8 @@ def cascade(style: Style, parent: Style, declarations: Iterable[tuple[str, Value
     if "opacity" in chosen and chosen["opacity"][0].type in ("number", "percentage"):
         share = 1 if chosen["opacity"][0].type == "number" else 100
         changes["opacity"] = parent.opacity * max(0.0, min(1.0, chosen["opacity"][0].value / share))
+    if "position" in chosen:
+        changes["positioned"] = _word(chosen["position"]) in ("relative", "absolute", "fixed", "sticky")
     if "white-space" in chosen:
         changes["preserves"] = _word(chosen["white-space"]) in ("pre", "pre-wrap", "pre-line", "break-spaces")
     for name in ("list-style", "list-style-type"):
@@ -308,3 +312,40 @@ def _behind(chosen: Mapping[str, Value], backed: bool) -> str | None:
     negative = bool(layer) and layer[0].type == "number" and layer[0].value < 0
     placed = _word(chosen.get("position", ())) in ("absolute", "fixed", "relative")
     return "covered" if negative and placed and backed else None
+
+
+def is_lid(chosen: Mapping[str, Value]) -> bool:
+    """Whether an element lies opaque over all of the element around it."""
+    if _word(chosen.get("position", ())) != "absolute" or _behind(chosen, backed=True):
+        return False
+    changes: dict[str, Any] = {}
+    _set_colors(Style(background=None), chosen, changes)
+    if changes.get("background") is None or not _is_solid(chosen):
+        return False
+    return all(_spans(chosen, *sides) for sides in (("left", "right", "width"), ("top", "bottom", "height")))
+
+
+def _is_solid(chosen: Mapping[str, Value]) -> bool:
+    colors = [
+        values.color(token) for name in ("background", "background-color") for token in chosen.get(name, ())
+    ]
+    seen = all(found is None or found[1] >= _SOLID for found in colors)
+    shown = _word(chosen.get("visibility", ())) != "hidden" and "filter" not in chosen
+    return (
+        seen
+        and shown
+        and all(token.value >= _SOLID for token in chosen.get("opacity", ()) if token.type == "number")
+    )
+
+
+def _spans(chosen: Mapping[str, Value], start: str, end: str, length: str) -> bool:
+    """From edge to edge, whichever way that is said."""
+    inset = [values.pixels(token, 16.0, 100.0) for token in chosen.get("inset", ())]
+    if inset and all(distance is not None and distance <= 0 for distance in inset):
+        return True
+    first, last = (_length(chosen, side, 16.0, 100.0) for side in (start, end))
+    whole = chosen.get(length, ())
+    is_whole = bool(whole) and whole[0].type == "percentage" and whole[0].value >= 100
+    if first is None or first > 0:
+        return False
+    return is_whole or (last is not None and last <= 0)

@@ -8,6 +8,7 @@ from evenhand.documents.rtf.state import Font, RowLook, State
 
 _TINY_HALF_POINTS = 8
 _FAR_TWIPS = 14_400  # ten inches outside the margin is off any page
+_SQUEEZED_TWIPS = 4.5  # for each half point of size: characters printed on top of each other
 _FLAT_TWIPS = 60  # a line of three points cuts its letters to a stroke
 
 
@@ -34,7 +35,14 @@ class Looks:
         stream = state.stream
         key = (
             *(state.font, state.size, state.bold, state.italic, state.color, state.shade, state.vanish),
-            *(state.scale, state.paragraph_shade, state.indent, state.frame_x, state.line_height),
+            *(
+                state.scale,
+                state.spacing,
+                state.paragraph_shade,
+                state.indent,
+                state.frame_x,
+                state.line_height,
+            ),
             *(cell_fill, self.row.height if column is not None else 0),
             *(stream.fill, stream.see_through or stream.backdrop_left > 0, stream.hidden),
         )
@@ -65,6 +73,8 @@ class Looks:
             return "clipped"
         if 0 < state.size < _TINY_HALF_POINTS or state.scale < 20:
             return "tiny"
+        if state.spacing < -_SQUEEZED_TWIPS * state.size:
+            return "clipped"
         background = self._background(state, cell_fill)
         if color and background and too_close(color, background):
             return "background_color"

@@ -41,10 +41,9 @@ class Paragraphs:
         """The paragraph is complete."""
         stream = state.stream
         cell = self._cell(stream, state.depth)
+        runs = stream.covers.pass_over(stream.runs, (state.space_before + state.space_after) / 20)
         if stream.runs and any(text.strip() for text, _ in stream.runs):
-            self._flow.add(
-                stream.runs, marker=stream.marker, gap=self._gap(state), cell=cell, part=stream.part
-            )
+            self._flow.add(runs, marker=stream.marker, gap=self._gap(state), cell=cell, part=stream.part)
             stream.blank = False
             stream.space_after = state.space_after
             stream.in_list = stream.marker is not None

@@ -106,7 +106,7 @@ class Machine:
             return
         inner, self.state = self.state, self._stack.pop()
         if inner.draws and not self.state.draws:
-            self.shapes.lay_under(self.state.stream)
+            self.shapes.lay(self.state.stream)
         if inner.captures != self.state.captures and inner.captures is not None:
             self._end_capture(inner.captures)
         if inner.stream is not self.state.stream:
@@ -325,6 +325,10 @@ class Machine:
     def associate(self, kind: str) -> None:
         self.state.associated = kind
 
+    def set_spacing(self, number: int | None) -> None:
+        """In quarter points; the newer word, in twips, may follow."""
+        self.state.spacing = 5 * (number or 0)
+
     def skip_ansi_twin(self, number: int | None) -> None:
         """The first group after this word says the same as the second one, which is in Unicode."""
         self._skips_next = True
@@ -341,6 +345,7 @@ _FORMATS = {
     b"chcbpat": ("shade", 0),
     b"highlight": ("shade", 0),
     b"charscalex": ("scale", 100),
+    b"expndtw": ("spacing", 0),
     b"uc": ("unicode_fallback", 1),
     b"itap": ("nesting", 1),
     b"cbpat": ("paragraph_shade", 0),
@@ -368,6 +373,7 @@ _ACTIONS: dict[bytes, Callable[[Machine, int | None], None]] = {
     b"pc": Machine.set_dos,
     b"pca": Machine.set_dos,
     b"deff": Machine.set_default_font,
+    b"expnd": Machine.set_spacing,
     b"plain": Machine.reset_characters,
     b"pard": Machine.reset_paragraph,
     b"par": Machine.end_paragraph,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from evenhand.documents.colors import RGB, WHITE, too_close
+from evenhand.documents.covers import Cover
 from evenhand.documents.rtf.looks import Looks
 from evenhand.documents.rtf.state import Shape, State, Stream
 
 _FLAT_TWIPS = 40
 _FAR_TWIPS = 14_400
 _LINE_TWIPS = 200
+_NO_WRAP = 3
 
 
 class Shapes:
@@ -24,10 +26,17 @@ class Shapes:
             self._shape = Shape()
             self._seen += 1
         elif word in (b"shptxt", b"dptxbxtext"):
+            self._shape.has_text = True
             state.stream = self._box(state.stream)
             state.new_paragraph()
         elif word in (b"shpleft", b"shptop", b"shpright", b"shpbottom"):
             setattr(self._shape, word[3:].decode("ascii"), number or 0)
+        elif word == b"shpwr":
+            self._shape.wrap = number or 0
+        elif word == b"shpfblwtxt":
+            self._shape.below = number != 0
+        elif word == b"shpbypara":
+            self._shape.by_paragraph = True
 
     def set_property(self, kind: bytes, text: str) -> None:
         if kind == b"sn":
@@ -35,8 +44,26 @@ class Shapes:
         else:
             self._shape.properties[self._shape.name] = text.strip()
 
-    def lay_under(self, stream: Stream) -> None:
-        """A shape has ended: the paragraphs around it may lie on it, if it is large and not white."""
+    def lay(self, stream: Stream) -> None:
+        """A shape has ended: it may hide the text behind it, or be what light text stands on."""
+        if self._covers():
+            left, top, right, bottom = (side / 20 for side in self._sides())
+            stream.covers.add(Cover(left, top, right, bottom))
+        else:
+            self._lay_under(stream)
+
+    def _sides(self) -> tuple[int, int, int, int]:
+        return self._shape.left, self._shape.top, self._shape.right, self._shape.bottom
+
+    def _covers(self) -> bool:
+        """Whether it is opaque, empty, and in front of the paragraph it hangs on."""
+        shape = self._shape
+        in_front = shape.wrap == _NO_WRAP and not shape.below and shape.by_paragraph and not shape.has_text
+        opaque = shape.properties.get("fFilled", "1") != "0" and "fillOpacity" not in shape.properties
+        return in_front and opaque and "pib" not in shape.properties and "fillType" not in shape.properties
+
+    def _lay_under(self, stream: Stream) -> None:
+        """Paragraphs around a shape that is large and not white may lie on it."""
         shape = self._shape
         height, width = shape.bottom - shape.top, shape.right - shape.left
         fill = self._fill() if shape.properties.get("fFilled", "1") != "0" else None

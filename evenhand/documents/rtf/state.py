@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from evenhand.documents.colors import RGB
+from evenhand.documents.covers import Covers
 from evenhand.documents.flow import Look, Run
 
 
@@ -29,6 +30,7 @@ class Stream:
     marker: str | None = None
     rows: list[Rows] = field(default_factory=list)  # one per nesting level
     backdrop_left: int = 0  # paragraphs that may still lie on a large shape
+    covers: Covers = field(default_factory=Covers)
     paragraph: int = 0
     blank: bool = False  # an empty paragraph came before
     space_after: int = 0
@@ -43,6 +45,10 @@ class Shape:
     top: int = 0
     right: int = 0
     bottom: int = 0
+    wrap: int = 0  # how text runs around it; 3 is not at all
+    below: bool = False  # behind the text
+    by_paragraph: bool = False  # placed from the paragraph, not from the page
+    has_text: bool = False
     properties: dict[str, str] = field(default_factory=dict)
     name: str = ""  # of the property being read
 
@@ -64,6 +70,7 @@ class State:
     vanish: bool = False
     deleted: bool = False
     scale: int = 100
+    spacing: int = 0  # twips between characters
     unicode_fallback: int = 1
     associated: str = ""  # which associated font an af word sets: "", "loch", "hich", "dbch", "rtl"
     far_east_font: int | None = None
@@ -91,6 +98,7 @@ class State:
         self.bold = self.italic = self.vanish = self.deleted = False
         self.color = self.shade = 0
         self.scale = 100
+        self.spacing = 0
         self.associated = ""
 
     def new_paragraph(self) -> None:

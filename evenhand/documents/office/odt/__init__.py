@@ -34,6 +34,7 @@ def _read(package: Package, format_name: str, limits: ReadLimits) -> Draft:
         lists=ListStyles(package.style_roots(), styles),
         page=masters.page(masters.usual()),
         budget=Budget(limits),
+        picture=package.picture,
     )
     roots = (
         [package.content] if package.styles in (None, package.content) else [package.content, package.styles]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
 from evenhand.documents.office.boxes import Rect
 from evenhand.documents.office.budget import Budget
-from evenhand.documents.office.cover import Covers, estimate, hide
+from evenhand.documents.office.cover import Covers, estimate, hide, is_opaque_picture
 from evenhand.documents.office.odt.frames import DRAWN, FRAME, GROUP, LINK, SHAPES, has_text, read_box
 from evenhand.documents.office.odt.lists import Counter, ListPlace, Lists, ListStyles, step
 from evenhand.documents.office.odt.names import count, q
@@ -82,6 +82,7 @@ class Setting:
     lists: ListStyles
     page: Page
     budget: Budget
+    picture: Callable[[str], bytes | None] = lambda name: None  # how the picture of this name begins
     underlays: list[Backdrop] = field(default_factory=list)
     masters: list[str] = field(default_factory=list)  # master pages that the text asks for
     begins_on_master: bool = False  # the first of them already holds for the first paragraph
@@ -343,7 +344,8 @@ class Story:
         scene = replace(scene, hidden=scene.hidden or box.hidden)
         if box.filled:
             scene = replace(scene, backdrop=box.colors, bare=False)
-        if box.covers and not has_text(element):
+        opaque = box.picture is None or is_opaque_picture(self._setting.picture(box.picture))
+        if box.covers and opaque and not has_text(element):
             pending.covers.append(box.covers)
         for content in _contents(element):
             page = self.page

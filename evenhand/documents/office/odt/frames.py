@@ -14,7 +14,6 @@ from evenhand.documents.office.xml import Element
 
 SMALLEST_BOX = 4.0  # points
 FAINT, OPAQUE = 0.1, 0.95
-OPAQUE_PICTURES = (".jpg", ".jpeg", ".bmp")
 SMALLEST_SHARE = 0.01  # of the page, for a shape that may lie behind text
 THINNEST = 6.0
 MANY = 500
@@ -47,6 +46,7 @@ class Box:
     colors: Backdrop  # of the fill; None when nobody can tell
     hidden: str | None
     covers: Rect | None = None  # the place it hides, when it is opaque and in front of the text
+    picture: str | None = None  # shown in it, which must be opaque too
 
 
 def read_box(element: Element, styles: Styles, page: Page) -> Box:
@@ -54,9 +54,11 @@ def read_box(element: Element, styles: Styles, page: Page) -> Box:
     rect = _rect(element, styles, style, page)
     filled, colors = _fill(element, styles, style)
     hidden = _hidden(element, rect, page)
-    in_front = filled and not hidden and _is_front(styles, style) and _is_opaque(element, styles, style)
+    in_front = filled and not hidden and _is_front(styles, style) and _is_opaque(styles, style)
     covers = rect if in_front and rect is not None and rect.floating else None
-    return Box(rect, filled, colors, hidden, covers)
+    image = element.find(q("draw:image"))
+    picture = image.get(q("xlink:href")) or "" if image is not None else None
+    return Box(rect, filled, colors, hidden, covers, picture)
 
 
 def _is_front(styles: Styles, style: str | None) -> bool:
@@ -64,10 +66,7 @@ def _is_front(styles: Styles, style: str | None) -> bool:
     return through and _graphic(styles, style, "style:run-through") != "background"
 
 
-def _is_opaque(element: Element, styles: Styles, style: str | None) -> bool:
-    image = element.find(q("draw:image"))
-    if image is not None:
-        return (image.get(q("xlink:href")) or "").lower().endswith(OPAQUE_PICTURES)
+def _is_opaque(styles: Styles, style: str | None) -> bool:
     opacity = share(_graphic(styles, style, "draw:opacity"))
     return opacity is None or opacity >= OPAQUE
 

@@ -24,10 +24,13 @@ def is_encrypted(archive: Archive) -> bool:
 class Package:
     """Content and styles of one document."""
 
-    def __init__(self, content: Element, styles: Element | None, names: list[str], *, damaged: bool) -> None:
+    def __init__(
+        self, content: Element, styles: Element | None, archive: Archive | None, *, damaged: bool
+    ) -> None:
         self.content = content
         self.styles = styles
-        self.names = names
+        self.names = archive.names() if archive else []
+        self._archive = archive
         self.damaged = damaged
         body = content.find(f"{q('office:body')}/{q('office:text')}")
         if body is None:
@@ -51,12 +54,16 @@ class Package:
                 damaged = damaged or broken
             except CorruptDocument:
                 damaged = True
-        return cls(content, styles, archive.names(), damaged=damaged or archive.damaged)
+        return cls(content, styles, archive, damaged=damaged or archive.damaged)
 
     @classmethod
     def open_flat(cls, data: bytes) -> Package:
         root, damaged = parse_xml(data)
-        return cls(root, root, [], damaged=damaged)
+        return cls(root, root, None, damaged=damaged)
+
+    def picture(self, name: str) -> bytes | None:
+        """How the picture of this name begins; None for one that lies elsewhere."""
+        return self._archive.head(name) if self._archive else None
 
     def style_roots(self) -> list[Element]:
         """Where styles may stand; those of the content come last and win over others of the same name."""
