@@ -16,7 +16,12 @@ Months = frozenset[int]
 
 def check(truth: Truth, text: str) -> list[str]:
     """Every way in which the truth disagrees with the text or with itself; an empty list when there is none."""
-    return [*_check_marks(truth, text), *_check_sections(truth, text), *_check_skills(truth), *_check_months(truth)]
+    return [
+        *_check_marks(truth, text),
+        *_check_sections(truth, text),
+        *_check_skills(truth),
+        *_check_months(truth),
+    ]
 
 
 def _check_marks(truth: Truth, text: str) -> Iterator[str]:
@@ -70,8 +75,9 @@ def _check_months(truth: Truth) -> Iterator[str]:
         if found is None:
             continue
         union, total = found
-        if (skill.months_union or 0, skill.months_sum or 0) != (union, total):
-            yield f"skill {skill.name!r} has {skill.months_union}/{skill.months_sum} months, its dates say {union}/{total}"
+        said = skill.months_union or 0, skill.months_sum or 0
+        if said != (union, total):
+            yield f"skill {skill.name!r} has {said[0]}/{said[1]} months, its dates say {union}/{total}"
     jobs = [months for part, months in stated.items() if _JOB.fullmatch(part) and months]
     covered = len(frozenset[int]().union(*jobs))
     if all(stated.values()) and len(jobs) == len(truth.positions) and truth.total_months > covered:
@@ -80,7 +86,10 @@ def _check_months(truth: Truth) -> Iterator[str]:
 
 def _section_types(truth: Truth) -> dict[Mark, str]:
     return {
-        mark: type for type, _, start, stop in truth.sections for mark in truth.marks if start <= mark.start < stop
+        mark: type
+        for type, _, start, stop in truth.sections
+        for mark in truth.marks
+        if start <= mark.start < stop
     }
 
 
@@ -124,7 +133,10 @@ def _recount(
             projects[mark.of] = stated[mark.of]
         elif sections[mark] == "experience" and job[0] in stated:
             jobs[job[0]] = stated[job[0]]
-    counted = [*jobs.values(), *(months for part, months in projects.items() if part.split(" project")[0] not in jobs)]
+    counted = [
+        *jobs.values(),
+        *(months for part, months in projects.items() if part.split(" project")[0] not in jobs),
+    ]
     if any(months is None for months in counted):
         return None
     exact = [months for months in counted if months is not None]

@@ -133,10 +133,13 @@ def job_periods(career: Career, written: Written, *, only_relevant: bool = False
     return [
         job.period
         for place, job in enumerate(career.jobs)
-        if f"job {place}" in written.named & written.dated and job.is_paid and (job.is_relevant or not only_relevant)
+        if f"job {place}" in written.named & written.dated
+        and job.is_paid
+        and (job.is_relevant or not only_relevant)
     ]
 
 
-def written_months(career: Career, sections: Iterable[Section]) -> int:
-    """Months of paid work as written."""
-    return union_months(job_periods(career, gather(statements(sections))), career.as_of)
+def relevant_months(career: Career, sections: Iterable[Section]) -> int:
+    """Months of paid work in the occupation, as written."""
+    written = gather(statements(sections))
+    return union_months(job_periods(career, written, only_relevant=True), career.as_of)

@@ -84,7 +84,10 @@ def _skills_of(written: Written, part: str, *, nested: bool) -> tuple[str, ...]:
         sorted(
             name
             for name, places in written.skills.items()
-            if any(of == part or (nested and section == "experience" and of.startswith(f"{part} ")) for of, section in places)
+            if any(
+                of == part or (nested and section == "experience" and of.startswith(f"{part} "))
+                for of, section in places
+            )
         )
     )
 
@@ -166,7 +169,13 @@ def _studies(career: Career, plain: Plain) -> tuple[dict[str, Any], ...]:
 
 
 def mark_to_dict(mark: Mark) -> dict[str, Any]:
-    found: dict[str, Any] = {"start": mark.start, "end": mark.end, "label": mark.label, "text": mark.text, "value": mark.value}
+    found: dict[str, Any] = {
+        "start": mark.start,
+        "end": mark.end,
+        "label": mark.label,
+        "text": mark.text,
+        "value": mark.value,
+    }
     return found if mark.of is None else found | {"of": mark.of}
 
 
@@ -197,5 +206,3 @@ def truth_from_dict(found: dict[str, Any]) -> Truth:
 
 def _tuple(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-

@@ -27,7 +27,9 @@ def certificate_line(pen: Pen, certificate: Certificate) -> Line:
 
 
 def write_certificates(pen: Pen, heading: str) -> Section:
-    return Section("certifications", heading, tuple(certificate_line(pen, item) for item in pen.career.certificates))
+    return Section(
+        "certifications", heading, tuple(certificate_line(pen, item) for item in pen.career.certificates)
+    )
 
 
 def write_activities(pen: Pen, heading: str) -> Section:
@@ -37,11 +39,13 @@ def write_activities(pen: Pen, heading: str) -> Section:
         words: list[Run] = [Run(capitalize(activity.text))]
         if activity.organisation and activity.organisation not in activity.text:
             words += [Run(", "), Run(activity.organisation)]
-        aside = pen.period(activity.period, "activity", dates=pen.style.other_dates) if activity.period else ()
+        aside = (
+            pen.period(activity.period, "activity", dates=pen.style.other_dates) if activity.period else ()
+        )
         lines.append(Line(tuple(words), bullet=pen.style.body != "prose", aside=aside, role="item"))
     length = sum(tokens(line.words) for line in lines if isinstance(line, Line))
     tries = 0
-    while (length < pen.style.lengths["activities"] or not lines) and tries < 60:
+    while (length < pen.style.lengths["activities"] or not lines) and tries < 60 and len(lines) < 16:
         tries += 1
         text = _invented(pen)
         if text in pen.used:
@@ -58,7 +62,17 @@ def _invented(pen: Pen) -> str:
     names = ["volunteering", "memberships", "honours"]
     if pen.career.kind == "crc":
         names.append("publications")
-    return pen.expand(pen.rng.choice(table[pen.rng.choice(names)]))
+    pattern = pen.rng.choice(table[pen.rng.choice(names)])
+    return pen.expand(pattern).replace("{year}", str(pen.rng.randint(*_grown_years(pen))))
+
+
+def _grown_years(pen: Pen) -> tuple[int, int]:
+    """Years in which the person was grown up: from the first job or the end of the first study to now."""
+    career = pen.career
+    starts = [job.period.start for job in career.jobs] + [
+        study.period.last(career.as_of) for study in career.studies
+    ]
+    return year_of(min(starts, default=career.as_of)), year_of(career.as_of)
 
 
 def write_languages(pen: Pen, heading: str) -> Section:
@@ -88,7 +102,12 @@ def write_personal(pen: Pen, heading: str) -> Section:
     if chance(rng, 0.5):
         facts.append((rng.choice(("Hobbies", "Interests")), (Run(", ".join(_interests(pen))),)))
     if person.street and chance(rng, 0.5):
-        facts.append((rng.choice(("Permanent Address", "Address")), (Run(f"{person.street}, "), Run(person.city, "city", person.city))))
+        facts.append(
+            (
+                rng.choice(("Permanent Address", "Address")),
+                (Run(f"{person.street}, "), Run(person.city, "city", person.city)),
+            )
+        )
     separator = rng.choice((": ", " : ", ": "))
     lines = tuple(Line((Run(label), Run(separator), *words)) for label, words in facts)
     return Section("personal", heading, lines)
@@ -114,8 +133,9 @@ def _birth(pen: Pen) -> Run | None:
 
 def nationality(country: str) -> str:
     return {
-        "India": "Indian", "United States": "American", "United Kingdom": "British", "Canada": "Canadian", "Germany": "German",
-        "Nigeria": "Nigerian", "Brazil": "Brazilian", "China": "Chinese", "Australia": "Australian",
+        "India": "Indian", "United States": "American", "United Kingdom": "British", "Canada": "Canadian",
+        "Germany": "German", "Nigeria": "Nigerian", "Brazil": "Brazilian", "China": "Chinese",
+        "Australia": "Australian",
     }.get(country, country)  # fmt: skip
 
 
@@ -145,7 +165,7 @@ def write_other(pen: Pen, heading: str) -> Section:
     patterns = list(phrases()["closing"]["other"])
     pen.rng.shuffle(patterns)
     length = 0
-    while patterns and (not lines or length < 0.8 * pen.style.lengths["other"]):
+    while patterns and len(lines) < 8 and (not lines or length < 0.8 * pen.style.lengths["other"]):
         words = (Run(pen.expand(patterns.pop())),)
         length += tokens(words)
         lines.append(Line(words, bullet=pen.style.body != "prose", role="item"))

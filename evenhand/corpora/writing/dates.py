@@ -18,7 +18,11 @@ LAST_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 # style: (how common, what joins start and end, words for an open end)
 STYLES: dict[str, tuple[float, tuple[str, ...], tuple[str, ...]]] = {
     "month_year": (5.0, (" – ", " - ", " to "), ("Present", "present", "Current", "Now")),
-    "mon_year": (5.0, (" - ", " – ", " to ", "-"), ("Present", "till date", "Till Date", "Current", "to date")),
+    "mon_year": (
+        5.0,
+        (" - ", " – ", " to ", "-"),
+        ("Present", "till date", "Till Date", "Current", "to date"),
+    ),
     "mm/yyyy": (4.0, ("-", " - ", " to ", " – "), ("Present", "Current", "present")),
     "mon'yy": (2.0, (" - ", " to ", " – "), ("till date", "Till date", "Till Now", "Present")),
     "dotted": (1.2, (" – ", " - ", " to "), ("Present", "present")),
@@ -111,4 +115,6 @@ def draw_date_style(rng: Random, *, in_india: bool) -> tuple[str, str, str]:
     joints, presents = STYLES[style][1:]
     if in_india and rng.random() < 0.5:
         presents = tuple(word for word in presents if "till" in word.lower() or word == "to date") or presents
-    return style, rng.choice(joints), rng.choice(presents)
+    joint = rng.choice(joints)
+    fitting = [word for word in presents if not (word == "to date" and joint == " to ")]
+    return style, joint, rng.choice(fitting or ["Present"])

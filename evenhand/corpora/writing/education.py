@@ -11,6 +11,8 @@ from evenhand.corpora.rng import chance
 from evenhand.corpora.writing.forms import degree_forms
 from evenhand.corpora.writing.pen import Pen, tokens
 
+MOST_LINES = 13
+"""Further lines per study: beyond that a reader would laugh, although real sections are longer at times."""
 HIGHER = frozenset({"bachelor", "master", "doctorate", "associate"})
 
 
@@ -40,7 +42,10 @@ def _when(pen: Pen, study: Study, of: str) -> Words:
     if study.period.end is None or study.period.end > pen.career.as_of:
         if study.period.end is not None:
             lead = rng.choice(("Expected ", "Anticipated ", "expected "))
-            return (Run(lead), Run(str(year_of(study.period.end)), "year", str(year_of(study.period.end)), of=of))
+            return (
+                Run(lead),
+                Run(str(year_of(study.period.end)), "year", str(year_of(study.period.end)), of=of),
+            )
         return pen.period(study.period, of, dates=pen.style.other_dates)
     if chance(rng, 0.3):
         return pen.period(study.period, of, dates=pen.style.other_dates)
@@ -70,12 +75,25 @@ def _entry(pen: Pen, study: Study, of: str) -> list[Block]:
     grade = _grade(study, of)
     match pen.style.education:
         case "two_lines":
-            first = Line((Run(school.text, school.label, school.value, bold=True, of=of), *place), aside=when, role="title")
+            first = Line(
+                (Run(school.text, school.label, school.value, bold=True, of=of), *place),
+                aside=when,
+                role="title",
+            )
             second: Words = (*degree, *((Run(", "), *grade) if grade else ()))
             return [first, Line(second, role="subtitle")]
         case "sentences":
             done = pen.rng.choice(("from ", "at "))
-            words: Words = (*degree, Run(f", {done}"), school, *place, Run(" ("), *when, Run(")"), *((Run(", "), *grade) if grade else ()))
+            words: Words = (
+                *degree,
+                Run(f", {done}"),
+                school,
+                *place,
+                Run(" ("),
+                *when,
+                Run(")"),
+                *((Run(", "), *grade) if grade else ()),
+            )
             return [Line((*words, Run(".")), role="text")]
     words = (*degree, Run(", "), school, *place, *((Run(", "), *grade) if grade else ()))
     return [Line(words, aside=when, role="title")]
@@ -121,7 +139,7 @@ def _additions(pen: Pen, study: Study, before: list[Block]) -> list[Block]:
     makers = [_courses, _thesis, _honour, _courses_short]
     rng.shuffle(makers)
     blocks: list[Block] = []
-    while length < budget and len(blocks) < 40:
+    while length < budget and len(blocks) < MOST_LINES:
         words = (makers.pop() if makers else _more)(pen, study)
         if not words:
             break
@@ -160,7 +178,7 @@ def _honour(pen: Pen, study: Study) -> Words:
 def _more(pen: Pen, study: Study) -> Words:
     """One of the further lines that this resume does not have yet; nothing when it has them all."""
     lines = lexicon.table("writing/studies.toml")["lines"]
-    science = lines["science"] if study.tags & {"scientific", "medical"} or pen.career.kind == "crc" else ()
+    science = lines["science"] if study.tags & {"scientific", "medical"} else ()
     fresh = [pattern for pattern in (*lines["any"], *science, *science) if pattern not in pen.used]
     if not fresh:
         return ()

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from evenhand.corpora.career import Job, Project, Use
 from evenhand.corpora.manuscript import Block, Line, Run, Section, Table, Words
 from evenhand.corpora.rng import chance, weighted
-from evenhand.corpora.writing.dates import write_duration, write_month
 from evenhand.corpora.writing.dates import value_of as month_value
+from evenhand.corpora.writing.dates import write_duration, write_month
 from evenhand.corpora.writing.forms import short_title
 from evenhand.corpora.writing.pen import Pen
 from evenhand.corpora.writing.projects import project_blocks, project_scene
@@ -130,7 +130,9 @@ def _entry(pen: Pen, job: Job, of: str) -> list[Line]:
     dates = written_dates(pen, job, of)
     place = (Run(", "), Run(job.city, "location", job.city, of=of)) if pen.style.places and job.city else ()
     if job.hours_per_week < 35 and chance(pen.rng, 0.75):
-        part = pen.rng.choice((f" ({job.hours_per_week} hours/week)", " (part-time)", f" ({job.hours_per_week} hrs/wk)"))
+        part = pen.rng.choice(
+            (f" ({job.hours_per_week} hours/week)", " (part-time)", f" ({job.hours_per_week} hrs/wk)")
+        )
         title_words: Words = (title, Run(part))
     else:
         title_words = (title,)
@@ -151,7 +153,14 @@ def _entry(pen: Pen, job: Job, of: str) -> list[Line]:
                 Line((*dates, Run("  "), *_bold(title_words)), role="title"),
                 Line((employer, *place), role="subtitle"),
             ]
-    words = (*_bold(title_words), Run(" | "), employer, *((Run(" | "), place[1]) if place else ()), Run(" | "), *dates)
+    words = (
+        *_bold(title_words),
+        Run(" | "),
+        employer,
+        *((Run(" | "), place[1]) if place else ()),
+        Run(" | "),
+        *dates,
+    )
     return [Line(words, role="title")]
 
 
@@ -175,12 +184,26 @@ def employer_table(pen: Pen) -> Table:
     """Past employers as rows: who, as what, from when to when."""
     rng, style = pen.rng, pen.style
     split = chance(rng, 0.35)
-    names = rng.choice((("Organization", "Designation"), ("Employer", "Position"), ("Company", "Role"), ("Employer", "Title")))
-    periods = rng.choice((("From", "To"), ("Start", "End"))) if split else (rng.choice(("Period", "Duration", "Dates", "Tenure")),)
+    names = rng.choice(
+        (
+            ("Organization", "Designation"),
+            ("Employer", "Position"),
+            ("Company", "Role"),
+            ("Employer", "Title"),
+        )
+    )
+    periods = (
+        rng.choice((("From", "To"), ("Start", "End")))
+        if split
+        else (rng.choice(("Period", "Duration", "Dates", "Tenure")),)
+    )
     rows: list[tuple[Words, ...]] = [tuple((Run(name, bold=True),) for name in (*names, *periods))]
     for place, job in enumerate(pen.career.jobs):
         of = f"job {place}"
-        who: tuple[Words, ...] = ((Run(job.employer, "employer", job.employer, of=of),), (written_title(pen, job, of),))
+        who: tuple[Words, ...] = (
+            (Run(job.employer, "employer", job.employer, of=of),),
+            (written_title(pen, job, of),),
+        )
         when: tuple[Words, ...] = (pen.period(job.period, of),)
         if split:
             when = _split_dates(pen, job, of, style.dates)

@@ -9,13 +9,20 @@ from functools import cache
 from evenhand.corpora import lexicon
 from evenhand.corpora.skills import Skill, skills
 
-GROUP_NAMES = {
-    "language": "Languages", "framework": "Frameworks", "web": "Web Technologies", "tool": "Tools", "server": "Application Servers",
-    "database": "Databases", "testing": "Testing", "os": "Operating Systems", "cloud": "Cloud", "method": "Methods", "bi": "Reporting / BI",
-    "data": "Data Engineering", "mobile": "Mobile", "erp": "ERP", "network": "Networking", "mainframe": "Mainframe", "software": "Software",
-    "support": "Support", "skill": "Areas",
-}  # fmt: skip
-PROPER = frozenset({"Western", "Sarbanes-Oxley", "Sigma", "Six", "Java", "English", "Spanish", "French", "German", "Montessori"})
+PROPER = frozenset(
+    {
+        "Western",
+        "Sarbanes-Oxley",
+        "Sigma",
+        "Six",
+        "Java",
+        "English",
+        "Spanish",
+        "French",
+        "German",
+        "Montessori",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +36,13 @@ class Forms:
 @cache
 def _forms() -> dict[str, Forms]:
     """Of the forms of a skill those count as short that have no more than two thirds of the longest one's letters."""
+    names = lexicon.table("writing/skill_groups.toml")["names"]
     found = {}
     for name, skill in skills().items():
         limit = max(map(len, skill.surfaces)) * 2 / 3
         short = tuple(form for form in skill.surfaces if len(form) <= limit)
         long = tuple(form for form in skill.surfaces if len(form) > limit)
-        group = GROUP_NAMES.get(skill.group, skill.group.capitalize())
+        group = names.get(skill.group, skill.group.capitalize())
         found[name] = Forms(short, long, group, _is_tool(skill))
     return found
 
@@ -50,7 +58,9 @@ def forms_of(name: str) -> Forms:
 
 def is_peculiar(form: str) -> bool:
     """Written like no ordinary word ("REDCap", "C++", "SPSS"): it means the skill wherever it stands."""
-    return len(form) > 2 and (any(c.isupper() for c in form[1:].replace(" ", "")) or any(c.isdigit() for c in form))
+    return len(form) > 2 and (
+        any(c.isupper() for c in form[1:].replace(" ", "")) or any(c.isdigit() for c in form)
+    )
 
 
 @cache
@@ -65,8 +75,10 @@ def peculiar_forms() -> dict[str, str]:
 
 
 def uncapitalize(form: str) -> str:
-    """An activity inside a sentence: "Accounts Payable" -> "accounts payable", acronyms and proper names as they are."""
-    return " ".join(word.lower() if word.istitle() and word not in PROPER else word for word in form.split(" "))
+    """An activity inside a sentence: "Accounts Payable" -> "accounts payable", acronyms and names as they are."""
+    return " ".join(
+        word.lower() if word.istitle() and word not in PROPER else word for word in form.split(" ")
+    )
 
 
 @cache

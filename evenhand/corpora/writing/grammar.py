@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from evenhand.corpora import lexicon
 
 VOWELS = "aeiou"
-PREPOSITIONS = frozenset({"of", "for", "in", "at", "by", "from", "across", "during", "to", "with", "within", "per", "on"})
-INTRANSITIVE = frozenset({"document", "record", "report", "file", "enter", "follow", "work", "respond", "assist", "work", "deal", "stand",
-                          "communicate", "liaise", "negotiate", "rely", "participate", "help", "serve", "comply", "look"})  # fmt: skip
-# the last word of a phrasal opening such as "sort out" or "assist with" keeps its form
 _COORDINATED = re.compile(r"^((?:[a-z-]+, )*[a-z-]+,? and )([a-z-]+)\b")
 _ARTICLE = re.compile(r"\b([Aa])n? (\w[\w-]*)(?!\w)")
-_INNER = re.compile(r"(,? and |, then | to )([a-z-]+)\b")
+_INNER = re.compile(r"(,? and |, then |, | to )([a-z-]+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +20,10 @@ class Verbs:
     doubling: frozenset[str]
     groups: tuple[tuple[str, ...], ...]
     known: frozenset[str]
+    nouns: frozenset[str]
+    prepositions: frozenset[str]
+    noun_pairs: frozenset[str]
+    verb_pairs: frozenset[str]
     bases: dict[str, str]  # past form -> base
 
 
@@ -33,10 +33,14 @@ def load_verbs() -> Verbs:
     irregular = {base: (forms[0], forms[1]) for base, forms in data["irregular"].items()}
     doubling = frozenset(data["doubling"]["verbs"])
     groups = tuple(tuple(words) for words in data["groups"].values())
-    known = frozenset(data["known"]["verbs"]) | {w.split()[0] for group in groups for w in group} | set(irregular)
-    verbs = Verbs(irregular, doubling, groups, known, {})
-    bases = {_inflect(verb, "past", verbs): verb for verb in sorted(known)}
-    return Verbs(irregular, doubling, groups, known, bases)
+    known = (
+        frozenset(data["known"]["verbs"]) | {w.split()[0] for group in groups for w in group} | set(irregular)
+    )
+    nouns = frozenset(data["nouns"]["verbs"])
+    words = frozenset(data["prepositions"]["words"])
+    pairs = frozenset(data["pairs"]["nouns"]), frozenset(data["pairs"]["verbs"])
+    verbs = Verbs(irregular, doubling, groups, known, nouns, words, *pairs, {})
+    return replace(verbs, bases={_inflect(verb, "past", verbs): verb for verb in sorted(known)})
 
 
 def inflect(verb: str, form: str) -> str:
@@ -109,7 +113,7 @@ def to_base(phrase: str) -> str:
 def conjugate(phrase: str, form: str) -> str:
     """Puts the verbs of a base-form phrase into a form; verbs joined by "and" follow the first."""
     first, space, rest = phrase.partition(" ")
-    if first.endswith("ly") and first not in {"apply", "supply", "comply", "rely"}:
+    if first.endswith("ly") and first not in load_verbs().known:
         return f"{first} {conjugate(rest, form)}"
     if form == "base":
         return phrase
@@ -142,18 +146,28 @@ def _conjugate_joined(rest: str, form: str, known: frozenset[str]) -> str:
         end = match.end(2)
         if match[1] == " to ":
             infinitive = infinitive or word in known
-        elif word in known and not infinitive and (not match.start() or _opens_phrase(rest, end, word)):
+        elif word in known and not infinitive and _is_verb(match, rest):
             word = inflect(word, form)
         parts.append(word)
     return "".join(parts) + rest[end:]
 
 
+def _is_verb(match: re.Match[str], rest: str) -> bool:
+    """Right after the first verb it is one; after a comma only if it can be nothing else."""
+    if match[1] == ", ":
+        return match[2] not in load_verbs().nouns
+    return not match.start() or _opens_phrase(rest, match.end(2), match[2])
+
+
 def _opens_phrase(rest: str, end: int, word: str) -> bool:
     """A known verb is a verb only where an object follows: not in "set-up and support for users"."""
     following = rest[end:].lstrip().split(" ", 1)[0].rstrip(",.")
-    if following in PREPOSITIONS:
-        return word in INTRANSITIVE
-    return bool(following) and following not in {"and", "or"}
+    verbs = load_verbs()
+    if f"{word} {following}" in verbs.noun_pairs:
+        return False
+    if word not in verbs.nouns or f"{word} {following}" in verbs.verb_pairs:
+        return True
+    return bool(following) and following not in verbs.prepositions and following not in {"and", "or"}
 
 
 def article(noun: str) -> str:
@@ -162,9 +176,15 @@ def article(noun: str) -> str:
     low = word.lower()
     if low.startswith(("hour", "honest", "honor", "heir")):
         return "an"
-    if low.startswith(("uni", "use", "usu", "eu", "one", "once", "ubi", "uti")) and not low.startswith("unin"):
+    if low.startswith(("uni", "use", "usu", "eu", "one", "once", "ubi", "uti")) and not low.startswith(
+        "unin"
+    ):
         return "a"
-    if word.isupper() and len(word) <= 5 and not low.startswith(("nasa", "rest", "soap", "lims", "siem", "saas")):
+    if (
+        word.isupper()
+        and len(word) <= 5
+        and not low.startswith(("nasa", "rest", "soap", "lims", "siem", "saas"))
+    ):
         return "an" if word[0] in "AEFHILMNORSX" else "a"
     if word[:1].isdigit():
         return "an" if word.startswith("8") or re.match(r"(11|18)(\D|$)", word) else "a"

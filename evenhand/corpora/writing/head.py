@@ -13,7 +13,12 @@ def write_head(pen: Pen) -> Section:
     rng, person = pen.rng, pen.career.person
     lines: list[Line] = []
     if chance(rng, 0.14 if pen.style.is_indian else 0.04):
-        lines.append(Line((Run(rng.choice(("CURRICULUM VITAE", "RESUME", "Curriculum Vitae", "Resume"))),), role="tagline"))
+        lines.append(
+            Line(
+                (Run(rng.choice(("CURRICULUM VITAE", "RESUME", "Curriculum Vitae", "Resume"))),),
+                role="tagline",
+            )
+        )
     name = person.name.upper() if chance(rng, 0.25) else person.name
     lines.append(Line((Run(name, "name", person.name, bold=True),), role="name"))
     if pen.career.jobs and chance(rng, 0.22):
@@ -36,7 +41,9 @@ def _contact_parts(pen: Pen) -> list[Words]:
     rng, person = pen.rng, pen.career.person
     names = chance(rng, 0.35)
     email_label = rng.choice(("E-mail: ", "Email: ", "Email ID: ", "e-mail: ", "Mail: ")) if names else ""
-    phone_label = rng.choice(("Phone: ", "Mobile: ", "Tel: ", "Ph: ", "Cell: ", "Contact No: ", "M: ")) if names else ""
+    phone_label = (
+        rng.choice(("Phone: ", "Mobile: ", "Tel: ", "Ph: ", "Cell: ", "Contact No: ", "M: ")) if names else ""
+    )
     email: Words = (Run(email_label), Run(person.email, "email", person.email))
     phone: Words = (Run(phone_label), Run(person.phone, "phone", person.phone))
     parts: list[Words] = [email, phone] if chance(rng, 0.5) else [phone, email]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from evenhand.corpora.career import Career
-from evenhand.corpora.manuscript import Run, Section, Table, Words
+from evenhand.corpora.manuscript import Block, Run, Section, Table, Words
 from evenhand.corpora.writing.forms import forms_of, peculiar_forms
 
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w+#./&'-]*[\w+#])?")
@@ -70,7 +70,7 @@ def _split(run: Run, forms: Mapping[str, str], of: str | None) -> list[Run]:
 
 def mark_section(section: Section, forms: Mapping[str, str]) -> Section:
     """For sections that tell of no job: the mentions in them belong to nothing dated."""
-    blocks = []
+    blocks: list[Block] = []
     for block in section.blocks:
         if isinstance(block, Table):
             rows = tuple(tuple(_words(cell, forms) for cell in row) for row in block.rows)

@@ -16,6 +16,9 @@ from evenhand.corpora.writing.forms import forms_of, uncapitalize
 from evenhand.corpora.writing.grammar import agree, joiners
 from evenhand.corpora.writing.style import Style
 
+COMMON_NOUNS = frozenset(
+    {"Electronic Medical Records", "Electronic Data Capture", "Laboratory Information Systems"}
+)
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _NUMBER = re.compile(r"<(\d+)-(\d+)>")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -36,7 +39,9 @@ class Pen:
     style: Style
     career: Career
     forms: dict[str, str] = field(default_factory=dict)  # the form of a skill this person prefers
-    names: dict[str, str] = field(default_factory=dict)  # forms of the person's skills in running text -> skill
+    names: dict[str, str] = field(
+        default_factory=dict
+    )  # forms of the person's skills in running text -> skill
     used: set[str] = field(default_factory=set)  # sentences already written: nobody says a thing twice
 
     def expand(self, text: str) -> str:
@@ -52,13 +57,16 @@ class Pen:
     def pick(self, table: str, key: str) -> str:
         return self.expand(self.rng.choice(phrases()[table][key]))
 
-    def skill(self, use: Use, of: str | None, *, in_text: bool = False) -> Run:
-        """A mention: mostly in the person's own form of the name, now and then in another."""
+    def skill(self, use: Use, of: str | None, *, in_text: bool = False, own_name: bool = False) -> Run:
+        """A mention: mostly in the person's own form of the name, now and then in another.
+
+        Inside a sentence activities lose their capitals; before a noun ("EKG recordings") only the name itself is safe.
+        """
         name = use.skill
         if name not in self.forms or chance(self.rng, 0.12):
             self.forms[name] = self._draw_form(name)
-        text = self.forms[name]
-        if in_text and not self.is_tool(name):
+        text = name if own_name else self.forms[name]
+        if in_text and (not self.is_tool(name) or name in COMMON_NOUNS):
             text = uncapitalize(text)
         if use.version and chance(self.rng, self.style.versions):
             text = f"{text} {use.version}"
@@ -95,7 +103,12 @@ def strip_runs(words: Sequence[Run]) -> Words:
         if not run.text:
             continue
         last = merged[-1] if merged else None
-        if last and run.label is None and last.label is None and (last.bold, last.italic) == (run.bold, run.italic):
+        if (
+            last
+            and run.label is None
+            and last.label is None
+            and (last.bold, last.italic) == (run.bold, run.italic)
+        ):
             merged[-1] = Run(last.text + run.text, bold=run.bold, italic=run.italic)
         else:
             merged.append(run)

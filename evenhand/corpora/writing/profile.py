@@ -60,17 +60,28 @@ def _deeds(pen: Pen, budget: float) -> list[Words]:
     if budget < 30:
         return []
     jobs = pen.career.jobs
-    duties = tuple(duty for job in jobs for duty in (*job.duties, *(d for project in job.projects for d in project.duties)))
-    return Composer(pen, Scene(None, True, (), duties, "past")).sentences(budget, least=0)
+    duties = tuple(
+        duty
+        for job in jobs
+        for duty in (*job.duties, *(d for project in job.projects for d in project.duties))
+    )
+    return Composer(pen, Scene(None, True, (), duties, "past")).sentences(min(budget, 120), least=0)
 
 
 def _without_stop(words: Words) -> Words:
     last = words[-1]
-    return (*words[:-1], Run(last.text.rstrip("."), last.label, last.value, of=last.of)) if last.label is None else words
+    return (
+        (*words[:-1], Run(last.text.rstrip("."), last.label, last.value, of=last.of))
+        if last.label is None
+        else words
+    )
 
 
 def _fill(pen: Pen, pattern: str, total_months: int) -> Words:
-    """The pattern with its slots filled; nothing where a slot has no fact."""
+    """The pattern with its slots filled; nothing where a slot has no fact, or its fact was told."""
+    told = [f"told {name}" for name in ("egree}", "employer}", "cities}") if name in pattern]
+    if any(name in pen.used for name in told):
+        return ()
     text = pen.expand(pattern)
     runs: list[Run] = []
     end = 0
@@ -80,7 +91,9 @@ def _fill(pen: Pen, pattern: str, total_months: int) -> Words:
             return ()
         runs += [Run(text[end : match.start()]), *words]
         end = match.end()
-    runs.append(Run(text[end:]))
+    last = text[end:]
+    runs.append(Run(last.lstrip(".") if runs and runs[-1].text.endswith(".") else last))
+    pen.used.update(told)
     return _polish(runs)
 
 
@@ -91,10 +104,12 @@ def _polish(runs: list[Run]) -> Words:
         text = run.text
         following = runs[place + 1].text if place + 1 < len(runs) else ""
         if run.label is None and following:
-            text = re.sub(r"\b(a|an) $", lambda _: f"{article(following)} ", text)
+            text = re.sub(r"\b(a|an) $", f"{article(following)} ", text)
         found.append(Run(text, run.label, run.value, of=run.of))
     words = list(strip_runs(found))
-    merged = [Run(agree(run.text), run.label, run.value, of=run.of) if run.label is None else run for run in words]
+    merged = [
+        Run(agree(run.text), run.label, run.value, of=run.of) if run.label is None else run for run in words
+    ]
     first = merged[0]
     merged[0] = Run(capitalize(first.text), first.label, first.value, of=first.of)
     return tuple(merged)
@@ -105,7 +120,9 @@ def _slot(pen: Pen, name: str, total_months: int) -> Words | None:
     match name:
         case "years":
             years = total_months // 12
-            return (Run(f"{years} years" if years != 1 else "1 year", "duration", str(12 * years), of="career"),)
+            return (
+                Run(f"{years} years" if years != 1 else "1 year", "duration", str(12 * years), of="career"),
+            )
         case "Title" | "title":
             title = career.occupation if name == "Title" else _lower(career.occupation)
             return (Run(title, "title", career.occupation),)
@@ -133,14 +150,19 @@ def _slot(pen: Pen, name: str, total_months: int) -> Words | None:
 
 
 def _lower(title: str) -> str:
-    return " ".join(word if word.isupper() or not word[1:].islower() else word.lower() for word in title.split(" "))
+    return " ".join(
+        word if word.isupper() or not word[1:].islower() else word.lower() for word in title.split(" ")
+    )
 
 
 def _in_field(pen: Pen) -> Words:
     uses = _top_uses(pen)
     if not uses or chance(pen.rng, 0.4):
         return ()
-    runs = [pen.skill(use, None, in_text=True) for use in pen.rng.sample(uses, min(len(uses), pen.rng.randint(1, 3)))]
+    runs = [
+        pen.skill(use, None, in_text=True)
+        for use in pen.rng.sample(uses, min(len(uses), pen.rng.randint(1, 3)))
+    ]
     return (Run(pen.rng.choice((" in ", " with ", ", mainly in ", ", especially in "))), *pen.listing(runs))
 
 
@@ -165,7 +187,11 @@ def _skills(pen: Pen) -> Words | None:
 
 def _duties(pen: Pen) -> Words | None:
     """Two or three short duties without tools, as "planning visits, training staff and keeping files"."""
-    duties = [duty for job in pen.career.jobs[:3] for duty in (*job.duties, *(d for p in job.projects for d in p.duties))]
+    duties = [
+        duty
+        for job in pen.career.jobs[:3]
+        for duty in (*job.duties, *(d for p in job.projects for d in p.duties))
+    ]
     plain = [to_base(pen.expand(duty)) for duty in duties if "{" not in duty and len(duty) < 75]
     plain = [duty for duty in plain if duty not in pen.used]
     chosen = pen.rng.sample(plain, min(len(plain), pen.rng.randint(2, 3)))
@@ -187,20 +213,28 @@ def _last_job(pen: Pen, name: str) -> Words | None:
 
 
 def _degree(pen: Pen, name: str) -> Words | None:
-    studies = [study for study in pen.career.studies if study.level in {"bachelor", "master", "doctorate", "associate"}]
+    studies = [
+        study
+        for study in pen.career.studies
+        if study.level in {"bachelor", "master", "doctorate", "associate"}
+    ]
     if not studies:
         return None
     study = studies[0]
     run = degree_run(pen, study, f"study {pen.career.studies.index(study)}")
-    words: Words = (run, Run(" in "), Run(study.field, "field", study.field, of=run.of)) if study.field else (run,)
+    words: Words = (
+        (run, Run(" in "), Run(study.field, "field", study.field, of=run.of)) if study.field else (run,)
+    )
     return (Run("a "), *words) if name == "a_degree" else words
 
 
 def _school(pen: Pen) -> Words:
-    studies = [study for study in pen.career.studies if study.level in {"bachelor", "master", "doctorate", "associate"}]
+    studies = [
+        study
+        for study in pen.career.studies
+        if study.level in {"bachelor", "master", "doctorate", "associate"}
+    ]
     if not studies or chance(pen.rng, 0.6):
         return ()
     of = f"study {pen.career.studies.index(studies[0])}"
     return (Run(" from "), Run(studies[0].school, "university", studies[0].school, of=of))
-
-

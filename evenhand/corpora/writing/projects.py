@@ -20,7 +20,10 @@ def project_blocks(pen: Pen, project: Project, of: str, *, nested: bool) -> list
     forms = {"lines": 3.0, "compact": 4.0, "table": 0.6}
     match weighted(pen.rng, forms):
         case "lines":
-            return [Line((Run(f"{label}: ", bold=True), *words)) for label, words in _facts(pen, project, of, time)]
+            return [
+                Line((Run(f"{label}: ", bold=True), *words))
+                for label, words in _facts(pen, project, of, time)
+            ]
         case "table":
             rows = tuple(((Run(label, bold=True),), words) for label, words in _facts(pen, project, of, time))
             return [Table(rows, has_header=False)]
@@ -42,7 +45,9 @@ def _time(pen: Pen, project: Project, of: str, *, nested: bool) -> Words:
 
 def _facts(pen: Pen, project: Project, of: str, time: Words) -> list[tuple[str, Words]]:
     rng = pen.rng
-    facts: list[tuple[str, Words]] = [(rng.choice(("Project", "Project Name", "Project Title", "Title")), (_name(project, of),))]
+    facts: list[tuple[str, Words]] = [
+        (rng.choice(("Project", "Project Name", "Project Title", "Title")), (_name(project, of),))
+    ]
     if project.client:
         facts.append((rng.choice(("Client", "Customer")), (_client(project, of),)))
     if time:

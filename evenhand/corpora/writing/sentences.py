@@ -15,7 +15,21 @@ from evenhand.corpora.writing.grammar import capitalize, conjugate, load_verbs, 
 from evenhand.corpora.writing.mentions import mark_mentions
 from evenhand.corpora.writing.pen import Pen, phrases, strip_runs, tokens
 
-TAILLESS = frozenset({"work", "contribute", "complete", "volunteer", "attend", "receive"})
+TAILLESS = frozenset(
+    {
+        "exceed",
+        "become",
+        "raise",
+        "meet",
+        "keep",
+        "work",
+        "contribute",
+        "complete",
+        "volunteer",
+        "attend",
+        "receive",
+    }
+)
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _MARK = "\x00{}\x01"  # a skill's place in a phrase while its verbs are put into a tense
 _PLACE = re.compile("\x00(\\d+)\x01")
@@ -58,9 +72,30 @@ def vary_verb(rng: Random, phrase: str) -> str:
         opening = " ".join(words[:count])
         group = substitutes(opening)
         rest = phrase[len(opening) + 1 :]
-        if group and rest and rest.split(" ")[0] not in {"with", "out", "up", "for", "in", "on", "and", "or", "to", "as", "that"}:
+        if (
+            group
+            and rest
+            and rest.split(" ")[0]
+            not in {"with", "out", "up", "for", "in", "on", "and", "or", "to", "as", "that"}
+        ):
             return f"{rng.choice(group)} {rest}"
     return phrase
+
+
+def _precedes_noun(rest: str) -> bool:
+    """Whether the skill before this text qualifies a noun, as EKG does in "EKG recordings"."""
+    following = rest[1:].split(" ", 1)[0]
+    function_words = load_verbs().prepositions | {
+        "and",
+        "or",
+        "as",
+        "under",
+        "into",
+        "through",
+        "while",
+        "before",
+    }
+    return rest.startswith(" ") and following[:1].islower() and following not in function_words
 
 
 class Composer:
@@ -101,10 +136,18 @@ class Composer:
         if self.tools and self.written < 30:
             return self._finish(self._tool_sentence())
         if self.written < len(self.scene.duties) + 5 and chance(self.rng, 0.8):
-            phrase = self.pen.pick("numbers", "generic")
-            self.has_tail = True
-            return self._finish(self._inflected(phrase))
+            return self._generic()
         return None
+
+    def _generic(self) -> Words | None:
+        """What any job is like; nobody tells it twice."""
+        fresh = [pattern for pattern in phrases()["numbers"]["generic"] if pattern not in self.pen.used]
+        if not fresh:
+            return None
+        pattern = self.rng.choice(fresh)
+        self.pen.used.add(pattern)
+        self.has_tail = True
+        return self._finish(self._inflected(self.pen.expand(pattern)))
 
     def _duty(self) -> list[Run]:
         runs = self._inflected(self._phrase())
@@ -135,14 +178,13 @@ class Composer:
         skills: list[Run] = []
 
         def hold(match: re.Match[str]) -> str:
-            skills.append(self.pen.skill(self._use(match[1]), self.scene.of, in_text=True))
+            use = self._use(match[1])
+            own_name = _precedes_noun(phrase[match.end() :])
+            skills.append(self.pen.skill(use, self.scene.of, in_text=True, own_name=own_name))
             return _MARK.format(len(skills) - 1)
 
         held = _SLOT.sub(hold, phrase)
-        if not continuing:
-            held = self._opening(held)
-        else:
-            held = conjugate(held, self._form())
+        held = conjugate(held, self._form()) if continuing else self._opening(held)
         runs: list[Run] = []
         end = 0
         for match in _PLACE.finditer(held):
@@ -172,7 +214,7 @@ class Composer:
         rng, form = self.rng, self._form()
         if self.pen.style.person == "first":
             return self._first_person(phrase, "base" if form == "gerund" else form)
-        draw = rng.random()
+        draw = 1.0 if phrase.split(" ", 1)[0] in TAILLESS else rng.random()
         if draw < 0.06 and form != "gerund":
             return f"{rng.choice(phrases()['openings']['adverbs'])} {conjugate(phrase, form)}"
         if draw < 0.13:
@@ -181,8 +223,9 @@ class Composer:
         return conjugate(phrase, form)
 
     def _first_person(self, phrase: str, form: str) -> str:
-        leads = {"I": 6.0, "I also": 0.6 if self.written else 0.0, "In this role I": 0.5 if self.written < 2 else 0.0,
-                 "In addition, I": 0.25 if self.written > 2 else 0.0, "Here I": 0.3 if not self.written else 0.0}  # fmt: skip
+        leads = {"I": 6.0}
+        leads |= {"I also": 0.6} if self.written else {"Here I": 0.3}
+        leads |= {"In addition, I": 0.25} if self.written > 2 else {"In this role I": 0.4}
         return f"{weighted(self.rng, leads)} {conjugate(phrase, form)}"
 
     def _take_tools(self, most: int) -> tuple[list[Run], str]:
@@ -217,7 +260,8 @@ class Composer:
 
 
 def end_sentence(words: Words) -> Words:
-    return strip_runs((*words, Run(".")))
+    """With a full stop, unless an abbreviation has put one there."""
+    return words if words[-1].text.endswith(".") else strip_runs((*words, Run(".")))
 
 
 def paragraph(sentences: Sequence[Words]) -> Words:

@@ -58,7 +58,9 @@ def _stated(pen: Pen, use: Use, months: Mapping[str, int]) -> Words:
         return (run,)
     if pen.style.stated == "years" and length >= 12:
         years = length // 12
-        text = pen.rng.choice((f"{years} yrs", f"{years} years", f"{years}+ years")) if years > 1 else "1 year"
+        text = (
+            pen.rng.choice((f"{years} yrs", f"{years} years", f"{years}+ years")) if years > 1 else "1 year"
+        )
         return (run, Run(" ("), Run(text, "duration", str(12 * years), of=f"skill {use.skill}"), Run(")"))
     text = write_duration(length, "months" if pen.style.stated == "months" else "y_m_long")
     return (run, Run(" ("), Run(text, "duration", str(length), of=f"skill {use.skill}"), Run(")"))
@@ -77,7 +79,9 @@ def _list(pen: Pen, uses: Sequence[Use], months: Mapping[str, int]) -> list[Bloc
     separator = pen.rng.choice((", ", ", ", " | ", "; ", " • ", ", "))
     items = [_stated(pen, use, months) for use in uses]
     width = pen.rng.choice((len(items), 6, 8))
-    return [Line(_flat(items[start : start + width], separator)) for start in range(0, len(items), max(1, width))]
+    return [
+        Line(_flat(items[start : start + width], separator)) for start in range(0, len(items), max(1, width))
+    ]
 
 
 def _groups(uses: Sequence[Use]) -> dict[str, list[Use]]:
@@ -92,7 +96,9 @@ def _grouped(pen: Pen, uses: Sequence[Use], months: Mapping[str, int]) -> list[B
     blocks: list[Block] = []
     for name, members in _groups(uses).items():
         items = _flat([_stated(pen, use, months) for use in members], ", ")
-        blocks.append(Line((Run(f"{name}: ", bold=True), *items), bullet=bullet, role="item" if bullet else "text"))
+        blocks.append(
+            Line((Run(f"{name}: ", bold=True), *items), bullet=bullet, role="item" if bullet else "text")
+        )
     return blocks
 
 

@@ -12,16 +12,65 @@ from evenhand.corpora.writing.dates import DURATION_FORMS, draw_date_style
 
 # How often a section is there, by kind. crc: presence by level of applicants' resumes as published (percent).
 PRESENCE: dict[str, dict[str, float]] = {
-    "it": {"experience": 0.985, "education": 0.97, "profile": 0.82, "activities": 0.25, "skills": 0.93, "other": 0.55},
-    "mixed": {"experience": 0.98, "education": 0.94, "profile": 0.78, "activities": 0.3, "skills": 0.8, "other": 0.35},
+    "it": {
+        "experience": 0.985,
+        "education": 0.97,
+        "profile": 0.82,
+        "activities": 0.25,
+        "skills": 0.93,
+        "other": 0.55,
+    },
+    "mixed": {
+        "experience": 0.98,
+        "education": 0.94,
+        "profile": 0.78,
+        "activities": 0.3,
+        "skills": 0.8,
+        "other": 0.35,
+    },
 }
 CRC_PRESENCE: dict[str, dict[str, float]] = {
-    "CRC1": {"experience": 0.980, "education": 0.960, "profile": 0.944, "activities": 0.404, "skills": 0.377, "other": 0.322},
-    "CRC2": {"experience": 0.983, "education": 0.956, "profile": 0.943, "activities": 0.434, "skills": 0.364, "other": 0.328},
-    "CRC3": {"experience": 0.972, "education": 0.963, "profile": 0.941, "activities": 0.474, "skills": 0.336, "other": 0.308},
-    "CRC4": {"experience": 0.974, "education": 0.966, "profile": 0.940, "activities": 0.402, "skills": 0.415, "other": 0.372},
+    "CRC1": {
+        "experience": 0.980,
+        "education": 0.960,
+        "profile": 0.944,
+        "activities": 0.404,
+        "skills": 0.377,
+        "other": 0.322,
+    },
+    "CRC2": {
+        "experience": 0.983,
+        "education": 0.956,
+        "profile": 0.943,
+        "activities": 0.434,
+        "skills": 0.364,
+        "other": 0.328,
+    },
+    "CRC3": {
+        "experience": 0.972,
+        "education": 0.963,
+        "profile": 0.941,
+        "activities": 0.474,
+        "skills": 0.336,
+        "other": 0.308,
+    },
+    "CRC4": {
+        "experience": 0.974,
+        "education": 0.966,
+        "profile": 0.940,
+        "activities": 0.402,
+        "skills": 0.415,
+        "other": 0.372,
+    },
 }
-CRC_TOTAL = {"experience": 0.980, "education": 0.960, "profile": 0.943, "activities": 0.425, "skills": 0.369, "other": 0.325}
+CRC_TOTAL = {
+    "experience": 0.980,
+    "education": 0.960,
+    "profile": 0.943,
+    "activities": 0.425,
+    "skills": 0.369,
+    "other": 0.325,
+}
 
 # Mean and standard deviation of section lengths in tokens; crc as published, the others longer as in services firms.
 LENGTHS: dict[str, dict[str, tuple[float, float]]] = {
@@ -34,7 +83,14 @@ LENGTHS: dict[str, dict[str, tuple[float, float]]] = {
 }  # fmt: skip
 
 # Writers run out of matter, so that sections come out shorter than asked for: what to ask for instead.
-STRETCH = {"profile": 1.3, "skills": 1.05, "experience": 1.0, "education": 1.25, "other": 1.8, "activities": 1.2}
+STRETCH = {
+    "profile": 1.3,
+    "skills": 1.05,
+    "experience": 1.0,
+    "education": 1.25,
+    "other": 1.8,
+    "activities": 1.2,
+}
 
 ORDERS: dict[str, dict[tuple[str, ...], float]] = {
     "experienced": {
@@ -114,7 +170,9 @@ def draw_style(rng: Random, career: Career) -> Style:
     sections = _draw_sections(rng, career)
     has_projects = any(job.projects for job in career.jobs)
     employers = _draw_employers(rng, career, in_india=in_india, has_skills="skills" in sections)
-    summary = weighted(rng, {"paragraph": 5.0, "bullets": 2.5 if career.kind == "it" else 0.8, "objective": 2.2})
+    summary = weighted(
+        rng, {"paragraph": 5.0, "bullets": 2.5 if career.kind == "it" else 0.8, "objective": 2.2}
+    )
     return Style(
         dates=dates,
         other_dates=_draw_other_dates(rng, dates, in_india=in_india),
@@ -132,9 +190,13 @@ def draw_style(rng: Random, career: Career) -> Style:
         stated=weighted(rng, {"none": 8.0, "years": 1.2, "months": 0.5}),
         projects="own" if has_projects and chance(rng, 0.3) else "inside",
         environment=_draw_environment(rng, career),
-        education=weighted(rng, {"lines": 5.0, "two_lines": 4.0, "table": 3.0 if in_india else 0.5, "sentences": 0.5}),
+        education=weighted(
+            rng, {"lines": 5.0, "two_lines": 4.0, "table": 3.0 if in_india else 0.5, "sentences": 0.5}
+        ),
         employers=employers,
-        entry=weighted(rng, {"title_employer": 3, "employer_title": 2, "two_lines": 3, "dates_first": 1.2, "one_line": 1}),
+        entry=weighted(
+            rng, {"title_employer": 3, "employer_title": 2, "two_lines": 3, "dates_first": 1.2, "one_line": 1}
+        ),
         places=chance(rng, 0.72),
         abbreviates=rng.choice((0.05, 0.3, 0.6, 0.85)),
         versions=rng.choice((0.0, 0.15, 0.5, 0.8)),
@@ -147,7 +209,9 @@ def draw_style(rng: Random, career: Career) -> Style:
 
 
 def presence(kind: str, level: str | None) -> dict[str, float]:
-    return CRC_PRESENCE.get(level or "", CRC_TOTAL) if kind == "crc" else PRESENCE.get(kind, PRESENCE["mixed"])
+    return (
+        CRC_PRESENCE.get(level or "", CRC_TOTAL) if kind == "crc" else PRESENCE.get(kind, PRESENCE["mixed"])
+    )
 
 
 def _draw_sections(rng: Random, career: Career) -> frozenset[str]:
@@ -179,7 +243,15 @@ def _draw_skills_form(rng: Random, career: Career) -> str:
 
 
 def _draw_environment(rng: Random, career: Career) -> str:
-    labels = ("Environment", "Technologies", "Technologies used", "Tools", "Tech stack", "Software", "Technical environment")
+    labels = (
+        "Environment",
+        "Technologies",
+        "Technologies used",
+        "Tools",
+        "Tech stack",
+        "Software",
+        "Technical environment",
+    )
     if not chance(rng, 0.6 if career.kind == "it" else 0.08):
         return "none"
     return rng.choice(labels if career.kind == "it" else ("Tools", "Software", "Tools used", "Systems used"))

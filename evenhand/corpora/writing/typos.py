@@ -40,7 +40,9 @@ def misspell(manuscript: Manuscript, rng: Random, rate: float) -> Manuscript:
 
 
 def _in_section(section: Section, rng: Random, rate: float) -> Section:
-    return Section(section.type, section.heading, tuple(_in_block(block, rng, rate) for block in section.blocks))
+    return Section(
+        section.type, section.heading, tuple(_in_block(block, rng, rate) for block in section.blocks)
+    )
 
 
 def _in_block(block: Block, rng: Random, rate: float) -> Block:

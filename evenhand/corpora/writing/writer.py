@@ -6,7 +6,7 @@ from evenhand.corpora import lexicon
 from evenhand.corpora.career import Career
 from evenhand.corpora.manuscript import Block, Line, Manuscript, Run, Section
 from evenhand.corpora.rng import chance, stream
-from evenhand.corpora.spans import skill_months, written_months
+from evenhand.corpora.spans import relevant_months, skill_months
 from evenhand.corpora.writing.closing import (
     certificate_line,
     write_activities,
@@ -19,7 +19,13 @@ from evenhand.corpora.writing.closing import (
     write_references,
 )
 from evenhand.corpora.writing.education import write_education
-from evenhand.corpora.writing.experience import draw_voice, environment_line, lay_out, write_employers, write_experience
+from evenhand.corpora.writing.experience import (
+    draw_voice,
+    environment_line,
+    lay_out,
+    write_employers,
+    write_experience,
+)
 from evenhand.corpora.writing.head import write_head
 from evenhand.corpora.writing.mentions import career_forms, mark_section
 from evenhand.corpora.writing.pen import Pen
@@ -40,7 +46,7 @@ def write(career: Career, *, seed: int) -> Manuscript:
     worked = _write_work(pen)
     months = skill_months(career, worked)
     parts = {section.type: section for section in worked}
-    parts |= _write_around(pen, months, written_months(career, worked))
+    parts |= _write_around(pen, months, relevant_months(career, worked))
     sections = [head, *(_marked(pen, section) for section in (*_ordered(pen, parts), *_closing(pen)))]
     choices = pen.style.choices() | {"order": " ".join(section.type for section in sections[1:])}
     manuscript = Manuscript(career.number, tuple(sections), style=choices)
@@ -102,7 +108,9 @@ def _write_around(pen: Pen, months: dict[str, int], total: int) -> dict[str, Sec
     if "education" in present and career.studies:
         stray = "other" not in present and bool(career.certificates)
         extra: list[Block] = [certificate_line(pen, item) for item in career.certificates] if stray else []
-        parts["education"] = write_education(pen, heading(pen, "education_certificates" if stray else "education"), extra)
+        parts["education"] = write_education(
+            pen, heading(pen, "education_certificates" if stray else "education"), extra
+        )
     if "profile" in present:
         name = "objective" if pen.style.summary == "objective" else "profile"
         parts["profile"] = write_profile(pen, heading(pen, name), total or _rough_months(career))
@@ -127,7 +135,16 @@ def _functional(pen: Pen) -> list[Block]:
     """Sentences about skill areas that belong to no job in particular."""
     blocks: list[Block] = []
     budget = pen.style.lengths["experience"]
-    areas = ["Leadership", "Planning", "Communication", "Technical work", "Quality", "Service", "Analysis", "Organization"]
+    areas = [
+        "Leadership",
+        "Planning",
+        "Communication",
+        "Technical work",
+        "Quality",
+        "Service",
+        "Analysis",
+        "Organization",
+    ]
     jobs = [job for job in pen.career.jobs if job.duties or job.projects]
     for job, area in zip(jobs, pen.rng.sample(areas, min(len(jobs), len(areas))), strict=False):
         duties = (*job.duties, *(duty for project in job.projects for duty in project.duties))
