@@ -111,18 +111,21 @@ def sample_study(
         level=level_of(local),
         field=field,
         period=Period(start, end),
-        grade=sample_grade(rng, country),
+        grade=sample_grade(rng, country, level_of(local)),
         tags=tags,
     )
     return Schooling(study, school.type)
 
 
-def sample_grade(rng: random.Random, country: str) -> str | None:
+def sample_grade(rng: random.Random, country: str, level: str) -> str | None:
     """A grade as the country gives them; many people leave it out."""
     if chance(rng, 0.45):
         return None
     quality = min(1.0, max(0.0, rng.gauss(0.55, 0.2)))
-    match rng.choice(lexicon.table("degrees.toml")["grades"][country]):
+    style = rng.choice(lexicon.table("degrees.toml")["grades"][country])
+    if level in ("highschool", "diploma", "doctorate") and style in ("honours", "class"):
+        return None
+    match style:
         case "gpa":
             return f"GPA {2.7 + 1.3 * quality:.{rng.choice([1, 2])}f}" + rng.choice(["", "/4.0", "/4.00"])
         case "percent":
@@ -134,6 +137,8 @@ def sample_grade(rng: random.Random, country: str) -> str | None:
         case "cgpa5":
             return f"CGPA {2.8 + 2.1 * quality:.2f}/5.00"
         case "honours":
+            if level == "master":
+                return ["Pass", "Merit", "Distinction"][int(quality * 2.99)]
             return ["Third Class", "2:2", "2:1", "First Class Honours"][int(0.5 + quality * 3.49)]
         case "note":
             return f"{3.2 - 2.0 * quality:.1f}".replace(".", rng.choice([".", ","]))

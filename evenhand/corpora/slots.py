@@ -19,7 +19,7 @@ def fill(rng: random.Random, pattern: str, words: Mapping[str, Sequence[str]]) -
         if name == "d":  # a house or a room: without commas
             return number(rng, argument).replace(",", "")
         if name == "money":
-            return money(rng, argument)
+            return money(rng, argument, rng.choice(words.get("currency", ("$",))))
         return fill(rng, rng.choice(words[name]), words)
 
     return _SLOT.sub(replace, pattern)
@@ -33,14 +33,16 @@ def number(rng: random.Random, argument: str) -> str:
     return f"{value:,}" if value >= 1000 else str(value)
 
 
-def money(rng: random.Random, argument: str) -> str:
-    """ "20-900k" or "1-40m" in dollars, as people write it."""
+def money(rng: random.Random, argument: str, sign: str) -> str:
+    """ "20-900k" or "1-40m" in the currency, as people write it."""
     unit = argument[-1]
     low, high = (int(part) for part in argument[:-1].split("-"))
     value = rng.randint(low, high)
     if unit == "m":
-        return rng.choice([f"${value}M", f"${value} million", f"${value}.{rng.randint(1, 9)}M"])
-    return rng.choice([f"${value}K", f"${value},000", f"${value}k"])
+        return rng.choice(
+            [f"{sign}{value}M", f"{sign}{value} million", f"{sign}{value}.{rng.randint(1, 9)}M"]
+        )
+    return rng.choice([f"{sign}{value}K", f"{sign}{value},000", f"{sign}{value}k"])
 
 
 def digits(rng: random.Random, pattern: str) -> str:

@@ -16,16 +16,18 @@ def sample_stays(
     *,
     start: Month,
     as_of: Month,
-    typical: int = 30,
+    typical: int | None = None,
     gap_rate: float = 0.08,
     employed: float = 0.78,
 ) -> list[Period]:
     """Consecutive stays from `start` to `as_of`, oldest first; the last is open when the person is employed.
 
-    `gap_rate` is the chance, at each change of job, of half a year or more without one.
+    `typical` is how long this person stays in a job, drawn when not given; `gap_rate` is the chance, at each
+    change of job, of half a year or more without one.
     """
     if start > as_of:
         return []
+    typical = typical or rng.choice([20, 28, 34, 42, 56])
     last = as_of if chance(rng, employed) else max(start, as_of - rng.randint(1, 8))
     stays = []
     begin = start
@@ -40,10 +42,10 @@ def sample_stays(
 
 
 def _stay(rng: random.Random, typical: int) -> int:
-    """Between 8 and 60 months mostly; one in twenty stays long."""
-    if chance(rng, 0.05):
+    """Between 8 and 72 months mostly; some stay long."""
+    if chance(rng, 0.06):
         return rng.randint(60, 130)
-    return min(60, max(8, round(rng.lognormvariate(0, 0.55) * typical)))
+    return min(72, max(8, round(rng.lognormvariate(0, 0.55) * typical)))
 
 
 def _pause(rng: random.Random, gap_rate: float) -> int:
@@ -52,13 +54,13 @@ def _pause(rng: random.Random, gap_rate: float) -> int:
     return rng.choices([0, 1, 2, 3, 4], [50, 28, 12, 6, 4])[0]
 
 
-def cut(rng: random.Random, period: Period, as_of: Month, pieces: int) -> list[Period]:
-    """The period in that many consecutive parts, oldest first, none shorter than three months."""
+def cut(rng: random.Random, period: Period, as_of: Month, pieces: int, *, least: int = 3) -> list[Period]:
+    """The period in that many consecutive parts, oldest first, none shorter than `least` months."""
     months = period.months(as_of)
-    pieces = max(1, min(pieces, months // 3))
-    spare = months - 3 * pieces
+    pieces = max(1, min(pieces, months // least))
+    spare = months - least * pieces
     marks = sorted(rng.randint(0, spare) for _ in range(pieces - 1))
-    lengths = [3 + high - low for low, high in zip([0, *marks], [*marks, spare], strict=True)]
+    lengths = [least + high - low for low, high in zip([0, *marks], [*marks, spare], strict=True)]
     found = []
     begin = period.start
     for index, length in enumerate(lengths):
