@@ -70,6 +70,9 @@ def sample_extra_skills(
     rng: random.Random, names: Iterable[str], jobs: Iterable[Job], *, as_of: Month, most: int = 6
 ) -> tuple[Use, ...]:
     """Skills someone claims though no job or project of theirs names them."""
-    used = {use.skill for job in jobs for part in (job, *job.projects) for use in part.uses}
+    used: set[str] = set()
+    for job in jobs:
+        used.update(use.skill for use in job.uses)
+        used.update(use.skill for project in job.projects for use in project.uses)
     free = [name for name in dict.fromkeys(names) if name not in used and existed(name, as_of)]
     return tuple(use_at(rng, name, as_of) for name in some(rng, free, 0, most))

@@ -153,6 +153,6 @@ class Worker:
         count = rng.randint(4, 9) if is_recent else rng.randint(2, 5)
         leading = rng.randint(self.rung - 1, self.rung) if self.rung >= 2 else 0
         plain = trade.duties + trade.grown if self.rung else trade.duties
-        return sample_duties(
-            rng, trade.lead, words, at=at, count=leading, avoid=self.said, again=False
-        ) + sample_duties(rng, plain, words, at=at, count=max(1, count - leading), avoid=self.said)
+        led = sample_duties(rng, trade.lead, words, at=at, count=leading, avoid=self.said, again=False)
+        done = sample_duties(rng, plain, words, at=at, count=max(1, count - len(led)), avoid=self.said)
+        return led + done
