@@ -117,7 +117,7 @@ def sample_study(
     return Schooling(study, school.type)
 
 
-def sample_grade(rng: random.Random, country: str, level: str) -> str | None:
+def sample_grade(rng: random.Random, country: str, level: str = "bachelor") -> str | None:
     """A grade as the country gives them; many people leave it out."""
     if chance(rng, 0.45):
         return None
