@@ -63,7 +63,8 @@ def _invented(pen: Pen) -> str:
     if pen.career.kind == "crc":
         names.append("publications")
     pattern = pen.rng.choice(table[pen.rng.choice(names)])
-    return pen.expand(pattern).replace("{year}", str(pen.rng.randint(*_grown_years(pen))))
+    text = pen.expand(pattern.replace("{name}", pen.rng.choice(table["names"])))
+    return text.replace("{year}", str(pen.rng.randint(*_grown_years(pen)))).replace("{city}", pen.career.person.city)
 
 
 def _grown_years(pen: Pen) -> tuple[int, int]:

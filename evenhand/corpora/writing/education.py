@@ -126,9 +126,9 @@ def _table(pen: Pen) -> Table:
 
 @lru_cache(maxsize=256)
 def _about(table: str, field: str) -> tuple[str, ...]:
-    """The entries of the first word that the field contains; those for any field otherwise."""
+    """The entries of the first word that the field contains; otherwise those for any field, if there are."""
     entries = lexicon.table("writing/studies.toml")[table]
-    return tuple(next((entries[word] for word in entries if word in field.lower()), entries["*"]))
+    return tuple(next((entries[word] for word in entries if word in field.lower()), entries.get("*", ())))
 
 
 def _additions(pen: Pen, study: Study, before: list[Block]) -> list[Block]:
@@ -142,7 +142,9 @@ def _additions(pen: Pen, study: Study, before: list[Block]) -> list[Block]:
     while length < budget and len(blocks) < MOST_LINES:
         words = (makers.pop() if makers else _more)(pen, study)
         if not words:
-            break
+            if not makers:
+                break
+            continue
         length += tokens(words)
         blocks.append(Line(words, bullet=pen.style.body != "prose", role="item"))
     return blocks
@@ -153,15 +155,19 @@ def _subject(study: Study) -> str:
 
 
 def _names(pen: Pen, study: Study, least: int, most: int) -> list[str]:
-    courses = _about("courses", _subject(study))
+    courses = _about("courses", _subject(study)) or (_subject(study),)
     return pen.rng.sample(courses, min(len(courses), pen.rng.randint(least, most)))
 
 
 def _courses(pen: Pen, study: Study) -> Words:
+    if not _about("courses", _subject(study)):
+        return ()
     return (Run(f"{pen.pick('education', 'courses_labels')}: {', '.join(_names(pen, study, 4, 9))}"),)
 
 
 def _courses_short(pen: Pen, study: Study) -> Words:
+    if not _about("courses", _subject(study)):
+        return ()
     return (Run(f"Focus on {' and '.join(_names(pen, study, 2, 2))}"),)
 
 
@@ -180,6 +186,8 @@ def _more(pen: Pen, study: Study) -> Words:
     lines = lexicon.table("writing/studies.toml")["lines"]
     science = lines["science"] if study.tags & {"scientific", "medical"} else ()
     fresh = [pattern for pattern in (*lines["any"], *science, *science) if pattern not in pen.used]
+    if not _about("courses", _subject(study)):
+        fresh = [pattern for pattern in fresh if "{other_course}" not in pattern]
     if not fresh:
         return ()
     pattern = pen.rng.choice(fresh)

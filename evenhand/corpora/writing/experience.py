@@ -11,7 +11,7 @@ from evenhand.corpora.writing.dates import value_of as month_value
 from evenhand.corpora.writing.dates import write_duration, write_month
 from evenhand.corpora.writing.forms import short_title
 from evenhand.corpora.writing.pen import Pen
-from evenhand.corpora.writing.projects import project_blocks, project_scene
+from evenhand.corpora.writing.projects import project_blocks, project_scene, years_of
 from evenhand.corpora.writing.sentences import Composer, Scene, end_sentence, paragraph
 
 
@@ -57,7 +57,8 @@ def _shares(pen: Pen, jobs: Sequence[Job]) -> list[float]:
 def _job_blocks(pen: Pen, job: Job, of: str, budget: float, voice: str) -> list[Block]:
     blocks: list[Block] = list(_entry(pen, job, of))
     inside = pen.style.projects == "inside" and bool(job.projects)
-    scene = Scene(of, job.period.end is not None, _own_uses(pen, job), _own_duties(pen, job), voice)
+    years = years_of(job.period, pen.career.as_of)
+    scene = Scene(of, job.period.end is not None, job.uses, job.duties, voice, years, job.city)
     composer = Composer(pen, scene)
     own = budget * (0.3 if inside else 1.0)
     if scene.duties or scene.uses:
@@ -72,18 +73,9 @@ def _job_blocks(pen: Pen, job: Job, of: str, budget: float, voice: str) -> list[
     return blocks
 
 
-def _own_duties(pen: Pen, job: Job) -> tuple[str, ...]:
-    return job.duties
-
-
-def _own_uses(pen: Pen, job: Job) -> tuple[Use, ...]:
-    """What the job itself tells of; projects told elsewhere lend it nothing, they mention their tools themselves."""
-    return job.uses
-
-
 def _nested_project(pen: Pen, project: Project, of: str, budget: float, voice: str) -> list[Block]:
     blocks = project_blocks(pen, project, of, nested=True)
-    scene = project_scene(project, of, voice)
+    scene = project_scene(pen, project, of, voice)
     blocks.extend(lay_out(pen, Composer(pen, scene).sentences(budget)))
     environment = environment_line(pen, scene.uses, of)
     if environment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.corpora.career import Project
+from evenhand.corpora.career import Month, Period, Project, year_of
 from evenhand.corpora.manuscript import Block, Line, Run, Table, Words
 from evenhand.corpora.rng import chance, weighted
 from evenhand.corpora.writing.dates import write_duration
@@ -10,8 +10,13 @@ from evenhand.corpora.writing.pen import Pen
 from evenhand.corpora.writing.sentences import Scene
 
 
-def project_scene(project: Project, of: str, voice: str) -> Scene:
-    return Scene(of, project.period.end is not None, project.uses, project.duties, voice)
+def years_of(period: Period, as_of: Month) -> tuple[int, int]:
+    return year_of(period.start), year_of(period.last(as_of))
+
+
+def project_scene(pen: Pen, project: Project, of: str, voice: str) -> Scene:
+    years = years_of(project.period, pen.career.as_of)
+    return Scene(of, project.period.end is not None, project.uses, project.duties, voice, years)
 
 
 def project_blocks(pen: Pen, project: Project, of: str, *, nested: bool) -> list[Block]:

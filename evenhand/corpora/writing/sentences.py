@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from evenhand.corpora import lexicon
 from evenhand.corpora.career import Use
 from evenhand.corpora.manuscript import Run, Words
 from evenhand.corpora.rng import chance, weighted
-from evenhand.corpora.writing.grammar import capitalize, conjugate, load_verbs, to_base
+from evenhand.corpora.writing.grammar import capitalize, conjugate, joiners, load_verbs, to_base
 from evenhand.corpora.writing.mentions import mark_mentions
 from evenhand.corpora.writing.pen import Pen, phrases, strip_runs, tokens
 
@@ -44,17 +45,25 @@ class Scene:
     uses: tuple[Use, ...]
     duties: tuple[str, ...]
     voice: str  # past, present, gerund
+    years: tuple[int, int] | None = None  # in which it began and ended
+    city: str | None = None
 
 
 @cache
 def tails_for(verb: str, kind: str) -> tuple[str, ...]:
-    """What may follow a duty that begins with this verb: the fitting ones, and some that fit any."""
+    """What may follow a duty that begins with this verb: what came of it, how much there was of it."""
     found: list[str] = []
     for entry in phrases()["tails"]:
-        fits = verb in entry["verbs"] or "*" in entry["verbs"]  # type: ignore[index]
-        if fits and kind in entry.get("kinds", [kind]):  # type: ignore[attr-defined]
+        if verb in entry["verbs"] and kind in entry.get("kinds", [kind]):  # type: ignore[attr-defined]
             found.extend(entry["texts"])  # type: ignore[index]
     return tuple(found)
+
+
+@cache
+def adjuncts_for(kind: str) -> tuple[str, ...]:
+    """What may follow any duty."""
+    table = lexicon.table("writing/adjuncts.toml")
+    return (*table["any"], *table["it"], *table["it"]) if kind == "it" else tuple(table["any"])
 
 
 @cache
@@ -110,7 +119,6 @@ class Composer:
         self.tools = list(scene.uses)
         self.rng.shuffle(self.tools)
         self.written = 0
-        self.has_tail = False
 
     def sentences(self, budget: float, *, least: int = 1) -> list[Words]:
         """About as many tokens as asked for; what a job offers bounds it."""
@@ -146,54 +154,75 @@ class Composer:
             return None
         pattern = self.rng.choice(fresh)
         self.pen.used.add(pattern)
-        self.has_tail = True
-        return self._finish(self._inflected(self.pen.expand(pattern)))
+        phrase = self.pen.expand(pattern)
+        if chance(self.rng, self.pen.style.wordiness):
+            phrase += self._tail("", phrase)
+        return self._finish(self._inflected(phrase))
 
     def _duty(self) -> list[Run]:
-        runs = self._inflected(self._phrase())
-        if len(self.duties) > 2 and not self.has_tail and chance(self.rng, 0.2):
+        phrase = self._phrase()
+        runs = self._inflected(phrase)
+        if len(self.duties) > 2 and len(phrase) < 60 and phrase.split(" ", 1)[0] not in TAILLESS and chance(self.rng, 0.2):
             other = self._inflected(self._phrase(tail=False), continuing=True)
             runs += [Run(self.rng.choice((" and ", "; ", ", and also ", "; also "))), *other]
         return runs
 
     def _phrase(self, *, tail: bool = True) -> str:
-        """The next duty in base form, with another verb or a tail perhaps."""
+        """The next duty in base form; with another verb, tools, or what came of it, perhaps."""
         phrase = to_base(self.pen.expand(self.duties.pop()))
         verb = phrase.split(" ", 1)[0].rstrip(",")
-        self.has_tail = verb in TAILLESS
-        if tail and not self.has_tail and len(phrase) < 140 and chance(self.rng, 0.5):
+        if chance(self.rng, 0.5):
+            phrase = vary_verb(self.rng, phrase)
+        if verb in TAILLESS or not tail:
+            return phrase
+        if "{" not in phrase and self.tools and chance(self.rng, 0.4):
+            phrase += self._tools_text()
+        if len(phrase) < 140 and chance(self.rng, self.pen.style.wordiness):
             phrase += self._tail(verb, phrase)
-            self.has_tail = True
-        return vary_verb(self.rng, phrase) if chance(self.rng, 0.5) else phrase
+        return phrase
+
+    def _tools_text(self) -> str:
+        names = [f"{{{use.skill}}}" for use in self._some_tools(3)]
+        kind = "tools" if self.pen.is_tool(names[0][1:-1]) else "fields"
+        between = [*joiners(len(names), oxford=self.pen.style.oxford), ""]
+        listed = "".join(name + joint for name, joint in zip(names, between, strict=True))
+        return self.pen.pick(kind, "joins").replace("{tools}", listed)
 
     def _tail(self, verb: str, phrase: str) -> str:
-        """What came of it; a phrase that has a number gets no second one, for the two might not agree."""
+        """What came of it or how it went; a phrase that has a number gets no second one: the two might not agree."""
         tails = tails_for(verb, self.pen.career.kind)
+        if not tails or chance(self.rng, 0.55):
+            tails = adjuncts_for(self.pen.career.kind)
         if any(letter.isdigit() for letter in phrase):
             tails = tuple(tail for tail in tails if "<" not in tail)
-        return self.pen.expand(self.rng.choice(tails))
+        pattern = self.rng.choice(tails) if tails else ""
+        if ("{year}" in pattern and self.scene.years is None) or ("{city}" in pattern and not self.scene.city):
+            return ""
+        if self.scene.years is not None:
+            pattern = pattern.replace("{year}", str(self.rng.randint(*self.scene.years)))
+        return self.pen.expand(pattern)
 
     def _inflected(self, phrase: str, *, continuing: bool = False) -> list[Run]:
-        """Tense and opening for a phrase in base form; tools put in where it names none."""
-        skills: list[Run] = []
+        """A phrase in base form with its tense and opening; skills and places in it become runs of their own."""
+        facts: list[Run] = []
 
         def hold(match: re.Match[str]) -> str:
-            use = self._use(match[1])
-            own_name = _precedes_noun(phrase[match.end() :])
-            skills.append(self.pen.skill(use, self.scene.of, in_text=True, own_name=own_name))
-            return _MARK.format(len(skills) - 1)
+            facts.append(self._fact(match[1], phrase[match.end() :]))
+            return _MARK.format(len(facts) - 1)
 
         held = _SLOT.sub(hold, phrase)
         held = conjugate(held, self._form()) if continuing else self._opening(held)
         runs: list[Run] = []
         end = 0
         for match in _PLACE.finditer(held):
-            runs += [Run(held[end : match.start()]), skills[int(match[1])]]
+            runs += [Run(held[end : match.start()]), facts[int(match[1])]]
             end = match.end()
-        runs.append(Run(held[end:]))
-        if not (skills or continuing or self.has_tail) and self.tools and chance(self.rng, 0.6):
-            runs = self._with_tools(runs)
-        return runs
+        return [*runs, Run(held[end:])]
+
+    def _fact(self, name: str, rest: str) -> Run:
+        if name == "city":
+            return Run(self.scene.city or "", "location", self.scene.city, of=self.scene.of)
+        return self.pen.skill(self._use(name), self.scene.of, in_text=True, own_name=_precedes_noun(rest))
 
     def _use(self, skill: str) -> Use:
         for use in self.tools:
@@ -228,27 +257,21 @@ class Composer:
         leads |= {"In addition, I": 0.25} if self.written > 2 else {"In this role I": 0.4}
         return f"{weighted(self.rng, leads)} {conjugate(phrase, form)}"
 
-    def _take_tools(self, most: int) -> tuple[list[Run], str]:
-        """A few tools, or a few things one does, never both; and which of the two they are."""
+    def _some_tools(self, most: int) -> list[Use]:
+        """A few tools, or a few things one does, never both."""
         is_tool = self.pen.is_tool(self.tools[-1].skill)
-        count = self.rng.randint(1, most)
-        taken = [use for use in self.tools if self.pen.is_tool(use.skill) == is_tool][:count]
-        self.tools = [use for use in self.tools if use not in taken]
-        runs = [self.pen.skill(use, self.scene.of, in_text=True) for use in taken]
-        return runs, "tools" if is_tool else "fields"
-
-    def _with_tools(self, runs: list[Run]) -> list[Run]:
-        taken, kind = self._take_tools(3)
-        before, after = self.pen.pick(kind, "joins").split("{tools}")
-        return [*runs, Run(before), *self.pen.listing(taken), Run(after)]
+        return [use for use in self.tools if self.pen.is_tool(use.skill) == is_tool][: self.rng.randint(1, most)]
 
     def _tool_sentence(self) -> list[Run]:
-        taken, kind = self._take_tools(4)
+        taken = self._some_tools(4)
+        self.tools = [use for use in self.tools if use not in taken]
+        kind = "tools" if self.pen.is_tool(taken[0].skill) else "fields"
         before, after = self.pen.pick(kind, "sentences").split("{tools}")
         lead = conjugate(before, self._form())
         if self.pen.style.person == "first":
             lead = f"I {conjugate(before, 'past' if self.scene.is_past else 'base')}"
-        return [Run(lead), *self.pen.listing(taken), Run(after)]
+        runs = [self.pen.skill(use, self.scene.of, in_text=True) for use in taken]
+        return [Run(lead), *self.pen.listing(runs), Run(after)]
 
     def _finish(self, runs: list[Run]) -> Words:
         self.written += 1

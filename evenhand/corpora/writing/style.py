@@ -143,6 +143,7 @@ class Style:
     typos: float  # per word
     oxford: bool
     is_indian: bool
+    wordiness: float  # how often a sentence tells more than what was done
     lengths: dict[str, float]  # tokens wanted per section
     seniority: str  # short, long: "Sr." or "Senior"
 
@@ -203,6 +204,7 @@ def draw_style(rng: Random, career: Career) -> Style:
         typos=_draw_typos(rng),
         oxford=chance(rng, 0.45),
         is_indian=in_india,
+        wordiness=rng.choice((0.35, 0.6, 0.75, 0.9)),
         lengths=_draw_lengths(rng, career.kind),
         seniority="short" if chance(rng, 0.3) else "long",
     )
