@@ -40,6 +40,7 @@ KEPT_IN_DOC: tuple[str, ...] = (
     "squeezed",
     "off page",
     "frame off page",
+    "far indent",
     "no room",
     "flat line",
     "covered by a shape",

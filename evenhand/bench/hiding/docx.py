@@ -122,9 +122,13 @@ def fill(value: str) -> str:
     return f'<w:shd w:val="clear" w:color="auto" w:fill="{value}"/>'
 
 
-def paragraphs(properties: str, of_run: str = "") -> Build:
+def indent(left: int, right: int) -> str:
+    return f'<w:ind w:left="{left}" w:right="{right}"/>'
+
+
+def paragraphs(*properties: str, of_run: str = "") -> Build:
     """The words as a paragraph of these properties."""
-    return lambda resume: resume_with(resume, paragraph(run(resume.secret, of_run), properties))
+    return lambda resume: resume_with(resume, paragraph(run(resume.secret, of_run), resume.pick(*properties)))
 
 
 def cell(*looks: tuple[str, str]) -> Build:
@@ -199,25 +203,36 @@ def boxed(*places: tuple[float, float, float, float], paint: str = "<a:noFill/>"
     return build
 
 
+def height_for(resume: Resume) -> int:
+    return 30 + 14 * (len(resume.secret) // 60)
+
+
+def laid(graphic: str, resume: Resume, behind: int = 0) -> str:
+    """Where the words stand, before or behind them."""
+    return anchored(
+        graphic, x=-6, y=-3, width=500, height=height_for(resume), origin="paragraph", behind=behind
+    )
+
+
+def blank_for(resume: Resume) -> str:
+    """Room below the words, so that the drawing reaches no other line."""
+    return paragraph("") * (height_for(resume) // 12 + 1)
+
+
 def covered(graphic: str) -> Build:
     """The words in a paragraph over which something opaque is laid."""
 
     def build(resume: Resume) -> bytes:
-        height = 30 + 14 * (len(resume.secret) // 60)
-        cover = anchored(graphic, x=-6, y=-3, width=500, height=height, origin="paragraph")
-        blank = paragraph("") * (height // 12 + 1)  # room, so that no visible line is covered
-        return resume_with(resume, paragraph(cover + run(resume.secret)) + blank)
+        cover = laid(graphic, resume)
+        return resume_with(resume, paragraph(cover + run(resume.secret)) + blank_for(resume))
 
     return build
 
 
 def on_shape(resume: Resume) -> bytes:
     """White words on a dark band behind the text."""
-    height = 30 + 14 * (len(resume.secret) // 60)
-    band = anchored(
-        shape(solid("102030")), x=-6, y=-3, width=500, height=height, origin="paragraph", behind=1
-    )
-    return resume_with(resume, paragraph(band + run(resume.secret, color("FFFFFF"))))
+    band = laid(shape(solid("102030")), resume, behind=1)
+    return resume_with(resume, paragraph(band + run(resume.secret, color("FFFFFF"))) + blank_for(resume))
 
 
 def watermark(resume: Resume) -> bytes:
@@ -273,6 +288,7 @@ KINDS: dict[str, Kind] = {
             '<w:framePr w:w="4000" w:hRule="auto" w:hAnchor="page" w:vAnchor="page" w:x="-20000" w:y="500"/>'
         ),
     ),
+    "far indent": Kind(("off_page",), paragraphs(indent(30000, -25000), indent(-30000, 30000))),
     "no room": Kind(("clipped",), boxed((100, 500, 200, 0), (100, 500, 0, 200), (100, 500, 1, 1))),
     "flat line": Kind(("clipped",), paragraphs('<w:spacing w:line="20" w:lineRule="exact"/>')),
     "covered by a shape": Kind(("covered",), covered(shape(solid("FFFFFF")))),
@@ -281,7 +297,7 @@ KINDS: dict[str, Kind] = {
 }
 
 CONTROLS: dict[str, Build] = {
-    "white on a dark bar": paragraphs(fill("1F4E79"), color("FFFFFF")),
+    "white on a dark bar": paragraphs(fill("1F4E79"), of_run=color("FFFFFF")),
     "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
     "white on a dark shape": on_shape,
     "white in a dark box": boxed((100, 600, 400, 150), paint=solid("203040"), of_run=color("FFFFFF")),

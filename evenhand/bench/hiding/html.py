@@ -74,7 +74,7 @@ KINDS: dict[str, Kind] = {
             "color:gold;background:gold",
         ),
     ),
-    "tiny": Kind(("tiny",), styled("font-size:1px", "font-size:0", "font-size:.1em", "font:2px serif")),
+    "tiny": Kind(("tiny",), styled("font-size:1px", "font-size:0", "font:2px serif")),
     "off screen": Kind(
         ("off_page",),
         styled(
@@ -128,6 +128,6 @@ CONTROLS: dict[str, Build] = {
     "watermark": styled("color:#d0d0d0;font-size:40pt", "color:#000;opacity:.2", block=True),
     "coloured heading": marked("<h2 style='color:#c00000'>{}</h2>"),
     "shown again": marked("<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>"),
-    "a little aside": styled("position:relative;left:-20px;text-indent:-10px", block=True),
+    "a little aside": styled("position:relative;left:-4px;text-indent:-2px", block=True),
     "scrolling": styled("height:200px;overflow:auto", block=True),
 }

@@ -170,6 +170,11 @@ def lines_of(resume: Resume) -> int:
     return 1 + len(resume.secret) // 70
 
 
+def blank_for(resume: Resume) -> str:
+    """Room below the words, so that a drawing on them reaches no other line."""
+    return paragraph("") * (lines_of(resume) + 3)
+
+
 def covered(picture: bool) -> Build:
     """The words in a paragraph over which something opaque is laid."""
 
@@ -179,12 +184,13 @@ def covered(picture: bool) -> Build:
             cover = frame('<draw:image xlink:href="Pictures/a.png" xlink:type="simple"/>', place)
         else:
             cover = f'<draw:rect draw:style-name="Frame" text:anchor-type="paragraph" {place}/>'
-        blank = paragraph("") * (lines_of(resume) + 3)
         styles = graphic(
             f'draw:fill="solid" draw:fill-color="#ffffff" {FRONT} style:vertical-pos="from-top" '
             'style:horizontal-pos="from-left"'
         )
-        return resume_with(resume, paragraph(cover + escape(resume.secret)) + blank, styles=styles)
+        return resume_with(
+            resume, paragraph(cover + escape(resume.secret)) + blank_for(resume), styles=styles
+        )
 
     return build
 
@@ -193,7 +199,7 @@ def on_shape(resume: Resume) -> bytes:
     place = at(-0.2, -0.1, 17.5, 1 + 0.5 * lines_of(resume))
     band = f'<draw:rect draw:style-name="Frame" text:anchor-type="paragraph" {place}/>'
     styles = letters('fo:color="#ffffff"') + graphic(f'draw:fill="solid" draw:fill-color="#102030" {BACK}')
-    return resume_with(resume, paragraph(band + span(resume.secret)), styles=styles)
+    return resume_with(resume, paragraph(band + span(resume.secret)) + blank_for(resume), styles=styles)
 
 
 def watermark(resume: Resume) -> bytes:
@@ -210,6 +216,12 @@ def dark_paragraph(resume: Resume) -> bytes:
         '<style:paragraph-properties fo:background-color="#1f4e79"/><style:text-properties fo:color="#ffffff"/>',
     )
     return resume_with(resume, paragraph(escape(resume.secret), "Bar"), styles=bar)
+
+
+def indented(resume: Resume) -> bytes:
+    left, right = resume.pick(("50cm", "-40cm"), ("-60cm", "60cm"), ("30cm", "-20cm"))
+    far = f'<style:paragraph-properties fo:margin-left="{left}" fo:margin-right="{right}"/>'
+    return resume_with(resume, paragraph(escape(resume.secret), "Far"), styles=style("Far", "paragraph", far))
 
 
 LINE = style("Line", "paragraph", '<style:paragraph-properties fo:line-height="0.03cm"/>')
@@ -256,6 +268,7 @@ KINDS: dict[str, Kind] = {
     "off page": Kind(
         ("off_page",), boxed(at(-60, 1, 8, 3), at(90, 1, 8, 3), at(1, -90, 8, 3), at(1, 150, 8, 3))
     ),
+    "far indent": Kind(("off_page",), indented),
     "no room": Kind(("clipped",), boxed(at(1, 1, 8, 0), at(1, 1, 0, 3), at(1, 1, 0.02, 0.02))),
     "flat line": Kind(("clipped",), marked('<text:p text:style-name="Line">{}</text:p>', styles=LINE)),
     "covered by a shape": Kind(("covered",), covered(picture=False)),
@@ -267,7 +280,7 @@ CONTROLS: dict[str, Build] = {
     "white in a dark cell": cell(("#1f4e79", "#ffffff"), ("#000000", "#ffffff")),
     "white on a dark shape": on_shape,
     "white in a dark box": boxed(
-        at(1, 1, 12, 4), paint='draw:fill="solid" draw:fill-color="#203040"', ink="#ffffff"
+        at(1, 18, 12, 4), paint='draw:fill="solid" draw:fill-color="#203040"', ink="#ffffff"
     ),
     "light grey": formatted('fo:color="#aaaaaa"'),
     "small print": formatted('fo:font-size="6pt"'),

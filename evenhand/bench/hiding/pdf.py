@@ -16,6 +16,7 @@ from evenhand.bench.hiding.pdf_file import (
     picture,
     rectangle,
     show,
+    stream,
 )
 from evenhand.bench.hiding.resumes import Build, Kind, Resume
 
@@ -157,6 +158,31 @@ def layered(area: Area, resume: Resume) -> str:
     return f"/OC /Layer BDC {area.shown()} EMC\n"
 
 
+def in_form(state: str, *, masked: bool = False) -> Build:
+    """Drawn by a form of its own, to which a graphics state applies as a whole."""
+
+    def make(resume: Resume) -> bytes:
+        drawn: list[str] = []
+
+        def draw(area: Area, resume: Resume) -> str:
+            drawn.append(area.shown())
+            return f"q /{state} gs /Form Do Q\n"
+
+        operators = page_operators(resume, draw)
+        entries = (
+            f"/Type /XObject /Subtype /Form /BBox [0 0 {WIDTH} {HEIGHT}] "
+            "/Group << /S /Transparency /CS /DeviceGray >> /Resources << /Font << /F1 4 0 R >> >>"
+        )
+        objects = {FIRST_FREE: stream("".join(drawn).encode("latin-1"), entries)}
+        if masked:  # a mask that is black all over lets nothing through
+            objects[FIRST_FREE + 1] = stream(rectangle(0, 0, WIDTH, HEIGHT, "0 g").encode("latin-1"), entries)
+        mask = f"/GM << /SMask << /S /Luminosity /G {FIRST_FREE + 1} 0 R >> >>" if masked else ""
+        resources = f"{GRAPHICS[:-2]} {mask} >> /XObject << /Form {FIRST_FREE} 0 R >>"
+        return pdf(operators, resources=resources, objects=objects)
+
+    return make
+
+
 PICTURES = Extras(
     resources=f"{GRAPHICS} /XObject << /White {FIRST_FREE} 0 R /Dark {FIRST_FREE + 1} 0 R >>",
     objects={FIRST_FREE: image(255), FIRST_FREE + 1: image(40)},
@@ -182,6 +208,8 @@ KINDS: dict[str, Kind] = {
     "outside the crop": Kind(("off_page",), build(outside_crop, CROPPED)),
     "clipped": Kind(("clipped",), build(clipped)),
     "transparent": Kind(("transparent",), stated("/G0 gs", "/G1 gs")),
+    "in a transparent form": Kind(("transparent",), in_form("G1")),
+    "behind a mask": Kind(("transparent",), in_form("GM", masked=True)),
     "covered by a shape": Kind(("covered",), build(under_shape)),
     "covered by a picture": Kind(("covered",), build(under_picture, PICTURES)),
     "replaced text": Kind(("replaced",), build(replaced)),
@@ -254,4 +282,6 @@ CONTROLS: dict[str, Build] = {
     "inside its clip": build(inside_clip),
     "outlined": stated("1 Tr 1 g 0 G 0.3 w", "2 Tr 1 g 0 G 0.3 w"),
     "layer switched on": build(layered, SHOWN_LAYER),
+    "half transparent": stated("/G2 gs"),
+    "in a half transparent form": in_form("G2"),
 }

@@ -79,6 +79,8 @@ def shape(
     if fill is not None:
         red, green, blue = int(fill[:2], 16), int(fill[2:4], 16), int(fill[4:], 16)
         properties["fillColor"] = str(red | green << 8 | blue << 16)
+    if below:
+        properties["fBehindDocument"] = "1"
     named = "".join(rf"{{\sp{{\sn {name}}}{{\sv {value}}}}}" for name, value in properties.items())
     inner = rf"{{\shptxt \pard\plain\f0\fs20 {text}\par}}" if text else ""
     return (
@@ -97,20 +99,23 @@ def boxed(*places: tuple[int, int, int, int], fill: str | None = None, ink: str 
     return build
 
 
-def room_for(resume: Resume) -> int:
+def height_for(resume: Resume) -> int:
     return 30 + 14 * (len(resume.secret) // 60)
 
 
+def blank_for(resume: Resume) -> str:
+    """Room below the words, so that a drawing on them reaches no other line."""
+    return paragraph("") * (height_for(resume) // 12 + 1)
+
+
 def covered(resume: Resume) -> bytes:
-    height = room_for(resume)
-    cover = shape(-6, -3, 500, height, fill="FFFFFF")
-    blank = paragraph("") * (height // 12 + 1)  # room, so that no visible line is covered
-    return resume_with(resume, paragraph(cover + resume.secret) + blank)
+    cover = shape(-6, -3, 500, height_for(resume), fill="FFFFFF")
+    return resume_with(resume, paragraph(cover + resume.secret) + blank_for(resume))
 
 
 def on_shape(resume: Resume) -> bytes:
-    band = shape(-6, -3, 500, room_for(resume), fill="1F4E79", below=1)
-    return resume_with(resume, paragraph(rf"{band}{{{color('FFFFFF')} {resume.secret}}}"))
+    band = shape(-6, -3, 500, height_for(resume), fill="1F4E79", below=1)
+    return resume_with(resume, paragraph(rf"{band}{{{color('FFFFFF')} {resume.secret}}}") + blank_for(resume))
 
 
 def linked(resume: Resume) -> bytes:
@@ -154,7 +159,7 @@ CONTROLS: dict[str, Build] = {
     "white on a dark bar": paragraphs(rf"\cbpat{INK['1F4E79']}", ink=color("FFFFFF")),
     "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
     "white on a dark shape": on_shape,
-    "white in a dark box": boxed((10, 10, 400, 150), fill="1F4E79", ink="FFFFFF"),
+    "white in a dark box": boxed((10, 450, 400, 150), fill="1F4E79", ink="FFFFFF"),
     "light grey": formatted(color("AAAAAA")),
     "small print": formatted(r"\fs12"),
     "superscript": formatted(r"\super"),

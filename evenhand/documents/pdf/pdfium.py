@@ -57,6 +57,7 @@ set_active = bind("FPDFPageObj_SetIsActive", Int, Pointer, Int)
 get_draw_mode = bind("FPDFPath_GetDrawMode", Int, Pointer, Pointer, Pointer)
 count_segments = bind("FPDFPath_CountSegments", Int, Pointer)
 
+has_transparency = bind("FPDFPageObj_HasTransparency", Int, Pointer)
 count_marks = bind("FPDFPageObj_CountMarks", Int, Pointer)
 get_mark = bind("FPDFPageObj_GetMark", Pointer, Pointer, ctypes.c_ulong)
 get_mark_name = bind("FPDFPageObjMark_GetName", Int, Pointer, Pointer, ctypes.c_ulong, Pointer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pypdfium2.raw as raw
@@ -51,6 +51,9 @@ class Drawing:
     shapes: list[Shape]
     texts: list[Array]  # addresses of text objects
     orders: list[Array]  # their places in the drawing order
+    veiled: list[Array] = field(
+        default_factory=list
+    )  # those in forms that are drawn faintly or through a mask
 
     def orders_of(self, objects: Array) -> Array:
         """The place of each text object in the drawing order; 0 for one that is not on the page."""
@@ -103,6 +106,7 @@ class Place:
     step: float
     matrix: Array | None  # None on the page itself
     depth: int
+    is_veiled: bool = False
 
 
 def walk(drawing: Drawing, pointers: Array, place: Place, frame: Frame, buffers: Buffers) -> None:
@@ -110,6 +114,8 @@ def walk(drawing: Drawing, pointers: Array, place: Place, frame: Frame, buffers:
     is_text = types == raw.FPDF_PAGEOBJ_TEXT
     drawing.texts.append(pointers[is_text])
     drawing.orders.append(place.start + place.step * (1 + np.flatnonzero(is_text)))
+    if place.is_veiled:
+        drawing.veiled.append(pointers[is_text])
     for index in np.flatnonzero(~is_text)[:MANY].tolist():
         obj, kind = int(pointers[index]), int(types[index])
         order = place.start + place.step * (1 + index)
@@ -126,7 +132,8 @@ def walk(drawing: Drawing, pointers: Array, place: Place, frame: Frame, buffers:
             if place.matrix is not None:
                 matrix = matrix @ place.matrix
             step = place.step / (len(inner) + 2)
-            walk(drawing, inner, Place(order, step, matrix, place.depth + 1), frame, buffers)
+            is_veiled = place.is_veiled or bool(lib.has_transparency(obj))
+            walk(drawing, inner, Place(order, step, matrix, place.depth + 1, is_veiled), frame, buffers)
 
 
 class Buffers:

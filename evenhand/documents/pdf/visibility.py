@@ -29,6 +29,7 @@ TINY = 4.0  # points
 FAINT = 26  # alpha out of 255: a tenth
 NEAR = 1.2  # contrast below which two colours cannot be told apart
 SQUEEZED = 0.05  # of the size, for one letter; the narrowest print has twice that
+MARKS = 16  # of one object that are looked at
 SHOWS = 24  # of 255: a pixel that changes by less does not show
 SMALL = 5.0  # points: a smaller shape hides no word
 COVERED = 0.85  # share of the word under a later shape
@@ -112,7 +113,7 @@ def suspected(page: Page, drawing: Drawing) -> dict[int, str]:
     light = contrast(brightness, 1.0) < NEAR
     for word in np.flatnonzero(light & ~stroked).tolist():
         suspects[word] = "background_color"
-    for word in np.flatnonzero(page.styles.colors[:, 3] < FAINT).tolist():
+    for word in np.flatnonzero(is_veiled(page, drawing)).tolist():
         suspects[word] = "transparent"
     shapes = [shape for shape in drawing.shapes if shape.width > SMALL and shape.height > SMALL]
     if shapes:
@@ -125,24 +126,34 @@ def suspected(page: Page, drawing: Drawing) -> dict[int, str]:
                 suspects.setdefault(word, "covered" if orders[word] < shape.order else "background_color")
     for word in np.flatnonzero(outside_clip(page)).tolist():
         suspects.setdefault(word, "clipped")
-    for word in np.flatnonzero(on_layers(page)).tolist():
+    for word in on_layers(page):
         suspects.setdefault(word, "hidden_style")
     return suspects
 
 
-def on_layers(page: Page) -> Array:
+def is_veiled(page: Page, drawing: Drawing) -> Array:
+    """Words that are transparent, or drawn through a mask, by themselves or with the form they are in."""
+    objects = page.styles.objects
+    veiled = bulk.ints_of(lib.has_transparency, objects) > 0
+    if drawing.veiled:
+        veiled |= np.isin(objects, np.concatenate(drawing.veiled))
+    return np.asarray(veiled)
+
+
+def on_layers(page: Page) -> list[int]:
     """Words on layers that a reader can switch; whether they are on is seen when the page is drawn."""
-    objects = np.unique(page.styles.objects)
+    objects = page.styles.objects
     counts = bulk.ints_of(lib.count_marks, objects)
-    names: dict[int, bool] = {}
-    layered = []
-    for obj, count in zip(objects[counts > 0].tolist(), counts[counts > 0].tolist(), strict=True):
-        for mark in [lib.get_mark(obj, index) or 0 for index in range(min(count, 16))]:
-            if mark not in names:
-                names[mark] = mark != 0 and is_layer(mark)
-            if names[mark]:
-                layered.append(obj)
-    return np.isin(page.styles.objects, np.array(layered, np.uint64))
+    layers: dict[int, bool] = {}
+    found = []
+    for word in np.flatnonzero(counts > 0).tolist():
+        for index in range(min(int(counts[word]), MARKS)):
+            mark = lib.get_mark(int(objects[word]), index) or 0
+            if mark not in layers:
+                layers[mark] = mark != 0 and is_layer(mark)
+            if layers[mark]:
+                found.append(word)
+    return found
 
 
 def is_layer(mark: int) -> bool:

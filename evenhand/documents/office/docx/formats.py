@@ -50,6 +50,7 @@ class ParagraphFormat(NamedTuple):
     shade: RGB | None = None
     outline: int | None = None
     left: float | None = None  # indentation in points
+    right: float | None = None
     align: str | None = None
     exact_line: float | None = None  # line height that does not grow with the text
     page_break: bool | None = None
@@ -193,7 +194,8 @@ def read_paragraph(properties: Element | None, theme: Theme) -> ParagraphFormat:
         contextual=is_on(contextual) if contextual is not None else None,
         shade=shade_color(shade, theme) if shade is not None else None,
         outline=integer(_val(stated.get(w("outlineLvl")))),
-        left=_indent(stated.get(w("ind"))),
+        left=_indent(stated.get(w("ind")), "left", "start"),
+        right=_indent(stated.get(w("ind")), "right", "end"),
         align=_val(stated.get(w("jc"))),
         exact_line=_exact_line(spacing),
         page_break=is_on(break_before) if break_before is not None else None,
@@ -216,10 +218,10 @@ def _space(spacing: Element | None, side: str) -> float | None:
     return twips(spacing.get(w(side)))
 
 
-def _indent(indent: Element | None) -> float | None:
-    if indent is None:
-        return None
-    return twips(indent.get(w("left")) or indent.get(w("start")))
+def _indent(indent: Element | None, *names: str) -> float | None:
+    """By its old or its new name."""
+    stated = [indent.get(w(name)) for name in names] if indent is not None else []
+    return twips(next(filter(None, stated), None))
 
 
 def _frame_height(frame: Element | None) -> float | None:

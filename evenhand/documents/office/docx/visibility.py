@@ -61,4 +61,5 @@ def is_paragraph_off_page(paragraph: ParagraphFormat, page: Page, characters: in
     if paragraph.align in ("center", "right", "end"):
         return False
     start = page.left + (paragraph.left or 0.0)
-    return start >= page.width or start + characters * size * MEAN_WIDTH < 0
+    room = page.text_width - (paragraph.left or 0.0) - (paragraph.right or 0.0)
+    return start >= page.width or start + min(characters * size * MEAN_WIDTH, max(room, size)) < 0

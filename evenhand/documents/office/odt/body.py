@@ -23,7 +23,7 @@ from evenhand.documents.office.odt.styles import (
     fill_color,
 )
 from evenhand.documents.office.odt.tables import Tables
-from evenhand.documents.office.odt.visibility import Scene, appearance
+from evenhand.documents.office.odt.visibility import Scene, appearance, is_paragraph_off_page
 from evenhand.documents.office.paint import Backdrop
 from evenhand.documents.office.placed import PlacedFrame, arrange, lowered, single_line
 from evenhand.documents.office.symbols import drawn
@@ -223,14 +223,17 @@ class Story:
         if pending.hide:
             hide(paragraph, "hidden_style")
         if not scene.depth:
-            self._hide_under(paragraph, pending)
+            self._hide_by_place(paragraph, pending)
         if element.tag == q("text:h") and place is None and element.get(q("text:is-list-header")) != "true":
             depth = max(count(element, "text:outline-level") - 1, 0)
             paragraph.marker = step(self._outline, depth, self._setting.lists.outline)
         return paragraph, pending.boxes
 
-    def _hide_under(self, paragraph: Paragraph, pending: Pending) -> None:
-        """Text under a shape that stands in front of it."""
+    def _hide_by_place(self, paragraph: Paragraph, pending: Pending) -> None:
+        """Text set off the paper, or under a shape that stands in front of it."""
+        length = sum(len(span.text) for span in paragraph.spans)
+        if length and is_paragraph_off_page(pending.format, self._setting.page, length):
+            hide(paragraph, "off_page")
         if self._covers_page != paragraph.page:
             self._covers.shapes = []
         self._covers_page = paragraph.page

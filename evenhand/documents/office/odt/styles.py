@@ -44,6 +44,7 @@ class ParagraphFormat(NamedTuple):
     before: float | None = None
     after: float | None = None
     left: float | None = None
+    right: float | None = None
     align: str | None = None
     background: RGB | None = None
     fixed_line: float | None = None  # line height in points that does not grow
@@ -184,6 +185,7 @@ def _read_paragraph(style: Element) -> ParagraphFormat:
         before=points(get(q("fo:margin-top")) or get(q("fo:margin"))),
         after=points(get(q("fo:margin-bottom")) or get(q("fo:margin"))),
         left=points(get(q("fo:margin-left"))),
+        right=points(get(q("fo:margin-right"))),
         align=get(q("fo:text-align")),
         background=fill_color(get(q("fo:background-color"))),
         fixed_line=points(line) if line and not line.endswith("%") else None,

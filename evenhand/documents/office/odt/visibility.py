@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evenhand.documents.office.blocks import Look
+from evenhand.documents.office.odt.pages import Page
 from evenhand.documents.office.odt.styles import AUTOMATIC, DEFAULT_SIZE, NO_FILL, ParagraphFormat, TextFormat
 from evenhand.documents.office.paint import TINY_POINTS, Backdrop, automatic, hex_of, shows_on_any, vanishes
 
+MEAN_WIDTH = 0.5  # of the size, for one character
 NARROWEST = 0.1
 FAINT = 0.1
 SQUEEZED = 0.45  # of the size: characters printed on top of each other
@@ -41,6 +43,16 @@ def appearance(
     if reason is None and chosen is not None and vanishes(chosen, backdrop):
         reason = None if bare and shows_on_any(chosen, underlays) else "background_color"
     return look, reason
+
+
+def is_paragraph_off_page(paragraph: ParagraphFormat, page: Page, characters: int) -> bool:
+    """Set so far aside that no letter of it falls on the paper."""
+    if paragraph.align in ("center", "end", "right"):
+        return False
+    left = paragraph.left or 0.0
+    room = page.text_width - left - (paragraph.right or 0.0)
+    width = min(characters * DEFAULT_SIZE * MEAN_WIDTH, max(room, DEFAULT_SIZE))
+    return page.left + left >= page.width or page.left + left + width < 0
 
 
 def _geometry(text: TextFormat, paragraph: ParagraphFormat, size: float) -> str | None:
