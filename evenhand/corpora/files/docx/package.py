@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape
 
-from evenhand.corpora.manuscript import Manuscript
+from evenhand.corpora.manuscript import Line, Manuscript
 
 XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 WRITTEN = "2026-10-01T09:00:00Z"
@@ -52,9 +52,8 @@ def document_relations(*, header: bool, footer: bool) -> str:
 
 
 def core_properties(manuscript: Manuscript) -> str:
-    name = "".join(
-        run.text for block in manuscript.sections[0].blocks[:1] for run in getattr(block, "words", ())
-    )
+    lines = [b for b in manuscript.sections[0].blocks if isinstance(b, Line) and b.role == "name"]
+    name = "".join(run.text for line in lines for run in line.words)
     return (
         f'{XML}<cp:coreProperties xmlns:cp="{PACKAGE}/metadata/core-properties" '
         'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" '

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from evenhand.corpora.files.pdf.composing import Paper, compose, name_of
@@ -10,6 +11,7 @@ from evenhand.corpora.files.pdf.design import A4, LETTER, Design
 from evenhand.corpora.files.pdf.designs import BY_NAME, DESIGNS
 from evenhand.corpora.files.pdf.drawing import draw_pages
 from evenhand.corpora.files.pdf.fonts import VERA, can_write, register_vera
+from evenhand.corpora.files.pdf.hiding import hide
 from evenhand.corpora.files.secrets import Secret
 from evenhand.corpora.manuscript import Manuscript, to_plain
 
@@ -34,7 +36,9 @@ def write_pdf(manuscript: Manuscript, design_name: str, rng: Random, secret: Sec
     name = name_of(manuscript.sections[0])
     shapes = [page.shapes for page in pages]
     size = (paper.width, paper.height)
-    return draw_pages(shapes, size, title=f"{name} - Resume", author=name, secret=secret)
+    return draw_pages(
+        shapes, size, name, partial(hide, secret=secret, design=design, paper=size) if secret else None
+    )
 
 
 def vary(design: Design, rng: Random) -> tuple[Design, str, Paper]:

@@ -12,9 +12,12 @@ from evenhand.corpora.files.pdf.pages import Column, Page, fill
 from evenhand.corpora.files.pdf.pieces import Box, Piece, Shape, Text, height_of, spaced
 from evenhand.corpora.files.pdf.sections import set_blocks, set_sections
 from evenhand.corpora.files.pdf.setting import tint
-from evenhand.corpora.manuscript import Manuscript, Section, Table
+from evenhand.corpora.manuscript import Line, Manuscript, Section
 
 MAIN = ("profile", "experience", "projects")
+SHORT_PAGE = 0.2  # of the height: with less on it, the last page is avoided
+SQUEEZES = (0.97, 0.94)
+LONGEST_BESIDE = 90  # words
 COLUMN_GAP = 24.0
 BAR_PAD = 18.0
 
@@ -27,6 +30,33 @@ class Paper:
 
 def compose(manuscript: Manuscript, design: Design, accent: str, paper: Paper) -> list[Page]:
     """Every page as shapes, measured from its top left corner."""
+    pages = set_pages(manuscript, design, accent, paper)
+    for squeeze in SQUEEZES:  # as people do when a few lines would stand alone on a last page
+        if len(pages) == 1 or lowest(pages[-1]) > SHORT_PAGE * paper.height:
+            break
+        tighter = set_pages(manuscript, squeezed(design, squeeze), accent, paper)
+        pages = tighter if len(tighter) < len(pages) else pages
+    if design.footer:
+        add_footers(pages, design, paper, name_of(manuscript.sections[0]))
+    return pages
+
+
+def squeezed(design: Design, share: float) -> Design:
+    gaps = share**3
+    return replace(
+        design,
+        size=design.size * share,
+        section_gap=design.section_gap * gaps,
+        entry_gap=design.entry_gap * gaps,
+        line_gap=design.line_gap * gaps,
+    )
+
+
+def lowest(page: Page) -> float:
+    return max((shape.y for shape in page.shapes if isinstance(shape, Text)), default=0.0)
+
+
+def set_pages(manuscript: Manuscript, design: Design, accent: str, paper: Paper) -> list[Page]:
     head, *rest = manuscript.sections
     sections = [s for s in rest if s.type in design.first] + [s for s in rest if s.type not in design.first]
     pages = [Page()]
@@ -36,13 +66,12 @@ def compose(manuscript: Manuscript, design: Design, accent: str, paper: Paper) -
         in_columns(pages, head, sections, design, accent, paper)
     else:
         in_one(pages, head, sections, design, accent, paper)
-    if design.footer:
-        add_footers(pages, design, paper, name_of(head))
     return pages
 
 
 def name_of(head: Section) -> str:
-    return "".join(run.text for line in take_apart(head).name for run in line.words)
+    names = [line for line in take_apart(head).names if line.role == "name"]
+    return "".join(run.text for line in names for run in line.words)
 
 
 def in_one(
@@ -79,10 +108,12 @@ def in_columns(
 
 
 def divided(sections: Sequence[Section]) -> tuple[list[Section], list[Section]]:
-    """Main and side; a table is too wide for the side."""
+    """Main and side; tables are too wide for the side, and long sections too long."""
 
     def is_main(section: Section) -> bool:
-        return section.type in MAIN or any(isinstance(block, Table) for block in section.blocks)
+        lines = [block for block in section.blocks if isinstance(block, Line)]
+        words = sum(len(run.text.split()) for line in lines for run in line.words)
+        return section.type in MAIN or len(lines) < len(section.blocks) or words > LONGEST_BESIDE
 
     return [s for s in sections if is_main(s)], [s for s in sections if not is_main(s)]
 

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 
 from reportlab.lib.colors import HexColor
 from reportlab.pdfgen.canvas import Canvas
 
-from evenhand.corpora.files.pdf.hiding import hide
 from evenhand.corpora.files.pdf.pieces import Box, Dot, Rule, Shape, Text
-from evenhand.corpora.files.secrets import Secret
+
+Hide = Callable[[Canvas], None]
+"""Puts something onto the first page after everything else."""
 
 
 def draw_pages(
-    pages: Sequence[Iterable[Shape]],
-    paper: tuple[float, float],
-    *,
-    title: str,
-    author: str,
-    secret: Secret | None = None,
+    pages: Sequence[Iterable[Shape]], paper: tuple[float, float], name: str, hide: Hide | None = None
 ) -> bytes:
     """`invariant` leaves out the time and the random identifier that reportlab would write."""
     stream = BytesIO()
     canvas = Canvas(stream, pagesize=paper, invariant=1, pageCompression=1)
-    canvas.setTitle(title)
-    canvas.setAuthor(author)
+    canvas.setTitle(f"{name} - Resume")
+    canvas.setAuthor(name)
     for number, shapes in enumerate(pages):
         for shape in shapes:
             draw(canvas, shape, paper[1])
-        if secret and not number:
-            hide(canvas, secret, paper)
+        if hide and not number:
+            hide(canvas)
         canvas.showPage()
     canvas.save()
     return stream.getvalue()

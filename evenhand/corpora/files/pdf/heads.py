@@ -12,7 +12,7 @@ from evenhand.corpora.files.pdf.lines import Ink
 from evenhand.corpora.files.pdf.pieces import Box, Piece, Shape, height_of, moved, shifted, spaced
 from evenhand.corpora.files.pdf.sections import set_blocks
 from evenhand.corpora.files.pdf.setting import set_words
-from evenhand.corpora.manuscript import Block, Line, Run, Section, Table, Words
+from evenhand.corpora.manuscript import Block, Line, Run, Section, Words
 
 AFTER_HEAD = 6.0
 
@@ -21,21 +21,17 @@ AFTER_HEAD = 6.0
 class Head:
     """The first section taken apart."""
 
-    name: tuple[Line, ...]
-    taglines: tuple[Line, ...]
+    names: tuple[Line, ...]  # and what is set with the name: an occupation, "Curriculum Vitae"
     contacts: tuple[Line, ...]
     others: tuple[Block, ...]
 
 
 def take_apart(section: Section) -> Head:
     lines = [block for block in section.blocks if isinstance(block, Line)]
-
-    def of(role: str) -> tuple[Line, ...]:
-        return tuple(line for line in lines if line.role == role)
-
-    known = ("name", "tagline", "contact")
-    others = tuple(b for b in section.blocks if isinstance(b, Table) or b.role not in known)
-    return Head(of("name"), of("tagline"), of("contact"), others)
+    names = tuple(line for line in lines if line.role in ("name", "tagline"))
+    contacts = tuple(line for line in lines if line.role == "contact")
+    others = tuple(block for block in section.blocks if block not in (*names, *contacts))
+    return Head(names, contacts, others)
 
 
 def set_head(section: Section, design: Design, style: Style, width: float) -> list[Piece]:
@@ -70,15 +66,14 @@ def name_ink(design: Design, style: Style) -> Ink:
 
 
 def set_names(head: Head, design: Design, style: Style, width: float, align: str) -> list[Piece]:
+    inks = {
+        "name": name_ink(design, style),
+        "tagline": replace(style.text, size=design.size * 1.12, color=design.soft),
+    }
     pieces: list[Piece] = []
-    for line in head.name:
-        pieces += set_words(
-            (*line.words, *spaced_words(line.aside)), name_ink(design, style), width, align=align
-        )
-    tagline = replace(style.text, size=design.size * 1.12, color=design.soft)
-    for line in head.taglines:
-        made = set_words((*line.words, *spaced_words(line.aside)), tagline, width, align=align)
-        pieces += spaced(made, 2.0)
+    for line in head.names:
+        words = (*line.words, *spaced_words(line.aside))
+        pieces += spaced(set_words(words, inks[line.role], width, align=align), 2.0)
     return pieces
 
 

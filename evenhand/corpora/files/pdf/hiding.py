@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
+from evenhand.corpora.files.pdf.design import Design
+from evenhand.corpora.files.pdf.fonts import HELVETICA
+from evenhand.corpora.files.pdf.lines import Ink, plain_words, wrap
 from evenhand.corpora.files.secrets import TINY_POINTS, Secret
 
-WORDS_PER_LINE = 12
-SIZE = 7.0
+SIZE = 5.0
+LOWEST = 4.0  # of the last line, above the edge of the paper: below any footer
 INVISIBLE = 3  # the text rendering mode that paints nothing
 
 
-def hide(canvas: Canvas, secret: Secret, paper: tuple[float, float]) -> None:
-    """At the foot of the page, or beyond its edge."""
+def hide(canvas: Canvas, secret: Secret, design: Design, paper: tuple[float, float]) -> None:
+    """At the foot of the page, beside any coloured bar; or beyond the edge of the paper."""
     size = TINY_POINTS if secret.how == "tiny" else SIZE
-    lines = list(lines_of(secret.text))
-    x = paper[0] + 40 if secret.how == "off_page" else 40
-    top = 6 + len(lines) * (size + 1)
+    left, right = clear_paper(design, paper[0])
+    lines = wrap(plain_words(secret.text), Ink(HELVETICA, size, "#000000"), right - left)
+    top = LOWEST + (len(lines) - 1) * (size + 1)
     canvas.saveState()
-    text = canvas.beginText(x, top)
-    text.setFont("Helvetica", size, size + 1)
+    text = canvas.beginText(paper[0] + 40 if secret.how == "off_page" else left, top)
+    text.setFont(HELVETICA.regular, size, size + 1)
     text.setFillColor(paint(secret.how))
     if secret.how == "invisible":
         text.setTextRenderMode(INVISIBLE)
     for line in lines:
-        text.textLine(line)
+        text.textLine("".join(fragment.text for fragment in line.fragments))
     canvas.drawText(text)
     if secret.how == "covered":
         canvas.setFillColor(HexColor("#ffffff"))
-        canvas.rect(x - 4, 2, paper[0] - 2 * x + 8, top + size, fill=1, stroke=0)
+        canvas.rect(left - 2, LOWEST - 3, right - left + 4, top + size, fill=1, stroke=0)
     canvas.restoreState()
 
 
-def lines_of(text: str) -> Iterator[str]:
-    words = text.split()
-    for place in range(0, len(words), WORDS_PER_LINE):
-        yield " ".join(words[place : place + WORDS_PER_LINE])
+def clear_paper(design: Design, width: float) -> tuple[float, float]:
+    """From where to where the paper is white."""
+    side = design.side
+    left = side.width if side and side.at == "left" else 0.0
+    right = width - side.width if side and side.at == "right" else width
+    return left + 20, right - 20
 
 
 def paint(how: str) -> Color:

@@ -1,0 +1,1 @@
+"""How each planted case is made."""

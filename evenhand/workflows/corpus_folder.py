@@ -1,0 +1,160 @@
+"""The folder of a corpus: what lies where, and how far an earlier run came."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from evenhand.errors import UsageError
+from evenhand.records import canonical_json
+
+ABOUT = "corpus.json"
+PER_RESUME = ("truth.jsonl", "groups.jsonl", "files.jsonl", "relevance.jsonl")  # one line each
+PLANTED = "planted.jsonl"
+JOBS = "jobs.jsonl"
+RESUMES_PER_FOLDER = 1000
+CHUNK_BYTES = 1 << 20
+
+
+def resume_path(number: int, ending: str) -> str:
+    """Relative to the corpus; no folder holds so many files that listing it takes long."""
+    return f"resumes/{number // RESUMES_PER_FOLDER:02d}/{number:06d}.{ending}"
+
+
+def put_file(path: Path, data: bytes) -> None:
+    """Write the file unless these very bytes are there."""
+    if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def put_lines(path: Path, values: Iterable[Any]) -> None:
+    path.write_text("".join(canonical_json(value) + "\n" for value in values), encoding="utf-8")
+
+
+def read_about(out: Path) -> dict[str, Any] | None:
+    """What corpus.json says; nothing where there is no corpus yet."""
+    path = out / ABOUT
+    if not path.exists():
+        if out.exists() and any(out.iterdir()):
+            raise UsageError(f"{out} is not empty and holds no corpus; choose another folder.")
+        return None
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise UsageError(f"{path} is damaged; delete the folder or choose another one.") from error
+    return dict(about)
+
+
+def check_same(out: Path, before: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """A corpus is continued only with what it was begun with; more resumes are welcome if nothing is planted."""
+    grown = {"n"} if not wanted["planted"] and wanted["n"] >= before.get("n", 0) else set()
+    for name, value in wanted.items():
+        if name not in grown and before.get(name) != value:
+            raise UsageError(
+                f"{out} holds a corpus made with {name} {before.get(name)!r}, not {value!r}; choose another folder."
+            )
+
+
+def put_about(out: Path, about: dict[str, Any]) -> None:
+    (out / ABOUT).write_text(canonical_json(about) + "\n", encoding="utf-8")
+
+
+def reached(out: Path) -> int:
+    """How many resumes an earlier run has finished; what it left half-done after them is cut off."""
+    with ExitStack() as stack:
+        streams = [stack.enter_context(open_line_file(out / name)) for name in PER_RESUME]
+        offsets = [0] * len(streams)
+        count = 0
+        while lines := next_lines(streams):
+            if not all(is_whole(line, count) for line in lines) or not files_are_there(out, lines[2]):
+                break
+            offsets = [offset + len(line) for offset, line in zip(offsets, lines, strict=True)]
+            count += 1
+    for name, offset in zip(PER_RESUME, offsets, strict=True):
+        with (out / name).open("r+b") as file:
+            file.truncate(offset)
+    cut_planted(out / PLANTED, count)
+    return count
+
+
+def open_line_file(path: Path) -> Any:
+    path.touch()
+    return path.open("rb")
+
+
+def next_lines(streams: Iterable[Any]) -> list[bytes]:
+    """The next line of each, or nothing when one has no more."""
+    lines = [stream.readline() for stream in streams]
+    return lines if all(lines) else []
+
+
+def is_whole(line: bytes, number: int) -> bool:
+    if not line.endswith(b"\n"):
+        return False
+    try:
+        return bool(json.loads(line)["number"] == number)
+    except (ValueError, KeyError):
+        return False
+
+
+def files_are_there(out: Path, line: bytes) -> bool:
+    for file in json.loads(line)["files"]:
+        path = out / file["path"]
+        if not path.is_file() or hash_of(path) != file["sha256"]:
+            return False
+    return True
+
+
+def cut_planted(path: Path, count: int) -> None:
+    path.touch()
+    kept = [line for line in path.read_bytes().splitlines(keepends=True) if is_before(line, count)]
+    path.write_bytes(b"".join(kept))
+
+
+def is_before(line: bytes, count: int) -> bool:
+    try:
+        return line.endswith(b"\n") and bool(json.loads(line)["number"] < count)
+    except (ValueError, KeyError):
+        return False
+
+
+def hash_of(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while chunk := stream.read(CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+@dataclass(slots=True)
+class LineFiles:
+    """The files that grow with every resume."""
+
+    streams: dict[str, TextIO]
+
+    def add(self, lines: dict[str, list[str]]) -> None:
+        for name, texts in lines.items():
+            self.streams[name].write("".join(f"{text}\n" for text in texts))
+            self.streams[name].flush()
+
+
+def appending(out: Path, stack: ExitStack) -> LineFiles:
+    names = (*PER_RESUME, PLANTED)
+    return LineFiles({name: stack.enter_context((out / name).open("a", encoding="utf-8")) for name in names})
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The values of a JSON Lines file, one at a time."""
+    try:
+        with path.open(encoding="utf-8") as stream:
+            for line in stream:
+                yield json.loads(line)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
