@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from evenhand.bench import fuzz, hostile, measurements, replay, speed
+from evenhand.bench import corpus, fuzz, hostile, measurements, replay, speed
+from evenhand.bench.watching import unwatched, watched
 from evenhand.documents.parse import failed
 from evenhand.documents.sandbox.pool import Reading
 from evenhand.errors import CorruptDocument, DocumentError, EncryptedDocument, ParseTimeout, UsageError
@@ -119,3 +121,31 @@ def test_replay_shows_where_it_went_wrong(tmp_path: Path, capsys: pytest.Capture
     assert "good.txt: parsed" in shown
     assert "empty: Traceback" in shown
     assert "EmptyDocument" in shown
+
+
+def test_corpus_bench() -> None:
+    result = corpus.run(n=4)
+    assert set(result.text_seconds) == set(result.files_seconds) == {"it", "crc", "mixed"}
+    assert result.to_json()["resumes"] == 4
+    assert result.rows()[0][1].endswith("(at most 0.08)")
+    assert result.rows()[-1][0] == "highest memory over 16"
+    assert result.table().row_count == 8
+
+
+def test_a_bar_counts_every_item() -> None:
+    class Counting:
+        steps = 0
+
+        def advance(self) -> None:
+            self.steps += 1
+
+    bar = Counting()
+    labels: list[tuple[str, int]] = []
+
+    def watch(label: str, total: int) -> nullcontext[Counting]:
+        labels.append((label, total))
+        return nullcontext(bar)
+
+    assert list(watched("abc", watch, "letters", 3)) == ["a", "b", "c"]
+    assert (bar.steps, labels) == (3, [("letters", 3)])
+    assert list(watched("abc", unwatched, "letters", 3)) == ["a", "b", "c"]
