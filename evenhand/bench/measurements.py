@@ -28,6 +28,7 @@ MODULES = {
     "recall": "evenhand.bench.recall",
     "formats": "evenhand.bench.formats",
     "hidden": "evenhand.bench.hidden",
+    "order": "evenhand.bench.order",
 }
 LIBRARIES = ("pypdfium2", "lxml", "kreuzberg", "numpy", "selectolax", "rapidocr-onnxruntime")
 HEAD = """# Measurements
