@@ -35,7 +35,8 @@ GRAIN = 32  # pixels; sides are multiples of it, as the finder demands and as ma
 LONGEST_LINE = 4096  # pixels
 UNSURE = 0.5  # lines with less confidence are noise
 TALL = 1.5  # height to width from which a box may hold text that stands on its side
-SAMPLE = 5  # lines that tell whether a page is upside down
+SAMPLE = 4  # lines that tell whether a page is upside down
+TELLING = 8.0  # their width to height: a few words, which are soon read
 UPRIGHT = 0.8  # mean confidence from which it surely is not
 
 
@@ -69,12 +70,11 @@ class RapidOcr:
             turns, image = 1, np.rot90(image)
             boxes = self._boxes(image)
         picture = Image.fromarray(np.ascontiguousarray(image))
-        lines = self._lines(picture, boxes, deadline)
-        if self._is_upside_down(picture, lines):
+        if self._is_upside_down(picture, boxes):
             turns += 2
             picture = picture.transpose(Image.Transpose.ROTATE_180)
             boxes = [turned_over(box, picture.size) for box in reversed(boxes)]
-            lines = self._lines(picture, boxes, deadline)
+        lines = self._lines(picture, boxes, deadline)
         sure = [line for line in lines if certainty(line.words) >= UNSURE]
         words = [word for number, line in enumerate(sure) for word in placed(line, number)]
         centre = (picture.width / 2, picture.height / 2)
@@ -107,14 +107,16 @@ class RapidOcr:
         line = cut_out(picture, box)
         return ReadLine(box, decode_line(run(self._reader, line)[0], self._classes, line))
 
-    def _is_upside_down(self, picture: Image.Image, lines: list[ReadLine]) -> bool:
-        """Whether lines that make little sense make more the other way round."""
-        upright = certainty([word for line in lines for word in line.words])
+    def _is_upside_down(self, picture: Image.Image, boxes: list[SlantedBox]) -> bool:
+        """Whether a few short lines make more sense the other way round."""
+        sample = sorted(boxes, key=lambda box: abs(box.width / box.height - TELLING))[:SAMPLE]
+        upright = self._sureness(picture, sample)
         if upright >= UPRIGHT:
             return False
-        sample = sorted(lines, key=lambda line: -line.box.width)[:SAMPLE]
-        turned = [self._line(picture, around(line.box, math.pi)) for line in sample]
-        return certainty([word for line in turned for word in line.words]) > upright
+        return self._sureness(picture, [around(box, math.pi) for box in sample]) > upright
+
+    def _sureness(self, picture: Image.Image, boxes: list[SlantedBox]) -> float:
+        return certainty([word for box in boxes for word in self._line(picture, box).words])
 
     @cached_property
     def _finder(self) -> InferenceSession:

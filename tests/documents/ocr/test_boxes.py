@@ -92,3 +92,26 @@ def test_places_in_a_turned_box() -> None:
     box = SlantedBox(10, 20, 8, 4, math.pi / 2)
     assert box.point(0, 0) == pytest.approx((12, 16))
     assert box.point(1, 0.5) == pytest.approx((10, 24))
+
+
+def flooded(mask: np.ndarray) -> int:
+    """How many connected areas there are (corners touch), counted pixel by pixel."""
+    left = {(int(row), int(column)) for row, column in zip(*np.nonzero(mask), strict=True)}
+    areas = 0
+    while left:
+        areas += 1
+        edge = [left.pop()]
+        while edge:
+            row, column = edge.pop()
+            near = {(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} & left
+            left -= near
+            edge += near
+    return areas
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_areas_of_random_masks_are_the_flooded_ones(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    mask = random.random((30, 40)) < random.uniform(0.1, 0.7)
+    labels = connect(find_runs(mask), 40)
+    assert len(np.unique(labels)) == flooded(mask)
