@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,16 +59,27 @@ def written(parameter: Any) -> str:
 
 
 def commands() -> str:
-    root = get_command(app)
-    parts = [NOTE, "# Command line\n"]
-    for name, command in root.commands.items():  # type: ignore[attr-defined]
-        text, _, examples = inspect.cleandoc(command.help or "").partition("Example")
-        shown = [line.removeprefix("- ") for line in examples.splitlines()[1:] if line.strip()]
-        parts.append(f"\n## evenhand {name}\n\n{text.strip()}\n\n")
-        rows = [(f"`{written(parameter)}`", parameter.help) for parameter in command.params]
-        parts.append(table(("argument", "meaning"), rows) + "\n" if rows else "")
-        parts.append("```sh\n" + "\n".join(shown) + "\n```\n")
-    return "".join(parts)
+    return "".join([NOTE, "# Command line\n", *sections("evenhand", get_command(app))])
+
+
+def sections(path: str, group: Any) -> Iterator[str]:
+    """A section per command, also of the commands inside commands."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from sections(f"{path} {name}", command)
+        else:
+            yield section(f"{path} {name}", command)
+
+
+def section(name: str, command: Any) -> str:
+    text, _, examples = inspect.cleandoc(command.help or "").partition("Example")
+    shown = [line.removeprefix("- ") for line in examples.splitlines()[1:] if line.strip()]
+    rows = [(f"`{written(parameter)}`", parameter.help) for parameter in command.params]
+    return (
+        f"\n## {name}\n\n{text.strip()}\n\n"
+        + (table(("argument", "meaning"), rows) + "\n" if rows else "")
+        + "```sh\n" + "\n".join(shown) + "\n```\n"
+    )  # fmt: skip
 
 
 def picture() -> str:

@@ -29,6 +29,7 @@ MODULES = {
     "formats": "evenhand.bench.formats",
     "hidden": "evenhand.bench.hidden",
     "order": "evenhand.bench.order",
+    "corpus": "evenhand.bench.corpus",
 }
 LIBRARIES = ("pypdfium2", "lxml", "kreuzberg", "numpy", "selectolax", "rapidocr-onnxruntime")
 HEAD = """# Measurements

@@ -9,6 +9,7 @@ import typer
 
 from evenhand import __version__
 from evenhand.cli.bench import bench
+from evenhand.cli.corpus import app as corpus
 from evenhand.cli.read import demo, read
 from evenhand.cli.settings import settings
 from evenhand.cli.terminal import tell
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 for command in (read, demo, bench, settings):
     app.command()(command)
+app.add_typer(corpus, name="corpus")
 
 
 def print_version(wanted: bool) -> None:

@@ -10,7 +10,11 @@ from evenhand.corpora.files.secrets import WAYS, Secret
 from evenhand.corpora.manuscript import Line, Manuscript, Run, Section
 from evenhand.corpora.skills import skills
 
-DOMAINS = {"it": ("it",), "crc": ("health", "research", "office"), "mixed": ("it", "office", "finance", "health", "sales", "media")}
+DOMAINS = {
+    "it": ("it",),
+    "crc": ("health", "research", "office"),
+    "mixed": ("it", "office", "finance", "health", "sales", "media"),
+}
 
 
 def draw_skills(kind: str, count: int, rng: Random) -> list[str]:
