@@ -23,7 +23,8 @@ KINDS = {
 
 def sample_career(kind: str, *, seed: int, number: int, as_of: Month = AS_OF) -> tuple[Career, Groups]:
     """The career with that number, and apart from it the groups of its person; always the same for the same seed."""
-    return sampler(kind)(streams(seed, number), number, as_of)
+    source = streams(seed, number)
+    return sampler(kind)(lambda purpose: source(f"{kind}/{purpose}"), number, as_of)
 
 
 def sampler(kind: str) -> Sample:
