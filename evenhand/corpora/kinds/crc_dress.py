@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from evenhand.corpora import lexicon
 from evenhand.corpora.career import Activity, Job, Month, Study, Use
+from evenhand.corpora.duties import uses_of
 from evenhand.corpora.kinds.crc_guideline import hours_of
 from evenhand.corpora.kinds.crc_outline import Outline
 from evenhand.corpora.people import Identity
 from evenhand.corpora.places import City, cities_near, sample_city
 from evenhand.corpora.rng import chance, some, weighted
 from evenhand.corpora.schools import School, Schooling, sample_grade, sample_school
+from evenhand.corpora.skills import existed, mentions
 from evenhand.corpora.slots import fill
-
-_SKILL = re.compile(r"\{([A-Za-z][^{}]*)\}")
-_FIRST_YEAR = {
-    "REDCap": 2006,
-    "OnCore": 2004,
-    "GraphPad Prism": 1995,
-    "Athenahealth": 2006,
-    "OpenClinica": 2005,
-}
 
 
 def dress_studies(rng: random.Random, outline: Outline, identity: Identity) -> list[Schooling]:
@@ -126,30 +118,27 @@ def _study_of(job: Job, schoolings: Sequence[Schooling]) -> Schooling | None:
 
 
 def _with_duties(rng: random.Random, role: str, job: Job, told: set[str], as_of: Month) -> Job:
-    """Duties from the role's pools, none told twice in one resume, and the skills they name."""
+    """Duties from the role's pools and the skills they name; a long career may say a thing again, in other numbers."""
     entry = lexicon.table("crc/roles.toml")[role]
     table = lexicon.table("crc/duties.toml")
-    patterns: list[str] = [
-        rng.choice(table["pools"][pool]) for pool in entry.get("must", ()) for _ in range(2)
-    ]
     count = rng.randint(3, 7) + min(4, job.period.months(as_of) // 14)
-    for _ in range(4 * count):
-        if len(patterns) >= count:
+    duties = list(_hours(rng, job, as_of))
+    for pool in (pool for pool in entry.get("must", ()) for _ in range(2)):
+        duties.append(fill(rng, rng.choice(table["pools"][pool]), table["slots"]))
+    for tries in range(5 * count):
+        if len(duties) >= count:
             break
         pattern = rng.choice(table["pools"][weighted(rng, entry["duties"])])
-        if pattern not in told:
+        duty = fill(rng, pattern, table["slots"])
+        if (pattern not in told or tries > 3 * count) and all(
+            existed(name, job.period.start) for name in mentions(duty)
+        ):
             told.add(pattern)
-            patterns.append(pattern)
-    texts = tuple(fill(rng, pattern, table["slots"]) for pattern in dict.fromkeys(patterns))
-    duties = (*_hours(rng, job, as_of), *texts)
-    named = [name for text in duties for name in _SKILL.findall(text)]
-    known = [*named, *some(rng, entry["skills"], 1, 5)]
-    uses = tuple(Use(name) for name in dict.fromkeys(known) if _existed(name, job))
-    return replace(job, duties=duties, uses=uses)
-
-
-def _existed(skill: str, job: Job) -> bool:
-    return job.period.start // 12 >= _FIRST_YEAR.get(skill, 0)
+            duties.append(duty)
+    known = [name for name in some(rng, entry["skills"], 1, 5) if existed(name, job.period.start)]
+    return replace(
+        job, duties=tuple(dict.fromkeys(duties)), uses=uses_of(rng, known, duties, job.period.start)
+    )
 
 
 def _hours(rng: random.Random, job: Job, as_of: Month) -> tuple[str, ...]:

@@ -72,9 +72,8 @@ def _student_jobs(
             continue
         start, end = study.period.start, study.period.last(as_of)
         if kind == "phd":
-            found.append(
-                ("laboratory_student", _job("laboratory_student", Period(start, min(end, as_of)), 20))
-            )
+            if study.period.months(as_of) >= SHORTEST:
+                found.append(("laboratory_student", _job("laboratory_student", study.period, 20)))
             continue
         for _ in range(rng.choices([0, 1, 2, 3], [30, 40, 22, 8])[0]):
             role = weighted(rng, profile["student"])

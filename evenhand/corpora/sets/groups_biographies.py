@@ -1,0 +1,24 @@
+"""The gender of the people in the biographies: for audit and debias only, and apart from the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evenhand.corpora.sets.files import csv_rows
+from evenhand.corpora.sets.occupations import biography_id
+
+_GENDERS = {"f": "female", "m": "male", "female": "female", "male": "male", "0": "male", "1": "female"}
+
+
+@dataclass(frozen=True, slots=True)
+class BiographyGroups:
+    id: str  # of the biography
+    gender: str | None  # female, male
+
+
+def read_biography_groups(folder: Path) -> Iterator[BiographyGroups]:
+    """In the order of `read_biographies`, under the same ids."""
+    for number, row in enumerate(csv_rows(folder / "combined.csv")):
+        yield BiographyGroups(biography_id(number), _GENDERS.get(row["gender"].strip().lower()))
