@@ -40,7 +40,7 @@ def survey(data: Path) -> list[SetCount]:
             found.append(count(name, data))
         except FileNotFoundError:
             continue
-    return found
+    return [entry for entry in found if entry.records]
 
 
 def _labelled(name: str, records: Iterable[Labelled | JobAd]) -> SetCount:
