@@ -31,7 +31,8 @@ def sample_stays(
     last = as_of if chance(rng, employed) else max(start, as_of - rng.randint(1, 8))
     stays = []
     begin = start
-    while begin <= last:
+    least = 1 if last == as_of else 5  # a job just begun is nothing odd, one that ended at once is
+    while begin <= last - least + 1:
         end = begin + _stay(rng, typical) - 1
         if end >= last - 4:
             stays.append(Period(begin, None if last == as_of else last))
