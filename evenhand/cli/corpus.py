@@ -41,6 +41,9 @@ Formats = Annotated[
     ),
 ]
 AllFormats = Annotated[bool, typer.Option("--all-formats", help="Each resume in every one of the formats.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", metavar="K", help="How many job ads, with grades for every resume.")
+]
 Plant = Annotated[
     str,
     typer.Option(
@@ -71,6 +74,7 @@ def generate(
     kind: Kind = "it",
     formats: Formats = "pdf,docx",
     all_formats: AllFormats = False,
+    jobs: Jobs = 10,
     plant: Plant = "",
     as_of: AsOf = None,
     workers: Workers = 1,
@@ -99,6 +103,7 @@ def generate(
             kind=kind,
             formats=tuple(name.strip().lower() for name in formats.split(",") if name.strip()),
             every_format=all_formats,
+            jobs=jobs,
             planted=counts_of(plant),
             workers=workers or available_cores(),
             advance=progress.advance,

@@ -17,10 +17,12 @@ from evenhand.corpora.career import Month, iso
 from evenhand.corpora.files import FORMATS
 from evenhand.corpora.files.secrets import WAYS
 from evenhand.corpora.files.word97 import convert_to_doc, find_office
+from evenhand.corpora.jobs import JobAd, sample_job
 from evenhand.corpora.kinds import AS_OF, KINDS
 from evenhand.corpora.making import File, Made, Order, make
 from evenhand.corpora.planted import Case, plan
 from evenhand.corpora.planting.lists import unused_companies, unused_schools
+from evenhand.corpora.relevance import grade
 from evenhand.corpora.truth_building import truth_to_dict
 from evenhand.errors import UsageError
 from evenhand.records import canonical_json
@@ -40,6 +42,7 @@ class Task:
     out: Path
     numbers: range
     cases: Mapping[int, Case]
+    jobs: tuple[JobAd, ...]
 
 
 Lines = dict[str, list[str]]
@@ -53,6 +56,7 @@ def generate(
     kind: str = "it",
     formats: tuple[str, ...] = ("pdf", "docx"),
     every_format: bool = False,
+    jobs: int = 10,
     planted: Mapping[str, int] | None = None,
     as_of: Month = AS_OF,
     workers: int = 1,
@@ -63,19 +67,21 @@ def generate(
     The same arguments give the same bytes, however many workers there are and however often it was interrupted.
     """
     planted = {name: count for name, count in (planted or {}).items() if count}
-    check_wishes(n, kind, formats, planted)
+    check_wishes(n, kind, formats, jobs, planted)
     order = Order(seed, kind, formats, every_format, as_of)
     cases = planned(planted, n=n, seed=seed)
     settings = {
-        "n": n, "seed": seed, "kind": kind, "formats": list(formats), "every_format": every_format,
+        "n": n, "seed": seed, "kind": kind, "formats": list(formats), "every_format": every_format, "jobs": jobs,
         "planted": planted, "as_of": iso(as_of),
     }  # fmt: skip
     start = begin(out, settings)
+    ads = tuple(sample_job(kind, seed=seed, number=number, as_of=as_of) for number in range(jobs))
+    folder.put_lines(out / folder.JOBS, (ad.to_json() for ad in ads))
     for _ in range(start):
         advance()
     with ExitStack() as stack:
         files = folder.appending(out, stack)
-        for lines in batches(order, out, range(start, n), cases, workers):
+        for lines in batches(order, out, range(start, n), cases, ads, workers):
             files.add(lines)
             for _ in lines["truth.jsonl"]:
                 advance()
@@ -83,9 +89,11 @@ def generate(
     return finish(out, settings)
 
 
-def check_wishes(n: int, kind: str, formats: tuple[str, ...], planted: Mapping[str, int]) -> None:
+def check_wishes(n: int, kind: str, formats: tuple[str, ...], jobs: int, planted: Mapping[str, int]) -> None:
     if n < 1:
         raise UsageError("A corpus has at least one resume.")
+    if jobs < 0:
+        raise UsageError("The number of job ads cannot be negative.")
     if kind not in KINDS:
         raise UsageError(f"There is no kind {kind!r}; there are {', '.join(KINDS)}.")
     for format in formats:
@@ -125,7 +133,12 @@ def about(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def finish(out: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    names = [*folder.PER_RESUME, folder.PLANTED, *(name for name in LISTS.values() if (out / name).exists())]
+    names = [
+        *folder.PER_RESUME,
+        folder.PLANTED,
+        folder.JOBS,
+        *(name for name in LISTS.values() if (out / name).exists()),
+    ]
     hashes = {name: folder.hash_of(out / name) for name in names}
     result = about(settings) | {"complete": True, "sha256": hashes}
     folder.put_about(out, result)
@@ -133,13 +146,13 @@ def finish(out: Path, settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def batches(
-    order: Order, out: Path, numbers: range, cases: Mapping[int, Case], workers: int
+    order: Order, out: Path, numbers: range, cases: Mapping[int, Case], jobs: tuple[JobAd, ...], workers: int
 ) -> Iterator[Lines]:
     """The lines of every batch, in order; a batch's files are written when its lines come."""
 
     def task(first: int) -> Task:
         part = range(first, min(first + BATCH, numbers.stop))
-        return Task(order, out, part, {number: cases[number] for number in part if number in cases})
+        return Task(order, out, part, {number: cases[number] for number in part if number in cases}, jobs)
 
     tasks = (task(first) for first in range(numbers.start, numbers.stop, BATCH))
     if workers == 1 or len(numbers) <= BATCH:
@@ -158,10 +171,11 @@ def make_batch(task: Task) -> Lines:
     for resume in made:
         files = [put_resume(task.out, resume.career.number, file) for file in resume.files]
         number = {"number": resume.career.number}
+        grades = [grade(job, resume.truth) for job in task.jobs]
         lines["truth.jsonl"].append(canonical_json(truth_to_dict(resume.truth) | {"text": resume.plain.text}))
         lines["groups.jsonl"].append(canonical_json(asdict(resume.groups)))
         lines["files.jsonl"].append(canonical_json(number | {"files": files}))
-        lines["relevance.jsonl"].append(canonical_json(number | {"grades": {}}))
+        lines["relevance.jsonl"].append(canonical_json(number | {"grades": grades}))
         if resume.planted:
             lines[folder.PLANTED].append(canonical_json(resume.planted.to_json()))
     return lines

@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
+from evenhand.corpora.jobs import sample_job
+from evenhand.corpora.relevance import grade
+from evenhand.corpora.truth_building import truth_from_dict
 from evenhand.errors import UsageError
+from evenhand.records import canonical_json
 from evenhand.workflows import corpus
 from evenhand.workflows.corpus import Lines, Task, generate
 from evenhand.workflows.corpus_checks import check_corpus, size_of
@@ -58,6 +62,14 @@ def test_layout(whole: Path) -> None:
 def test_resume_path() -> None:
     assert resume_path(123, "pdf") == "resumes/00/000123.pdf"
     assert resume_path(1_234_567, "txt") == "resumes/1234/1234567.txt"
+
+
+def test_grades_follow_from_truth_and_jobs(whole: Path) -> None:
+    jobs = [sample_job("mixed", seed=3, number=number) for number in range(10)]
+    assert [json.loads(canonical_json(job.to_json())) for job in jobs] == lines(whole / "jobs.jsonl")
+    for truth, relevance in zip(lines(whole / "truth.jsonl"), lines(whole / "relevance.jsonl"), strict=True):
+        del truth["text"]
+        assert relevance["grades"] == [grade(job, truth_from_dict(truth)) for job in jobs]
 
 
 def test_groups_are_kept_apart(whole: Path) -> None:
@@ -141,6 +153,7 @@ def test_every_format(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wishes", "message"),
     [
+        ({"jobs": -1}, "cannot be negative"),
         ({"n": 0}, "at least one resume"),
         ({"kind": "actors"}, "There is no kind 'actors'; there are it, crc, mixed."),
         ({"formats": ("pdf", "tex")}, "There is no format 'tex'"),

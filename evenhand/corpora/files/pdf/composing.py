@@ -17,7 +17,7 @@ from evenhand.corpora.manuscript import Line, Manuscript, Section
 MAIN = ("profile", "experience", "projects")
 SHORT_PAGE = 0.2  # of the height: with less on it, the last page is avoided
 SQUEEZES = (0.97, 0.94)
-LONGEST_BESIDE = 90  # words
+LONGEST_BESIDE, VERY_LONG = 90, 2000  # words
 COLUMN_GAP = 24.0
 BAR_PAD = 18.0
 
@@ -94,26 +94,28 @@ def in_columns(
     width = paper.width - margins.left - margins.right
     top, bottom = margins.top, paper.height - margins.bottom
     below = fill(pages, Column(margins.left, top, bottom, top), set_head(head, design, style, width)) + 4
-    left, right = divided(sections)
     inner = width - COLUMN_GAP
     options = [
         (set_sections(left, style, inner * share), set_sections(right, style, inner * (1 - share)), share)
+        for left, right in (divided(sections), divided(sections, longest=VERY_LONG))
         for share in (0.5, 0.57, 0.64)
     ]
-    # The columns share the width so that one is not left empty where the other runs on.
+    # Sections and width are shared so that one column is not left empty where the other runs on.
     left_pieces, right_pieces, share = min(options, key=lambda o: max(height_of(o[0]), height_of(o[1])))
     fill(pages, Column(margins.left, top, bottom, below), left_pieces)
     right_x = margins.left + inner * share + COLUMN_GAP
     fill(pages, Column(right_x, top, bottom, below), right_pieces)
 
 
-def divided(sections: Sequence[Section]) -> tuple[list[Section], list[Section]]:
+def divided(
+    sections: Sequence[Section], *, longest: int = LONGEST_BESIDE
+) -> tuple[list[Section], list[Section]]:
     """Main and side; tables are too wide for the side, and long sections too long."""
 
     def is_main(section: Section) -> bool:
         lines = [block for block in section.blocks if isinstance(block, Line)]
         words = sum(len(run.text.split()) for line in lines for run in line.words)
-        return section.type in MAIN or len(lines) < len(section.blocks) or words > LONGEST_BESIDE
+        return section.type in MAIN or len(lines) < len(section.blocks) or words > longest
 
     return [s for s in sections if is_main(s)], [s for s in sections if not is_main(s)]
 

@@ -78,7 +78,10 @@ def gap_between(before: Line | Table | None, block: Line | Table, style: Style) 
         return style.entry_gap * 0.8
     if block.role == "title":
         return style.entry_gap
-    if block.role == "subtitle" or (before is not None and before.role in ("title", "subtitle")):
+    follows_title = before is not None and before.role in ("title", "subtitle")
+    if block.role == "subtitle" and not follows_title:  # a project inside a job
+        return style.entry_gap * 0.6
+    if follows_title:
         return style.line_gap * 0.5
     return style.line_gap
 
