@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 
 from evenhand.corpora import lexicon
@@ -13,6 +14,21 @@ from evenhand.corpora.slots import fill
 
 LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "doctorate")
 """In rising order; a diploma stands below an associate degree only by convention."""
+
+
+_TECHNICAL = re.compile(
+    r"Engineer|Comput|Techn|Software|Electr|Mathem|Physic|Statist|Information|Data|Construction"
+)
+_FACULTIES = (
+    ("Engineering", _TECHNICAL),
+    ("Technolog", _TECHNICAL),
+    ("Mechanical College", _TECHNICAL),
+    (
+        "Management",
+        re.compile(r"Manag|Business|Market|Financ|Account|Commerce|Econom|Strategy|Operations|Information"),
+    ),
+)
+"""Words in names of schools that teach certain fields only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +79,31 @@ def years_of(degree: str, country: str) -> int:
 
 
 def sample_school(
-    rng: random.Random, home: City, *, level: str, gender: str = "", origin: str = "", type: str | None = None
+    rng: random.Random,
+    home: City,
+    *,
+    level: str,
+    field: str | None = None,
+    gender: str = "",
+    origin: str = "",
+    type: str | None = None,
 ) -> School:
-    """A school in the country of `home`. Only women's and historically black schools ask who someone is."""
+    """A school in the country of `home`. Only women's and historically black schools ask who someone is.
+
+    With a `field`, nobody studies theatre at a college of engineering.
+    """
     city = rng.choice(cities_near(home)) if chance(rng, 0.7) else home
     kind = type or _school_type(rng, city.country, level=level, gender=gender, origin=origin)
     entry = lexicon.table("schools.toml")[city.country][kind]
     words = {"stem": entry["stems"], "city": [city.name]}
-    return School(fill(rng, rng.choice(entry["patterns"]), words), city, kind)
+    return School(fill(rng, rng.choice(_patterns(entry["patterns"], field)), words), city, kind)
+
+
+def _patterns(patterns: list[str], field: str | None) -> list[str]:
+    if field is None:
+        return patterns
+    wrong = [word for word, fits in _FACULTIES if not fits.search(field)]
+    return [pattern for pattern in patterns if not any(word in pattern for word in wrong)] or patterns
 
 
 def _school_type(rng: random.Random, country: str, *, level: str, gender: str, origin: str) -> str:

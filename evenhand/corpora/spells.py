@@ -27,7 +27,9 @@ def sample_stays(
     """
     if start > as_of:
         return []
-    typical = typical or rng.choice([20, 28, 34, 42, 56])
+    typical = typical or max(
+        rng.choice([20, 28, 34, 42, 56]), (as_of - start) // 8
+    )  # nobody lists twenty jobs
     last = as_of if chance(rng, employed) else max(start, as_of - rng.randint(1, 8))
     stays = []
     begin = start

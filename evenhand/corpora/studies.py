@@ -48,7 +48,8 @@ def sample_studies(
     field = rng.choice(path.fields) if path.fields else None
     country = who.home.country
     end = leaving
-    if path.before is not None:
+    is_higher = rank(level_of(local_degree(path.degree, country))) > rank("bachelor")
+    if path.before is not None and is_higher:
         later = chance(rng, 0.35) and leaving + 5 <= year_of(as_of)
         if later:  # beside work, some years on
             last = rng.randint(leaving + 4, min(leaving + 12, year_of(as_of) - 1))
@@ -68,7 +69,7 @@ def _study(
 ) -> Schooling:
     level = level_of(local_degree(degree, who.home.country))
     school = sample_school(
-        stream(f"school/{which}"), who.home, level=level, gender=who.gender, origin=who.origin
+        stream(f"school/{which}"), who.home, level=level, field=field, gender=who.gender, origin=who.origin
     )
     return sample_study(rng, school, degree=degree, field=field, end_year=end)
 

@@ -16,6 +16,7 @@ from evenhand.corpora.extras import (
 )
 from evenhand.corpora.groups import Groups
 from evenhand.corpora.kinds.working import (
+    RUNG_YEARS,
     first_month,
     first_rung,
     rung_at,
@@ -94,10 +95,12 @@ class Worker:
     known: list[str]
     said: set[str] = field(default_factory=set)
     rung: int = 0
+    currency: str = "$"
 
     def jobs(self, rng: random.Random, *, start: Month, level: str) -> list[Job]:
         stays = sample_stays(rng, start=start, as_of=self.as_of)
         self.rung = first_rung(rng, self.trade.first_rung, level)
+        self.currency = rng.choice(self.trade.slots["currency"])
         foreign = self._other_trade(rng) if len(stays) > 2 and chance(rng, 0.08) else None
         elsewhere = stays[: rng.randint(1, 2)] if foreign else []
         found: list[Job] = []
@@ -122,8 +125,11 @@ class Worker:
         top = len(self.trade.ladder) - 1
         months = stay.months(self.as_of)
         self.rung = rung_at(rng, years + max(0, months - 24) / 24, least=self.rung, top=top)
-        rises = self.rung < top and months >= 30 and chance(rng, 0.35)
-        pieces = cut(rng, stay, self.as_of, 2, least=11) if rises else [stay]
+        pieces = [stay]
+        if self.rung < top and months >= 30 and chance(rng, 0.45):
+            parts = cut(rng, stay, self.as_of, 2, least=11)
+            waited = years + (parts[1].start - stay.start) / 12
+            pieces = parts if 2 * waited >= RUNG_YEARS[self.rung + 1] else [stay]  # nobody rises at once
         found = []
         for index, piece in enumerate(pieces):
             self.rung += index
@@ -149,6 +155,7 @@ class Worker:
         """More for recent jobs than for old ones, and leading where the rung is high."""
         trade, at = self.trade, period.start
         words = {**words_at(trade.slots, at), **skill_words(trade.groups, at, known=self.known)}
+        words["currency"] = [self.currency]
         is_recent = self.as_of - period.last(self.as_of) < 72
         count = rng.randint(4, 9) if is_recent else rng.randint(2, 5)
         leading = rng.randint(self.rung - 1, self.rung) if self.rung >= 2 else 0
