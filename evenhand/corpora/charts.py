@@ -102,6 +102,7 @@ def _legend(place: int, name: str, colour: str) -> list[str]:
 
 
 def _sheet(parts: Sequence[str]) -> str:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">'
+    size = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">'
     ground = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>'
     return "\n".join([head, ground, *parts, "</svg>", ""])

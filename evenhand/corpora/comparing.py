@@ -109,11 +109,11 @@ def pieces(texts: Sequence[str]) -> Iterator[list[str]]:
 def tell_apart(generated: Sequence[str], real: Sequence[str]) -> float:
     """Balanced accuracy of naive Bayes on pieces of 100 words; every second resume teaches, the others test.
 
-    0.5 would mean that word choice gives nothing away; real sets from two sources do not reach that either.
+    0.5 means that word choice gives nothing away; a piece without evidence counts half.
     """
     taught = [Counter(word for piece in pieces(texts[::2]) for word in piece) for texts in (generated, real)]
     vocabulary = taught[0].keys() | taught[1].keys()
-    totals = [counts.total() + len(vocabulary) for counts in taught]
+    totals = [counts.total() + len(vocabulary) + 1 for counts in taught]
     lean = math.log(totals[1]) - math.log(totals[0])
     weights = {
         word: math.log(taught[0][word] + 1) - math.log(taught[1][word] + 1) + lean for word in vocabulary
@@ -121,15 +121,15 @@ def tell_apart(generated: Sequence[str], real: Sequence[str]) -> float:
     rates = []
     for texts, sign in ((generated, 1), (real, -1)):
         scores = [sign * sum(weights.get(word, 0.0) for word in piece) for piece in pieces(texts[1::2])]
-        rates.append(sum(score > 0 for score in scores) / max(1, len(scores)))
+        rights = sum(1.0 if score > 0 else 0.5 if score == 0 else 0.0 for score in scores)
+        rates.append(rights / len(scores) if scores else 0.5)
     return sum(rates) / 2
 
 
 def read_texts(path: Path) -> Iterator[str]:
     """Texts of a JSON Lines file, plain or gzipped, one record with "text" per line; empty ones left out."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as stream:
-        for line in stream:
+    with path.open("rb") as file:
+        for line in gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file:
             text = json.loads(line)["text"]
             if text.strip():
                 yield text

@@ -6,12 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from evenhand.corpora.measures import Spread, digest, growth, sentences_of, tokens_in, words_of
 from evenhand.corpora.truth import Truth
-from evenhand.corpora.writing.style import CRC_TOTAL, LENGTHS, PRESENCE
+from evenhand.corpora.writing.style import presence, section_lengths
 
 SECTIONS = ("profile", "education", "experience", "activities", "skills", "other")
 CHOICES = (
@@ -76,10 +77,10 @@ class Description:
     def published(self) -> tuple[Mapping[str, float], Mapping[str, tuple[float, float]]]:
         """Presence and lengths that the writer aims at; for crc the published ones."""
         kind = self.kinds.most_common(1)[0][0] if self.kinds else "crc"
-        return (CRC_TOTAL if kind == "crc" else PRESENCE[kind]), LENGTHS[kind]
+        return presence(kind), section_lengths(kind)
 
     def to_json(self) -> dict[str, Any]:
-        presence, lengths = self.published()
+        rates, tokens = self.published()
         return {
             "resumes": self.resumes,
             "kinds": dict(self.kinds),
@@ -90,9 +91,9 @@ class Description:
             "sections": {
                 name: {
                     "presence": round(self.presence[name] / max(1, self.resumes), 4),
-                    "presence_wanted": presence.get(name),
+                    "presence_wanted": rates.get(name),
                     "length": self.lengths[name].to_dict() if name in self.lengths else None,
-                    "length_wanted": {"mean": lengths[name][0], "sd": lengths[name][1]},
+                    "length_wanted": {"mean": tokens[name][0], "sd": tokens[name][1]},
                     "under_512": round(self.lengths[name].share_under(TE_LIMIT), 4)
                     if name in self.lengths
                     else None,
@@ -130,7 +131,7 @@ def describe(source: Path | Iterable[Resume]) -> Description:
         description.words.add(len(words))
         if description.resumes <= COUNTED:
             description.vocabulary.update(words)
-            description.bigrams.update(zip(words, words[1:], strict=False))
+            description.bigrams.update(pairwise(words))
             spoken.update({digest(sentence) for sentence in sentences_of(resume.text)})
             texts.append(words)
     description.sentences = spoken.total()

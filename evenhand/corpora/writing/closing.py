@@ -45,7 +45,7 @@ def write_activities(pen: Pen, heading: str) -> Section:
         lines.append(Line(tuple(words), bullet=pen.style.body != "prose", aside=aside, role="item"))
     length = sum(tokens(line.words) for line in lines if isinstance(line, Line))
     tries = 0
-    while (length < pen.style.lengths["activities"] or not lines) and tries < 60 and len(lines) < 16:
+    while (length < pen.style.lengths["activities"] or not lines) and tries < 60 and len(lines) < 18:
         tries += 1
         text = _invented(pen)
         if text in pen.used:
@@ -64,7 +64,9 @@ def _invented(pen: Pen) -> str:
         names.append("publications")
     pattern = pen.rng.choice(table[pen.rng.choice(names)])
     text = pen.expand(pattern.replace("{name}", pen.rng.choice(table["names"])))
-    return text.replace("{year}", str(pen.rng.randint(*_grown_years(pen)))).replace("{city}", pen.career.person.city)
+    return text.replace("{year}", str(pen.rng.randint(*_grown_years(pen)))).replace(
+        "{city}", pen.career.person.city
+    )
 
 
 def _grown_years(pen: Pen) -> tuple[int, int]:
@@ -166,7 +168,7 @@ def write_other(pen: Pen, heading: str) -> Section:
     patterns = list(phrases()["closing"]["other"])
     pen.rng.shuffle(patterns)
     length = 0
-    while patterns and len(lines) < 8 and (not lines or length < 0.8 * pen.style.lengths["other"]):
+    while patterns and len(lines) < 9 and (not lines or length < 0.8 * pen.style.lengths["other"]):
         words = (Run(pen.expand(patterns.pop())),)
         length += tokens(words)
         lines.append(Line(words, bullet=pen.style.body != "prose", role="item"))

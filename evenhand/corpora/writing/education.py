@@ -11,7 +11,7 @@ from evenhand.corpora.rng import chance
 from evenhand.corpora.writing.forms import degree_forms
 from evenhand.corpora.writing.pen import Pen, tokens
 
-MOST_LINES = 13
+MOST_LINES = 16
 """Further lines per study: beyond that a reader would laugh, although real sections are longer at times."""
 HIGHER = frozenset({"bachelor", "master", "doctorate", "associate"})
 
@@ -54,7 +54,7 @@ def _when(pen: Pen, study: Study, of: str) -> Words:
 
 
 def _field(pen: Pen, study: Study, of: str) -> Words:
-    if not study.field:
+    if not study.field or study.field in study.degree:
         return ()
     joint = pen.rng.choice((" in ", " in ", ", ", " - ", " ("))
     end = (Run(")"),) if joint == " (" else ()

@@ -48,6 +48,8 @@ def _forms() -> dict[str, Forms]:
 
 
 def _is_tool(skill: Skill) -> bool:
+    if skill.name.endswith((" Testing", " Patterns", " Modeling", " Analysis")):
+        return False
     return skill.group != "skill" and (skill.group != "method" or skill.domain == "research")
 
 
@@ -58,7 +60,7 @@ def forms_of(name: str) -> Forms:
 
 def is_peculiar(form: str) -> bool:
     """Written like no ordinary word ("REDCap", "C++", "SPSS"): it means the skill wherever it stands."""
-    return len(form) > 2 and (
+    return len(form) > 3 and (
         any(c.isupper() for c in form[1:].replace(" ", "")) or any(c.isdigit() for c in form)
     )
 

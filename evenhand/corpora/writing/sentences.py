@@ -16,21 +16,11 @@ from evenhand.corpora.writing.grammar import capitalize, conjugate, joiners, loa
 from evenhand.corpora.writing.mentions import mark_mentions
 from evenhand.corpora.writing.pen import Pen, phrases, strip_runs, tokens
 
-TAILLESS = frozenset(
-    {
-        "exceed",
-        "become",
-        "raise",
-        "meet",
-        "keep",
-        "work",
-        "contribute",
-        "complete",
-        "volunteer",
-        "attend",
-        "receive",
-    }
-)
+HALF_SENTENCE = 8  # tokens
+MOST_GENERAL = 7
+"""Sentences about work in general per job; more would sound hollow."""
+BARE = frozenset({"exceed", "become", "raise", "contribute", "complete", "volunteer", "receive"})
+"""Verbs of duties that are told as they are; so are those about hours of work."""
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _MARK = "\x00{}\x01"  # a skill's place in a phrase while its verbs are put into a tense
 _PLACE = re.compile("\x00(\\d+)\x01")
@@ -53,9 +43,9 @@ class Scene:
 def tails_for(verb: str, kind: str) -> tuple[str, ...]:
     """What may follow a duty that begins with this verb: what came of it, how much there was of it."""
     found: list[str] = []
-    for entry in phrases()["tails"]:
-        if verb in entry["verbs"] and kind in entry.get("kinds", [kind]):  # type: ignore[attr-defined]
-            found.extend(entry["texts"])  # type: ignore[index]
+    for entry in lexicon.table("writing/phrases.toml")["tails"]:
+        if verb in entry["verbs"] and kind in entry.get("kinds", [kind]):
+            found.extend(entry["texts"])
     return tuple(found)
 
 
@@ -63,6 +53,13 @@ def tails_for(verb: str, kind: str) -> tuple[str, ...]:
 def adjuncts_for(kind: str) -> tuple[str, ...]:
     """What may follow any duty."""
     table = lexicon.table("writing/adjuncts.toml")
+    return (*table["any"], *table["it"], *table["it"]) if kind == "it" else tuple(table["any"])
+
+
+@cache
+def general_for(kind: str) -> tuple[str, ...]:
+    """What people tell of any job of the kind."""
+    table = lexicon.table("writing/general.toml")
     return (*table["any"], *table["it"], *table["it"]) if kind == "it" else tuple(table["any"])
 
 
@@ -89,6 +86,10 @@ def vary_verb(rng: Random, phrase: str) -> str:
         ):
             return f"{rng.choice(group)} {rest}"
     return phrase
+
+
+def is_bare(phrase: str) -> bool:
+    return phrase.split(" ", 1)[0] in BARE or " hours " in phrase
 
 
 def _precedes_noun(rest: str) -> bool:
@@ -124,7 +125,7 @@ class Composer:
         """About as many tokens as asked for; what a job offers bounds it."""
         found: list[Words] = []
         length = 0
-        while length < budget or len(found) < least:
+        while length + HALF_SENTENCE < budget or len(found) < least:
             words = self._next()
             if words is None:
                 break
@@ -143,13 +144,13 @@ class Composer:
             return self._finish(self._duty())
         if self.tools and self.written < 30:
             return self._finish(self._tool_sentence())
-        if self.written < len(self.scene.duties) + 5 and chance(self.rng, 0.8):
+        if self.written < len(self.scene.duties) + MOST_GENERAL and chance(self.rng, 0.9):
             return self._generic()
         return None
 
     def _generic(self) -> Words | None:
         """What any job is like; nobody tells it twice."""
-        fresh = [pattern for pattern in phrases()["numbers"]["generic"] if pattern not in self.pen.used]
+        fresh = [pattern for pattern in general_for(self.pen.career.kind) if pattern not in self.pen.used]
         if not fresh:
             return None
         pattern = self.rng.choice(fresh)
@@ -162,7 +163,7 @@ class Composer:
     def _duty(self) -> list[Run]:
         phrase = self._phrase()
         runs = self._inflected(phrase)
-        if len(self.duties) > 2 and len(phrase) < 60 and phrase.split(" ", 1)[0] not in TAILLESS and chance(self.rng, 0.2):
+        if len(self.duties) > 2 and len(phrase) < 60 and not is_bare(phrase) and chance(self.rng, 0.2):
             other = self._inflected(self._phrase(tail=False), continuing=True)
             runs += [Run(self.rng.choice((" and ", "; ", ", and also ", "; also "))), *other]
         return runs
@@ -173,7 +174,7 @@ class Composer:
         verb = phrase.split(" ", 1)[0].rstrip(",")
         if chance(self.rng, 0.5):
             phrase = vary_verb(self.rng, phrase)
-        if verb in TAILLESS or not tail:
+        if is_bare(phrase) or not tail:
             return phrase
         if "{" not in phrase and self.tools and chance(self.rng, 0.4):
             phrase += self._tools_text()
@@ -196,7 +197,9 @@ class Composer:
         if any(letter.isdigit() for letter in phrase):
             tails = tuple(tail for tail in tails if "<" not in tail)
         pattern = self.rng.choice(tails) if tails else ""
-        if ("{year}" in pattern and self.scene.years is None) or ("{city}" in pattern and not self.scene.city):
+        if ("{year}" in pattern and self.scene.years is None) or (
+            "{city}" in pattern and not self.scene.city
+        ):
             return ""
         if self.scene.years is not None:
             pattern = pattern.replace("{year}", str(self.rng.randint(*self.scene.years)))
@@ -243,7 +246,7 @@ class Composer:
         rng, form = self.rng, self._form()
         if self.pen.style.person == "first":
             return self._first_person(phrase, "base" if form == "gerund" else form)
-        draw = 1.0 if phrase.split(" ", 1)[0] in TAILLESS else rng.random()
+        draw = 1.0 if is_bare(phrase) else rng.random()
         if draw < 0.06 and form != "gerund":
             return f"{rng.choice(phrases()['openings']['adverbs'])} {conjugate(phrase, form)}"
         if draw < 0.13:
@@ -260,7 +263,9 @@ class Composer:
     def _some_tools(self, most: int) -> list[Use]:
         """A few tools, or a few things one does, never both."""
         is_tool = self.pen.is_tool(self.tools[-1].skill)
-        return [use for use in self.tools if self.pen.is_tool(use.skill) == is_tool][: self.rng.randint(1, most)]
+        return [use for use in self.tools if self.pen.is_tool(use.skill) == is_tool][
+            : self.rng.randint(1, most)
+        ]
 
     def _tool_sentence(self) -> list[Run]:
         taken = self._some_tools(4)

@@ -6,91 +6,10 @@ import math
 from dataclasses import dataclass, fields
 from random import Random
 
+from evenhand.corpora import lexicon
 from evenhand.corpora.career import Career
 from evenhand.corpora.rng import chance, weighted
 from evenhand.corpora.writing.dates import DURATION_FORMS, draw_date_style
-
-# How often a section is there, by kind. crc: presence by level of applicants' resumes as published (percent).
-PRESENCE: dict[str, dict[str, float]] = {
-    "it": {
-        "experience": 0.985,
-        "education": 0.97,
-        "profile": 0.82,
-        "activities": 0.25,
-        "skills": 0.93,
-        "other": 0.55,
-    },
-    "mixed": {
-        "experience": 0.98,
-        "education": 0.94,
-        "profile": 0.78,
-        "activities": 0.3,
-        "skills": 0.8,
-        "other": 0.35,
-    },
-}
-CRC_PRESENCE: dict[str, dict[str, float]] = {
-    "CRC1": {
-        "experience": 0.980,
-        "education": 0.960,
-        "profile": 0.944,
-        "activities": 0.404,
-        "skills": 0.377,
-        "other": 0.322,
-    },
-    "CRC2": {
-        "experience": 0.983,
-        "education": 0.956,
-        "profile": 0.943,
-        "activities": 0.434,
-        "skills": 0.364,
-        "other": 0.328,
-    },
-    "CRC3": {
-        "experience": 0.972,
-        "education": 0.963,
-        "profile": 0.941,
-        "activities": 0.474,
-        "skills": 0.336,
-        "other": 0.308,
-    },
-    "CRC4": {
-        "experience": 0.974,
-        "education": 0.966,
-        "profile": 0.940,
-        "activities": 0.402,
-        "skills": 0.415,
-        "other": 0.372,
-    },
-}
-CRC_TOTAL = {
-    "experience": 0.980,
-    "education": 0.960,
-    "profile": 0.943,
-    "activities": 0.425,
-    "skills": 0.369,
-    "other": 0.325,
-}
-
-# Mean and standard deviation of section lengths in tokens; crc as published, the others longer as in services firms.
-LENGTHS: dict[str, dict[str, tuple[float, float]]] = {
-    "crc": {"profile": (100.65, 215.75), "skills": (60.7, 102.61), "experience": (314.61, 316.61),
-            "education": (174.3, 289.37), "other": (77.41, 145.4), "activities": (168.09, 289.4)},
-    "it": {"profile": (110, 110), "skills": (90, 70), "experience": (650, 450),
-           "education": (80, 50), "other": (70, 60), "activities": (60, 50)},
-    "mixed": {"profile": (85, 80), "skills": (70, 70), "experience": (520, 330),
-              "education": (70, 60), "other": (60, 60), "activities": (70, 70)},
-}  # fmt: skip
-
-# Writers run out of matter, so that sections come out shorter than asked for: what to ask for instead.
-STRETCH = {
-    "profile": 1.3,
-    "skills": 1.05,
-    "experience": 1.0,
-    "education": 1.25,
-    "other": 1.8,
-    "activities": 1.2,
-}
 
 ORDERS: dict[str, dict[tuple[str, ...], float]] = {
     "experienced": {
@@ -210,10 +129,16 @@ def draw_style(rng: Random, career: Career) -> Style:
     )
 
 
-def presence(kind: str, level: str | None) -> dict[str, float]:
-    return (
-        CRC_PRESENCE.get(level or "", CRC_TOTAL) if kind == "crc" else PRESENCE.get(kind, PRESENCE["mixed"])
-    )
+def presence(kind: str, level: str | None = None) -> dict[str, float]:
+    """How often each section is there, for a level where the kind has levels."""
+    rates: dict[str, dict[str, float]] = lexicon.table("writing/norms.toml")["presence"]
+    return rates.get(level or "", rates[kind])
+
+
+def section_lengths(kind: str) -> dict[str, tuple[float, float]]:
+    """Mean and standard deviation of the tokens in each section."""
+    norms = lexicon.table("writing/norms.toml")["lengths"][kind]
+    return {name: (float(mean), float(deviation)) for name, (mean, deviation) in norms.items()}
 
 
 def _draw_sections(rng: Random, career: Career) -> frozenset[str]:
@@ -267,9 +192,10 @@ def _draw_typos(rng: Random) -> float:
 def _draw_lengths(rng: Random, kind: str) -> dict[str, float]:
     """Log-normal, with the long tail of real sections; wordy people are wordy everywhere."""
     wordy = rng.gauss(0, 1)
-    lengths = {}
-    for name, (mean, sd) in LENGTHS.get(kind, LENGTHS["mixed"]).items():
+    stretch = lexicon.table("writing/norms.toml")["stretch"][kind]
+    found = {}
+    for name, (mean, sd) in section_lengths(kind).items():
         sigma = math.sqrt(math.log(1 + (sd / mean) ** 2))
         draw = 0.6 * wordy + 0.8 * rng.gauss(0, 1)
-        lengths[name] = STRETCH[name] * mean * math.exp(-sigma * sigma / 2 + sigma * draw)
-    return lengths
+        found[name] = stretch[name] * mean * math.exp(-sigma * sigma / 2 + sigma * draw)
+    return found

@@ -93,7 +93,9 @@ def _own_projects(pen: Pen) -> list[Block]:
             of = f"job {place} project {number}"
             blocks.extend(project_blocks(pen, project, of, nested=False))
             budget = pen.style.lengths["experience"] * 0.8 / total
-            blocks.extend(lay_out(pen, Composer(pen, project_scene(pen, project, of, voice)).sentences(budget)))
+            blocks.extend(
+                lay_out(pen, Composer(pen, project_scene(pen, project, of, voice)).sentences(budget))
+            )
             line = environment_line(pen, project.uses, of)
             blocks.extend([line] if line else [])
     return blocks
