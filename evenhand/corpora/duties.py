@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from evenhand.corpora.career import Month, Use
 from evenhand.corpora.skills import existed, mentions, skills, use_at
@@ -45,10 +46,15 @@ def sample_duties(
 
 def is_usable(pattern: str, words: Words, at: Month) -> bool:
     """Whether every slot has a word, and the skills it names were there."""
-    slots = _NAMED.findall(pattern)
-    if any(not words.get(slot) for slot in slots if slot not in ("n", "d", "money")):
-        return False
-    return all(existed(name, at) for name in mentions(pattern) if name in skills())
+    slots, names = _needs(pattern)
+    return all(words.get(slot) for slot in slots) and all(existed(name, at) for name in names)
+
+
+@cache
+def _needs(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The word lists and the skills that a pattern asks for."""
+    slots = tuple(slot for slot in _NAMED.findall(pattern) if slot not in ("n", "d", "money"))
+    return slots, tuple(name for name in mentions(pattern) if name in skills())
 
 
 def skill_words(
