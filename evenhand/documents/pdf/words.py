@@ -22,6 +22,11 @@ TIGHT = 0.85  # print is never tighter than this: boxes of slanted letters are w
 LOOSE = 1.7  # nor looser: bullets before their text are no spaced-out word
 WIDTHS_PER_POINT = 8
 STEPS_PER_POINT, STEP_BITS = 64, 16
+STEP_ZERO = 1 << 14  # where excess, which may be negative, has its zero
+EXACT = 0.03  # points
+OVERHANG = 0.12  # of the line's height: what is less may be kerning
+MANY = 200  # characters among which some differ
+VARIED = 4  # different characters that tell how a size is spaced
 STEP_MASK = (1 << STEP_BITS) - 1
 LEAST_TURNED = 3  # steps up or down in a row that make turned text
 LOW = 0.2  # the quantile that is natural: most steps are inside words
@@ -104,36 +109,67 @@ def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> 
     """Where the step from a glyph to the next is longer than its natural one by at least a space."""
     steps = boxes[1:, 0] - boxes[:-1, 0]
     widths = np.maximum(boxes[:-1, 2] - boxes[:-1, 0], 0.01)
-    natural = natural_steps(codes[:-1], heights[:-1], widths, steps, same_line)
+    natural, trusted = natural_steps(codes[:-1], heights[:-1], widths, steps, same_line)
     # The letters of a ligature share one box: its width is the step of the last of them.
     shared = np.concatenate(([False], (boxes[1:-1, 0] == boxes[:-2, 0]) & (boxes[1:-1, 2] == boxes[:-2, 2])))
-    natural = np.where(shared, widths, natural)
-    return np.asarray(same_line & (steps - natural > SPACE * (heights[:-1] + heights[1:]) / 2))
+    excess = steps - np.where(shared, widths, natural)
+    wide = SPACE * (heights[:-1] + heights[1:]) / 2
+    exact = same_line & (np.abs(steps - widths) < EXACT)
+    if 2 * exact.sum() > same_line.sum():  # boxes are as wide as letters advance: such a step is no space
+        return np.asarray(same_line & ~exact & (excess > wide))
+    excess -= overhangs(codes[1:], boxes[1:], excess, same_line & trusted & (steps > 0))
+    return np.asarray(same_line & (excess > wide))
 
 
-def natural_steps(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
-    """The step each character takes inside a word, learnt from the page where it is seen often enough."""
-    natural: Array = widths * step_per_width(heights, widths, steps, usable)
-    # The width tells fonts and sizes apart without asking pdfium for either.
-    keys = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 21) | codes.astype(np.int64)
-    rounded = np.clip(steps * STEPS_PER_POINT, 0, STEP_MASK).astype(np.int64)
-    seen = np.sort((keys[usable] << STEP_BITS) | rounded[usable])  # by character, then by step
+def overhangs(codes: Array, boxes: Array, excess: Array, usable: Array) -> Array:
+    """How far each glyph's box begins before the glyph's own place, as that of a slanted f does."""
+    found = np.zeros(len(codes))
+    far = -OVERHANG * (boxes[:, 3] - boxes[:, 1])
+    early = usable & (excess < far)
+    if early.sum() < ENOUGH:
+        return found
+    keys = character_keys(codes, boxes[:, 2] - boxes[:, 0])
+    here = np.flatnonzero(np.isin(keys, np.unique(keys[early])))
+    rounded = np.clip(excess[here] * STEPS_PER_POINT + STEP_ZERO, 0, STEP_MASK).astype(np.int64)
+    low = (learnt_values(keys[here], rounded, usable[here], STEP_ZERO) - STEP_ZERO) / STEPS_PER_POINT
+    found[here] = np.where(low < far[here], low, 0.0)
+    return found
+
+
+def character_keys(codes: Array, widths: Array) -> Array:
+    """One number for each character of a font and size, which its width tells apart without asking pdfium."""
+    keys: Array = (np.rint(widths * WIDTHS_PER_POINT).astype(np.int64) << 21) | codes.astype(np.int64)
+    return keys
+
+
+def learnt_values(keys: Array, values: Array, usable: Array, unknown: int) -> Array:
+    """For each character a low one of its values, most of which are inside words; `unknown` when it is rare."""
+    seen = np.sort((keys[usable] << STEP_BITS) | values[usable])  # by character, then by value
     if len(seen) == 0:
-        return natural
+        return np.full(len(keys), unknown)
     seen_keys = seen >> STEP_BITS
     begin = np.concatenate(([0], np.flatnonzero(seen_keys[1:] != seen_keys[:-1]) + 1))
     counts = np.diff(np.append(begin, len(seen)))
-    low_steps = (seen[begin + (counts * LOW).astype(np.int64)] & STEP_MASK) / STEPS_PER_POINT
-    low_steps[counts < ENOUGH] = 0.0
+    low = seen[begin + (counts * LOW).astype(np.int64)] & STEP_MASK
+    low[counts < ENOUGH] = unknown
     known = seen_keys[begin]
     place = np.searchsorted(known, keys).clip(max=len(known) - 1)
-    learnt = np.where(known[place] == keys, low_steps[place], 0.0)
+    return np.where(known[place] == keys, low[place], unknown)
+
+
+def natural_steps(
+    codes: Array, heights: Array, widths: Array, steps: Array, usable: Array
+) -> tuple[Array, Array]:
+    """The step each character takes inside a word, and whether it was learnt from the page itself."""
+    natural: Array = widths * step_per_width(codes, heights, widths, steps, usable)
+    rounded = np.clip(steps * STEPS_PER_POINT, 0, STEP_MASK).astype(np.int64)
+    learnt = learnt_values(character_keys(codes, widths), rounded, usable, 0) / STEPS_PER_POINT
     # A character seen only before spaces ("of") must not pass its space off as natural.
     trusted = (learnt > 0) & (learnt < 1.1 * np.maximum(natural, widths))
-    return np.where(trusted, learnt, natural)
+    return np.where(trusted, learnt, natural), trusted
 
 
-def step_per_width(heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
+def step_per_width(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
     """Median step in box widths for each text size: above 1 in spaced-out headings, below in tight print."""
     sizes = np.rint(np.log(heights) * SIZES_PER_E).astype(np.int64)
     ratios = steps / widths
@@ -142,6 +178,7 @@ def step_per_width(heights: Array, widths: Array, steps: Array, usable: Array) -
     for size in set(sizes[usable].tolist()):
         here = sizes == size
         inside = np.sort(ratios[here & usable])
-        if len(inside) >= ENOUGH:
+        # A few accented letters in a box of their own height may stand before spaces only.
+        if len(inside) >= ENOUGH and len(set(codes[here & usable][:MANY].tolist())) >= VARIED:
             scale[here] = min(max(TIGHT, inside[len(inside) // 2]), LOOSE)
     return scale

@@ -7,7 +7,9 @@ import pytest
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.pdf import bulk
+from evenhand.documents.pdf.glyphs import Glyphs
 from evenhand.documents.pdf.reader import read_pdf
+from evenhand.documents.pdf.words import form_words
 from tests.documents.pdf.pdf_files import COURIER, HEIGHT, HELVETICA, lines, pdf, text
 
 SENTENCE = "instill and reinforce confidence of business in all of the staff we hire"
@@ -60,6 +62,37 @@ def test_bullets_do_not_stick_to_their_text() -> None:
 def test_kerning_does_not_split_words() -> None:
     content = f"BT /{HELVETICA} 10 Tf 40 700 Td [(A) 80 (W) 60 (A) 70 (Y) -300 (T) 90 (o) 40 (day)] TJ ET"
     assert read_text(pdf(content)) == ["AWAY Today"]
+
+
+def test_a_letter_that_is_often_kerned_does_not_split_words_where_it_is_not() -> None:
+    kerned = "(T) 170 (o) 0 ( ) " * 8
+    content = f"BT /{HELVETICA} 10 Tf 40 700 Td [{kerned} ({SENTENCE} HTML TN)] TJ ET"
+    assert read_text(pdf(content)) == [" ".join(["To"] * 8) + f" {SENTENCE} HTML TN"]
+
+
+def drawn(words: list[str], *, accent: str = "", slanted: str = "") -> Glyphs:
+    """Letters that advance by 5 in boxes of 5.4, and spaces of 2.4; accents are higher, slanted ones reach back."""
+    codes, boxes, pen = [], [], 0.0
+    for word in words:
+        for letter in word:
+            codes.append(ord(letter))
+            left = pen - 1.8 if letter == slanted else pen
+            boxes.append((left, 88.0 if letter == accent else 90.0, pen + 5.4, 100.0))
+            pen += 5.0
+        pen += 2.4
+    count = len(codes)
+    return Glyphs(np.array(codes, "u4"), np.array(boxes), np.arange(count), np.zeros(count, bool))
+
+
+def test_letters_that_reach_back_over_the_space_before_them() -> None:
+    text = "we sold good stock to shops on long roads and took orders for coffee from one of the farms"
+    words = text.split() * 4
+    assert form_words(drawn(words, slanted="f")).text == words
+
+
+def test_accents_before_spaces_only() -> None:
+    words = ["data\u00c2", "at", "regional\u00c2", "level", "over\u00c2"] * 4
+    assert form_words(drawn(words, accent="\u00c2")).text == words
 
 
 def test_fixed_width_text() -> None:
