@@ -129,7 +129,7 @@ class Worker:
         if self.rung < top and months >= 30 and chance(rng, 0.45):
             parts = cut(rng, stay, self.as_of, 2, least=11)
             waited = years + (parts[1].start - stay.start) / 12
-            pieces = parts if 2 * waited >= RUNG_YEARS[self.rung + 1] else [stay]  # nobody rises at once
+            pieces = parts if waited >= 0.7 * RUNG_YEARS[self.rung + 1] else [stay]  # nobody rises at once
         found = []
         for index, piece in enumerate(pieces):
             self.rung += index

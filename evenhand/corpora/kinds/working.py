@@ -45,7 +45,7 @@ def rung_at(rng: random.Random, years: float, *, least: int, top: int) -> int:
     """The rung of someone with so many years of work: never below the one they had, and not everybody rises."""
     felt = years * rng.uniform(0.55, 1.25)
     reached = max(rung for rung, needed in enumerate(RUNG_YEARS) if felt >= needed or rung == 0)
-    return max(least, min(reached, top, least + 2))
+    return max(least, min(reached, top, least + (2 if years >= 8 else 1)))
 
 
 def sample_job_city(rng: random.Random, home: City, *, is_last: bool) -> City:
