@@ -23,6 +23,9 @@ MEANT = {0x02: ord("-"), 0xFFFE: ord("-")} | {
 }
 
 
+SOFT_HYPHEN = 0xAD
+
+
 @dataclass(slots=True)
 class Glyphs:
     """Drawn characters only; boxes are left, top, right, bottom in points from the page's top left."""
@@ -115,7 +118,17 @@ def page_glyphs(textpage: pdfium.PdfTextPage, frame: Frame) -> Glyphs:
     solid_codes = codes[index]
     for code, meant in MEANT.items():
         solid_codes[solid_codes == code] = meant
-    return Glyphs(solid_codes, frame.to_page(boxes[index].astype(np.float64)), index, after_space)
+    solid_boxes = frame.to_page(boxes[index].astype(np.float64))
+    show_hyphens(solid_codes, solid_boxes)
+    return Glyphs(solid_codes, solid_boxes, index, after_space)
+
+
+def show_hyphens(codes: Codes, boxes: Floats) -> None:
+    """A soft hyphen within a line is a hyphen in a font that misnames it; only at a line's end it parts a word."""
+    for place in np.flatnonzero(codes[:-1] == SOFT_HYPHEN).tolist():
+        box, following = boxes[place], boxes[place + 1]
+        if following[0] > box[0] and following[1] < box[3] and following[3] > box[1]:
+            codes[place] = ord("-")
 
 
 def char_codes(handle: int, count: int) -> Codes:

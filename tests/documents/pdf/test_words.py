@@ -7,7 +7,7 @@ import pytest
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.pdf import bulk
-from evenhand.documents.pdf.glyphs import Glyphs
+from evenhand.documents.pdf.glyphs import Glyphs, show_hyphens
 from evenhand.documents.pdf.reader import read_pdf
 from evenhand.documents.pdf.words import form_words
 from tests.documents.pdf.pdf_files import COURIER, HEIGHT, HELVETICA, lines, pdf, text
@@ -149,3 +149,10 @@ def test_boxes_are_points_from_the_top_left() -> None:
     assert line.box[1] < 200 < line.box[3]
     assert line.size == 20.0
     assert np.allclose(line.box[2] - line.box[0], 45.6, atol=2)  # 722+556+222+222+556 thousandths of 20
+
+
+def test_a_soft_hyphen_within_a_line_is_seen() -> None:
+    codes = np.array([ord(letter) for letter in "a\u00adb\u00ad"], "u4")
+    boxes = np.array([(0, 90, 5, 100), (5, 90, 8, 100), (8, 90, 13, 100), (13, 90, 16, 100)], float)
+    show_hyphens(codes, boxes)
+    assert "".join(map(chr, codes.tolist())) == "a-b\u00ad"
