@@ -6,7 +6,7 @@ from random import Random
 
 from evenhand.corpora.files.docx import write_docx
 from evenhand.corpora.files.html import HTML_LOOKS, write_html
-from evenhand.corpora.files.looks import LOOKS, Look
+from evenhand.corpora.files.looks import LOOKS, Look, beside_and_main
 from evenhand.corpora.files.odt import write_odt
 from evenhand.corpora.files.pdf import DESIGN_NAMES, choose_design, write_pdf
 from evenhand.corpora.files.plain import CHARSETS, choose_charset, write_txt
@@ -38,7 +38,12 @@ def choose_look(manuscript: Manuscript, format: str, rng: Random) -> str:
         case "txt":
             return choose_charset(manuscript, rng)
     words = len(to_plain(manuscript).text.split())
-    fitting: list[Look] = [FLOWING[n] for n in LOOKS_OF[format] if words <= FLOWING[n].most_words]
+    has_small = len(beside_and_main(manuscript)[0]) > 1
+    fitting: list[Look] = [
+        look
+        for look in (FLOWING[name] for name in LOOKS_OF[format])
+        if words <= look.most_words and (has_small or look.place != "columns")
+    ]
     return rng.choices(fitting, [look.weight for look in fitting])[0].name
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -67,6 +68,15 @@ def test_long_resumes_have_no_side_bar() -> None:
     designs = {choose_look(long, "pdf", Random(seed)) for seed in range(300)}
     assert "classic" in designs
     assert not designs & {"dark_bar", "tinted_bar", "two_columns"}
+
+
+def test_side_bars_hold_something() -> None:
+    bare = replace(
+        resume(), sections=resume().sections[:4]
+    )  # jobs and a table, which both go into the main column
+    assert "dark_bar" in {choose_look(resume(), "pdf", Random(seed)) for seed in range(300)}
+    assert not {choose_look(bare, "pdf", Random(seed)) for seed in range(300)} & {"dark_bar", "tinted_bar"}
+    assert "side_cell" not in {choose_look(bare, "docx", Random(seed)) for seed in range(300)}
 
 
 @pytest.mark.parametrize("format", ["docx", "odt", "rtf", "html"])

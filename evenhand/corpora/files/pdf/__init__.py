@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from evenhand.corpora.files.pdf.composing import Paper, compose, name_of
+from evenhand.corpora.files.pdf.composing import Paper, compose, divided, name_of
 from evenhand.corpora.files.pdf.design import A4, LETTER, Design
 from evenhand.corpora.files.pdf.designs import BY_NAME, DESIGNS
 from evenhand.corpora.files.pdf.drawing import draw_pages
@@ -16,12 +16,18 @@ from evenhand.corpora.files.secrets import Secret
 from evenhand.corpora.manuscript import Manuscript, to_plain
 
 DESIGN_NAMES = tuple(BY_NAME)
+LEAST_BESIDE = 2  # sections in a bar at the side
 
 
 def choose_design(manuscript: Manuscript, rng: Random) -> str:
-    """A design that suits the length: long resumes do not come with a bar that is empty from page two."""
+    """A design that suits: no bar at the side with nothing to hold, or empty from page two in a long resume."""
     words = len(to_plain(manuscript).text.split())
-    fitting = [design for design in DESIGNS if words <= design.most_words]
+    beside = divided(manuscript.sections[1:])[1]
+    fitting = [
+        design
+        for design in DESIGNS
+        if words <= design.most_words and (design.side is None or len(beside) >= LEAST_BESIDE)
+    ]
     return rng.choices([design.name for design in fitting], [design.weight for design in fitting])[0]
 
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from evenhand.corpora.files.pdf.design import Style
 from evenhand.corpora.files.pdf.lines import plain_words, wrap
-from evenhand.corpora.files.pdf.pieces import Dot, Piece, Rule, height_of, moved, spaced
+from evenhand.corpora.files.pdf.pieces import Dot, Piece, Rule, glued, height_of, moved, spaced
 from evenhand.corpora.files.pdf.setting import beside, gutter_lines, set_heading, set_line
 from evenhand.corpora.files.pdf.tables import set_table
 from evenhand.corpora.manuscript import Line, Section, Table
 
+LONGEST_LABEL = 90  # characters
 TIMED = ("experience", "projects", "education")
 
 
@@ -57,6 +58,8 @@ def set_blocks(section: Section, style: Style, width: float) -> list[Piece]:
     hanging = 0.0  # how far the dates in the gutter still reach down
     for block in section.blocks:
         made = set_table(block, style, width) if isinstance(block, Table) else set_line(block, style, width)
+        if section.type in TIMED and is_label(block):  # "Client: ..." is about what follows
+            made = glued(made)
         gap = gap_between(before, block, style) if before else 0.0
         dates = gutter_lines(block, style) if isinstance(block, Line) else []
         if dates:
@@ -73,6 +76,14 @@ def ended(pieces: list[Piece]) -> list[Piece]:
     return [*pieces[:-1], replace(pieces[-1], glued=False)] if pieces else []
 
 
+def is_label(block: Line | Table | None) -> bool:
+    """A short line that begins in bold and with a colon: "Role: Developer"."""
+    if not isinstance(block, Line) or block.bullet or not block.words or not block.words[0].bold:
+        return False
+    text = "".join(run.text for run in block.words)
+    return ":" in text[:24] and len(text) < LONGEST_LABEL
+
+
 def gap_between(before: Line | Table | None, block: Line | Table, style: Style) -> float:
     if isinstance(block, Table) or isinstance(before, Table):
         return style.entry_gap * 0.8
@@ -83,6 +94,8 @@ def gap_between(before: Line | Table | None, block: Line | Table, style: Style) 
         return style.entry_gap * 0.6
     if follows_title:
         return style.line_gap * 0.5
+    if is_label(block) and before is not None and before.bullet:  # the next project
+        return style.entry_gap * 0.6
     return style.line_gap
 
 
