@@ -62,7 +62,8 @@ def dress_jobs(
         if stays and previous is not None:
             employer, city = previous[1].employer, previous[1].city
         else:
-            employer, city = _employer(rng, role, job, abroad if "abroad" in job.tags else home, schoolings)
+            base = abroad if "abroad" in job.tags else _base(job, home, schoolings)
+            employer, city = _employer(rng, role, job, base, schoolings)
         titled = replace(
             job, employer=employer, city=city, title=_title(rng, role, _study_of(job, schoolings))
         )
@@ -95,7 +96,8 @@ def _employer(
             return study.study.school, study.study.city
         kind = "university"
     table = lexicon.table("crc/places.toml")
-    city = home if chance(rng, 0.7) else rng.choice(cities_near(home))
+    nearby = [city for city in cities_near(home) if city.region == home.region]
+    city = home if chance(rng, 0.7) else rng.choice(nearby)
     words: dict[str, Sequence[str]] = {"stem": table["stems"], "city": [city.name], "dept": table["depts"]}
     if kind == "foreign_hospital":
         words |= _foreign_words(home)
@@ -106,6 +108,14 @@ def _employer(
         city = school.city
         words["school"] = [school.name]
     return fill(rng, rng.choice(table[kind]), words), city.name
+
+
+def _base(job: Job, home: City, schoolings: Sequence[Schooling]) -> City:
+    """Where someone lived then: where they studied during a study, else at home."""
+    study = _study_of(job, schoolings)
+    if study is None or (study.study.period.end is not None and job.period.start > study.study.period.end):
+        return home
+    return next((city for city in cities_near(home) if city.name == study.study.city), home)
 
 
 def _study_of(job: Job, schoolings: Sequence[Schooling]) -> Schooling | None:

@@ -14,6 +14,7 @@ from evenhand.corpora.rng import chance, some, weighted
 
 SHORTEST = 3  # months; shorter stays are not written down
 NURSING = frozenset({"registered_nurse", "research_nurse"})
+SENIOR = {"senior_coordinator": 18, "lead": 36}  # months of clinical research before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +112,10 @@ def _later_jobs(
             begin = limit + 1
             continue
         is_late = begin > start + 0.55 * (last - start)
-        role = _role(rng, profile["late"] if is_late else profile["early"], studies)
+        role = _role(rng, profile["late"] if is_late else profile["early"], studies, found, begin)
         end = begin + _stay(rng, role) - 1
         if end >= last - 4:
-            role = _role(rng, profile["now"], studies)
+            role = _role(rng, profile["now"], studies, found, begin)
         end = limit if end >= limit - 2 else end
         period = Period(begin, None if end == as_of else end)
         found.append((role, _job(role, period, _hours(rng, role, part_time=False))))
@@ -122,11 +123,23 @@ def _later_jobs(
     return found
 
 
-def _role(rng: random.Random, weights: Mapping[str, float], studies: list[tuple[str, Study]]) -> str:
-    """Nobody is a nurse without having studied for it."""
+def _role(
+    rng: random.Random,
+    weights: Mapping[str, float],
+    studies: list[tuple[str, Study]],
+    before: list[tuple[str, Job]],
+    at: Month,
+) -> str:
+    """What fits the person: nobody nurses without a degree in it, leads in the first year, or goes back abroad."""
     role = weighted(rng, weights)
-    is_nurse = any(study.field == "Nursing" for _, study in studies)
-    return role if is_nurse or role not in NURSING else "medical_assistant"
+    if role in NURSING and not any(study.field == "Nursing" for _, study in studies):
+        role = "medical_assistant"
+    if role == "physician_abroad" and any(known != role for known, _ in before):
+        role = "observer"
+    months = full_time_months([job for _, job in before if counts_as_research(job, at)], at)
+    if role in SENIOR and months < SENIOR[role]:
+        role = "coordinator"
+    return role
 
 
 def _stay(rng: random.Random, role: str) -> int:
