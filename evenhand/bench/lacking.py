@@ -14,9 +14,11 @@ HYPHEN = "parts of words hyphenated at a line end"
 ENCODED = "characters we normalise (look-alikes, private use)"
 SPLIT = "parted by the peer, one word with us"
 GLUED = "one word with the peer, parted by us"
+LONGER = "one letter longer with the peer"
+MARKUP = "control words that the peer took for text"
 UNKNOWN = "not found"
 
-# The end of a line, or what the peer makes of it: pdftotext drops the hyphen and keeps one word in either half.
+_CONTROL_WORD = re.compile(r"\\([a-z]+-?\d*)")
 _HYPHENATED = re.compile(r"(\w+)[-\u00ad\u2010]\s*\n\s*(\w+)")
 
 
@@ -25,10 +27,12 @@ def causes_of(missing: Iterable[str], document: Document, peer_text: str) -> Ite
     missing = sorted(missing)
     if not missing:
         return
-    ours = distinct_words(document.text)
+    texts = [document.text, *(item.text for item in document.hidden)]
+    ours = distinct_words(*texts)
     raw = distinct_words(*(line.raw for line in document.lines if line.raw))
     halves = hyphen_halves(peer_text)
-    letters = running_letters(document)
+    letters = running_letters("\n".join(texts))
+    markup = distinct_words(*_CONTROL_WORD.findall(peer_text))
     joined = "\n".join(sorted(ours))
     for word in missing:
         if len(word) == 1:
@@ -41,6 +45,10 @@ def causes_of(missing: Iterable[str], document: Document, peer_text: str) -> Ite
             yield SPLIT
         elif word in letters:
             yield GLUED
+        elif word in markup:
+            yield MARKUP
+        elif word[:-1] in ours:
+            yield LONGER
         else:
             yield UNKNOWN
 
@@ -49,7 +57,7 @@ def hyphen_halves(text: str) -> Words:
     return distinct_words(*(half for pair in _HYPHENATED.findall(text) for half in pair))
 
 
-def running_letters(document: Document) -> str:
+def running_letters(text: str) -> str:
     """All words of the text without the gaps between them."""
-    folded = unicodedata.normalize("NFKC", document.text.casefold())
+    folded = unicodedata.normalize("NFKC", text.casefold())
     return "".join(re.findall(r"\w+", folded))

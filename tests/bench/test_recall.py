@@ -47,13 +47,15 @@ def test_words_set_apart_count_as_read() -> None:
 
 def test_causes_of_missing_words() -> None:
     ours = document("The framework of datascience was built end to end by a team")
-    peer = "f science endto frame-\nwork gardening"
+    peer = "f science endto frame-\nwork gardening builtx \\pard"
     missing = distinct_words(peer) - distinct_words(ours.text)
     assert dict(zip(sorted(missing), lacking.causes_of(missing, ours, peer), strict=True)) == {
+        "builtx": lacking.LONGER,
         "endto": lacking.GLUED,
         "f": lacking.SINGLE,
         "frame": lacking.HYPHEN,
         "gardening": lacking.UNKNOWN,
+        "pard": lacking.MARKUP,
         "science": lacking.SPLIT,
         "work": lacking.HYPHEN,
     }
