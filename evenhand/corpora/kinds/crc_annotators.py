@@ -2,7 +2,9 @@
 
 An annotator judges by the guideline, but of what was read: months guessed more than counted, a student's hours
 overlooked, bench work taken for clinical research, a course for a certification. A misreading changes the level
-only where the career is near a border; how far annotators agree follows from that and is not set anywhere.
+only where the career is near a border. What is set is how careless annotators are on the whole, per round: that
+one scale was chosen so that three of them agree about as much as people did in the last rounds of the published
+study. How agreement differs between levels follows from the slips; round 1 agrees far more than people did.
 """
 
 from __future__ import annotations
