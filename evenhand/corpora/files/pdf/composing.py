@@ -36,7 +36,7 @@ def compose(manuscript: Manuscript, design: Design, accent: str, paper: Paper) -
             break
         tighter = set_pages(manuscript, squeezed(design, squeeze), accent, paper)
         pages = tighter if len(tighter) < len(pages) else pages
-    if design.footer:
+    if design.footer and len(pages) > 1:
         add_footers(pages, design, paper, name_of(manuscript.sections[0]))
     return pages
 
