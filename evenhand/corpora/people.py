@@ -1,8 +1,13 @@
 """Who the applicants are: name, address, contact; and, apart from that, which groups they belong to.
 
-Gender, origin, place and type of school are drawn from streams of their own, by country only, and nothing about a
-person's work depends on them: an audit of generated resumes has a true zero. Age goes with years of experience,
-and a career gap is a fact of the career; a bias has to be planted by whoever wants to find one.
+Gender and place are drawn apart from everything else, and origin by country only; no skill, job, date or degree
+depends on them. Job ads ask for nothing that people of one country alone can have. So an audit by gender, place or
+origin has a true zero, and a bias has to be planted by whoever wants to find one.
+
+The other three attributes are facts of the career and have no true zero without conditioning. School type follows
+the level of the degree (community colleges give no bachelor's) and is free only among equal degrees. Age goes with
+years of experience. So do career gaps, for a longer career has more chances of one: people with a gap fit *more*
+ads. Compare these among people of equal experience and degree.
 """
 
 from __future__ import annotations

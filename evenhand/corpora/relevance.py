@@ -5,7 +5,8 @@
    the skill is named without a date; else it counts nothing. More than asked for is never held against anyone.
 2. *Experience* is the union of relevant jobs, when the resume is of the ad's occupation (in IT: of any IT role).
 3. Grade 3: all must-haves, the experience and the degree. Grade 2: three quarters of the must-haves and of the
-   experience, and a degree at most one level below. Grade 1: two fifths of the must-haves. Else 0.
+   experience, and a degree at most one level below. Grade 1: two fifths of the must-haves. Else 0. A diploma and
+   an associate degree are one level: which of them someone has depends on the country.
 4. Ads for clinical research coordinators ask for a competence level: the same level is a 3, a neighbouring one a
    1, whether above or below, for who is over-qualified is turned down too; else 0.
 Nice-to-haves, and last the city, order resumes of one grade and never change it. Groups are not asked for.
@@ -20,6 +21,7 @@ from evenhand.corpora.schools import LEVELS
 from evenhand.corpora.truth import SkillTruth, Truth
 from evenhand.corpora.vacancies import Demand
 
+DEGREES = tuple(level for level in LEVELS if level != "diploma")
 COMPETENCE = ("NQ", "CRC1", "CRC2", "CRC3", "CRC4")
 
 
@@ -67,12 +69,16 @@ def grade_level(wanted: str, level: str | None) -> int:
 
 def grade_facts(job: JobAd, must_share: float, experience: int, degree: str | None) -> int:
     needed = job.total_months or 0
-    below = LEVELS.index(job.degree or "other") - LEVELS.index(degree or "other")
+    below = DEGREES.index(_degree(job.degree)) - DEGREES.index(_degree(degree))
     if must_share == 1 and experience >= needed and below <= 0:
         return 3
     if must_share >= 0.75 and 4 * experience >= 3 * needed and below <= 1:
         return 2
     return 1 if must_share >= 0.4 else 0
+
+
+def _degree(level: str | None) -> str:
+    return "associate" if level == "diploma" else level or "other"
 
 
 def relevant_months(job: JobAd, truth: Truth) -> int:

@@ -15,7 +15,7 @@ from evenhand.corpora.occupations import Occupation, occupation, occupations
 from evenhand.corpora.places import City, sample_city
 from evenhand.corpora.rng import Stream, chance, some, weighted
 from evenhand.corpora.roles import INDUSTRIES, Role, role, roles, sample_engagement
-from evenhand.corpora.schools import level_of
+from evenhand.corpora.schools import level_of, rank
 from evenhand.corpora.skills import existed, skills
 
 RUNG_YEARS = ((0, 1), (2, 4), (5, 7), (8, 12))
@@ -83,12 +83,15 @@ def sample_mixed(stream: Stream, as_of: Month) -> Vacancy:
     rng = stream("vacancy")
     place = sample_city(rng, weighted(rng, mixed.COUNTRIES))
     trade = occupation(name, place.country)
+    shared = occupation(
+        name, "Canada"
+    )  # no demand that only people from the United States can meet: see `people`
     rung = weighted(rng, {0: 2, 1: 5, 2: 3, 3: 2})
     years = rng.randint(*RUNG_YEARS[rung])
-    tools = [name for name in trade.software if existed(name, as_of)]
-    skilled = some(rng, [name for name in trade.skills if existed(name, as_of)], 2, 3)
+    tools = [name for name in shared.software if existed(name, as_of)]
+    skilled = some(rng, [name for name in shared.skills if existed(name, as_of)], 2, 3)
     skilled += some(rng, [name for name in tools if name not in skilled], 0, 1)
-    welcome = [name for name in (*tools, *trade.skills) if existed(name, as_of) and name not in skilled]
+    welcome = [name for name in (*tools, *shared.skills) if existed(name, as_of) and name not in skilled]
     return Vacancy(
         occupation=trade.title,
         title=trade.title_at(rng, rung, Period(as_of, None), 24),
@@ -96,17 +99,17 @@ def sample_mixed(stream: Stream, as_of: Month) -> Vacancy:
         place=place,
         demands=_demands(rng, skilled, some(rng, welcome, 2, 4), years=years, as_of=as_of),
         total_months=12 * years or None,
-        degree=_least_degree(rng, trade, place.country),
+        degree=_least_degree(rng, trade),
         duties=_mixed_duties(rng, trade, rung, as_of),
     )
 
 
-def _least_degree(rng: random.Random, trade: Occupation, country: str) -> str | None:
-    """The degree most people of the trade hold; law asks for a doctorate only where lawyers have one."""
-    usual = max(trade.degrees, key=lambda row: float(row[2]))[0]
-    if level_of(usual) == "doctorate" and country != "United States":
-        return "bachelor"
-    return level_of(usual) if chance(rng, 0.75) else None
+def _least_degree(rng: random.Random, trade: Occupation) -> str | None:
+    """The degree most people of the trade hold; never above a bachelor's, for what follows differs by country."""
+    usual = level_of(max(trade.degrees, key=lambda row: float(row[2]))[0])
+    if not chance(rng, 0.75):
+        return None
+    return "bachelor" if rank(usual) > rank("bachelor") else usual
 
 
 def _mixed_duties(rng: random.Random, trade: Occupation, rung: int, as_of: Month) -> tuple[str, ...]:

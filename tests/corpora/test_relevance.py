@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from evenhand.corpora import lexicon
 from evenhand.corpora.jobs import JobAd, sample_job
 from evenhand.corpora.relevance import grade, judge
 from evenhand.corpora.truth import SkillTruth, Truth
@@ -114,7 +115,8 @@ def test_experience_and_degree() -> None:
     assert grade(JOB, replace(TRUTH, relevant_months=53)) == 1
     assert grade(JOB, replace(TRUTH, highest_degree="master")) == 3
     assert grade(JOB, replace(TRUTH, highest_degree="associate")) == 2
-    assert grade(JOB, replace(TRUTH, highest_degree="diploma")) == 1
+    assert grade(JOB, replace(TRUTH, highest_degree="diploma")) == 2  # what others call an associate degree
+    assert grade(JOB, replace(TRUTH, highest_degree="highschool")) == 1
     assert grade(replace(JOB, degree=None, total_months=None), replace(TRUTH, highest_degree=None)) == 3
 
 
@@ -170,6 +172,15 @@ def test_ads_ask_for_no_more_years_than_a_skill_is_old() -> None:
         for demand in sample_job("it", seed=6, number=number).demands:
             oldest = min(skills()[name].year for name in demand.skills)
             assert (demand.months or 0) <= 12 * (2026 - oldest)
+
+
+def test_no_ad_asks_for_what_one_country_alone_can_give() -> None:
+    """Else origin, which goes with country, would decide about grades: audits by origin need a true zero."""
+    american = set(lexicon.table("places.toml")["american"]["skills"])
+    for number in range(600):
+        job = sample_job("mixed", seed=8, number=number)
+        assert american.isdisjoint(name for demand in job.demands for name in demand.skills)
+        assert job.degree in (None, "highschool", "diploma", "associate", "bachelor")
 
 
 def test_an_unknown_kind_is_named() -> None:
