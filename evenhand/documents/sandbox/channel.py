@@ -9,6 +9,7 @@ import os
 import select
 import subprocess
 import time
+from pathlib import Path
 from typing import Any
 
 from evenhand.documents.sandbox import frames
@@ -16,6 +17,7 @@ from evenhand.documents.sandbox import frames
 PIPE_BYTES = 1 << 20  # a resume and its answer pass in one go, without waking the other side in between
 WORDS_BYTES = 8_000
 READ_BYTES = 1 << 20
+LOOK_SECONDS = 0.05  # between looks at the memory of a child that takes longer than most files do
 
 
 class Late(Exception):
@@ -34,6 +36,8 @@ class Channel:
         self._streams = [stream for stream in streams if stream is not None]
         self._to, self._from, self._errors = (stream.fileno() for stream in self._streams)
         self._exit = _watch(process.pid)
+        self._pid = process.pid
+        self.resident_bytes = 0  # the most that was seen while a reply took its time
         self.words = b""
         for descriptor in (self._to, self._from, self._errors):
             os.set_blocking(descriptor, False)
@@ -45,9 +49,13 @@ class Channel:
         received = bytearray()
         poller = self._poller(writing=bool(pending))
         while not _is_complete(received):
-            events = dict(poller.poll(max(deadline - time.monotonic(), 0) * 1000))
+            left = deadline - time.monotonic()
+            events = dict(poller.poll(min(max(left, 0), LOOK_SECONDS) * 1000))
             if not events:
-                raise Late
+                if left <= LOOK_SECONDS:
+                    raise Late
+                self.resident_bytes = max(self.resident_bytes, _resident(self._pid))
+                continue
             if self._to in events and not self._write(pending):
                 poller.unregister(self._to)
             if self._errors in events and not self.listen():
@@ -132,6 +140,15 @@ def _unpack(received: bytearray) -> tuple[dict[str, Any], bytes]:
     if not isinstance(header, dict) or len(received) > start + head + body:
         raise ValueError("not a frame")
     return header, bytes(received[start + head :])
+
+
+def _resident(pid: int) -> int:
+    """Bytes of memory the child holds; 0 where the system does not tell."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_bytes().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _watch(pid: int) -> int:

@@ -161,7 +161,8 @@ class Child:
         if any(phrase in self._channel.words.lower() for phrase in MEMORY_WORDS):
             return ParseMemory()
         # The count starts with what the parent held when it forked, so only growth beyond that tells.
-        if peak_bytes > max(MEMORY_SHARE * self.options.memory_bytes, self.hello.get("counted_bytes", 0)):
+        most = MEMORY_SHARE * self.options.memory_bytes
+        if peak_bytes > max(most, self.hello.get("counted_bytes", 0)) or self._channel.resident_bytes > most:
             return ParseMemory()
         return ParseCrash()
 
