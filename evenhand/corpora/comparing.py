@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evenhand.corpora.measures import Spread, divergence, growth, sentences_of, unknown_share, words_of
+from evenhand.corpora.measures import (
+    Spread,
+    digest,
+    divergence,
+    growth,
+    sentences_of,
+    unknown_share,
+    words_of,
+)
 
 CHUNK = 100
 """Words per piece that is to be told apart: about a paragraph."""
@@ -33,6 +41,7 @@ class Side:
     vocabulary: Counter[str]
     documents: Counter[str]  # in how many resumes a word stands
     growth: list[tuple[int, int]]
+    shared: float  # share of sentences that stand in more than one resume
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +69,7 @@ class Comparison:
             },
             "word_length_kl_bits": round(divergence(ours.word_lengths, theirs.word_lengths), 4),
             "sentence_length_kl_bits": round(divergence(binned(ours.sentences), binned(theirs.sentences)), 4),
+            "shared_sentences": [round(ours.shared, 4), round(theirs.shared, 4)],
             "told_apart": round(self.told_apart, 4),
         }
 
@@ -79,17 +89,21 @@ def measure(texts: Iterable[str]) -> Side:
     vocabulary: Counter[str] = Counter()
     documents: Counter[str] = Counter()
     lists: list[list[str]] = []
+    spoken: Counter[int] = Counter()
     for text in texts:
         found = words_of(text)
         words.add(len(found))
         vocabulary.update(found)
         documents.update(set(found))
         lists.append(found)
-        for sentence in sentences_of(text):
+        said = sentences_of(text)
+        spoken.update({digest(sentence) for sentence in said})
+        for sentence in said:
             sentences.add(len(sentence.split()))
     for word, count in vocabulary.items():
         word_lengths[min(20, len(word))] += count
-    return Side(len(lists), words, sentences, word_lengths, vocabulary, documents, growth(lists))
+    shared = sum(count for count in spoken.values() if count > 1) / max(1, spoken.total())
+    return Side(len(lists), words, sentences, word_lengths, vocabulary, documents, growth(lists), shared)
 
 
 def compare(generated: Iterable[str], real: Iterable[str]) -> Comparison:

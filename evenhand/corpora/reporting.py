@@ -74,8 +74,8 @@ def _forms(descriptions: Mapping[str, Description]) -> str:
 def _sections(descriptions: Mapping[str, Description]) -> str:
     parts = [
         "## Sections\n\nPresence and length (mean ± standard deviation, longest) beside what is aimed at. For `crc`\n"
-        "the aim is the published one, of applicants for clinical research posts; name and contact data count as\n"
-        "part of the profile, as they did there.\n\n"
+        "the aim is the published one, of applicants for clinical research posts. Name and contact data are counted\n"
+        "with the length of the profile; whether they were in the published figure is not known.\n\n"
     ]
     for kind, found in descriptions.items():
         presence, lengths = found.published()
@@ -123,7 +123,8 @@ def _comparison(comparison: Comparison) -> str:
     found = comparison.to_json()
     return (
         "## Beside real resumes\n\nThe `mixed` kind beside real resumes of 24 occupations (native PDFs; their\n"
-        "publisher masked employers and places, and the masks were taken out).\n\n"
+        "publisher masked employers and places, and the masks were taken out). They have no names and contact data,\n"
+        "so the heads of the generated ones are left out here.\n\n"
         + table(("", "generated", "real"), _compared(comparison, found))
         + _gap(comparison, found)
         + "![Words per resume](corpus/lengths.svg)\n\n![Growth of the vocabulary](corpus/vocabulary.svg)\n\n"
@@ -139,6 +140,7 @@ def _compared(comparison: Comparison, found: Mapping[str, Any]) -> list[list[str
         "words per resume, 10th percentile": lambda side: f"{side.words.quantile(0.1):.0f}",
         "words per resume, 90th percentile": lambda side: f"{side.words.quantile(0.9):.0f}",
         "words per sentence or line, mean": lambda side: f"{side.sentences.mean:.1f}",
+        "sentences shared with another resume": lambda side: percent(side.shared),
         "different words": lambda side: f"{len(side.vocabulary):,}",
         "words in at least five resumes": lambda side: f"{len(common_words(side)):,}",
     }

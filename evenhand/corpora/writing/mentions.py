@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from evenhand.corpora.career import Career
 from evenhand.corpora.manuscript import Block, Run, Section, Table, Words
@@ -15,7 +15,27 @@ LONGEST = 4
 """Words in a form at most; longer ones are never found in running text."""
 
 
-def career_forms(career: Career) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What to look for in plain words."""
+
+    forms: Mapping[str, str]  # form -> skill
+    firsts: frozenset[
+        str
+    ]  # the first words of the forms, in small letters: most words are ruled out by these
+
+
+def career_names(career: Career) -> Names:
+    forms = _career_forms(career)
+    return Names(forms, frozenset(_first(form) for form in forms))
+
+
+def _first(form: str) -> str:
+    match = _WORD.match(form)
+    return match[0].lower() if match else form
+
+
+def _career_forms(career: Career) -> dict[str, str]:
     """Form -> skill for what this person knows: phrases in small letters, single words as they are capitalised."""
     found = dict(peculiar_forms())
     for name in dict.fromkeys(_skills(career)):
@@ -35,22 +55,27 @@ def _skills(career: Career) -> Iterable[str]:
     yield from (use.skill for use in career.extra_skills)
 
 
-def mark_mentions(words: Iterable[Run], forms: Mapping[str, str], of: str | None) -> list[Run]:
+def mark_mentions(words: Iterable[Run], names: Names, of: str | None) -> list[Run]:
     """The same words, with runs of their own for the skills in them; the longest form wins."""
     found: list[Run] = []
     for run in words:
         if run.label is None and len(run.text) > 2:
-            found.extend(_split(run, forms, of))
+            found.extend(_split(run, names, of))
         else:
             found.append(run)
     return found
 
 
-def _split(run: Run, forms: Mapping[str, str], of: str | None) -> list[Run]:
+def _split(run: Run, names: Names, of: str | None) -> list[Run]:
     spans = [match.span() for match in _WORD.finditer(run.text)]
+    forms = names.forms
     pieces: list[Run] = []
     done = place = 0
     while place < len(spans):
+        start, end = spans[place]
+        if run.text[start:end].lower() not in names.firsts:
+            place += 1
+            continue
         for count in range(min(LONGEST, len(spans) - place), 0, -1):
             start, end = spans[place][0], spans[place + count - 1][1]
             form = run.text[start:end]
@@ -68,17 +93,17 @@ def _split(run: Run, forms: Mapping[str, str], of: str | None) -> list[Run]:
     return [piece for piece in pieces if piece.text]
 
 
-def mark_section(section: Section, forms: Mapping[str, str]) -> Section:
+def mark_section(section: Section, names: Names) -> Section:
     """For sections that tell of no job: the mentions in them belong to nothing dated."""
     blocks: list[Block] = []
     for block in section.blocks:
         if isinstance(block, Table):
-            rows = tuple(tuple(_words(cell, forms) for cell in row) for row in block.rows)
+            rows = tuple(tuple(_words(cell, names) for cell in row) for row in block.rows)
             blocks.append(replace(block, rows=rows))
         else:
-            blocks.append(replace(block, words=_words(block.words, forms)))
+            blocks.append(replace(block, words=_words(block.words, names)))
     return replace(section, blocks=tuple(blocks))
 
 
-def _words(words: Words, forms: Mapping[str, str]) -> Words:
-    return tuple(mark_mentions(words, forms, None))
+def _words(words: Words, names: Names) -> Words:
+    return tuple(mark_mentions(words, names, None))

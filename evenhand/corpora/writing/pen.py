@@ -14,6 +14,7 @@ from evenhand.corpora.rng import chance
 from evenhand.corpora.writing.dates import write_period
 from evenhand.corpora.writing.forms import forms_of, uncapitalize
 from evenhand.corpora.writing.grammar import agree, joiners
+from evenhand.corpora.writing.mentions import Names
 from evenhand.corpora.writing.style import Style
 
 COMMON_NOUNS = frozenset(
@@ -38,10 +39,8 @@ class Pen:
     rng: Random
     style: Style
     career: Career
+    names: Names  # of the person's skills in running text
     forms: dict[str, str] = field(default_factory=dict)  # the form of a skill this person prefers
-    names: dict[str, str] = field(
-        default_factory=dict
-    )  # forms of the person's skills in running text -> skill
     used: set[str] = field(default_factory=set)  # sentences already written: nobody says a thing twice
 
     def expand(self, text: str) -> str:
@@ -68,7 +67,8 @@ class Pen:
         text = name if own_name else self.forms[name]
         if in_text and (not self.is_tool(name) or name in COMMON_NOUNS):
             text = uncapitalize(text)
-        if use.version and chance(self.rng, self.style.versions):
+        has_version = any(letter.isdigit() for letter in text)
+        if use.version and not has_version and chance(self.rng, self.style.versions):
             text = f"{text} {use.version}"
         return Run(text, "skill", name, of=of)
 

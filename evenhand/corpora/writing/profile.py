@@ -13,7 +13,7 @@ from evenhand.corpora.writing.pen import Pen, phrases, strip_runs, tokens
 from evenhand.corpora.writing.sentences import Composer, Scene, paragraph
 
 HEAD_TOKENS = 32
-"""Name and contact data, which count as part of the profile where its length was measured."""
+"""Name and contact data. Whether published profile lengths include them is not said; here they do."""
 _SLOT = re.compile(r"\{(\w+)\}")
 
 

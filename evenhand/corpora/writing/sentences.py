@@ -53,7 +53,8 @@ def tails_for(verb: str, kind: str) -> tuple[str, ...]:
 def adjuncts_for(kind: str) -> tuple[str, ...]:
     """What may follow any duty."""
     table = lexicon.table("writing/adjuncts.toml")
-    return (*table["any"], *table["it"], *table["it"]) if kind == "it" else tuple(table["any"])
+    common = (*table["circumstances"], *table["outcomes"])
+    return (*common, *table["it"], *table["it"]) if kind == "it" else common
 
 
 @cache
@@ -108,6 +109,12 @@ def _precedes_noun(rest: str) -> bool:
     return rest.startswith(" ") and following[:1].islower() and following not in function_words
 
 
+def _echoes(form: str, phrase: str) -> bool:
+    """Whether a form repeats a word around it: "process payroll processing"."""
+    stems = {word[:5] for word in phrase.lower().split() if len(word) > 4}
+    return any(word[:5] in stems for word in form.lower().split() if len(word) > 4)
+
+
 class Composer:
     """Writes the sentences of one scene, using up its duties and tools."""
 
@@ -156,8 +163,8 @@ class Composer:
         pattern = self.rng.choice(fresh)
         self.pen.used.add(pattern)
         phrase = self.pen.expand(pattern)
-        if chance(self.rng, self.pen.style.wordiness):
-            phrase += self._tail("", phrase)
+        if not is_bare(phrase) and chance(self.rng, self.pen.style.wordiness):
+            phrase += self._fitted(tuple(lexicon.table("writing/adjuncts.toml")["circumstances"]), phrase)
         return self._finish(self._inflected(phrase))
 
     def _duty(self) -> list[Run]:
@@ -190,10 +197,17 @@ class Composer:
         return self.pen.pick(kind, "joins").replace("{tools}", listed)
 
     def _tail(self, verb: str, phrase: str) -> str:
-        """What came of it or how it went; a phrase that has a number gets no second one: the two might not agree."""
+        """What came of it or how it went."""
         tails = tails_for(verb, self.pen.career.kind)
         if not tails or chance(self.rng, 0.55):
             tails = adjuncts_for(self.pen.career.kind)
+        return self._fitted(tails, phrase)
+
+    def _fitted(self, tails: tuple[str, ...], phrase: str) -> str:
+        """One of the tails with its choices settled; nothing where it asks for what is unknown.
+
+        A phrase that has a number gets no second one: the two might not agree.
+        """
         if any(letter.isdigit() for letter in phrase):
             tails = tuple(tail for tail in tails if "<" not in tail)
         pattern = self.rng.choice(tails) if tails else ""
@@ -210,7 +224,7 @@ class Composer:
         facts: list[Run] = []
 
         def hold(match: re.Match[str]) -> str:
-            facts.append(self._fact(match[1], phrase[match.end() :]))
+            facts.append(self._fact(match[1], phrase[: match.start()], phrase[match.end() :]))
             return _MARK.format(len(facts) - 1)
 
         held = _SLOT.sub(hold, phrase)
@@ -222,10 +236,14 @@ class Composer:
             end = match.end()
         return [*runs, Run(held[end:])]
 
-    def _fact(self, name: str, rest: str) -> Run:
+    def _fact(self, name: str, before: str, after: str) -> Run:
         if name == "city":
             return Run(self.scene.city or "", "location", self.scene.city, of=self.scene.of)
-        return self.pen.skill(self._use(name), self.scene.of, in_text=True, own_name=_precedes_noun(rest))
+        use = self._use(name)
+        run = self.pen.skill(use, self.scene.of, in_text=True)
+        if not _precedes_noun(after) and not _echoes(run.text, before + after):
+            return run
+        return self.pen.skill(use, self.scene.of, in_text=True, own_name=True)
 
     def _use(self, skill: str) -> Use:
         for use in self.tools:

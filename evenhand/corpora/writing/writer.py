@@ -27,7 +27,7 @@ from evenhand.corpora.writing.experience import (
     write_experience,
 )
 from evenhand.corpora.writing.head import write_head
-from evenhand.corpora.writing.mentions import career_forms, mark_section
+from evenhand.corpora.writing.mentions import career_names, mark_section
 from evenhand.corpora.writing.pen import Pen
 from evenhand.corpora.writing.profile import write_profile
 from evenhand.corpora.writing.projects import project_blocks, project_scene
@@ -40,7 +40,7 @@ from evenhand.corpora.writing.typos import misspell
 def write(career: Career, *, seed: int) -> Manuscript:
     """The resume this person writes; the same for the same career and seed."""
     rng = stream(seed, career.number, "writing")
-    pen = Pen(rng, draw_style(rng, career), career, names=career_forms(career))
+    pen = Pen(rng, draw_style(rng, career), career, career_names(career))
     head = write_head(pen)
     # work comes first because the skills section and the summary may say how long something was done
     worked = _write_work(pen)

@@ -12,7 +12,7 @@ from evenhand.corpora.checking import check
 from evenhand.corpora.manuscript import Line, Manuscript, Run, Section, to_plain
 from evenhand.corpora.truth_building import build_truth
 from evenhand.corpora.writing import write
-from evenhand.corpora.writing.mentions import career_forms, mark_mentions
+from evenhand.corpora.writing.mentions import career_names, mark_mentions
 from evenhand.corpora.writing.typos import misspell, slip
 from tests.corpora.careers import hand_made
 
@@ -63,9 +63,9 @@ def test_ended_jobs_are_told_in_the_past() -> None:
 
 
 def test_mentions_in_plain_words_are_found() -> None:
-    forms = career_forms(hand_made())
+    names = career_names(hand_made())
     runs = mark_mentions(
-        (Run("Ported Core Java code and REDCap forms, not the java island"),), forms, "job 1"
+        (Run("Ported Core Java code and REDCap forms, not the java island"),), names, "job 1"
     )
     assert [(run.text, run.value, run.of) for run in runs if run.label] == [
         ("Core Java", "Java", "job 1"),
