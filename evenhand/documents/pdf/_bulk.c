@@ -7,6 +7,7 @@
  */
 
 typedef int (*boxes_fn)(void *, int, float *);
+typedef int (*points_fn)(void *, int, double *, double *);
 typedef void *(*by_index_fn)(void *, int);
 typedef int (*int_of_fn)(void *);
 typedef void *(*pointer_of_fn)(void *);
@@ -25,6 +26,10 @@ typedef int (*point_fn)(void *, float *, float *);
 
 EXPORT void boxes(boxes_fn call, void *owner, long count, float *out) {
     for (long i = 0; i < count; i++) call(owner, (int)i, out + 4 * i);
+}
+
+EXPORT void points(points_fn call, void *owner, long count, double *out) {
+    for (long i = 0; i < count; i++) call(owner, (int)i, out + 2 * i, out + 2 * i + 1);
 }
 
 EXPORT void pointers_at(by_index_fn call, void *owner, long count, const int *index, void **out) {

@@ -35,12 +35,13 @@ def load_loops() -> Any:
 def declared(loops: Any) -> Any:
     long = ctypes.c_long
     loops.boxes.argtypes = (Pointer, Pointer, long, Pointer)
+    loops.points.argtypes = (Pointer, Pointer, long, Pointer)
     loops.pointers_at.argtypes = (Pointer, Pointer, long, Pointer, Pointer)
     loops.ints_of.argtypes = (Pointer, Pointer, long, Pointer)
     loops.pointers_of.argtypes = (Pointer, Pointer, long, Pointer)
     loops.colors_of.argtypes = (Pointer, Pointer, long, Pointer)
     loops.clips_of.argtypes = (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer)
-    for name in ("boxes", "pointers_at", "ints_of", "pointers_of", "colors_of", "clips_of"):
+    for name in ("boxes", "points", "pointers_at", "ints_of", "pointers_of", "colors_of", "clips_of"):
         getattr(loops, name).restype = None
     return loops
 
@@ -56,6 +57,18 @@ def boxes(call: Function, owner: int, count: int) -> Array:
         LOOPS.boxes(call, owner, count, start)
     else:
         run(call, repeat(owner), range(count), range(start, start + 16 * count, 16))
+    return out
+
+
+def points(call: Function, owner: int, count: int) -> Array:
+    """`call(owner, i, x, y)` for i from 0: two doubles each."""
+    out = np.zeros((count, 2))
+    start = out.ctypes.data
+    if LOOPS:
+        LOOPS.points(call, owner, count, start)
+    else:
+        xs, ys = range(start, start + 16 * count, 16), range(start + 8, start + 8 + 16 * count, 16)
+        run(call, repeat(owner), range(count), xs, ys)
     return out
 
 

@@ -32,6 +32,7 @@ class Glyphs:
 
     codes: Codes  # Unicode, uint32
     boxes: Floats  # (n, 4) float64
+    starts: Floats  # where each was set; the box of a slanted letter may begin before or after
     index: Codes  # place in pdfium's text page
     after_space: Codes  # bool: a space glyph stands before this character
 
@@ -105,7 +106,7 @@ def page_glyphs(textpage: pdfium.PdfTextPage, frame: Frame) -> Glyphs:
     handle = lib.address(textpage.raw)
     count = raw.FPDFText_CountChars(textpage.raw)
     if count <= 0:
-        return Glyphs(np.empty(0, "u4"), np.empty((0, 4)), np.empty(0, "i8"), np.empty(0, bool))
+        return Glyphs(np.empty(0, "u4"), np.empty((0, 4)), np.empty(0), np.empty(0, "i8"), np.empty(0, bool))
     codes = char_codes(handle, count)
     boxes = bulk.boxes(lib.get_loose_char_box, handle, count)  # as high as the font, not as the ink
     left, top, right, bottom = boxes.T
@@ -120,7 +121,9 @@ def page_glyphs(textpage: pdfium.PdfTextPage, frame: Frame) -> Glyphs:
         solid_codes[solid_codes == code] = meant
     solid_boxes = frame.to_page(boxes[index].astype(np.float64))
     show_hyphens(solid_codes, solid_boxes)
-    return Glyphs(solid_codes, solid_boxes, index, after_space)
+    origins = bulk.points(lib.get_char_origin, handle, count)[index]
+    starts = frame.to_page(np.hstack((origins, origins)))[:, 0]
+    return Glyphs(solid_codes, solid_boxes, starts, index, after_space)
 
 
 def show_hyphens(codes: Codes, boxes: Floats) -> None:

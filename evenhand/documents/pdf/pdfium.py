@@ -30,6 +30,7 @@ def address(handle: Any) -> int:
 
 
 get_loose_char_box = bind("FPDFText_GetLooseCharBox", Int, Pointer, Int, Pointer)
+get_char_origin = bind("FPDFText_GetCharOrigin", Int, Pointer, Int, Pointer, Pointer)
 get_unicode = bind("FPDFText_GetUnicode", ctypes.c_uint, Pointer, Int)
 get_text = bind("FPDFText_GetText", Int, Pointer, Int, Int, Pointer)
 get_text_object = bind("FPDFText_GetTextObject", Pointer, Pointer, Int)

@@ -22,9 +22,7 @@ TIGHT = 0.85  # print is never tighter than this: boxes of slanted letters are w
 LOOSE = 1.7  # nor looser: bullets before their text are no spaced-out word
 WIDTHS_PER_POINT = 8
 STEPS_PER_POINT, STEP_BITS = 64, 16
-STEP_ZERO = 1 << 14  # where excess, which may be negative, has its zero
 EXACT = 0.03  # points
-OVERHANG = 0.12  # of the line's height: what is less may be kerning
 MANY = 200  # characters among which some differ
 VARIED = 4  # different characters that tell how a size is spaced
 STEP_MASK = (1 << STEP_BITS) - 1
@@ -52,8 +50,8 @@ def form_words(glyphs: Glyphs) -> Words:
         return Words([], np.empty((0, 4)), np.empty(0, int), np.empty(0, bool), np.empty(0, bool))
     boxes = glyphs.boxes
     heights = np.maximum(boxes[:, 3] - boxes[:, 1], 0.01)
-    same_line = follows_on_line(boxes, heights)
-    breaks = ~same_line | glyphs.after_space[1:] | wide_steps(glyphs.codes, boxes, heights, same_line)
+    same_line = follows_on_line(boxes, glyphs.starts, heights)
+    breaks = ~same_line | glyphs.after_space[1:] | wide_steps(glyphs, heights, same_line)
     turned, turned_breaks = follows_turned(boxes, heights, same_line)
     same_line |= turned
     breaks = np.where(turned, glyphs.after_space[1:] | turned_breaks, breaks)
@@ -77,12 +75,12 @@ def form_words(glyphs: Glyphs) -> Words:
     )
 
 
-def follows_on_line(boxes: Array, heights: Array) -> Array:
+def follows_on_line(boxes: Array, starts: Array, heights: Array) -> Array:
     """For each glyph but the first: drawn to the right of the one before, on the same line."""
     overlap = np.minimum(boxes[1:, 3], boxes[:-1, 3]) - np.maximum(boxes[1:, 1], boxes[:-1, 1])
     low = np.minimum(heights[1:], heights[:-1])
     # A small step back is kerning or an accent; a large one is a new line or a new column.
-    forward = boxes[1:, 0] - boxes[:-1, 0] > -0.5 * low
+    forward = np.diff(starts) > -0.5 * low
     return np.asarray((overlap > 0.5 * low) & forward)
 
 
@@ -105,11 +103,12 @@ def follows_turned(boxes: Array, heights: Array, same_line: Array) -> tuple[Arra
     return turned, turned & (gap > SPACE * narrow)
 
 
-def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> Array:
+def wide_steps(glyphs: Glyphs, heights: Array, same_line: Array) -> Array:
     """Where the step from a glyph to the next is longer than its natural one by at least a space."""
-    steps = boxes[1:, 0] - boxes[:-1, 0]
-    widths = np.maximum(boxes[:-1, 2] - boxes[:-1, 0], 0.01)
-    natural, trusted = natural_steps(codes[:-1], heights[:-1], widths, steps, same_line)
+    boxes, starts = glyphs.boxes, glyphs.starts
+    steps = np.diff(starts)
+    widths = np.maximum(boxes[:-1, 2] - starts[:-1], 0.01)
+    natural = natural_steps(glyphs.codes[:-1], heights[:-1], widths, steps, same_line)
     # The letters of a ligature share one box: its width is the step of the last of them.
     shared = np.concatenate(([False], (boxes[1:-1, 0] == boxes[:-2, 0]) & (boxes[1:-1, 2] == boxes[:-2, 2])))
     excess = steps - np.where(shared, widths, natural)
@@ -117,23 +116,7 @@ def wide_steps(codes: Array, boxes: Array, heights: Array, same_line: Array) -> 
     exact = same_line & (np.abs(steps - widths) < EXACT)
     if 2 * exact.sum() > same_line.sum():  # boxes are as wide as letters advance: such a step is no space
         return np.asarray(same_line & ~exact & (excess > wide))
-    excess -= overhangs(codes[1:], boxes[1:], excess, same_line & trusted & (steps > 0))
     return np.asarray(same_line & (excess > wide))
-
-
-def overhangs(codes: Array, boxes: Array, excess: Array, usable: Array) -> Array:
-    """How far each glyph's box begins before the glyph's own place, as that of a slanted f does."""
-    found = np.zeros(len(codes))
-    far = -OVERHANG * (boxes[:, 3] - boxes[:, 1])
-    early = usable & (excess < far)
-    if early.sum() < ENOUGH:
-        return found
-    keys = character_keys(codes, boxes[:, 2] - boxes[:, 0])
-    here = np.flatnonzero(np.isin(keys, np.unique(keys[early])))
-    rounded = np.clip(excess[here] * STEPS_PER_POINT + STEP_ZERO, 0, STEP_MASK).astype(np.int64)
-    low = (learnt_values(keys[here], rounded, usable[here], STEP_ZERO) - STEP_ZERO) / STEPS_PER_POINT
-    found[here] = np.where(low < far[here], low, 0.0)
-    return found
 
 
 def character_keys(codes: Array, widths: Array) -> Array:
@@ -142,31 +125,29 @@ def character_keys(codes: Array, widths: Array) -> Array:
     return keys
 
 
-def learnt_values(keys: Array, values: Array, usable: Array, unknown: int) -> Array:
-    """For each character a low one of its values, most of which are inside words; `unknown` when it is rare."""
+def learnt_values(keys: Array, values: Array, usable: Array) -> Array:
+    """For each character a low one of its values, most of which are inside words; 0 when it is rare."""
     seen = np.sort((keys[usable] << STEP_BITS) | values[usable])  # by character, then by value
     if len(seen) == 0:
-        return np.full(len(keys), unknown)
+        return np.zeros(len(keys), np.int64)
     seen_keys = seen >> STEP_BITS
     begin = np.concatenate(([0], np.flatnonzero(seen_keys[1:] != seen_keys[:-1]) + 1))
     counts = np.diff(np.append(begin, len(seen)))
     low = seen[begin + (counts * LOW).astype(np.int64)] & STEP_MASK
-    low[counts < ENOUGH] = unknown
+    low[counts < ENOUGH] = 0
     known = seen_keys[begin]
     place = np.searchsorted(known, keys).clip(max=len(known) - 1)
-    return np.where(known[place] == keys, low[place], unknown)
+    return np.where(known[place] == keys, low[place], 0)
 
 
-def natural_steps(
-    codes: Array, heights: Array, widths: Array, steps: Array, usable: Array
-) -> tuple[Array, Array]:
-    """The step each character takes inside a word, and whether it was learnt from the page itself."""
+def natural_steps(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:
+    """The step each character takes inside a word, learnt from the page where it is seen often enough."""
     natural: Array = widths * step_per_width(codes, heights, widths, steps, usable)
     rounded = np.clip(steps * STEPS_PER_POINT, 0, STEP_MASK).astype(np.int64)
-    learnt = learnt_values(character_keys(codes, widths), rounded, usable, 0) / STEPS_PER_POINT
+    learnt = learnt_values(character_keys(codes, widths), rounded, usable) / STEPS_PER_POINT
     # A character seen only before spaces ("of") must not pass its space off as natural.
     trusted = (learnt > 0) & (learnt < 1.1 * np.maximum(natural, widths))
-    return np.where(trusted, learnt, natural), trusted
+    return np.where(trusted, learnt, natural)
 
 
 def step_per_width(codes: Array, heights: Array, widths: Array, steps: Array, usable: Array) -> Array:

@@ -72,16 +72,19 @@ def test_a_letter_that_is_often_kerned_does_not_split_words_where_it_is_not() ->
 
 def drawn(words: list[str], *, accent: str = "", slanted: str = "") -> Glyphs:
     """Letters that advance by 5 in boxes of 5.4, and spaces of 2.4; accents are higher, slanted ones reach back."""
-    codes, boxes, pen = [], [], 0.0
+    codes, boxes, starts, pen = [], [], [], 0.0
     for word in words:
         for letter in word:
             codes.append(ord(letter))
+            starts.append(pen)
             left = pen - 1.8 if letter == slanted else pen
             boxes.append((left, 88.0 if letter == accent else 90.0, pen + 5.4, 100.0))
             pen += 5.0
         pen += 2.4
     count = len(codes)
-    return Glyphs(np.array(codes, "u4"), np.array(boxes), np.arange(count), np.zeros(count, bool))
+    return Glyphs(
+        np.array(codes, "u4"), np.array(boxes), np.array(starts), np.arange(count), np.zeros(count, bool)
+    )
 
 
 def test_letters_that_reach_back_over_the_space_before_them() -> None:
@@ -93,6 +96,13 @@ def test_letters_that_reach_back_over_the_space_before_them() -> None:
 def test_accents_before_spaces_only() -> None:
     words = ["data\u00c2", "at", "regional\u00c2", "level", "over\u00c2"] * 4
     assert form_words(drawn(words, accent="\u00c2")).text == words
+
+
+@pytest.mark.parametrize("font", ["Times-Italic", "Times-BoldItalic", "Helvetica-Oblique"])
+def test_slanted_letters_do_not_split_words(font: str) -> None:
+    content = lines(40, 100, "Summerfell offices offer", "Office of official affairs at Summerfell")
+    slanted = pdf(content).replace(b"/BaseFont /Helvetica ", f"/BaseFont /{font} ".encode())
+    assert read_text(slanted) == ["Summerfell offices offer", "Office of official affairs at Summerfell"]
 
 
 def test_fixed_width_text() -> None:
