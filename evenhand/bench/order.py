@@ -171,11 +171,11 @@ class Letters:
                     (start, place + length)
                     for start, end in spans
                     for place in places
-                    if end - slip <= place <= end + STRAY + slip
+                    if end <= place <= end + STRAY + 2 * slip
                 ]
                 slip = 0
             else:
-                spans = [(start, end + length) for start, end in spans]
+                spans = [(start, end + max(length - SLIP, 0)) for start, end in spans]
                 slip += SLIP
         return spans
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evenhand.documents.pdf.drawn import Entry
+from evenhand.documents.pdf.entries import are_pair, entries_of
 from evenhand.documents.pdf.rows import Piece, group_rows
-from evenhand.documents.pdf.sides import LEAST_LINES, are_labelled, common_entries
+from evenhand.documents.pdf.sides import LEAST_LINES
 
 GUTTER = 0.2  # of a line's height: columns may come this close, since words this far apart are one piece
 
 
 @dataclass(frozen=True, slots=True)
 class Gutter:
-    """A strip ending at `right`, free over the vertical ranges in `bands`."""
+    """A strip ending at `right`, free from `low` to `high`, and the entries in which its sides are read."""
 
     right: float
-    bands: tuple[tuple[float, float], ...]
+    low: float
+    high: float
+    entries: Sequence[Entry]
 
 
 def clearest_gutter(pieces: list[Piece], rules: Sequence[Piece]) -> Gutter | None:
@@ -24,22 +28,21 @@ def clearest_gutter(pieces: list[Piece], rules: Sequence[Piece]) -> Gutter | Non
 
     Where one side labels the other line by line there is nothing to cut: rows are read as they stand.
     """
-    best: tuple[bool, int, Gutter] | None = None
+    best: tuple[bool, int, int, Gutter] | None = None
     for edge in left_edges(pieces):
-        gutter = gutter_at(pieces, edge, rules)
-        if gutter is None:
-            continue
-        free, are_columns, lines = [], False, 0
-        for low, high in gutter.bands:
-            left, right = sides([piece for piece in pieces if low <= piece.middle <= high], gutter)
-            left_rows, right_rows = group_rows(left), group_rows(right)
-            if not are_labelled(left_rows, right_rows):
-                free.append((low, high))
-                are_columns |= not common_entries(left_rows, right_rows)
-                lines += min(len(left_rows), len(right_rows))
-        if free and (best is None or (are_columns, lines) > best[:2]):
-            best = (are_columns, lines, Gutter(gutter.right, tuple(free)))
-    return best[2] if best else None
+        for low, high in free_bands(pieces, edge, rules):
+            left, right = sides(within(pieces, low, high), edge - 1)
+            lines = min(len(left), len(right))
+            if best and best[0] and lines < best[1]:
+                continue
+            entries = entries_of(left, right)
+            if entries is None:
+                continue
+            uneven = abs(len(group_rows(left)) - len(group_rows(right)))
+            score = (len(entries) == 1, lines, -uneven)
+            if best is None or score > best[:3]:
+                best = (*score, Gutter(edge - 1, low, high, entries))
+    return best[3] if best else None
 
 
 def left_edges(pieces: list[Piece]) -> list[float]:
@@ -52,8 +55,8 @@ def left_edges(pieces: list[Piece]) -> list[float]:
     return edges
 
 
-def gutter_at(pieces: list[Piece], edge: float, rules: Sequence[Piece]) -> Gutter | None:
-    """The strip left of `edge`, with the ranges where it is free and has lines on both sides."""
+def free_bands(pieces: list[Piece], edge: float, rules: Sequence[Piece]) -> list[Entry]:
+    """The ranges where the strip left of `edge` is free and has lines on both sides."""
     crossing, left, right = [], [], []
     for piece in pieces:
         if piece.x1 <= edge - GUTTER * piece.height:
@@ -63,21 +66,16 @@ def gutter_at(pieces: list[Piece], edge: float, rules: Sequence[Piece]) -> Gutte
         else:
             crossing.append(piece)
     if len(left) < 2 or len(right) < 2:
-        return None
+        return []
     crossing += [rule for rule in rules if rule.x0 < edge - 10 and rule.x1 > edge + 10]
-    bands = []
-    for low, high in free_ranges(crossing, pieces):
-        here_left = [piece for piece in left if low <= piece.middle <= high]
-        here_right = [piece for piece in right if low <= piece.middle <= high]
-        if not stand_beside(here_left, here_right):
-            continue
-        bands.append((low, high))
-    if not bands:
-        return None
-    return Gutter(edge - 1, tuple(bands))
+    return [
+        (low, high)
+        for low, high in free_ranges(crossing, pieces)
+        if stand_beside(within(left, low, high), within(right, low, high))
+    ]
 
 
-def free_ranges(crossing: list[Piece], pieces: list[Piece]) -> list[tuple[float, float]]:
+def free_ranges(crossing: list[Piece], pieces: list[Piece]) -> list[Entry]:
     """The vertical ranges between the pieces that cross a strip."""
     low = min(piece.y0 for piece in pieces) - 1
     ranges = []
@@ -91,7 +89,9 @@ def free_ranges(crossing: list[Piece], pieces: list[Piece]) -> list[tuple[float,
 
 def stand_beside(left: list[Piece], right: list[Piece]) -> bool:
     """Enough lines on both sides, and really beside each other rather than one below the other."""
-    if min(len(left), len(right)) < 1 or len(left) + len(right) < 2 * LEAST_LINES - 1:
+    if not left or not right:
+        return False
+    if len(left) + len(right) < 2 * LEAST_LINES - 1 and not are_pair(left, right):
         return False
     low = max(min(piece.y0 for piece in left), min(piece.y0 for piece in right))
     high = min(max(piece.y1 for piece in left), max(piece.y1 for piece in right))
@@ -99,22 +99,10 @@ def stand_beside(left: list[Piece], right: list[Piece]) -> bool:
     return high - low > 1.5 * line
 
 
-def parts_of(pieces: list[Piece], gutter: Gutter) -> list[tuple[list[Piece], bool]]:
-    """The page from top to bottom: free bands, and what lies between them."""
-    bands: list[tuple[list[Piece], bool]] = []
-    low = float("-inf")
-    for start, end in gutter.bands:
-        between = [piece for piece in pieces if low < piece.middle < start]
-        if between:
-            bands.append((between, False))
-        bands.append(([piece for piece in pieces if start <= piece.middle <= end], True))
-        low = end
-    rest = [piece for piece in pieces if piece.middle > low]
-    if rest:
-        bands.append((rest, False))
-    return bands
+def within(pieces: list[Piece], low: float, high: float) -> list[Piece]:
+    return [piece for piece in pieces if low <= piece.middle <= high]
 
 
-def sides(band: list[Piece], gutter: Gutter) -> tuple[list[Piece], list[Piece]]:
-    left = [piece for piece in band if piece.x0 < gutter.right]
-    return left, [piece for piece in band if piece.x0 >= gutter.right]
+def sides(band: list[Piece], edge: float) -> tuple[list[Piece], list[Piece]]:
+    left = [piece for piece in band if piece.x0 < edge]
+    return left, [piece for piece in band if piece.x0 >= edge]

@@ -1,9 +1,8 @@
 """Pieces of lines to rows in the order a person reads them: columns one after another, tables row by row.
 
-A page is cut at its clearest gutter, a vertical strip that no piece crosses for several lines. What crosses
-it (a name, a full-width heading) splits the page into bands; inside a band the two sides are read one after
-the other when they run independently, and line by line when one side labels the other (dates, places, table
-cells). Then each part is looked at again.
+A page is cut at its clearest gutter, a vertical strip that no piece crosses for several lines. Inside it the two
+sides are read one after the other, entry by entry, or line by line; what lies above and below, and each side, is
+then looked at again.
 """
 
 from __future__ import annotations
@@ -11,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.documents.pdf.gutters import Gutter, clearest_gutter, parts_of, sides
+from evenhand.documents.pdf.drawn import part
+from evenhand.documents.pdf.entries import end_level
+from evenhand.documents.pdf.gutters import Gutter, clearest_gutter, sides, within
+from evenhand.documents.pdf.margins import mended
 from evenhand.documents.pdf.rows import Piece, Row, are_beside, group_rows
-from evenhand.documents.pdf.sides import common_entries
 
+GOES_ON = 1.5  # of a line's height: a wider gap ends a column
 HEADER = 0.4  # of the page's text: a header does not reach further down
-DEPTH = 12
+ACROSS = 0.95  # of the width of a group of pieces: a rule this long parts all of it
+HEADER_ROWS = 5  # name, title, contacts, motto: more is a column
+DEPTH = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,8 @@ def in_reading_order(pieces: Sequence[Piece], decor: Decor | None = None) -> lis
     """Rows in the order a person reads them; rows of one column or table part share a block."""
     decor = decor or Decor()
     rows: list[Row] = []
-    for part in parted(list(pieces), decor):
-        for block in arrange(part, decor.rules):
+    for group in parted(list(pieces), decor):
+        for block in arrange(group, decor.rules):
             number = rows[-1].block + 1 if rows else 0
             for row in block:
                 row.block = number
@@ -46,21 +50,53 @@ def parted(pieces: list[Piece], decor: Decor) -> list[list[Piece]]:
     """Header, side bar and the rest, as far as the page has them."""
     head = [piece for piece in pieces if piece.middle < decor.header_end]
     body = [piece for piece in pieces if piece.middle >= decor.header_end]
-    bar = decor.side_bar
-    if bar is not None:
-        above = [piece for piece in body if piece.y1 <= bar.y0]
-        below = [piece for piece in body if piece.y0 >= bar.y1]
-        beside = [piece for piece in body if piece.y1 > bar.y0 and piece.y0 < bar.y1]
-        if not any(
-            piece.x0 < edge - 2 and piece.x1 > edge + 2 for piece in beside for edge in (bar.x0, bar.x1)
-        ):
-            inside = [piece for piece in beside if bar.x0 - 2 <= piece.x0 and piece.x1 <= bar.x1 + 2]
-            left = [piece for piece in beside if piece.x1 <= bar.x0 + 2]
-            right = [piece for piece in beside if piece.x0 >= bar.x1 - 2]
-            return [head, above, left, inside, right, below]
+    beside_bar = parted_bar(body, decor.side_bar) if decor.side_bar else None
+    if beside_bar:
+        return [head, *beside_bar]
     if decor.is_first_page and not head:
         head, body = parted_header(body)
     return [head, body]
+
+
+def parted_bar(pieces: list[Piece], bar: Piece) -> list[list[Piece]] | None:
+    """What is above, left of, inside, right of and below the side bar; None when text crosses its edges."""
+    beside = [piece for piece in pieces if piece.y1 > bar.y0 and piece.y0 < bar.y1]
+    if any(piece.x0 < edge - 2 and piece.x1 > edge + 2 for piece in beside for edge in (bar.x0, bar.x1)):
+        return None
+    inside = [piece for piece in beside if bar.x0 - 2 <= piece.x0 and piece.x1 <= bar.x1 + 2]
+    left = [piece for piece in beside if piece.x1 <= bar.x0 + 2]
+    right = [piece for piece in beside if piece.x0 >= bar.x1 - 2]
+    above = [piece for piece in pieces if piece.y1 <= bar.y0]
+    below = [piece for piece in pieces if piece.y0 >= bar.y1]
+    for side in (left, right):
+        above = going_on(side, above)
+        below = going_on(side, below)
+    return [above, left, inside, right, below]
+
+
+def going_on(side: list[Piece], others: list[Piece]) -> list[Piece]:
+    """The others without those that go on with the column, which take their place there.
+
+    A column may begin above a side bar, or end below it: it goes on as long as no wide gap parts its lines.
+    """
+    if not side:
+        return others
+    edge, other_edge = min(piece.x0 for piece in side), max(piece.x1 for piece in side)
+    rest = others
+    while rest:
+        top, bottom = min(piece.y0 for piece in side), max(piece.y1 for piece in side)
+        near = [
+            piece
+            for piece in rest
+            if max(top - piece.y1, piece.y0 - bottom) < GOES_ON * piece.height
+            and edge - 2 <= piece.x0
+            and piece.x1 <= other_edge + 2
+        ]
+        if not near:
+            break
+        side += near
+        rest = [piece for piece in rest if piece not in near]
+    return rest
 
 
 def parted_header(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
@@ -72,45 +108,90 @@ def parted_header(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     line = sorted(piece.height for piece in pieces)[len(pieces) // 2]
     top, bottom = by_top[0].y0, max(piece.y1 for piece in pieces)
     low = top
+    widest, below_name = 0.0, 0  # gap below the name, and how many pieces stand above it
     for place, piece in enumerate(by_top):
         if piece.y0 - top > HEADER * (bottom - top):
             break
         has_name = any(above.height > 0.95 * tallest for above in by_top[:place])
-        if place and piece.y0 - low > 0.6 * line and has_name and spans(by_top[:place], pieces):
-            return by_top[:place], by_top[place:]
+        gap = piece.y0 - low
+        if place and gap > 0.6 * line and has_name:
+            if spans(by_top[:place], pieces):
+                return by_top[:place], by_top[place:]
+            if gap > widest:
+                widest, below_name = gap, place
+        if below_name and len(group_rows(by_top[:place])) > HEADER_ROWS:
+            break
         low = max(low, piece.y1)
-    return [], pieces
+    # What does not reach over all columns may be the first column; the name is read first all the same.
+    return by_top[:below_name], by_top[below_name:]
 
 
-def spans(part: list[Piece], whole: list[Piece]) -> bool:
-    """Whether the part reaches over most of the width, and so over all columns."""
-    width = max(piece.x1 for piece in whole) - min(piece.x0 for piece in whole)
-    return max(piece.x1 for piece in part) - min(piece.x0 for piece in part) > 0.6 * width
+def spans(head: list[Piece], whole: list[Piece]) -> bool:
+    """Whether the head reaches over most of the width, and not over one column only."""
+    left, right = min(piece.x0 for piece in whole), max(piece.x1 for piece in whole)
+    before = min(piece.x0 for piece in head) - left
+    behind = right - max(piece.x1 for piece in head)
+    width = right - left
+    return before + behind < 0.4 * width and abs(before - behind) < 0.25 * width
 
 
 def arrange(pieces: list[Piece], rules: Sequence[Piece], depth: int = 0) -> list[list[Row]]:
     """Blocks of rows, in order."""
+    blocks: list[list[Row]] = []
+    for section in sections(pieces, rules):
+        blocks += arrange_section(section, rules, depth)
+    return blocks
+
+
+def sections(pieces: list[Piece], rules: Sequence[Piece]) -> list[list[Piece]]:
+    """The pieces between rules that run across all of them; a heading belongs to the rule below it."""
+    if len(pieces) < 2 or not rules:
+        return [pieces] if pieces else []
+    left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
+    reach = ACROSS * (right - left)
+    across = [rule for rule in rules if min(rule.x1, right) - max(rule.x0, left) > reach]
+    result, rest = [], pieces
+    for rule in sorted(across, key=lambda rule: rule.y0):
+        above = [piece for piece in rest if piece.middle < rule.y0]
+        cut = heading_top(above, rule) if above else rule.y0
+        above = [piece for piece in above if piece.middle < cut]
+        if above:
+            result.append(above)
+            rest = [piece for piece in rest if piece.middle >= cut]
+    return [*result, rest] if rest else result
+
+
+def heading_top(above: list[Piece], rule: Piece) -> float:
+    """Where the heading begins that stands alone on the rule; the rule's own place where there is none."""
+    lowest = max(above, key=lambda piece: piece.y1)
+    others = [piece for piece in above if piece is not lowest]
+    gap = lowest.y0 - max((piece.y1 for piece in others), default=float("-inf"))
+    near = rule.y0 - lowest.y1
+    return lowest.y0 if near < 0.6 * lowest.height and gap > max(near, 0.1 * lowest.height) else rule.y0
+
+
+def arrange_section(pieces: list[Piece], rules: Sequence[Piece], depth: int) -> list[list[Row]]:
     rows = group_rows(pieces)
     if depth >= DEPTH or not are_beside(pieces):
-        return [rows] if rows else []
+        return [mended(rows)] if rows else []
     gutter = clearest_gutter(pieces, rules)
     if gutter is None:
-        return [rows]
+        return [mended(rows)]
+    blocks = arrange([piece for piece in pieces if piece.middle < gutter.low], rules, depth + 1)
+    blocks += arrange_band(within(pieces, gutter.low, gutter.high), gutter, rules, depth + 1)
+    return blocks + arrange([piece for piece in pieces if piece.middle > gutter.high], rules, depth + 1)
+
+
+def arrange_band(pieces: list[Piece], gutter: Gutter, rules: Sequence[Piece], depth: int) -> list[list[Row]]:
+    """The entries of a gutter, in each the left side before the right one."""
     blocks: list[list[Row]] = []
-    for part, is_free in parts_of(pieces, gutter):
-        if is_free:
-            blocks += read_band(part, gutter, rules, depth)
-        else:
-            blocks += arrange(part, rules, depth + 1)
-    return blocks
-
-
-def read_band(band: list[Piece], gutter: Gutter, rules: Sequence[Piece], depth: int) -> list[list[Row]]:
-    """The two sides of a free strip: one after the other, or entry by entry."""
-    left, right = sides(band, gutter)
-    entries = common_entries(group_rows(left), group_rows(right))
-    blocks = []
-    for low, high in entries or [(float("-inf"), float("inf"))]:
-        for side in (left, right):
-            blocks += arrange([piece for piece in side if low <= piece.middle < high], rules, depth + 1)
-    return blocks
+    rows: list[Piece] = []  # of entries that are lines across both sides: together they may be a table
+    for entry in gutter.entries:
+        left, right = sides(part(pieces, entry), gutter.right)
+        if end_level(left, right):
+            rows += left + right
+            continue
+        blocks += [group_rows(rows)] if rows else []
+        blocks += arrange(left, rules, depth) + arrange(right, rules, depth)
+        rows = []
+    return [*blocks, group_rows(rows)] if rows else blocks

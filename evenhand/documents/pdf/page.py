@@ -64,7 +64,7 @@ def page_decor(shapes: list[Shape], frame: Frame, number: int) -> Decor:
     return Decor(
         rules=[Piece(*shape.box) for shape in shapes if shape.is_rule and shape.width > shape.height],
         header_end=header_band(shapes, frame),
-        side_bar=Piece(*bar.box) if bar else None,
+        side_bar=Piece(*bar) if bar else None,
         is_first_page=number == 1,
     )
 
@@ -75,7 +75,11 @@ def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: 
     keep = keep & text.words.upright
     grids = take_grids(text, keep, result.drawing)
     pieces = form_pieces(text.words, keep)
-    pieces += [Piece(*grid.box, grid=index) for index, (grid, _) in enumerate(grids)]
+    if text.confidences is None:  # what was recognised on a picture comes line by line across all columns
+        for piece in pieces:
+            piece.drawn = min(piece.words)
+            piece.look = text.styles.look(piece.words[-1])
+    pieces += [grid_piece(index, *found) for index, found in enumerate(grids)]
     rows = in_reading_order(pieces, decor)
     runs = {start: (end, len(edges)) for start, end, edges in aligned_runs(rows)}
     above: Row | None = None
@@ -101,6 +105,11 @@ def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: 
         place = end
     for piece in turned_pieces(text, turned):
         result.lines.append(text.line([piece], NEXT_BLOCK))
+
+
+def grid_piece(index: int, grid: Grid, cells: Cells) -> Piece:
+    drawn = min(word for words in cells.values() for word in words)
+    return Piece(*grid.box, grid=index, drawn=drawn)
 
 
 def take_grids(text: PageText, keep: np.ndarray, drawing: Drawing) -> list[tuple[Grid, Cells]]:

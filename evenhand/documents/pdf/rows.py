@@ -18,6 +18,8 @@ class Piece:
     words: list[int] = field(default_factory=list)
     grid: int | None = None  # index of the ruled table it stands for
     goes_on: bool = False  # begins in lower case, as the second line of a sentence does
+    drawn: int = -1  # place in the order of drawing; -1 where that is not known
+    look: tuple[bool, int] = (False, 0)  # bold, colour
 
     @property
     def middle(self) -> float:

@@ -19,13 +19,16 @@ THIN = 2.5  # points: a drawn thing not thicker than this is a rule
 RECTANGLE = 6  # path segments at most; a rounded corner or a circle has more
 MANY = 20_000  # shapes of one page that are looked at
 NESTED = 4  # forms inside forms that are looked into
+STACKED = 0.03  # of the page's height: areas of a side bar stand this close
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom from the page's top left
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """Anything drawn that is not text; `order` counts drawn things from the page's start."""
 
-    box: tuple[float, float, float, float]  # left, top, right, bottom from the page's top left
+    box: Box
     order: float
     color: tuple[int, int, int, int] | None  # fill with alpha; None for an image or a shading
     is_image: bool = False
@@ -77,25 +80,37 @@ def header_band(shapes: list[Shape], frame: Frame) -> float:
     """The lower edge of a filled band across the top of the page, 0 where there is none."""
     for shape in shapes:
         left, top, right, bottom = shape.box
-        is_wide = right - left > 0.9 * frame.width and top < 0.03 * frame.height
+        is_wide = min(right, frame.width) - max(left, 0) > 0.9 * frame.width and top < 0.03 * frame.height
         is_seen = shape.color is None or (shape.color[3] > 0 and min(shape.color[:3]) < 250)
         if is_wide and is_seen and 0.04 * frame.height < bottom < 0.35 * frame.height:
             return bottom
     return 0.0
 
 
-def side_bar(shapes: list[Shape], frame: Frame) -> Shape | None:
-    """The largest filled area along the left or right edge of the page, if there is one."""
-    bars = [shape for shape in shapes if is_side_bar(shape, frame)]
-    return max(bars, key=lambda shape: shape.width * shape.height, default=None)
+def side_bar(shapes: list[Shape], frame: Frame) -> Box | None:
+    """The largest filled area along the left or right edge of the page, if there is one.
+
+    Areas of one width below each other are one: a box with the name and the rest in a lighter colour.
+    """
+    areas = sorted((shape.box for shape in shapes if is_at_side(shape, frame)), key=lambda box: box[1])
+    bars: list[Box] = []
+    for box in areas:
+        for index, bar in enumerate(bars):
+            is_below = box[1] - bar[3] < STACKED * frame.height
+            if is_below and abs(box[0] - bar[0]) < 3 and abs(box[2] - bar[2]) < 3:
+                bars[index] = (bar[0], bar[1], bar[2], max(bar[3], box[3]))
+                break
+        else:
+            bars.append(box)
+    tall = [bar for bar in bars if bar[3] - bar[1] > 0.5 * frame.height]
+    return max(tall, key=lambda bar: (bar[2] - bar[0]) * (bar[3] - bar[1]), default=None)
 
 
-def is_side_bar(shape: Shape, frame: Frame) -> bool:
+def is_at_side(shape: Shape, frame: Frame) -> bool:
     left, _, right, _ = shape.box
     is_seen = shape.color is not None and shape.color[3] > 0 and min(shape.color[:3]) < 250
-    is_tall = shape.height > 0.5 * frame.height
     at_edge = left < 0.05 * frame.width or right > 0.95 * frame.width
-    return is_seen and is_tall and at_edge and 0.15 * frame.width < shape.width < 0.5 * frame.width
+    return is_seen and at_edge and 0.15 * frame.width < shape.width < 0.5 * frame.width
 
 
 @dataclass(frozen=True, slots=True)

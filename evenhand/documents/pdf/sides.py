@@ -1,8 +1,4 @@
-"""What two sides of a gutter are to each other.
-
-Columns run independently; where one side labels the other (dates, places, table cells) they are read line
-by line; and where both are cut by the same gaps, entry by entry.
-"""
+"""What two sides of a gutter look like beside each other: labels, cards, sections, columns of sentences."""
 
 from __future__ import annotations
 
@@ -16,6 +12,10 @@ FULL = 0.7  # a line this full of its column's width is running text
 NARROW = 8.0  # line heights: no running text is set in a column this narrow
 
 
+def width(rows: list[Row]) -> float:
+    return max(row.pieces[-1].x1 for row in rows) - min(row.pieces[0].x0 for row in rows)
+
+
 def are_labelled(left: list[Row], right: list[Row]) -> bool:
     """Whether one side's lines each stand level with a line of the other: dates, places, table cells."""
     fewer, more = sorted((left, right), key=len)
@@ -23,8 +23,13 @@ def are_labelled(left: list[Row], right: list[Row]) -> bool:
         return False
     if are_sections(left, right) or are_cards(left, right):
         return False
-    return not (
-        (is_running_text(left) and is_running_text(right)) or (any(continued(left)) and any(continued(right)))
+    return not are_text(left, right)
+
+
+def are_text(left: list[Row], right: list[Row]) -> bool:
+    """Whether both sides hold sentences that go on from line to line."""
+    return (is_running_text(left) and is_running_text(right)) or (
+        any(continued(left)) and any(continued(right))
     )
 
 
@@ -85,68 +90,21 @@ def level_share(fewer: list[Row], more: list[Row]) -> float:
             place += 1
         nearby = [i for i in range(place, min(place + 3, len(more))) if more[i].y0 < row.y1 - 0.5 * slack]
         beside += bool(nearby)
-        level += any(
-            abs(more[i].y0 + more[i].y1 - row.y0 - row.y1) <= 2 * slack and not goes_on[i] for i in nearby
-        )
+        level += any(are_level(row, more[i]) and not goes_on[i] for i in nearby)
     return level / beside if beside >= 2 else 0.0
+
+
+def are_level(row: Row, other: Row) -> bool:
+    height = min(row.y1 - row.y0, other.y1 - other.y0)
+    return abs(row.y0 + row.y1 - other.y0 - other.y1) <= 0.6 * height
 
 
 def is_running_text(rows: list[Row]) -> bool:
     """Whether most lines fill their column: prose that wraps, not labels."""
     if len(rows) < LEAST_LINES + 1:
         return False
-    lefts = [row.pieces[0].x0 for row in rows]
-    rights = [row.pieces[-1].x1 for row in rows]
-    width = max(rights) - min(lefts)
-    if width < NARROW * (rows[0].y1 - rows[0].y0):
+    if width(rows) < NARROW * (rows[0].y1 - rows[0].y0):
         return False
-    full = sum(right - left > FULL * width for left, right in zip(lefts, rights, strict=True))
+    long = FULL * width(rows)
+    full = sum(len(row.pieces) == 1 and row.pieces[0].x1 - row.pieces[0].x0 > long for row in rows)
     return full >= 0.6 * len(rows)
-
-
-def common_entries(left: list[Row], right: list[Row]) -> list[tuple[float, float]]:
-    """Vertical ranges of entries, when the gaps of the sparser side are gaps of the other side too.
-
-    A date beside each job, centred on its height, is such a side; a side bar's gaps lie anywhere.
-    """
-    fewer, more = sorted((left, right), key=len)
-    wide = wide_gaps(fewer)
-    if not wide or are_sections(left, right):
-        return []
-    cuts = []
-    other = wide_gaps(more)
-    for low, high in wide:
-        shared = [(max(low, a), min(high, b)) for a, b in other if min(high, b) - max(low, a) > 0]
-        if shared:
-            a, b = max(shared, key=lambda gap: gap[1] - gap[0])
-            cuts.append((a + b) / 2)
-    if len(cuts) < ALIGNED * len(wide) or len(other) > 2 * len(cuts):
-        return []
-    edges = [float("-inf"), *cuts, float("inf")]
-    entries = list(pairwise(edges))
-    level = sum(stand_level(left, right, low, high) for low, high in entries)
-    return entries if level >= ALIGNED * len(entries) else []
-
-
-def stand_level(left: list[Row], right: list[Row], low: float, high: float) -> bool:
-    """Whether the rows of both sides between `low` and `high` begin, or are centred, at one height."""
-    extents = []
-    for side in (left, right):
-        rows = [row for row in side if low <= (row.y0 + row.y1) / 2 < high]
-        if not rows:
-            return False
-        extents.append((rows[0].y0, rows[-1].y1))
-    (top, bottom), (other_top, other_bottom) = extents
-    slack = 0.6 * min(row.y1 - row.y0 for row in left)
-    return abs(top - other_top) < slack or abs(top + bottom - other_top - other_bottom) < 2 * slack
-
-
-def wide_gaps(rows: list[Row]) -> list[tuple[float, float]]:
-    """Gaps between rows that are clearly wider than this side's tightest, or than a line."""
-    gaps = [(above.y1, below.y0) for above, below in pairwise(rows)]
-    if not gaps:
-        return []
-    tight = min(low - high for high, low in gaps)
-    line = min(row.y1 - row.y0 for row in rows)
-    wide = min(max(tight, 0) + 0.3 * line, 1.2 * line)
-    return [(high, low) for high, low in gaps if low - high > wide]

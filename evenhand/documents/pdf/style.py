@@ -50,6 +50,11 @@ class Styles:
         red, green, blue = self.colors[word, :3].tolist()
         return f"#{red:02x}{green:02x}{blue:02x}"
 
+    def look(self, word: int) -> tuple[bool, int]:
+        """Weight and colour, to be compared with those of other words."""
+        red, green, blue = self.colors[word, :3].tolist() if len(self.colors) else (0, 0, 0)
+        return self.is_bold(word), (red << 16) + (green << 8) + blue
+
     def is_bold(self, word: int) -> bool:
         return self.fonts[word].bold or bool(self.modes[word] == FILL_AND_STROKE)
 

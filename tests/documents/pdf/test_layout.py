@@ -100,5 +100,136 @@ def test_a_label_does_not_stand_beside_the_middle_of_a_sentence() -> None:
     assert order(name + text) == one_by_one(*range(9))
 
 
+def drawn(pieces: list[Piece]) -> list[Piece]:
+    """The pieces, known to be drawn in the order in which they are listed."""
+    for number, piece in enumerate(pieces):
+        piece.drawn = number
+    return pieces
+
+
+def test_level_columns_that_are_drawn_one_after_the_other_are_cards() -> None:
+    left, right = column(40, 200, 100, 4), column(320, 450, 100, 4)
+    assert order(drawn(left + right)) == one_by_one(*range(8))
+
+
+def test_level_columns_that_are_drawn_line_by_line_are_rows() -> None:
+    left, right = column(40, 200, 100, 4), column(320, 450, 100, 4)
+    for row in (1, 3):  # no running text
+        left[row].x1, right[row].x1 = 90, 360
+    rows = drawn([piece for pair in zip(left, right, strict=True) for piece in pair])
+    assert order(rows) == [[0, 1], [2, 3], [4, 5], [6, 7]]
+
+
+def test_two_lines_beside_two_lines_are_cards_only_if_drawn_so() -> None:
+    cells = [Piece(x, y, x + 60, y + 10) for x in (40, 200) for y in (100, 112)]
+    assert order(cells) == [[0, 2], [1, 3]]
+    assert order(drawn(cells)) == one_by_one(0, 1, 2, 3)
+
+
+def test_dates_in_the_right_margin_are_no_cards() -> None:
+    titles = [Piece(40, 100, 180, 110), Piece(40, 114, 160, 124)]
+    dates = [Piece(470, 100, 560, 110), Piece(500, 114, 560, 124)]
+    text = column(60, 540, 130, 3)
+    assert order(drawn(titles + dates + text)) == [[0, 2], [1, 3], [4], [5], [6]]
+
+
+def test_cards_below_a_common_label_and_of_different_length() -> None:
+    label = [Piece(20, 100, 60, 110)]
+    first, second, third = (column(x, x + 90, 100, count) for x, count in ((100, 3), (250, 4), (400, 3)))
+    assert order(drawn(label + first + second + third)) == [[0, 1], *one_by_one(*range(2, 11))]
+
+
+def test_a_label_of_two_lines_is_read_before_its_text() -> None:
+    entries = []
+    for y in (100, 160, 220):
+        entries += [*column(40, 100, y, 2), *column(150, 560, y, 4)]
+    assert order(drawn(entries)) == one_by_one(*range(18))
+
+
+def test_entries_are_read_as_they_are_drawn() -> None:
+    """A heading in the left column, with nothing beside it, stands between two entries."""
+    above, below = column(150, 500, 100, 3), column(150, 500, 170, 2)
+    heading, date = [Piece(40, 148, 100, 158)], [Piece(40, 170, 100, 180)]
+    expected = [*one_by_one(0, 1, 2), [3], [4, 5], [6]]
+    assert order(drawn(above + heading + date + below)) == expected
+
+
+def test_columns_of_sentences_that_are_drawn_line_by_line() -> None:
+    left, right = column(40, 280, 100, 6), column(320, 560, 100, 6)
+    drawn([piece for pair in zip(left, right, strict=True) for piece in pair])
+    assert order(left + right) == one_by_one(*range(12))
+
+
+def test_a_file_that_jumps_about_is_read_by_its_gaps() -> None:
+    """Four cards in two rows, the headings above and below them drawn first."""
+    heads = [Piece(40, 80, 100, 90), Piece(40, 170, 100, 180)]
+    cards = [column(x, x + 70, y, 2) for y in (100, 135) for x in (40, 160)]
+    pieces = drawn([*heads, *cards[0], *cards[1], *cards[2], *cards[3]])
+    assert order(pieces) == one_by_one(0, *range(2, 10), 1)
+
+
+def test_a_row_of_headings_belongs_to_the_columns_below() -> None:
+    heads = [Piece(40, 100, 120, 110, look=(True, 0)), Piece(220, 100, 300, 110, look=(True, 0))]
+    left, right = column(40, 120, 112, 3), column(220, 400, 112, 4)
+    expected = one_by_one(0, 2, 3, 4, 1, 5, 6, 7, 8)
+    assert order(drawn(heads + left + right)) == expected
+
+
+def test_cells_of_several_pieces_are_no_running_text() -> None:
+    cells = [
+        Piece(x0, y, x1, y + 10)
+        for y in range(100, 196, 12)
+        for x0, x1 in ((40, 190), (220, 228), (330, 335))
+    ]
+    rows = order(drawn(cells))
+    assert rows == [[3 * row, 3 * row + 1, 3 * row + 2] for row in range(8)]
+
+
+def test_a_heading_on_a_rule_is_read_after_both_columns_above() -> None:
+    left, right = column(40, 120, 100, 6), column(200, 280, 100, 3)
+    heading, text = [Piece(40, 190, 120, 204)], column(40, 280, 212, 3)
+    rule = Piece(38, 206, 282, 207)
+    pieces = drawn(left + right) + heading + text
+    expected = one_by_one(*range(13))
+    assert order(pieces, Decor(rules=[rule])) == expected
+
+
+def test_every_section_has_its_own_gutter() -> None:
+    """Two columns above three, without anything across the page between them."""
+    above = [column(x, x + 200, 100, 5) for x in (40, 320)]
+    below = [column(x, x + 130, 200, 4) for x in (40, 230, 420)]
+    middle = [Piece(40, 180, 560, 190)]
+    pieces = drawn([*above[0], *above[1], *middle, *below[0], *below[1], *below[2]])
+    assert order(pieces) == one_by_one(*range(23))
+
+
+def test_the_column_beside_a_side_bar_may_begin_above_it_and_end_below() -> None:
+    bar, main = column(420, 560, 130, 8), column(40, 380, 60, 30)
+    footer = [Piece(200, 500, 460, 510)]
+    decor = Decor(side_bar=Piece(400, 120, 600, 300))
+    assert order(main + bar + footer, decor) == one_by_one(*range(39))
+
+
+def test_a_name_above_one_column_is_read_first() -> None:
+    name = [Piece(250, 40, 500, 70), Piece(250, 80, 450, 92)]
+    left, right = column(40, 180, 240, 12, step=20), column(220, 560, 160, 30)
+    pieces = name + left + right
+    assert order(pieces, Decor(is_first_page=True)) == one_by_one(*range(44))
+
+
+def test_a_sentence_is_not_interrupted_by_what_stands_beside_its_first_line() -> None:
+    text = column(40, 200, 100, 3)
+    text[1].goes_on = text[2].goes_on = True
+    labels = [Piece(x, 100, x + 40, 110) for x in (260, 320, 380)]
+    assert order(text + labels) == [[0], [1], [2], [3, 4, 5]]
+
+
+def test_a_note_in_the_margin_is_read_whole_beside_its_title() -> None:
+    title, items = [Piece(40, 100, 200, 110)], column(52, 400, 114, 4, step=14)
+    note = [Piece(480, 100, 560, 110), Piece(470, 112, 560, 122), Piece(500, 124, 560, 134)]
+    expected = [[0, 5], [6], [7], [1], [2], [3], [4]]
+    assert order(drawn(title + items + note)) == expected
+
+
 def test_no_pieces() -> None:
     assert in_reading_order([]) == []

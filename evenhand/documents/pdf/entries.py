@@ -1,0 +1,206 @@
+"""In which entries two sides of a gutter are read.
+
+Columns run independently and are one entry; where one side labels the other (dates, places, table cells) there
+is none, and they are read line by line; and where both are drawn, or cut by gaps, in parts, entry by entry.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from evenhand.documents.pdf.drawn import WHOLE, Entry, apart, are_rows, between_gaps, drawn_entries, part
+from evenhand.documents.pdf.rows import Piece, Row, group_rows
+from evenhand.documents.pdf.sides import (
+    ALIGNED,
+    are_labelled,
+    are_level,
+    are_sections,
+    are_text,
+    width,
+)
+
+NOTE_LINES = 4  # place, dates, how long: more is a column
+
+Sides = tuple[list[Row], list[Row]]
+
+
+def entries_of(left: list[Piece], right: list[Piece]) -> list[Entry] | None:
+    """The entries in which the sides are read, one for columns; None where rows are read as they stand."""
+    left_rows, right_rows = group_rows(left), group_rows(right)
+    drawn = drawn_entries(left, right)
+    if are_labelled(left_rows, right_rows):
+        if drawn is None or not any(stack(left, right, entry) for entry in drawn.entries):
+            return None
+        return (
+            with_headings(left, right, drawn.entries)
+            if drawn.is_clear
+            else gap_entries(left_rows + right_rows)
+        )
+    if drawn is None:
+        return common_entries(left_rows, right_rows) or [WHOLE]
+    if not are_rows(left, right, drawn.entries):
+        if all(is_margin(left, right, entry) for entry in drawn.entries):
+            return None
+        return with_headings(left, right, drawn.entries)
+    return [WHOLE] if are_text(left_rows, right_rows) or are_sections(left_rows, right_rows) else None
+
+
+def gap_entries(rows: list[Row]) -> list[Entry]:
+    """The ranges between gaps that both sides share."""
+    extents = apart(sorted((row.y0, row.y1) for row in rows), 0)
+    wide = {low for _, low in wide_gaps([Row([], low, high) for low, high in extents])}
+    groups: list[Entry] = []
+    for low, high in extents:
+        begin = groups.pop()[0] if groups and low not in wide else low
+        groups.append((begin, high))
+    return between_gaps(groups)
+
+
+def with_headings(left: list[Piece], right: list[Piece], entries: list[Entry]) -> list[Entry]:
+    """The entries, a row of headings above columns taken to these: it is drawn before them, like a table's."""
+    rows = [(group_rows(part(left, entry)), group_rows(part(right, entry))) for entry in entries]
+    result = entries[:1]
+    for number in range(1, len(entries)):
+        low, high = entries[number]
+        above, here = rows[number - 1], rows[number]
+        below = rows[number + 1] if number + 1 < len(rows) else ([], [])
+        if are_headings(above, here, below):
+            first, _ = result.pop()
+            others = [row.y1 for side in above for row in side[:-1]]
+            low = (max(others) + above[0][-1].y0) / 2 if others else first
+            if others:
+                result.append((first, low))
+        result.append((low, high))
+    return result
+
+
+def are_headings(above: Sides, here: Sides, below: Sides) -> bool:
+    """Whether the last rows above stand level, close, and in a look of their own over text of several lines."""
+    if not (all(above) and all(here)) or max(map(len, here)) < 2:
+        return False
+    head, other = above[0][-1], above[1][-1]
+    look, line = head.pieces[-1].look, head.y1 - head.y0
+    gap = max(side[0].y0 for side in here) - min(head.y1, other.y1)
+    end = min((side[0].y0 for side in below if side), default=float("inf"))
+    return (
+        are_level(head, other)
+        and other.pieces[0].look == look
+        and all(piece.look != look for side in here for row in side for piece in row.pieces)
+        and gap < 0.6 * line
+        and end - max(side[-1].y1 for side in here) > gap + 0.3 * line
+    )
+
+
+def end_level(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether the right side is one line, level with the last one of the left: they are read as one row."""
+    rows, others = group_rows(left), group_rows(right)
+    if not rows or len(others) != 1 or any(len(row.pieces) > 1 for row in rows[:-1]):
+        return False
+    return are_level(rows[-1], others[0])
+
+
+def stack(left: list[Piece], right: list[Piece], entry: Entry) -> bool:
+    """Whether the sides, level as they are, are cards or a label of several lines beside its text."""
+    here, there = group_rows(part(left, entry)), group_rows(part(right, entry))
+    if len(here) < 2 or not there:
+        return False
+    return are_alike(here, there) or is_long_label(here, there)
+
+
+def is_margin(left: list[Piece], right: list[Piece], entry: Entry) -> bool:
+    """Whether the right side holds dates and places beside the first lines of the text on the left."""
+    text, notes = group_rows(part(left, entry)), group_rows(part(right, entry))
+    if not notes or not text or len(notes) > NOTE_LINES:
+        return not notes
+    gaps = [below.y0 - above.y1 for above, below in pairwise(notes)]
+    is_close = max(gaps, default=0) < 0.6 * (notes[0].y1 - notes[0].y0)
+    is_short = len(notes) == 1 or len(notes) < len(text)
+    return are_level(text[0], notes[0]) and is_short and is_close and width(notes) < 0.5 * width(text)
+
+
+def are_alike(left: list[Row], right: list[Row]) -> bool:
+    """Whether both sides run through the same sizes, weights and indents: blocks of one design.
+
+    Of a row the pieces next to the gutter are compared: left of them may stand the label of all blocks.
+    """
+    pairs = level_pairs(left, right)
+    if len(pairs) < 2:
+        return False
+    begin, other_begin = min(piece.x0 for piece, _ in pairs), min(piece.x0 for _, piece in pairs)
+    alike = sum(
+        piece.look == other.look
+        and abs(piece.height - other.height) < 0.03 * piece.height
+        and abs((piece.x0 - begin) - (other.x0 - other_begin)) < 3
+        for piece, other in pairs
+    )
+    return alike >= ALIGNED * len(pairs)
+
+
+def level_pairs(left: list[Row], right: list[Row]) -> list[tuple[Piece, Piece]]:
+    """The pieces next to the gutter of the rows that stand level."""
+    return [(row.pieces[-1], other.pieces[0]) for row in left for other in right if are_level(row, other)]
+
+
+def are_pair(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether both sides have two lines of one design and are drawn one after the other."""
+    drawn = drawn_entries(left, right)
+    rows, other = group_rows(left), group_rows(right)
+    return (
+        drawn is not None
+        and len(drawn.entries) == 1
+        and len(rows) == len(other) == 2
+        and are_alike(rows, other)
+    )
+
+
+def is_long_label(label: list[Row], text: list[Row]) -> bool:
+    """Whether the lines stand close in a column much narrower than the text they are drawn before."""
+    gaps = [below.y0 - above.y1 for above, below in pairwise(label)]
+    return width(label) < 0.6 * width(text) and max(gaps) < label[0].y1 - label[0].y0
+
+
+def common_entries(left: list[Row], right: list[Row]) -> list[Entry]:
+    """Vertical ranges of entries, when the gaps of the sparser side are gaps of the other side too.
+
+    A date beside each job, centred on its height, is such a side; a side bar's gaps lie anywhere.
+    """
+    fewer, more = sorted((left, right), key=len)
+    wide = wide_gaps(fewer)
+    if not wide or are_sections(left, right):
+        return []
+    cuts = []
+    other = wide_gaps(more)
+    for low, high in wide:
+        shared = [(max(low, a), min(high, b)) for a, b in other if min(high, b) - max(low, a) > 0]
+        if shared:
+            a, b = max(shared, key=lambda gap: gap[1] - gap[0])
+            cuts.append((a + b) / 2)
+    if len(cuts) < ALIGNED * len(wide) or len(other) > 2 * len(cuts):
+        return []
+    entries = list(pairwise([WHOLE[0], *cuts, WHOLE[1]]))
+    level = sum(stand_level(left, right, low, high) for low, high in entries)
+    return entries if level >= ALIGNED * len(entries) else []
+
+
+def stand_level(left: list[Row], right: list[Row], low: float, high: float) -> bool:
+    """Whether the rows of both sides between `low` and `high` begin, or are centred, at one height."""
+    extents = []
+    for side in (left, right):
+        rows = [row for row in side if low <= (row.y0 + row.y1) / 2 < high]
+        if not rows:
+            return False
+        extents.append((rows[0].y0, rows[-1].y1))
+    (top, bottom), (other_top, other_bottom) = extents
+    slack = 0.6 * min(row.y1 - row.y0 for row in left)
+    return abs(top - other_top) < slack or abs(top + bottom - other_top - other_bottom) < 2 * slack
+
+
+def wide_gaps(rows: list[Row]) -> list[tuple[float, float]]:
+    """Gaps between rows that are clearly wider than this side's tightest, or than a line."""
+    gaps = [(above.y1, below.y0) for above, below in pairwise(rows)]
+    if not gaps:
+        return []
+    tight = min(low - high for high, low in gaps)
+    line = min(row.y1 - row.y0 for row in rows)
+    wide = min(max(tight, 0) + 0.3 * line, 1.2 * line)
+    return [(high, low) for high, low in gaps if low - high > wide]
