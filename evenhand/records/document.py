@@ -91,7 +91,7 @@ class Hidden:
     """Text a person looking at the document does not see; never part of the text."""
 
     text: str
-    reason: str  # invisible, background_color, tiny, off_page, clipped, transparent, hidden_style, covered
+    reason: str  # invisible, background_color, tiny, off_page, clipped, transparent, hidden_style, covered, replaced
     page: int
 
     def to_json(self) -> dict[str, Any]:
