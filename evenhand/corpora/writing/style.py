@@ -186,7 +186,7 @@ def _draw_environment(rng: Random, career: Career) -> str:
 
 def _draw_typos(rng: Random) -> float:
     """Most resumes have next to none, a few have many; 0.3 % of the words on average."""
-    return weighted(rng, {0.0: 3.0, 0.0015: 3.5, 0.004: 2.5, 0.009: 1.6})
+    return weighted(rng, {0.0: 3.0, 0.0025: 3.5, 0.0065: 2.5, 0.014: 1.6})
 
 
 def _draw_lengths(rng: Random, kind: str) -> dict[str, float]:
