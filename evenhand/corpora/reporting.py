@@ -75,7 +75,8 @@ def _sections(descriptions: Mapping[str, Description]) -> str:
     parts = [
         "## Sections\n\nPresence and length (mean ± standard deviation, longest) beside what is aimed at. For `crc`\n"
         "the aim is the published one, of applicants for clinical research posts. Name and contact data are counted\n"
-        "with the length of the profile; whether they were in the published figure is not known.\n\n"
+        "with the length of the profile; whether they were in the published figure is not known. For the other kinds\n"
+        "the aims were chosen by hand.\n\n"
     ]
     for kind, found in descriptions.items():
         presence, lengths = found.published()
@@ -161,7 +162,8 @@ def _gap(comparison: Comparison, found: Mapping[str, Any]) -> str:
     apart, overlap = percent(comparison.told_apart), percent(found["common_overlap"])
     sentences = (
         f"The gap, plainly: a naive Bayes classifier that sees pieces of 100 words puts {apart} of them on the right",
-        "side (50 % would be chance), so word choice alone gives a generated resume away to a machine.",
+        "side (50 % would be chance): to a machine the words give a generated resume away. How much of that is due to",
+        "another mix of occupations and to the habits of the one publisher of the real ones was not separated.",
         f"Real people use {times:.1f} times as many different words, and {lacking} of the words they write never occur",
         f"in generated text; the other way it is {back}. The common words of both sides overlap by {overlap}",
         "(Jaccard).",
