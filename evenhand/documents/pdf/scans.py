@@ -15,11 +15,11 @@ from evenhand.documents.pdf.style import Font, Styles
 from evenhand.documents.pdf.words import Words
 
 DPI = 200.0
-MOST_PIXELS = 12_000_000
+MOST_PIXELS = 6_000_000
 FEW_LETTERS = 15  # a page with fewer letters than this and a large picture is a scan
 LARGE = 0.25  # share of the page that a picture covers
 MANY_OUTLINES = 150  # shapes on a page without text: letters drawn as outlines
-PRINT_SIZE = 0.8  # of a recognised word's height: its font size
+PRINT_SIZE = 1.0  # of a recognised word's height: its font size
 
 
 def is_picture(found: PageLines, glyphs: Glyphs, frame: Frame) -> bool:
