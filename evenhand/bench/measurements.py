@@ -31,7 +31,7 @@ MODULES = {
     "order": "evenhand.bench.order",
     "corpus": "evenhand.bench.corpus",
 }
-LIBRARIES = ("pypdfium2", "lxml", "kreuzberg", "numpy", "selectolax", "rapidocr-onnxruntime")
+LIBRARIES = ("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime")
 HEAD = """# Measurements
 
 Every section is written by the bench it names; nothing here is typed in by hand.
