@@ -6,17 +6,17 @@ table row by row. Where places alone leave open which of these it is, the order 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evenhand.documents.pdf.rows import Piece, group_rows
+from evenhand.documents.pdf.rows import Piece
 
 Entry = tuple[float, float]  # from where to where on the page; the left side is read before the right one
 WHOLE: Entry = (float("-inf"), float("inf"))
 
 SLACK = 0.3  # of a line's height: entries may overlap by this much
-ROW_BY_ROW = 0.8  # share of the entries with both sides that are single lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,10 @@ def between_gaps(extents: Sequence[Entry]) -> list[Entry]:
     return list(pairwise([WHOLE[0], *cuts, WHOLE[1]]))
 
 
-def part(pieces: Sequence[Piece], entry: Entry) -> list[Piece]:
-    return [piece for piece in pieces if entry[0] <= piece.middle < entry[1]]
-
-
-def are_rows(left: Sequence[Piece], right: Sequence[Piece], entries: Sequence[Entry]) -> bool:
-    """Whether the file draws line by line across both sides."""
-    single = both = 0
-    for entry in entries:
-        here, there = part(left, entry), part(right, entry)
-        if here and there:
-            both += 1
-            single += len(group_rows(here)) == 1 and len(group_rows(there)) == 1
-    return both >= 2 and single >= ROW_BY_ROW * both
+def parts(pieces: Sequence[Piece], entries: Sequence[Entry]) -> list[list[Piece]]:
+    """The pieces of each entry."""
+    cuts = [low for low, _ in entries[1:]]
+    result: list[list[Piece]] = [[] for _ in entries]
+    for piece in pieces:
+        result[bisect_right(cuts, piece.middle)].append(piece)
+    return result

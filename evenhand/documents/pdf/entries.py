@@ -8,17 +8,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from evenhand.documents.pdf.drawn import WHOLE, Entry, apart, are_rows, between_gaps, drawn_entries, part
+from evenhand.documents.pdf.drawn import WHOLE, Entry, apart, between_gaps, drawn_entries, parts
 from evenhand.documents.pdf.rows import Piece, Row, group_rows
-from evenhand.documents.pdf.sides import (
-    ALIGNED,
-    are_labelled,
-    are_level,
-    are_sections,
-    are_text,
-    width,
-)
+from evenhand.documents.pdf.sides import ALIGNED, are_labelled, are_level, are_sections, are_text, width
 
+ROW_BY_ROW = 0.8  # share of the entries with both sides that are single lines
 NOTE_LINES = 4  # place, dates, how long: more is a column
 
 Sides = tuple[list[Row], list[Row]]
@@ -28,21 +22,33 @@ def entries_of(left: list[Piece], right: list[Piece]) -> list[Entry] | None:
     """The entries in which the sides are read, one for columns; None where rows are read as they stand."""
     left_rows, right_rows = group_rows(left), group_rows(right)
     drawn = drawn_entries(left, right)
-    if are_labelled(left_rows, right_rows):
-        if drawn is None or not any(stack(left, right, entry) for entry in drawn.entries):
-            return None
-        return (
-            with_headings(left, right, drawn.entries)
-            if drawn.is_clear
-            else gap_entries(left_rows + right_rows)
-        )
+    is_labelled = are_labelled(left_rows, right_rows)
     if drawn is None:
-        return common_entries(left_rows, right_rows) or [WHOLE]
-    if not are_rows(left, right, drawn.entries):
-        if all(is_margin(left, right, entry) for entry in drawn.entries):
-            return None
-        return with_headings(left, right, drawn.entries)
-    return [WHOLE] if are_text(left_rows, right_rows) or are_sections(left_rows, right_rows) else None
+        return None if is_labelled else common_entries(left_rows, right_rows) or [WHOLE]
+    rows = rows_of(left, right, drawn.entries)
+    if is_labelled and not any(stack(*sides) for sides in rows):
+        return None
+    if is_labelled and not drawn.is_clear:
+        return gap_entries(left_rows + right_rows)
+    if not is_labelled and are_rows(rows):
+        return [WHOLE] if are_text(left_rows, right_rows) or are_sections(left_rows, right_rows) else None
+    if not is_labelled and all(is_margin(*sides) for sides in rows):
+        return None
+    entries = with_headings(drawn.entries, rows)
+    return without_tails(entries, rows_of(left, right, entries))
+
+
+def rows_of(left: list[Piece], right: list[Piece], entries: list[Entry]) -> list[Sides]:
+    """The rows of both sides, for each entry."""
+    both = zip(parts(left, entries), parts(right, entries), strict=True)
+    return [(group_rows(here), group_rows(there)) for here, there in both]
+
+
+def are_rows(rows: list[Sides]) -> bool:
+    """Whether the file draws line by line across both sides."""
+    both = [sides for sides in rows if all(sides)]
+    single = sum(len(here) == len(there) == 1 for here, there in both)
+    return len(both) >= 2 and single >= ROW_BY_ROW * len(both)
 
 
 def gap_entries(rows: list[Row]) -> list[Entry]:
@@ -56,9 +62,8 @@ def gap_entries(rows: list[Row]) -> list[Entry]:
     return between_gaps(groups)
 
 
-def with_headings(left: list[Piece], right: list[Piece], entries: list[Entry]) -> list[Entry]:
+def with_headings(entries: list[Entry], rows: list[Sides]) -> list[Entry]:
     """The entries, a row of headings above columns taken to these: it is drawn before them, like a table's."""
-    rows = [(group_rows(part(left, entry)), group_rows(part(right, entry))) for entry in entries]
     result = entries[:1]
     for number in range(1, len(entries)):
         low, high = entries[number]
@@ -71,6 +76,26 @@ def with_headings(left: list[Piece], right: list[Piece], entries: list[Entry]) -
             if others:
                 result.append((first, low))
         result.append((low, high))
+    return result
+
+
+def without_tails(entries: list[Entry], rows: list[Sides]) -> list[Entry]:
+    """The entries, each ending with its right side: what follows on the left below a wide gap is read after it.
+
+    Headings may all be drawn first, and then seem to belong to the entry above them. A column is not cut.
+    """
+    if len(entries) == 1:
+        return entries
+    result: list[Entry] = []
+    for (low, high), (here, others) in zip(entries, rows, strict=True):
+        top, end = min((row.y0 for row in others), default=low), max((row.y1 for row in others), default=high)
+        usual = max((b.y0 - a.y1 for a, b in pairwise(here) if a.y1 > top and b.y0 < end), default=0)
+        cuts = [
+            (above.y1 + below.y0) / 2
+            for above, below in pairwise(here)
+            if below.y0 >= end and below.y0 - above.y1 > usual + 0.6 * (above.y1 - above.y0)
+        ]
+        result += [(low, cuts[0]), (cuts[0], high)] if cuts else [(low, high)]
     return result
 
 
@@ -99,17 +124,15 @@ def end_level(left: list[Piece], right: list[Piece]) -> bool:
     return are_level(rows[-1], others[0])
 
 
-def stack(left: list[Piece], right: list[Piece], entry: Entry) -> bool:
+def stack(left: list[Row], right: list[Row]) -> bool:
     """Whether the sides, level as they are, are cards or a label of several lines beside its text."""
-    here, there = group_rows(part(left, entry)), group_rows(part(right, entry))
-    if len(here) < 2 or not there:
+    if len(left) < 2 or not right:
         return False
-    return are_alike(here, there) or is_long_label(here, there)
+    return are_alike(left, right) or is_long_label(left, right)
 
 
-def is_margin(left: list[Piece], right: list[Piece], entry: Entry) -> bool:
+def is_margin(text: list[Row], notes: list[Row]) -> bool:
     """Whether the right side holds dates and places beside the first lines of the text on the left."""
-    text, notes = group_rows(part(left, entry)), group_rows(part(right, entry))
     if not notes or not text or len(notes) > NOTE_LINES:
         return not notes
     gaps = [below.y0 - above.y1 for above, below in pairwise(notes)]
@@ -121,11 +144,16 @@ def is_margin(left: list[Piece], right: list[Piece], entry: Entry) -> bool:
 def are_alike(left: list[Row], right: list[Row]) -> bool:
     """Whether both sides run through the same sizes, weights and indents: blocks of one design.
 
-    Of a row the pieces next to the gutter are compared: left of them may stand the label of all blocks.
+    Of a row either all pieces are compared or those next to the gutter: left may stand the label of all blocks.
     """
-    pairs = level_pairs(left, right)
-    if len(pairs) < 2:
-        return False
+    rows = [(row.pieces, other.pieces) for row in left for other in right if are_level(row, other)]
+    near = [(pieces[-1], others[0]) for pieces, others in rows]
+    each = [pair for pieces, others in rows for pair in zip(pieces, others, strict=False)]
+    return len(rows) >= 2 and (match(near) or match(each))
+
+
+def match(pairs: list[tuple[Piece, Piece]]) -> bool:
+    """Whether nearly all pairs are of one look, size and indent."""
     begin, other_begin = min(piece.x0 for piece, _ in pairs), min(piece.x0 for _, piece in pairs)
     alike = sum(
         piece.look == other.look
@@ -134,11 +162,6 @@ def are_alike(left: list[Row], right: list[Row]) -> bool:
         for piece, other in pairs
     )
     return alike >= ALIGNED * len(pairs)
-
-
-def level_pairs(left: list[Row], right: list[Row]) -> list[tuple[Piece, Piece]]:
-    """The pieces next to the gutter of the rows that stand level."""
-    return [(row.pieces[-1], other.pieces[0]) for row in left for other in right if are_level(row, other)]
 
 
 def are_pair(left: list[Piece], right: list[Piece]) -> bool:
@@ -154,9 +177,10 @@ def are_pair(left: list[Piece], right: list[Piece]) -> bool:
 
 
 def is_long_label(label: list[Row], text: list[Row]) -> bool:
-    """Whether the lines stand close in a column much narrower than the text they are drawn before."""
+    """Whether the lines stand close, in a narrower column or beside more lines than they can be labels of."""
     gaps = [below.y0 - above.y1 for above, below in pairwise(label)]
-    return width(label) < 0.6 * width(text) and max(gaps) < label[0].y1 - label[0].y0
+    is_less = width(label) < 0.6 * width(text) or len(label) < len(text)
+    return is_less and max(gaps) < label[0].y1 - label[0].y0
 
 
 def common_entries(left: list[Row], right: list[Row]) -> list[Entry]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evenhand.documents.pdf.drawn import Entry
 from evenhand.documents.pdf.entries import are_pair, entries_of
@@ -28,21 +30,30 @@ def clearest_gutter(pieces: list[Piece], rules: Sequence[Piece]) -> Gutter | Non
 
     Where one side labels the other line by line there is nothing to cut: rows are read as they stand.
     """
-    best: tuple[bool, int, int, Gutter] | None = None
+    best: tuple[bool, int, int, int, Gutter] | None = None
+    by_place = sorted(pieces, key=lambda piece: piece.middle)
     for edge in left_edges(pieces):
-        for low, high in free_bands(pieces, edge, rules):
-            left, right = sides(within(pieces, low, high), edge - 1)
-            lines = min(len(left), len(right))
+        for band in free_bands(by_place, edge, rules):
+            lines = min(len(band.left), len(band.right))
             if best and best[0] and lines < best[1]:
                 continue
-            entries = entries_of(left, right)
+            entries = entries_of(band.left, band.right)
             if entries is None:
                 continue
-            uneven = abs(len(group_rows(left)) - len(group_rows(right)))
-            score = (len(entries) == 1, lines, -uneven)
-            if best is None or score > best[:3]:
-                best = (*score, Gutter(edge - 1, low, high, entries))
-    return best[3] if best else None
+            uneven = abs(len(group_rows(band.left)) - len(group_rows(band.right)))
+            score = (len(entries) == 1, lines, len(band.left) + len(band.right), -uneven)
+            if best is None or score > best[:4]:
+                best = (*score, Gutter(edge - 1, band.low, band.high, entries))
+    return best[4] if best else None
+
+
+class Band(NamedTuple):
+    """A range where a strip is free, and what stands on its sides."""
+
+    low: float
+    high: float
+    left: list[Piece]
+    right: list[Piece]
 
 
 def left_edges(pieces: list[Piece]) -> list[float]:
@@ -55,8 +66,8 @@ def left_edges(pieces: list[Piece]) -> list[float]:
     return edges
 
 
-def free_bands(pieces: list[Piece], edge: float, rules: Sequence[Piece]) -> list[Entry]:
-    """The ranges where the strip left of `edge` is free and has lines on both sides."""
+def free_bands(pieces: list[Piece], edge: float, rules: Sequence[Piece]) -> list[Band]:
+    """Where the strip left of `edge` is free and has lines on both sides; the pieces come from top to bottom."""
     crossing, left, right = [], [], []
     for piece in pieces:
         if piece.x1 <= edge - GUTTER * piece.height:
@@ -68,11 +79,14 @@ def free_bands(pieces: list[Piece], edge: float, rules: Sequence[Piece]) -> list
     if len(left) < 2 or len(right) < 2:
         return []
     crossing += [rule for rule in rules if rule.x0 < edge - 10 and rule.x1 > edge + 10]
-    return [
-        (low, high)
-        for low, high in free_ranges(crossing, pieces)
-        if stand_beside(within(left, low, high), within(right, low, high))
-    ]
+    middles, other_middles = [[piece.middle for piece in side] for side in (left, right)]
+    bands = []
+    for low, high in free_ranges(crossing, pieces):
+        here = left[bisect_left(middles, low) : bisect_right(middles, high)]
+        there = right[bisect_left(other_middles, low) : bisect_right(other_middles, high)]
+        if stand_beside(here, there):
+            bands.append(Band(low, high, here, there))
+    return bands
 
 
 def free_ranges(crossing: list[Piece], pieces: list[Piece]) -> list[Entry]:
@@ -97,10 +111,6 @@ def stand_beside(left: list[Piece], right: list[Piece]) -> bool:
     high = min(max(piece.y1 for piece in left), max(piece.y1 for piece in right))
     line = min(piece.height for piece in left)
     return high - low > 1.5 * line
-
-
-def within(pieces: list[Piece], low: float, high: float) -> list[Piece]:
-    return [piece for piece in pieces if low <= piece.middle <= high]
 
 
 def sides(band: list[Piece], edge: float) -> tuple[list[Piece], list[Piece]]:

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.documents.pdf.drawn import part
+from evenhand.documents.pdf.drawn import parts
 from evenhand.documents.pdf.entries import end_level
-from evenhand.documents.pdf.gutters import Gutter, clearest_gutter, sides, within
+from evenhand.documents.pdf.gutters import Gutter, clearest_gutter, sides
 from evenhand.documents.pdf.margins import mended
 from evenhand.documents.pdf.rows import Piece, Row, are_beside, group_rows
 
 GOES_ON = 1.5  # of a line's height: a wider gap ends a column
 HEADER = 0.4  # of the page's text: a header does not reach further down
 ACROSS = 0.95  # of the width of a group of pieces: a rule this long parts all of it
+NAME = 1.1  # times the usual line: a name is at least this large
 HEADER_ROWS = 5  # name, title, contacts, motto: more is a column
 DEPTH = 30
 
@@ -104,8 +105,10 @@ def parted_header(pieces: list[Piece]) -> tuple[list[Piece], list[Piece]]:
     by_top = sorted(pieces, key=lambda piece: piece.y0)
     if len(by_top) < 4:
         return [], pieces
-    tallest = max(piece.height for piece in pieces)
-    line = sorted(piece.height for piece in pieces)[len(pieces) // 2]
+    heights = sorted(piece.height for piece in pieces)
+    tallest, line = heights[-1], heights[len(heights) // 2]
+    if tallest < NAME * line:
+        return [], pieces
     top, bottom = by_top[0].y0, max(piece.y1 for piece in pieces)
     low = top
     widest, below_name = 0.0, 0  # gap below the name, and how many pieces stand above it
@@ -149,25 +152,26 @@ def sections(pieces: list[Piece], rules: Sequence[Piece]) -> list[list[Piece]]:
         return [pieces] if pieces else []
     left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
     reach = ACROSS * (right - left)
-    across = [rule for rule in rules if min(rule.x1, right) - max(rule.x0, left) > reach]
-    result, rest = [], pieces
-    for rule in sorted(across, key=lambda rule: rule.y0):
-        above = [piece for piece in rest if piece.middle < rule.y0]
-        cut = heading_top(above, rule) if above else rule.y0
-        above = [piece for piece in above if piece.middle < cut]
-        if above:
-            result.append(above)
-            rest = [piece for piece in rest if piece.middle >= cut]
-    return [*result, rest] if rest else result
+    across = sorted(rule.y0 for rule in rules if min(rule.x1, right) - max(rule.x0, left) > reach)
+    by_place = sorted(pieces, key=lambda piece: piece.middle)
+    result: list[list[Piece]] = []
+    start = end = 0
+    for place in across:
+        while end < len(by_place) and by_place[end].middle < place:
+            end += 1
+        if end > start:
+            cut = end - stands_on(by_place[start:end], place)
+            result += [by_place[start:cut]] if cut > start else []
+            start = cut
+    return [*result, by_place[start:]] if start < len(by_place) else result
 
 
-def heading_top(above: list[Piece], rule: Piece) -> float:
-    """Where the heading begins that stands alone on the rule; the rule's own place where there is none."""
-    lowest = max(above, key=lambda piece: piece.y1)
-    others = [piece for piece in above if piece is not lowest]
-    gap = lowest.y0 - max((piece.y1 for piece in others), default=float("-inf"))
-    near = rule.y0 - lowest.y1
-    return lowest.y0 if near < 0.6 * lowest.height and gap > max(near, 0.1 * lowest.height) else rule.y0
+def stands_on(above: list[Piece], rule: float) -> bool:
+    """Whether the lowest piece is a heading alone on the rule."""
+    lowest = above[-1]
+    gap = lowest.y0 - max((piece.y1 for piece in above[:-1]), default=float("-inf"))
+    near = rule - lowest.y1
+    return near < 0.6 * lowest.height and gap > max(near, 0.1 * lowest.height)
 
 
 def arrange_section(pieces: list[Piece], rules: Sequence[Piece], depth: int) -> list[list[Row]]:
@@ -178,7 +182,8 @@ def arrange_section(pieces: list[Piece], rules: Sequence[Piece], depth: int) -> 
     if gutter is None:
         return [mended(rows)]
     blocks = arrange([piece for piece in pieces if piece.middle < gutter.low], rules, depth + 1)
-    blocks += arrange_band(within(pieces, gutter.low, gutter.high), gutter, rules, depth + 1)
+    band = [piece for piece in pieces if gutter.low <= piece.middle <= gutter.high]
+    blocks += arrange_band(band, gutter, rules, depth + 1)
     return blocks + arrange([piece for piece in pieces if piece.middle > gutter.high], rules, depth + 1)
 
 
@@ -186,8 +191,8 @@ def arrange_band(pieces: list[Piece], gutter: Gutter, rules: Sequence[Piece], de
     """The entries of a gutter, in each the left side before the right one."""
     blocks: list[list[Row]] = []
     rows: list[Piece] = []  # of entries that are lines across both sides: together they may be a table
-    for entry in gutter.entries:
-        left, right = sides(part(pieces, entry), gutter.right)
+    for entry in parts(pieces, gutter.entries):
+        left, right = sides(entry, gutter.right)
         if end_level(left, right):
             rows += left + right
             continue

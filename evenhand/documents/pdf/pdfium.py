@@ -57,6 +57,7 @@ get_stroke_color = bind("FPDFPageObj_GetStrokeColor", Int, Pointer, Pointer, Poi
 set_active = bind("FPDFPageObj_SetIsActive", Int, Pointer, Int)
 get_draw_mode = bind("FPDFPath_GetDrawMode", Int, Pointer, Pointer, Pointer)
 count_segments = bind("FPDFPath_CountSegments", Int, Pointer)
+get_segment = bind("FPDFPath_GetPathSegment", Pointer, Pointer, Int)
 
 has_transparency = bind("FPDFPageObj_HasTransparency", Int, Pointer)
 count_marks = bind("FPDFPageObj_CountMarks", Int, Pointer)

@@ -19,6 +19,7 @@ THIN = 2.5  # points: a drawn thing not thicker than this is a rule
 RECTANGLE = 6  # path segments at most; a rounded corner or a circle has more
 MANY = 20_000  # shapes of one page that are looked at
 NESTED = 4  # forms inside forms that are looked into
+MANY_AREAS = 200  # at the sides of a page; more is a pattern
 STACKED = 0.03  # of the page's height: areas of a side bar stand this close
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom from the page's top left
@@ -92,9 +93,11 @@ def side_bar(shapes: list[Shape], frame: Frame) -> Box | None:
 
     Areas of one width below each other are one: a box with the name and the rest in a lighter colour.
     """
-    areas = sorted((shape.box for shape in shapes if is_at_side(shape, frame)), key=lambda box: box[1])
+    areas = [shape.box for shape in shapes if is_at_side(shape, frame)]
+    if len(areas) > MANY_AREAS:
+        return None
     bars: list[Box] = []
-    for box in areas:
+    for box in sorted(areas, key=lambda box: box[1]):
         for index, bar in enumerate(bars):
             is_below = box[1] - bar[3] < STACKED * frame.height
             if is_below and abs(box[0] - bar[0]) < 3 and abs(box[2] - bar[2]) < 3:
@@ -159,6 +162,7 @@ class Buffers:
         self.rgba = lib.Answer(4, ctypes.c_uint)
         self.mode = lib.Answer(2, ctypes.c_int)
         self.six = lib.Answer(6)
+        self.point = lib.Answer(2)
 
     def matrix(self, obj: int) -> Array:
         if not lib.get_matrix(obj, self.six.places[0]):
@@ -187,7 +191,21 @@ def describe(
     if kind == raw.FPDF_PAGEOBJ_SHADING:
         return Shape(box, order, None)
     color = path_color(obj, buffers)
-    return Shape(box, order, color, is_box=lib.count_segments(obj) <= RECTANGLE) if color else None
+    return Shape(box, order, color, is_box=is_box(obj, box, buffers)) if color else None
+
+
+def is_box(obj: int, box: Box, buffers: Buffers) -> bool:
+    """Whether the path is a rectangle, or so thin that it is a rule."""
+    count = lib.count_segments(obj)
+    if count > RECTANGLE or min(box[2] - box[0], box[3] - box[1]) <= THIN:
+        return bool(count <= RECTANGLE)
+    xs, ys = set(), set()
+    for index in range(count):
+        if lib.get_segment_point(lib.get_segment(obj, index), *buffers.point.places):
+            x, y = buffers.point.values
+            xs.add(round(x, 1))
+            ys.add(round(y, 1))
+    return len(xs) <= 2 and len(ys) <= 2
 
 
 def path_color(obj: int, buffers: Buffers) -> tuple[int, int, int, int] | None:

@@ -9,6 +9,7 @@ from evenhand.documents.pdf.rows import Row
 LEAST_LINES = 3  # a strip beside fewer lines is chance
 ALIGNED = 0.8  # share of the shorter side's lines that stand level with a line of the other
 FULL = 0.7  # a line this full of its column's width is running text
+SENTENCES = 0.25  # of a side's lines go on with a sentence where it holds text
 NARROW = 8.0  # line heights: no running text is set in a column this narrow
 
 
@@ -28,9 +29,12 @@ def are_labelled(left: list[Row], right: list[Row]) -> bool:
 
 def are_text(left: list[Row], right: list[Row]) -> bool:
     """Whether both sides hold sentences that go on from line to line."""
-    return (is_running_text(left) and is_running_text(right)) or (
-        any(continued(left)) and any(continued(right))
-    )
+    return all(map(is_running_text, (left, right))) or all(map(has_sentences, (left, right)))
+
+
+def has_sentences(rows: list[Row]) -> bool:
+    """Whether a good part of the lines go on with a sentence; a few in lower case may be anything."""
+    return sum(continued(rows)) >= max(SENTENCES * len(rows), 1)
 
 
 def are_sections(left: list[Row], right: list[Row]) -> bool:

@@ -231,5 +231,34 @@ def test_a_note_in_the_margin_is_read_whole_beside_its_title() -> None:
     assert order(drawn(title + items + note)) == expected
 
 
+def test_a_heading_drawn_before_all_else_is_read_after_the_entry_above_it() -> None:
+    heading = [Piece(40, 150, 100, 160)]
+    first = [Piece(40, 100, 180, 110), Piece(40, 113, 150, 123)]
+    dates = [Piece(470, 100, 560, 110), Piece(500, 113, 560, 123)]
+    cards = column(40, 200, 170, 4) + column(320, 480, 170, 4)
+    expected = one_by_one(1, 2, 3, 4, 0, *range(5, 13))
+    assert order(drawn(heading + first + dates + cards)) == expected
+
+
+def test_a_list_that_goes_on_below_the_other_column_is_not_cut() -> None:
+    left, right = column(40, 200, 100, 10, step=24), column(320, 480, 105, 5)
+    below = column(40, 560, 400, 2)
+    assert order(drawn(left + right + below)) == one_by_one(*range(17))
+
+
+def test_contacts_of_more_lines_beside_name_and_title() -> None:
+    name, contacts = [Piece(40, 36, 240, 58), Piece(40, 60, 200, 72)], column(300, 420, 30, 4, step=16)
+    assert order(drawn(name + contacts)) == one_by_one(*range(6))
+
+
+def test_labels_in_lower_case_are_no_sentences() -> None:
+    cells = [Piece(x, y, x + 120, y + 10) for y in (100, 112, 124) for x in (40, 320)]
+    for cell in cells:
+        cell.goes_on = True
+    hobbies = column(40, 130, 160, 9)
+    rows = order(drawn(cells + hobbies))
+    assert rows == [[0, 1], [2, 3], [4, 5], *one_by_one(*range(6, 15))]
+
+
 def test_no_pieces() -> None:
     assert in_reading_order([]) == []
