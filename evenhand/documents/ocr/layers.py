@@ -11,7 +11,7 @@ TOKEN = re.compile(r"[^\W_]+")
 SUPPORTED = 0.5  # share of a line's letters that must be seen
 ALIKE = 0.7  # similarity from which two words may be the same one: engines misread a letter or two
 SHORT = 3  # letters; such words must be equal, too many are alike by chance
-MOST_COMPARED = 2_000  # words of a layer: a picture shows a few hundred, a hostile layer may hold a million
+MOST_COMPARED = 40_000  # pairs of words, about two seconds: a hostile layer may hold a million words
 
 
 def unsupported_lines(layer: Sequence[str], seen: str) -> list[str]:
@@ -34,7 +34,7 @@ class SeenText:
         words = tokens(text)
         self._known = dict.fromkeys(words, True)
         self._run_together = "".join(words)
-        self._compared = 0
+        self.compared = 0  # pairs so far
         self._by_edge: dict[tuple[int, str, int], list[str]] = defaultdict(list)
         for word in self._known:
             for edge in (0, -1):  # a misread word keeps its length, nearly, and its first or last letter
@@ -43,13 +43,18 @@ class SeenText:
     def __contains__(self, word: str) -> bool:
         if word not in self._known:
             self._known[word] = len(word) > SHORT and (
-                word in self._run_together or any(alike(word, other) for other in self._near(word))
+                word in self._run_together or any(self._is_alike(word, other) for other in self._near(word))
             )
         return self._known[word]
 
+    def _is_alike(self, word: str, other: str) -> bool:
+        if self.compared >= MOST_COMPARED:
+            return False
+        self.compared += 1
+        return alike(word, other)
+
     def _near(self, word: str) -> list[str]:
-        self._compared += 1
-        if self._compared > MOST_COMPARED:
+        if self.compared >= MOST_COMPARED:
             return []
         slack = max(1, len(word) // 4)
         lengths = range(len(word) - slack, len(word) + slack + 1)
