@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenhand.documents.pdf.drawn import Entry
+from evenhand.documents.pdf.drawn import Entry, parts
 from evenhand.documents.pdf.entries import are_pair, entries_of
 from evenhand.documents.pdf.rows import Piece, group_rows
 from evenhand.documents.pdf.sides import LEAST_LINES
 
+MOSTLY = 0.7  # of the lines of a band in one entry: then its sides are columns
 GUTTER = 0.2  # of a line's height: columns may come this close, since words this far apart are one piece
 
 
@@ -40,11 +41,19 @@ def clearest_gutter(pieces: list[Piece], rules: Sequence[Piece]) -> Gutter | Non
             entries = entries_of(band.left, band.right)
             if entries is None:
                 continue
+            are_columns = len(entries) == 1 or is_mostly_one(band, entries)
             uneven = abs(len(group_rows(band.left)) - len(group_rows(band.right)))
-            score = (len(entries) == 1, lines, len(band.left) + len(band.right), -uneven)
+            score = (are_columns, lines, len(band.left) + len(band.right), -uneven)
             if best is None or score > best[:4]:
                 best = (*score, Gutter(edge - 1, band.low, band.high, entries))
     return best[4] if best else None
+
+
+def is_mostly_one(band: Band, entries: Sequence[Entry]) -> bool:
+    """Whether one entry holds nearly everything: columns with a few lines above or below them."""
+    both = zip(parts(band.left, entries), parts(band.right, entries), strict=True)
+    most = max(min(len(left), len(right)) for left, right in both)
+    return most >= 2 * LEAST_LINES and most > MOSTLY * min(len(band.left), len(band.right))
 
 
 class Band(NamedTuple):

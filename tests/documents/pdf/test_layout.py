@@ -251,6 +251,14 @@ def test_contacts_of_more_lines_beside_name_and_title() -> None:
     assert order(drawn(name + contacts)) == one_by_one(*range(6))
 
 
+def test_columns_below_a_row_of_contacts_are_cut_where_all_of_them_is_free() -> None:
+    """The right column has a heading that begins a little further left than its lines."""
+    contacts = [Piece(40, 80, 160, 90), Piece(330, 80, 450, 90)]
+    left, right = column(40, 250, 110, 12), [Piece(316, 110, 420, 120), *column(330, 540, 126, 8, step=15)]
+    expected = [[0, 1], *one_by_one(*range(2, 23))]
+    assert order(drawn(contacts + left + right)) == expected
+
+
 def test_labels_in_lower_case_are_no_sentences() -> None:
     cells = [Piece(x, y, x + 120, y + 10) for y in (100, 112, 124) for x in (40, 320)]
     for cell in cells:
