@@ -81,6 +81,7 @@ class Order:
         return [
             ("resumes read, known", f"{len(self.cases)}, {self.known}"),
             ("blocks, intact", f"{blocks}, {intact} ({intact / blocks:.2%})"),
+            ("lines not found as they stand, a letter misread", str(sum(case.unread for case in self.cases))),
             ("parts out of order", str(sum(case.violations for case in self.cases))),
             ("resumes interleaved", f"{len(self.interleaved)} (none may be)"),
             *((f"  {case.key} ({case.format})", _shown(case)) for case in self.interleaved),
