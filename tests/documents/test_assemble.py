@@ -67,6 +67,11 @@ def test_hidden_text_is_warned_of() -> None:
     assert document.warnings[0].message == "2 words a reader does not see were set apart (tiny)."
 
 
+def test_one_hidden_word_is_one_word() -> None:
+    document = assembled(DraftLine(LONG), hidden=[Hidden("java", "covered", 1)])
+    assert document.warnings[0].message == "1 word a reader does not see was set apart (covered)."
+
+
 def test_very_little_text_is_warned_of() -> None:
     assert codes(assembled(DraftLine("Only these words"))) == ["low_text"]
     assert codes(assembled(DraftLine(LONG))) == []
