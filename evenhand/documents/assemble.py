@@ -98,7 +98,9 @@ def placed(draft: DraftLine, clean: str, offset: int) -> Line:
 def hidden_warning(draft: Draft) -> Warning:
     words = sum(len(item.text.split()) for item in draft.hidden)
     reasons = ", ".join(sorted({item.reason for item in draft.hidden}))
-    counted = "1 word a reader does not see was" if words == 1 else f"{words} words a reader does not see were"
+    counted = (
+        "1 word a reader does not see was" if words == 1 else f"{words} words a reader does not see were"
+    )
     return Warning("hidden_text", f"{counted} set apart ({reasons}).")
 
 
