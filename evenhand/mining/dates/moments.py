@@ -25,6 +25,12 @@ class Moment:
         """Months since year 0; a year alone stands for its January."""
         return self.year * 12 + (self.month or 1) - 1
 
+    @classmethod
+    def parse(cls, text: str) -> Moment:
+        """From YYYY-MM or YYYY."""
+        year, _, month = text.partition("-")
+        return cls(int(year), int(month) if month else None)
+
     def __str__(self) -> str:
         return f"{self.year:04}" if self.month is None else f"{self.year:04}-{self.month:02}"
 

@@ -1,0 +1,141 @@
+"""Months of experience: of a skill, in all, and in what is relevant. Unknown is None.
+
+A skill has the time of the jobs and projects whose own text mentions it. A project without a time of its own has that of
+its job, once however many projects of the job mention the skill. A project with its own time counts that and not the
+whole job. Where the job itself mentions the skill its projects add nothing: they lie within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from evenhand.mining.dates import Moment
+from evenhand.mining.dates.moments import Present
+from evenhand.mining.intervals import Interval, interval_of, sum_months, union_months
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A job or project and its time: between two months, or a length alone ("6 months")."""
+
+    id: str
+    kind: Literal["position", "project"]
+    interval: Interval | None = None
+    duration_months: int | None = None
+    parent: str | None = None  # the job a project belongs to
+
+    @classmethod
+    def dated(
+        cls,
+        id: str,
+        kind: Literal["position", "project"],
+        *,
+        first: Moment | None,
+        last: Moment | Present | None,
+        as_of: Moment,
+        duration_months: int | None = None,
+        parent: str | None = None,
+    ) -> Entry:
+        return cls(id, kind, interval_of(first, last, as_of), duration_months, parent)
+
+    @property
+    def months(self) -> int | None:
+        return self.interval.months if self.interval else self.duration_months
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """`months`: overlapping times count once. `months_sum`: the recruiter's rule, every job and project in full."""
+
+    months: int | None
+    months_sum: int | None
+    last_used: str | None  # YYYY-MM
+
+
+UNKNOWN = Experience(None, None, None)
+
+
+def skill_experience(entries: Iterable[Entry], mentions: Mapping[str, Iterable[str]]) -> dict[str, Experience]:
+    """Experience by skill; `mentions` has for each skill the ids of the entries whose own text mentions it."""
+    by_id = {entry.id: entry for entry in entries}
+    known: dict[frozenset[str], Experience] = {}  # skills of one list are mentioned alike: count once
+    found = {}
+    for skill, ids in mentions.items():
+        key = frozenset(ids)
+        if key not in known:
+            known[key] = _experience(_counted(key, by_id), by_id)
+        found[skill] = known[key]
+    return found
+
+
+def _counted(ids: Iterable[str], by_id: Mapping[str, Entry]) -> list[Entry]:
+    """The entries whose time counts, each once, in the order of the resume."""
+    holders = {}
+    for id in ids:
+        if (holder := _holder(by_id.get(id), by_id)) is not None:
+            holders[holder.id] = holder
+    return [by_id[id] for id in by_id if id in holders and by_id[id].parent not in holders]
+
+
+def _holder(entry: Entry | None, by_id: Mapping[str, Entry]) -> Entry | None:
+    """The entry itself when it has a time, else its job."""
+    if entry is None or entry.months is not None:
+        return entry
+    parent = by_id.get(entry.parent) if entry.parent is not None else None
+    return parent if parent is not None and parent.months is not None else None
+
+
+def _experience(counted: list[Entry], by_id: Mapping[str, Entry]) -> Experience:
+    if not counted:
+        return UNKNOWN
+    intervals = [entry.interval for entry in counted if entry.interval]
+    stated = [entry.duration_months for entry in counted if entry.interval is None and entry.duration_months]
+    last = max((interval.last_index for interval in intervals), default=None)
+    return Experience(
+        union_months(intervals) + _undated_months(counted, by_id),
+        sum_months(intervals) + sum(stated),
+        None if last is None else str(Moment(last // 12, last % 12 + 1)),
+    )
+
+
+def _undated_months(counted: list[Entry], by_id: Mapping[str, Entry]) -> int:
+    """Lengths without dates add up as separate time, but projects of one job to no more than the job."""
+    by_parent: dict[str | None, list[Entry]] = {}
+    for entry in counted:
+        by_parent.setdefault(entry.parent, []).append(entry)
+    months = 0
+    for parent_id, children in by_parent.items():
+        lengths = sum(child.duration_months or 0 for child in children if child.interval is None)
+        parent = by_id.get(parent_id) if parent_id is not None else None
+        if lengths and parent is not None and parent.months is not None:
+            within = union_months(child.interval for child in children if child.interval)
+            lengths = min(lengths, max(0, parent.months - within))
+        months += lengths
+    return months
+
+
+def total_months(entries: Iterable[Entry]) -> int | None:
+    """Union over the jobs; over the projects where no job has a time."""
+    listed = list(entries)
+    jobs = [entry for entry in listed if entry.kind == "position"]
+    months = _union(jobs)
+    return months if months is not None else _union(entry for entry in listed if entry.kind == "project")
+
+
+def relevant_months(entries: Iterable[Entry], is_relevant: Callable[[Entry], bool]) -> int | None:
+    """Union over the relevant jobs. 0 only where jobs have times and none is relevant; unknown where those have none."""
+    jobs = [entry for entry in entries if entry.kind == "position"]
+    relevant = [job for job in jobs if is_relevant(job)]
+    if not relevant:
+        return 0 if any(job.months is not None for job in jobs) else None
+    return _union(relevant)
+
+
+def _union(entries: Iterable[Entry]) -> int | None:
+    known = [entry for entry in entries if entry.months is not None]
+    if not known:
+        return None
+    undated = sum(entry.duration_months or 0 for entry in known if entry.interval is None)
+    return union_months(entry.interval for entry in known if entry.interval) + undated
