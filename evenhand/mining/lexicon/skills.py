@@ -1,0 +1,138 @@
+"""Skills by every form people write. Versions and vendors need no entries of their own: see versions.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from evenhand.mining.lexicon.files import parts, rows
+from evenhand.mining.lexicon.lists import words as words_of_kind
+from evenhand.mining.lexicon.phrases import key_of, longest, reach_of, without_hyphens
+from evenhand.mining.lexicon.versions import unglued, version_length
+
+_DIGITS = frozenset("0123456789")
+KINDS = ("technology", "domain", "soft", "language", "method")
+
+
+class Match(NamedTuple):
+    """Words `first` up to but not including `last` are a form of the skill; an ambiguous one needs its context."""
+
+    first: int
+    last: int
+    name: str
+    ambiguous: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SkillEntry:
+    name: str  # canonical: lower case, as most people write it
+    kind: str
+    ambiguous: bool = False  # the canonical name is; an alias marked "?" is so alone
+    aliases: tuple[str, ...] = ()  # "?" before one that is ambiguous
+
+
+class SkillLexicon:
+    """`find` gives the skills among words, `get` the canonical name of a whole phrase."""
+
+    def __init__(self, entries: Iterable[SkillEntry]) -> None:
+        self.entries = {entry.name: entry for entry in entries}
+        self._names: dict[str, str] = {}
+        self._ambiguous: set[str] = set()
+        for entry in self.entries.values():
+            self._add(entry)
+        for entry in self.entries.values():  # a name of its own is stronger than another's alias
+            self._names[key_of(entry.name)] = entry.name
+        self._reach = reach_of(self._names)
+        self._vendors = words_of_kind("vendor")  # SAP, Oracle, Cisco are none: alone they are skills too
+        self._openings = self._vendors | self._reach.keys()
+        self._technologies = {entry.name for entry in self.entries.values() if entry.kind == "technology"}
+
+    def _add(self, entry: SkillEntry) -> None:
+        key = key_of(entry.name)
+        if entry.ambiguous:
+            self._ambiguous.add(key)
+        for alias in entry.aliases:
+            key = key_of(alias.removeprefix("?"))
+            self._names.setdefault(key, entry.name)
+            if alias[0] == "?":
+                self._ambiguous.add(key)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __contains__(self, surface: object) -> bool:
+        return isinstance(surface, str) and key_of(surface) in self._names
+
+    def keys(self) -> Iterable[str]:
+        """Every form, as phrases.key_of gives it."""
+        return self._names.keys()
+
+    def get(self, surface: str) -> str | None:
+        """The canonical name of exactly this form, vendors and versions included in the comparison."""
+        return self._names.get(key_of(surface))
+
+    def kind(self, name: str) -> str | None:
+        """The kind of a canonical name."""
+        entry = self.entries.get(name)
+        return entry.kind if entry else None
+
+    def is_ambiguous(self, surface: str) -> bool:
+        return key_of(surface) in self._ambiguous
+
+    def find(self, lower: Sequence[str], words: Sequence[str] | None = None) -> list[Match]:
+        """Skills among words (`lower` in lower case; `words` as written are not needed here).
+
+        The longest form wins, matches do not overlap; a vendor before and a version behind belong to the match.
+        """
+        plain, places = without_hyphens(lower)
+        openings = self._openings
+        found = []
+        free = 0
+        for at in [at for at, word in enumerate(plain) if word in openings or word[-1] in _DIGITS]:
+            if at < free:
+                continue
+            match = self._match_at(plain, at) if plain[at] in openings else self._glued_at(plain, at)
+            if match is not None:
+                found.append(match)
+                free = match.last
+        if places is None:
+            return found
+        return [Match(places[m.first], places[m.last - 1] + 1, m.name, m.ambiguous) for m in found]
+
+    def _match_at(self, lower: Sequence[str], at: int) -> Match | None:
+        length = longest(self._names, self._reach, lower, at)
+        if length == 0:
+            return self._behind_vendor(lower, at) if lower[at] in self._vendors else None
+        key = " ".join(lower[at : at + length])
+        name = self._names[key]
+        last = at + length
+        version = version_length(lower, last, name) if name in self._technologies and last < len(lower) else 0
+        return Match(at, last + version, name, key in self._ambiguous and not version)
+
+    def _behind_vendor(self, lower: Sequence[str], at: int) -> Match | None:
+        """ "Apache Kafka", "MS Excel 2010": only products have vendors, and with one a name is not ambiguous."""
+        if at + 1 >= len(lower) or lower[at + 1] not in self._reach:
+            return None
+        match = self._match_at(lower, at + 1)
+        if match is None or match.name not in self._technologies:
+            return None
+        return Match(at, match.last, match.name, False)
+
+    def _glued_at(self, lower: Sequence[str], at: int) -> Match | None:
+        name = self._names.get(unglued(lower[at]) or "")
+        return Match(at, at + 1, name, False) if name and name in self._technologies else None
+
+
+def read_entries(name: str) -> list[SkillEntry]:
+    return [
+        SkillEntry(canonical, kind, flags == "ambiguous", tuple(parts(aliases)))
+        for canonical, kind, flags, aliases in rows(name)
+    ]
+
+
+@cache
+def skills() -> SkillLexicon:
+    """The skills that ship with the package."""
+    return SkillLexicon(read_entries("skills.tsv"))
