@@ -1,8 +1,8 @@
 """Months of experience: of a skill, in all, and in what is relevant. Unknown is None.
 
-A skill has the time of the jobs and projects whose own text mentions it. A project without a time of its own has that of
-its job, once however many projects of the job mention the skill. A project with its own time counts that and not the
-whole job. Where the job itself mentions the skill its projects add nothing: they lie within it.
+A skill has the time of the jobs and projects whose own text mentions it. A project without a time of its own has that
+of its job, once however many projects of the job mention the skill. A project with its own time counts that and not
+the whole job. Where the job itself mentions the skill its projects add nothing: they lie within it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 
 from evenhand.mining.dates import Moment
 from evenhand.mining.dates.moments import Present
-from evenhand.mining.intervals import Interval, interval_of, sum_months, union_months
+from evenhand.mining.intervals import Interval, interval_of, union_months
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,9 @@ class Experience:
 UNKNOWN = Experience(None, None, None)
 
 
-def skill_experience(entries: Iterable[Entry], mentions: Mapping[str, Iterable[str]]) -> dict[str, Experience]:
+def skill_experience(
+    entries: Iterable[Entry], mentions: Mapping[str, Iterable[str]]
+) -> dict[str, Experience]:
     """Experience by skill; `mentions` has for each skill the ids of the entries whose own text mentions it."""
     by_id = {entry.id: entry for entry in entries}
     known: dict[frozenset[str], Experience] = {}  # skills of one list are mentioned alike: count once
@@ -72,11 +74,8 @@ def skill_experience(entries: Iterable[Entry], mentions: Mapping[str, Iterable[s
 
 def _counted(ids: Iterable[str], by_id: Mapping[str, Entry]) -> list[Entry]:
     """The entries whose time counts, each once, in the order of the resume."""
-    holders = {}
-    for id in ids:
-        if (holder := _holder(by_id.get(id), by_id)) is not None:
-            holders[holder.id] = holder
-    return [by_id[id] for id in by_id if id in holders and by_id[id].parent not in holders]
+    holders = {holder.id for id in ids if (holder := _holder(by_id.get(id), by_id)) is not None}
+    return [entry for id, entry in by_id.items() if id in holders]
 
 
 def _holder(entry: Entry | None, by_id: Mapping[str, Entry]) -> Entry | None:
@@ -90,20 +89,23 @@ def _holder(entry: Entry | None, by_id: Mapping[str, Entry]) -> Entry | None:
 def _experience(counted: list[Entry], by_id: Mapping[str, Entry]) -> Experience:
     if not counted:
         return UNKNOWN
+    ids = {entry.id for entry in counted}
+    apart = [
+        entry for entry in counted if entry.parent not in ids
+    ]  # projects of a job that counts lie within it
     intervals = [entry.interval for entry in counted if entry.interval]
-    stated = [entry.duration_months for entry in counted if entry.interval is None and entry.duration_months]
     last = max((interval.last_index for interval in intervals), default=None)
     return Experience(
-        union_months(intervals) + _undated_months(counted, by_id),
-        sum_months(intervals) + sum(stated),
+        union_months(intervals) + _undated_months(apart, by_id),
+        sum(entry.months or 0 for entry in apart),
         None if last is None else str(Moment(last // 12, last % 12 + 1)),
     )
 
 
-def _undated_months(counted: list[Entry], by_id: Mapping[str, Entry]) -> int:
+def _undated_months(apart: list[Entry], by_id: Mapping[str, Entry]) -> int:
     """Lengths without dates add up as separate time, but projects of one job to no more than the job."""
     by_parent: dict[str | None, list[Entry]] = {}
-    for entry in counted:
+    for entry in apart:
         by_parent.setdefault(entry.parent, []).append(entry)
     months = 0
     for parent_id, children in by_parent.items():
@@ -125,7 +127,7 @@ def total_months(entries: Iterable[Entry]) -> int | None:
 
 
 def relevant_months(entries: Iterable[Entry], is_relevant: Callable[[Entry], bool]) -> int | None:
-    """Union over the relevant jobs. 0 only where jobs have times and none is relevant; unknown where those have none."""
+    """Union over the relevant jobs; 0 only where jobs have times and none is relevant, else unknown without a time."""
     jobs = [entry for entry in entries if entry.kind == "position"]
     relevant = [job for job in jobs if is_relevant(job)]
     if not relevant:

@@ -1,7 +1,7 @@
 """Stretches of months and their sums.
 
-Months are counted inclusively: January to June is six. A year without a month counts whole: from January where something
-starts, to December where it ends, so "2010 - 2012" is 36 months; only when the end year is that of `as_of` it stops there.
+Months are counted inclusively: January to June is six. A year without a month counts whole: from January where a time
+starts, to December where it ends, so "2010 - 2012" is 36 months; only an end in the year of `as_of` stops at `as_of`.
 """
 
 from __future__ import annotations
@@ -52,11 +52,17 @@ def doubt_of(first: Moment | None, last: Moment | Present | None, as_of: Moment)
     if first is None or last is None:
         return None
     if is_reversed(first, last):
-        return Warning("dates_reversed", f"{first} to {last} ends before it starts; its months are not counted.")
+        return Warning(
+            "dates_reversed", f"{first} to {last} ends before it starts; its months are not counted."
+        )
     if first.index > as_of.index:
-        return Warning("dates_in_future", f"{first} to {last} starts after {as_of}; its months are not counted.")
+        return Warning(
+            "dates_in_future", f"{first} to {last} starts after {as_of}; its months are not counted."
+        )
     if last != PRESENT and isinstance(last, Moment) and last.index > as_of.index:
-        return Warning("dates_in_future", f"{first} to {last} ends after {as_of}; it is counted up to {as_of}.")
+        return Warning(
+            "dates_in_future", f"{first} to {last} ends after {as_of}; it is counted up to {as_of}."
+        )
     return None
 
 
@@ -65,9 +71,10 @@ def merged(intervals: Iterable[Interval]) -> list[Interval]:
     joined: list[Interval] = []
     for interval in sorted(intervals):
         if joined and interval.first_index <= joined[-1].last_index + 1:
-            before = joined.pop()
-            interval = Interval(before.first_index, max(before.last_index, interval.last_index))
-        joined.append(interval)
+            before = joined[-1]
+            joined[-1] = Interval(before.first_index, max(before.last_index, interval.last_index))
+        else:
+            joined.append(interval)
     return joined
 
 

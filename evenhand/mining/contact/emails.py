@@ -15,7 +15,9 @@ _PROVIDER = re.compile(
     r"|gmx|web|mail|zoho|inbox|yandex|comcast|verizon|att|sbcglobal|bigpond|qq|163|126)\s?\.\s?[a-z]{2,4}(?:\s?\.\s?[a-z]{2})?\b",
     re.IGNORECASE,
 )
-_OVER_LINE = re.compile(r"[^\W_][\w-]*(?:\.\s?\n\s?|\s?\n\s?\.)(?:com|org|net|edu|co\.\w\w|in|de|fr|io)(?![\w.@])")
+_OVER_LINE = re.compile(
+    r"[^\W_][\w-]*(?:\.\s?\n\s?|\s?\n\s?\.)(?:com|org|net|edu|co\.\w\w|in|de|fr|io)(?![\w.@])"
+)
 _SPELLED = re.compile(
     r"(?<![\w.])(?P<local>[^\W_][\w.+-]{1,40})\s?(?:[(\[{<]\s?at\s?[)\]}>]|\sat\s)\s?"
     r"(?P<domain>[^\W_][\w-]{1,40}(?:\s?(?:[(\[{<]\s?dot\s?[)\]}>]|\sdot\s|\.)\s?[^\W\d_]{2,12}){1,3})(?!\w)",
@@ -78,7 +80,9 @@ def _broken(text: str, at: int) -> tuple[str, int, int, float] | None:
     start = _local_start(text, left)
     if start is None:
         return None
-    domain = _PROVIDER.match(text, right) or _labelled_domain(text, start, right) or _OVER_LINE.match(text, right)
+    domain = (
+        _PROVIDER.match(text, right) or _labelled_domain(text, start, right) or _OVER_LINE.match(text, right)
+    )
     if domain is None:
         return None
     value = text[start:left] + "@" + re.sub(r"\s", "", domain.group())

@@ -14,25 +14,36 @@ _SITES = (
     r"|leetcode|hackerrank|hackerearth|codechef|codeforces|codepen|xing|researchgate|orcid|scholar\.google|youtube|about|angel"
     r"|devpost|topcoder|wordpress|blogspot|tumblr|soundcloud|vimeo|x"
 )
+_HOSTS = r"github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel|medium|tumblr"
+_ENDINGS = r"com|org|net|io|dev|me|info|xyz|co|in|de|eu|us|uk|tech|site|page|app"
 _LINK = re.compile(
     rf"""
     (?:https?://|www\.)[\w-]+\.{_REST}+
   | (?<![\w@./-])(?:[\w-]+\.){{0,2}}(?:{_SITES})\.(?:com|org|io|me|co|net|in)/{_REST}+
-  | (?<![\w@./-])[a-z0-9][\w-]*\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel|medium|tumblr)\.(?:io|com|app){_REST}*
-  | (?<![\w@./-])(?:[a-z0-9][\w-]*\.){{1,2}}(?:com|org|net|io|dev|me|info|xyz|co|in|de|eu|us|uk|tech|site|page|app)(?![\w@])(?:/{_REST}*)?
+  | (?<![\w@./-])[a-z0-9][\w-]*\.(?:{_HOSTS})\.(?:io|com|app){_REST}*
+  | (?<![\w@./-])(?:[a-z0-9][\w-]*\.){{1,2}}(?:{_ENDINGS})(?![\w@])(?:/{_REST}*)?
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_CERTAIN = re.compile(rf"(?:https?://|www\.)|(?:[\w-]+\.){{0,2}}(?:{_SITES})\.\w+/|[\w-]+\.(?:github|gitlab|wordpress|blogspot)\.", re.I)
-_LABEL = re.compile(r"(?:website|web\s?site|web|homepage|portfolio|blog|site|url|linked\s?in|git\s?hub|profile)\W{0,5}\Z", re.IGNORECASE)
-_NOT_LINKS = re.compile(r"(?:[\w#]{1,5}\.net|socket\.io|b\.\w+|m\.\w+|booking\.com|amazon\.com|salesforce\.com|force\.com|monday\.com|(?:g|hot|n|y)?mail\.com|yahoo\.\w+|outlook\.com)\Z", re.I)
+_CERTAIN = re.compile(
+    rf"(?:https?://|www\.)|(?:[\w-]+\.){{0,2}}(?:{_SITES})\.\w+/|[\w-]+\.(?:{_HOSTS})\.", re.IGNORECASE
+)
+_LABEL = re.compile(
+    r"(?:website|web\s?site|web|homepage|portfolio|blog|site|url|linked\s?in|git\s?hub|profile)\W{0,5}\Z",
+    re.IGNORECASE,
+)
+_NOT_LINKS = re.compile(
+    r"(?:[\w#]{1,5}\.net|socket\.io|b\.\w+|m\.\w+|(?:booking|amazon|salesforce|force|monday|outlook|yahoo)\.com"
+    r"|(?:g|hot|n|y)?mail\.com)\Z",
+    re.IGNORECASE,
+)
 _CUT_AT_LINE_END = re.compile(r"(?:/in/|/pub/|-)\Z")
 _NEXT_LINE = re.compile(r"\n[ \t]?([a-z0-9][\w%-]*/?)(?=\s|\Z)")
-_PREFILTER = re.compile(r"://|www\.|\.(?:com|org|net|io|dev|me|info|xyz|co|in|de|eu|us|uk|tech|site|page|app)\b", re.IGNORECASE)
+_PREFILTER = re.compile(rf"://|www\.|\.(?:{_ENDINGS})\b", re.IGNORECASE)
 
 
 def find_links(places: Places, emails: Sequence[Fact] = ()) -> list[Fact]:
-    """Each address once. A bare "name.com" is taken only at the top of the resume or behind a label: elsewhere it is an employer."""
+    """Each address once. A bare "name.com" counts only at the top or behind a label: elsewhere it is an employer's."""
     text = places.text
     found: dict[str, Fact] = {}
     done = 0
@@ -43,18 +54,26 @@ def find_links(places: Places, emails: Sequence[Fact] = ()) -> list[Fact]:
         done = text.find("\n", sign.end())
         done = len(text) if done < 0 else done
         for match in _LINK.finditer(text, begin, done):
-            if (fact := _fact(places, match)) is not None and not any(_overlap(fact, email) for email in emails):
+            if (fact := _fact(places, match)) is not None and not any(
+                _overlap(fact, email) for email in emails
+            ):
                 found.setdefault(_key(fact.value), fact)
     return list(found.values())
 
 
 def _fact(places: Places, match: re.Match[str]) -> Fact | None:
     text, start = places.text, match.start()
-    surface = match.group().rstrip(".:'’!?-–*/") if not _CUT_AT_LINE_END.search(match.group()) else match.group()
+    surface = (
+        match.group().rstrip(".:'’!?-–*/") if not _CUT_AT_LINE_END.search(match.group()) else match.group()
+    )
     end = start + len(surface)
     if not _CERTAIN.match(surface):
         labelled = _LABEL.search(text[max(0, start - 24) : start]) is not None
-        if _NOT_LINKS.match(surface) or not (labelled or start < places.top_end) or surface != surface.lower():
+        if (
+            _NOT_LINKS.match(surface)
+            or not (labelled or start < places.top_end)
+            or surface != surface.lower()
+        ):
             return None
     if _CUT_AT_LINE_END.search(surface) and (rest := _NEXT_LINE.match(text, end)):
         return places.fact(surface + rest[1].rstrip("/"), start, rest.end(1), 0.8)

@@ -1,29 +1,35 @@
-"""Telephone numbers: stretches of digits by shape, label and place; doubtful ones by the numbering plans of `phonenumbers`."""
+"""Telephone numbers: digits by shape, label and place; doubtful ones by the numbering plans `phonenumbers` knows."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from evenhand.mining.contact.places import Places
 from evenhand.records.profile import Fact
 
-_SEP = r"[ \t\xa0().\-–‐‑]"
+_SEP = r"[ \t\xa0().·\-–‐‑]"
 _STRETCH = re.compile(rf"\d(?:{_SEP}{{0,3}}/?{_SEP}{{0,2}}\d){{6,30}}")
 """Seven digits or more with little between them; it begins with a digit so that the search is quick."""
 _OPENING = re.compile(rf"(?:\(\s?)?(?:\+{_SEP}{{0,2}})?\(?\Z")
 _INSIDE = re.compile(r"(?:[\w$€£₹@%=#\\]|\d[.,/:-])\Z")
 _GOES_ON = re.compile(r"[\w@%]|[.,:]\d")
-_NORTH_AMERICAN = rf"(?:\+?{_SEP}?1{_SEP}{{1,3}})?(?:\(\d{{3}}\){_SEP}{{0,3}}|\d{{3}}{_SEP}{{1,2}})\d{{3}}[ .\-–]{{1,3}}\d{{4}}(?!\d)"
+_AREA = rf"(?:\(\d{{3}}\){_SEP}{{0,3}}|\d{{3}}{_SEP}{{1,2}})"
+_NORTH_AMERICAN = rf"(?:\+?{_SEP}?1{_SEP}{{1,3}})?{_AREA}\d{{3}}[ .·\-–]{{1,3}}\d{{4}}(?!\d)"
 _INTERNATIONAL = rf"(?:\(\s?\+\s?\d{{1,3}}\s?\)|\+{_SEP}?\(?\d{{1,3}}\)?)(?:{_SEP}{{0,3}}\d){{6,12}}(?!\d)"
-_INDIAN = rf"(?<!\d)(?:(?:0|91{_SEP}{{1,2}})?[6-9]\d{{4}}[ \-–]?\d{{5}}|(?:0|91{_SEP}{{1,2}})?[6-9]\d\d[ .-]\d{{3}}[ .-]\d{{4}})(?!\d)"
+_INDIAN = (
+    rf"(?<!\d)(?:0|91{_SEP}{{1,2}})?(?:[6-9]\d{{4}}[ \-–]?\d{{5}}|[6-9]\d\d[ .-]\d{{3}}[ .-]\d{{4}})(?!\d)"
+)
 _SHAPED = re.compile(rf"(?<!\d)(?:{_INTERNATIONAL}|{_NORTH_AMERICAN}|{_INDIAN})")
 """Written as only telephone numbers are."""
 
 _DATES = re.compile(
-    r"(?:19|20)\d\d\W{1,5}(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[-/. ]\d{1,2}[-/. ](?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d\d[-/.]\d\d[-/.]\d\d(?!\d)"
+    r"(?:19|20)\d\d\W{1,5}(?:19|20)\d\d(?!\d)"
+    r"|(?<!\d)\d{1,2}[-/. ]\d{1,2}[-/. ](?:19|20)\d\d(?!\d)"
+    r"|(?<!\d)(?:19|20)\d\d[-/.]\d\d[-/.]\d\d(?!\d)"
     r"|(?<!\d)\d{1,2}[/.-](?:19|20)\d\d\W"
 )
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){2,}\Z|\d{1,3}(?:\.\d{3})+\Z")
@@ -41,7 +47,6 @@ _NO_PHONE = re.compile(
     r"(?:\s?(?:no|num|number|id))?[\s.:#()\-–]{0,12}\Z",
     re.IGNORECASE,
 )
-_CODES = re.compile(r"\b(india|australia|united kingdom|england|germany|deutschland|canada|singapore|france|spain|ireland|usa)\b", re.I)
 _REGIONS = {
     "india": "IN",
     "australia": "AU",
@@ -56,7 +61,8 @@ _REGIONS = {
     "ireland": "IE",
     "usa": "US",
 }
-_USUAL_REGIONS = ("US", "IN", "GB", "AU", "DE", "FR", "SG", "AE", "PK", "NZ", "IE", "ZA", "ES", "IT", "NL", "BR", "MX")
+_COUNTRY = re.compile(rf"\b({'|'.join(_REGIONS)})\b", re.IGNORECASE)
+_USUAL_REGIONS = ("US", "IN", "GB", "AU")
 
 
 def find_phones(places: Places) -> list[Fact]:
@@ -74,7 +80,9 @@ def find_phones(places: Places) -> list[Fact]:
 def _numbers(places: Places) -> Iterator[tuple[int, int, float]]:
     text = places.text
     for start, end in _stretches(text):
-        if _NO_PHONE.search(text[max(0, start - 30) : start]) or _DATES.search(text, start, min(end + 1, len(text))):
+        if _NO_PHONE.search(text[max(0, start - 30) : start]) or _DATES.search(
+            text, start, min(end + 1, len(text))
+        ):
             continue
         shaped = list(_SHAPED.finditer(text, start, end))
         if shaped:
@@ -124,7 +132,7 @@ def _plain_number(places: Places, start: int, end: int) -> tuple[int, int, float
     if len(digits) > 15:
         return None
     labelled = _is_labelled(places.text, start)
-    if labelled or (len(digits) >= 8 and _is_valid(surface, _regions(places.text))):
+    if labelled or (len(digits) >= 8 and _is_valid(surface, _regions(places))):
         return start, end, 0.9 if labelled else 0.7
     return None
 
@@ -134,22 +142,21 @@ def _is_labelled(text: str, start: int) -> bool:
 
 
 def _is_contact_place(places: Places, start: int) -> bool:
-    return start < places.top_end or _is_labelled(places.text, start) or "@" in places.line_at(start)
+    return start < places.top_end or _is_labelled(places.text, start) or "@" in places.line_around(start)
 
 
-def _regions(text: str) -> tuple[str, ...]:
-    named = [_REGIONS[match.lower()] for match in _CODES.findall(text)]
+def _regions(places: Places) -> tuple[str, ...]:
+    """The countries named at the top, the most named first; else those most resumes come from."""
+    named = [_REGIONS[match.lower()] for match in _COUNTRY.findall(places.text, 0, places.top_end)]
     if not named:
-        return _USUAL_REGIONS[:4]
+        return _USUAL_REGIONS
     return tuple(dict.fromkeys(sorted(named, key=named.count, reverse=True)))
 
 
 @cache
 def _library() -> Any:
     # 30 ms to import, and most resumes never need it: their numbers have a telling shape
-    import phonenumbers
-
-    return phonenumbers
+    return import_module("phonenumbers")
 
 
 def _is_valid(surface: str, regions: tuple[str, ...]) -> bool:

@@ -11,7 +11,11 @@ from evenhand.records.document import Line
 from evenhand.records.profile import Evidence, Fact
 
 _TOP_LINES = 15
-_REFERENCES = re.compile(r"^\W{0,3}(?:(?:professional|personal)\s)?(?:references?|referees?)\W{0,3}$", re.IGNORECASE | re.MULTILINE)
+_TOP_CHARACTERS = 3000  # where a text has few line ends
+_NEAR = 200
+_REFERENCES = re.compile(
+    r"^\W{0,3}(?:(?:professional|personal)\s)?(?:references?|referees?)\W{0,3}$", re.IGNORECASE | re.MULTILINE
+)
 
 
 class Places:
@@ -32,8 +36,8 @@ class Places:
         for _ in range(_TOP_LINES):
             at = self.text.find("\n", at + 1)
             if at < 0:
-                return len(self.text)
-        return at
+                return min(len(self.text), _TOP_CHARACTERS)
+        return min(at, _TOP_CHARACTERS)
 
     @cached_property
     def references_start(self) -> int:
@@ -41,9 +45,11 @@ class Places:
         found = _REFERENCES.search(self.text, len(self.text) // 2)
         return found.start() if found else len(self.text)
 
-    def line_at(self, at: int) -> str:
-        end = self.text.find("\n", at)
-        return self.text[self.text.rfind("\n", 0, at) + 1 : len(self.text) if end < 0 else end]
+    def line_around(self, at: int) -> str:
+        """The line of that place, as far as it is near: a page may be one line."""
+        first, last = max(0, at - _NEAR), min(len(self.text), at + _NEAR)
+        end = self.text.find("\n", at, last)
+        return self.text[max(self.text.rfind("\n", first, at) + 1, first) : last if end < 0 else end]
 
     def fact(self, value: str, start: int, end: int, confidence: float) -> Fact:
         number = bisect_right(self._starts, start) - 1

@@ -14,7 +14,7 @@ Form = Literal["day", "month", "season", "year", "either", "weak", "yearless"]
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """`either`: 2010-12, a month or two years. `weak`: believed only as an end of a range. `yearless`: its year comes later."""
+    """`either`: 2010-12, a month or two years. `weak`: believed only in a range. `yearless`: its year comes later."""
 
     form: Form
     first: Moment
@@ -82,7 +82,7 @@ def _iso(match: re.Match[str]) -> Atom | None:
     return _month("either", year, month)
 
 
-def read_atom(match: re.Match[str], text: str, day_first: bool) -> Atom | None:
+def read_atom(match: re.Match[str], text: str, *, day_first: bool) -> Atom | None:
     """What the match says; `text` is the text as written, for capitals."""
     group = match.lastgroup
     if group in ("year", "year_after", "two", "two_dash"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from evenhand.mining.dates.moments import DateSpan
@@ -20,10 +21,12 @@ _CLOSING = " \t\xa0.,;:)]-–—"
 def own_span(text: str, spans: Sequence[DateSpan], *, start: int, head_end: int, end: int) -> DateSpan | None:
     """The time of the entry text[start:end] whose head is text[start:head_end].
 
-    A range in the head comes first, then a point, then a length. Below the head a range counts only where it stands alone
-    in its line or behind a label such as "Duration:"; a range in a sentence is about something else.
+    A range in the head comes first, then a point, then a length. Below the head a range counts only where it stands
+    alone in its line or behind a label such as "Duration:"; a range in a sentence is about something else.
     """
-    inside = [span for span in spans if start <= span.start and span.end <= end and span.kind in _ORDER]
+    first = bisect_left(spans, start, key=lambda span: span.start)
+    after = bisect_left(spans, end, key=lambda span: span.start)
+    inside = [span for span in spans[first:after] if span.end <= end and span.kind in _ORDER]
     head = [span for span in inside if span.start < head_end]
     ranges = [span for span in head if span.kind == "range"]
     if ranges:

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 from evenhand.mining.dates.moments import DateSpan
 
-_WORDS = {
-    word: number
-    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
-} | {"fifteen": 15, "eighteen": 18, "twenty": 20, "thirty": 30}
+_TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve"
+_WORDS = {word: number for number, word in enumerate(_TO_TWELVE.split(), 1)} | {
+    "fifteen": 15,
+    "eighteen": 18,
+    "twenty": 20,
+    "thirty": 30,
+}
 _NUMBER = rf"(?:\d{{1,3}}(?:\.\d{{1,2}})?|{'|'.join(_WORDS)})"
 _YEARS = r"(?:years?|yrs?|jahre?n?|años?|anos?|ans)"
 _MONTHS = r"(?:months?|mon?ths?|mos?|mths?|monate?n?|meses|mes|mois)"
@@ -22,7 +25,7 @@ _UNIT = re.compile(r"(?:year|yr|jahr|año|ano|ans|mo[nsi]|mth|me(?=s(?:es)?\b)|w
 _DURATION = re.compile(
     rf"""
     (?<![\w.,$/:])(?P<count>{_NUMBER})(?:\s?(?:[-–]|to)\s?\d{{1,2}}(?=\W))?(?P<half>{_HALF}|\s?½)?{_GAP}
-    (?:(?P<years>{_YEARS})\b\.?(?P<half_after>{_HALF})?
+    (?:(?P<years>{_YEARS})\b(?:\.(?=\s?\d))?(?P<half_after>{_HALF})?
          (?:[\s,]{{0,2}}(?:and\s|&\s?)?(?P<more>{_NUMBER}){_GAP}{_MONTHS}\b)?
       | (?P<months>{_MONTHS})\b
       | (?P<weeks>{_WEEKS})\b)

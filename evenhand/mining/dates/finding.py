@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from evenhand.mining.dates.atoms import Atom, read_atom
 from evenhand.mining.dates.durations import find_durations
 from evenhand.mining.dates.guards import continues, is_birth, is_version, is_version_span
-from evenhand.mining.dates.moments import DateSpan, Moment, Present, full_year, is_reversed
+from evenhand.mining.dates.moments import PRESENT, DateSpan, Moment, Present, full_year, is_reversed
 from evenhand.mining.dates.names import month_number
 from evenhand.mining.dates.patterns import DATE, OPEN, START, TAIL
-from evenhand.records.profile import PRESENT
 
 _DIGIT = re.compile(r"\d")
 _LOOK_BACK = 14  # a month's name may stand at the end of the line before its year
@@ -67,8 +67,22 @@ class _Finder:
         self.low = low
         self.done = 0
         self.version_end = -100
-        self.months_iso = any(int(m[2]) <= int(m[1]) for m in _ISO_MONTH.finditer(low))
-        self.day_first = _votes_for_day_first(low)
+
+    @cached_property
+    def months_iso(self) -> bool:
+        return any(int(match[2]) <= int(match[1]) for match in _ISO_MONTH.finditer(self.low))
+
+    @cached_property
+    def day_first(self) -> bool:
+        """Whether 03/04/2014 is the third of April: by the dates whose day is past twelve, else by the separator."""
+        votes = dashed = 0
+        for match in _DAY_FIRST.finditer(self.low):
+            votes += (int(match[1]) > 12) - (int(match[2]) > 12)
+            dashed += 1 if self.low[match.end(1)] != "/" else -1
+        return votes > 0 or (votes == 0 and dashed > 0)
+
+    def _read(self, match: re.Match[str]) -> Atom | None:
+        return read_atom(match, self.text, day_first=match.lastgroup == "c" and self.day_first)
 
     def dates(self, start: int, stop: int) -> list[DateSpan]:
         spans = []
@@ -84,11 +98,11 @@ class _Finder:
         match = DATE.match(self.low, at, stop)
         if match is None:
             return None
-        atom = read_atom(match, self.text, self.day_first)
+        atom = self._read(match)
         if atom is None:
             return None
         # "3. May 2014" in a list: the number is not the day
-        if match.lastgroup != "day" and match["day"] and self.low[match.end("day")] == "." and self._opens_line(at):
+        if match["day"] and self.low[match.end("day")] == "." and self._opens_line(at):
             at = match.start("month")
         span = self._range(at, match.end(), atom, stop) or self._single(at, match.end(), atom, stop)
         if span is not None and atom.form == "year" and self._is_version(span, match):
@@ -115,7 +129,7 @@ class _Finder:
         if tail["same_year"]:
             last = _same_year(head, tail["same_year"])
             return self._ranged(start, tail.end(), head.first, last) if last else None
-        other = read_atom(tail, self.text, self.day_first)
+        other = self._read(tail)
         if other is None or other.form == "yearless":
             return None
         ends = _ends(head, other, tail)
@@ -154,7 +168,9 @@ class _Finder:
         return DateSpan(start, end, "birth" if is_birth(self.low, start) else "point", atom.first, atom.last)
 
     def _is_month(self, atom: Atom) -> bool:
-        return atom.first.month is not None and (self.months_iso or atom.first.month <= atom.first.year % 100 < 90)
+        return atom.first.month is not None and (
+            self.months_iso or atom.first.month <= atom.first.year % 100 < 90
+        )
 
     def _two_years(self, start: int, end: int, atom: Atom) -> DateSpan | None:
         last = _shared_century(atom.first.year, int(self.low[end - 2 : end]))
@@ -176,11 +192,16 @@ def _ends(head: Atom, other: Atom, tail: re.Match[str]) -> tuple[Moment, Moment]
     if head.form == "yearless" or (head.form == "weak" and other.form == "day" and head.first.month):
         return _with_year(head.first, other.last)
     if tail.lastgroup == "short":
-        last = _shared_century(head.first.year, int(tail["short"])) if head.form == "year" and join in "-–—" else None
+        last = (
+            _shared_century(head.first.year, int(tail["short"]))
+            if head.form == "year" and join in "-–—"
+            else None
+        )
         return (head.first, Moment(last)) if last else None
-    if join in ("", "/", "&", "and") and not _is_school_year(head, other, join):
+    if join in ("/", "&", "and") and not _is_school_year(head, other, join):
         return None
-    if "weak" in (head.form, other.form) and is_reversed(head.first, other.last):
+    # where the dash was lost or the form is doubtful, the order has to confirm it
+    if (join == "" or "weak" in (head.form, other.form)) and is_reversed(head.first, other.last):
         return None
     first = Moment(head.first.year) if head.form == "either" and other.form == "year" else head.first
     return first, other.last
@@ -189,7 +210,12 @@ def _ends(head: Atom, other: Atom, tail: re.Match[str]) -> tuple[Moment, Moment]
 def _same_year(head: Atom, word: str) -> Moment | None:
     """ "July 2014 - Aug": the year is not said twice."""
     month = month_number(word)
-    if month is None or head.first.month is None or head.form not in ("day", "month") or month < head.first.month:
+    if (
+        month is None
+        or head.first.month is None
+        or head.form not in ("day", "month")
+        or month < head.first.month
+    ):
         return None
     return Moment(head.first.year, month)
 
@@ -197,7 +223,11 @@ def _same_year(head: Atom, word: str) -> Moment | None:
 def _is_school_year(head: Atom, other: Atom, join: str) -> bool:
     if join == "and":
         return True
-    return join in ("", "/") and (head.form, other.form) == ("year", "year") and 1 <= other.last.year - head.first.year <= 6
+    return (
+        join == "/"
+        and (head.form, other.form) == ("year", "year")
+        and 1 <= other.last.year - head.first.year <= 6
+    )
 
 
 def _with_year(first: Moment, last: Moment) -> tuple[Moment, Moment] | None:
@@ -205,13 +235,3 @@ def _with_year(first: Moment, last: Moment) -> tuple[Moment, Moment] | None:
     if first.month is None or last.month is None:
         return None
     return Moment(last.year - (first.month > last.month), first.month), last
-
-
-def _votes_for_day_first(low: str) -> bool:
-    """Whether 03/04/2014 is the third of April in this text: by those whose day is past twelve, else by the separator."""
-    votes = 0
-    dashed = 0
-    for match in _DAY_FIRST.finditer(low):
-        votes += (int(match[1]) > 12) - (int(match[2]) > 12)
-        dashed += 1 if low[match.end(1)] != "/" else -1
-    return votes > 0 or (votes == 0 and dashed > 0)

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import re
 
-_VERSIONED = frozenset(
-    """windows win office server servers studio exchange sharepoint excel outlook powerpoint visio infopath onenote autocad acad
-    revit solidworks dynamics biztalk navision quickbooks peachtree ecmascript es javascript delphi vs tfs ssis ssrs ssas ssms
-    mssql sql iis iso iec bs en ohsas ieee ansi msoffice crm nav ax gp moss wss sbs spss stata incoterms version ver v release
-    edition build model vista lync skype tally datacenter msvs os enterprise fy""".split()
-)
+_VERSIONED_WORDS = """
+    windows win office server servers studio exchange sharepoint excel outlook powerpoint visio
+    infopath onenote autocad acad revit solidworks dynamics biztalk navision quickbooks peachtree
+    ecmascript es javascript delphi vs tfs ssis ssrs ssas ssms mssql sql iis iso iec bs en ohsas
+    ieee ansi msoffice crm nav ax gp moss wss sbs spss stata incoterms version ver v release edition
+    build model vista lync skype tally datacenter msvs os enterprise fy
+"""
+_VERSIONED = frozenset(_VERSIONED_WORDS.split())
 """Words whose year is a version's name: "SQL Server 2008", "ISO 2000"."""
 
 _VERSIONED_PAIRS = re.compile(
     r"(?:(?:ms|microsoft|m\.s\.)[\s-]?(?:project|word|access|office|exchange|excel)|windows(?:\s(?:server|xp|nt))?|sql[\s-]?server"
-    r"|visual\s?studio|share\s?point|exchange\sserver|windows[\w/]+|auto\s?cad)[\s(:-]*\Z"
+    r"|visual\s?studio|share\s?point|exchange\sserver|windows[\w/]+|auto\s?cad|c\+\+|office\ssuite"
+    r"|(?:office|windows)[\w\s/,]{0,16}(?:xp|nt|98|95|vista|7|8)[,/ ]{1,3}(?:and )?)[ \xa0(:-]*\Z"
 )
-_POSTCODE = frozenset("nsw vic qld tas act nt sa wa pin zip postcode box room apt suite ext id no".split())
+_POSTCODE_WORDS = "nsw vic qld tas act nt sa wa pin zip postcode box room apt suite ext id no"
+_POSTCODE = frozenset(_POSTCODE_WORDS.split())
 _WORD_BEFORE = re.compile(r"([a-z]+)\.?[ \xa0:(-]{0,3}\Z")
 _AFTER = re.compile(
     r"\s?(?:\+|r2\b|server\b|(?:users?|employees?|people|customers?|clients?|hours?|hrs|records|units|students|members|servers|units"
     r"|sq|kw|mw|km|kg|rpm|mah|lines|pages|tickets|calls|nodes|devices|desktops|workstations|beds|rs|usd|inr|dollars)\b)"
     r"|[ ](?:[a-z]+\.?[ ]){1,3}(?:street|st\.|road|rd\.?|avenue|ave\.?|drive|lane|blvd|boulevard|court)(?=[,.\n]|\Z)"
 )
-_CHAIN = re.compile(r"\s?(?:r2)?\s?(?:[,/&+]|and|or|to|-)\s?")
+_CHAIN = re.compile(r"\s?(?:r2)?\s?(?:[,/&+]\s?(?:and|&)?|and|or|to|-)\s?")
 _BIRTH = re.compile(
     r"(?:\bd\.?\s?o\.?\s?b\b|birth|\bborn\b|geburt\w*|geboren|nacimiento|nascimento|nascid[oa]|naissance|\bn[ée]e?\sle|\bnato\b)"
+    r"(?:\s?(?:date|year|day))?"
     r"\W{0,12}(?:\w{2}\W)?\W{0,12}\Z"
 )
 _LINK = re.compile(r"(?:://|www\.|\.(?:com|org|net|in)/)\S*\Z")
@@ -43,7 +48,7 @@ def is_version(low: str, start: int, end: int) -> bool:
 
 
 def is_version_span(low: str, start: int) -> bool:
-    """The same for years with a dash between: "Stock Exchange 2010 - 2014" is a time, "Windows Server 2008 - 2012" is not."""
+    """The same for years with a dash: "Stock Exchange 2010 - 2014" is a time, "Windows Server 2008 - 2012" is not."""
     return bool(_VERSIONED_PAIRS.search(low[max(0, start - 24) : start]))
 
 

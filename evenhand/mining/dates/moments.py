@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from evenhand.records.profile import PRESENT
-
 Present = Literal["present"]
+PRESENT: Present = "present"
 Kind = Literal["range", "point", "duration", "birth"]
 
 FIRST_YEAR, LAST_YEAR = 1940, 2035
@@ -39,8 +38,8 @@ class Moment:
 class DateSpan:
     """An expression of time at text[start:end].
 
-    A range has both ends. A point has the same moment twice, except a season or quarter, which has its first and last month.
-    A birth is a point that is somebody's birth date. A duration has months and no moments.
+    A range has both ends. A point has the same moment twice, except a season or quarter, which has its first and last
+    month. A birth is a point that is somebody's birth date. A duration has months and no moments.
     """
 
     start: int
@@ -53,9 +52,8 @@ class DateSpan:
 
 
 def is_reversed(first: Moment, last: Moment | Present) -> bool:
-    if last == PRESENT:
+    if not isinstance(last, Moment):
         return False
-    assert isinstance(last, Moment)
     if first.month is None or last.month is None:
         return last.year < first.year
     return last.index < first.index

@@ -1,4 +1,4 @@
-"""Names of months, seasons and quarters in English, Spanish, German, French, Portuguese and Italian, and words for "until now"."""
+"""Names of months, seasons and quarters, and words for "until now", in English and its neighbours."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _PRESENT = (
     r"|(?:the\s+)?date(?!\s+of)|now|ongoing|on-going|today|continuing|still\s+working|pres\."
     r"|(?:la\s+)?actualidad|actual(?:mente)?(?!\s\w)|(?:el\s+)?presente|hoy|la\s+fecha"
     r"|heute|jetzt|aktuell|dato|présent|aujourd['’]hui|ce\s+jour|actuellement|maintenant"
-    r"|(?:o\s+)?(?:atual(?:mente)?|momento)|hoje|a\s+data(?:\s+atual)?|oggi|in\s+corso|heden"
+    r"|(?:o\s+)?(?:atual(?:mente)?|momento)|hoje|a\s+data(?:\s+atual)?|oggi|in\s+corso|heden|sekarang|saat\s+ini"
 )
 PRESENT_WORD = rf"(?:(?:{_PRESENT})(?![^\W\d_]))"
 
@@ -63,4 +63,6 @@ def month_number(word: str) -> int | None:
     word = word.rstrip(".")
     if (known := MONTHS.get(word)) or len(word) < 6:
         return known
-    return next((month for name, month in _LONG.items() if OSA.distance(word, name, score_cutoff=2) <= 2), None)
+    return next(
+        (month for name, month in _LONG.items() if OSA.distance(word, name, score_cutoff=2) <= 2), None
+    )
