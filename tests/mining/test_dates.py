@@ -98,6 +98,7 @@ def test_ranges(text: str, first: str, last: str) -> None:
         ("Summer 2012", "2012-06", "2012-08"),
         ("Fall 2010", "2010-09", "2010-11"),
         ("Q3 2014", "2014-07", "2014-09"),
+        ("Spring: 2018", "2018-03", "2018-05"),
         ("2015 Q3", "2015-07", "2015-09"),
         ("31/12/2014", "2014-12", "2014-12"),
         ("2014", "2014", "2014"),
@@ -118,6 +119,7 @@ def test_points(text: str, first: str, last: str) -> None:
         ("one year", "one year", 12),
         ("two and a half years", "two and a half years", 30),
         ("6 weeks", "6 weeks", 1),
+        ("Duration:4 months.", "4 months", 4),
         ("1 year and 2 months", "1 year and 2 months", 14),
     ],
 )
@@ -151,6 +153,7 @@ def test_durations(text: str, surface: str, months: int) -> None:
         "http://example.com/2014/paper",
         "Windows 8/10",
         "May - be",
+        "Project 2\nMonth of planning",
     ],
 )
 def test_not_dates(text: str) -> None:
@@ -225,8 +228,7 @@ def test_own_span_is_that_of_the_head() -> None:
 def test_own_span_below_the_head_needs_a_label_or_a_line() -> None:
     labelled = "Billing portal\nDuration: Jan 2014 - Jun 2014\nRole: developer"
     told = "Billing portal\nMoved the archive of 1999 - 2009 to the cloud."
-    assert (
-        str(own_span(labelled, find_dates(labelled), start=0, head_end=14, end=len(labelled)).first)
-        == "2014-01"
-    )  # type: ignore[union-attr]
+    span = own_span(labelled, find_dates(labelled), start=0, head_end=14, end=len(labelled))
+    assert span is not None
+    assert str(span.first) == "2014-01"
     assert own_span(told, find_dates(told), start=0, head_end=14, end=len(told)) is None

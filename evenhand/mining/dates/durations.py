@@ -19,12 +19,12 @@ _YEARS = r"(?:years?|yrs?|jahre?n?|años?|anos?|ans)"
 _MONTHS = r"(?:months?|mon?ths?|mos?|mths?|monate?n?|meses|mes|mois)"
 _WEEKS = r"(?:weeks?|wks?|wochen?|semanas?|semaines?)"
 _HALF = r"\s(?:and|&)\s(?:a\s|one\s)?half"
-_GAP = r"\s?(?:\+|plus|\(\d{1,2}\+?\))?[\s-]{0,2}"
+_GAP = r"[ \xa0]?(?:\+|plus|\(\d{1,2}\+?\))?[ \xa0-]{0,2}"  # on one line: "Project 2" may end the one before
 
 _UNIT = re.compile(r"(?:year|yr|jahr|año|ano|ans|mo[nsi]|mth|me(?=s(?:es)?\b)|w(?:eek|k|oche)|seman|semai)")
 _DURATION = re.compile(
     rf"""
-    (?<![\w.,$/:])(?P<count>{_NUMBER})(?:\s?(?:[-–]|to)\s?\d{{1,2}}(?=\W))?(?P<half>{_HALF}|\s?½)?{_GAP}
+    (?<![\w$])(?<!\d[.,:/])(?P<count>{_NUMBER})(?:\s?(?:[-–]|to)\s?\d{{1,2}}(?=\W))?(?P<half>{_HALF}|\s?½)?{_GAP}
     (?:(?P<years>{_YEARS})\b(?:\.(?=\s?\d))?(?P<half_after>{_HALF})?
          (?:[\s,]{{0,2}}(?:and\s|&\s?)?(?P<more>{_NUMBER}){_GAP}{_MONTHS}\b)?
       | (?P<months>{_MONTHS})\b

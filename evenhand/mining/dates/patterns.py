@@ -46,7 +46,7 @@ def _date(number: str, phone: str) -> str:
       | (?=\s{{0,2}}(?:{_DASH}|[/&]|(?:to|thru|through|and|a|bis)\b))
     )
   | (?P<season>{_SEASON})(?![^\W\d_])
-      (?:[\s,/-]{{1,3}}(?:of\s)?(?P<season_year>{_YEAR})|\s?{_QUOTE}\s?(?P<season_two>{_TWO})
+      (?:[\s,:/-]{{1,3}}(?:of\s)?(?P<season_year>{_YEAR})|\s?{_QUOTE}\s?(?P<season_two>{_TWO})
         |(?=\s{{0,2}}(?:{_DASH}|[/&]|(?:to|through|and)\b)\s{{0,2}}{_SEASON}))
   | {_QUOTE}(?P<quoted>{_TWO})
 """
