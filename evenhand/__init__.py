@@ -1,14 +1,15 @@
-"""Resume screening that can be checked: `evenhand.read(path_or_bytes)` gives a Document."""
+"""Resume screening that can be checked: `evenhand.read(file)` gives a Document, `evenhand.mine(file)` a Profile."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evenhand.workflows.mining import mine, mine_many
     from evenhand.workflows.reading import read, read_many
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "read", "read_many"]
+__all__ = ["__version__", "mine", "mine_many", "read", "read_many"]
 
 
 def __getattr__(name: str) -> Any:
@@ -17,4 +18,8 @@ def __getattr__(name: str) -> Any:
         from evenhand.workflows import reading  # noqa: PLC0415
 
         return getattr(reading, name)
+    if name in ("mine", "mine_many"):
+        from evenhand.workflows import mining  # noqa: PLC0415
+
+        return getattr(mining, name)
     raise AttributeError(f"module 'evenhand' has no attribute {name!r}")

@@ -16,7 +16,7 @@ from evenhand.errors import UsageError
 PREFIX = "EVENHAND_"
 CONFIG = PREFIX + "CONFIG"  # names the file, so it cannot itself be a setting
 # Promised names whose parts do not exist yet: a script that already exports them must not be refused.
-LATER = frozenset({"data", "database", "encoder"})
+LATER = frozenset({"database", "encoder"})
 
 Value = int | float | str
 
@@ -48,6 +48,17 @@ class Settings:
     ocr_pages: int = _setting(
         10, "Scanned pages recognised in one file; what follows is left out with a warning."
     )
+    mined_characters: int = _setting(
+        500_000, "Characters of one file in which facts are looked for; the rest gets a warning.", minimum=1
+    )
+    data: str = _setting("~/.local/share/evenhand", "Folder for what Evenhand keeps between runs.")
+    lexicon: str = _setting(
+        "", "File of your own skills, titles and other names; empty means lexicon.toml in the data folder."
+    )
+
+    @property
+    def lexicon_path(self) -> Path:
+        return Path(self.lexicon or Path(self.data, "lexicon.toml")).expanduser()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +90,8 @@ class Setting:
     def expected(self) -> str:
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.type is str:
+            return "a path"
         kind = "a whole number" if self.type is int else "a number"
         return f"{kind} of at least {self.minimum:.12g}"
 
@@ -104,6 +117,8 @@ class Setting:
     def _fits(self, value: Any) -> bool:
         if self.choices:
             return value in self.choices
+        if self.type is str:
+            return "\0" not in value
         return math.isfinite(value) and value >= self.minimum
 
 

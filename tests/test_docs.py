@@ -90,8 +90,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_warning_is_documented() -> None:
     """Codes are what scripts rely on: one that is not listed does not exist for a user."""
-    page = (ROOT / "docs" / "concepts" / "document.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^\| `(\w+)` \|", page.partition("## Warnings")[2], re.MULTILINE))
+    listed: set[str] = set()
+    for name in ("document.md", "profile.md"):
+        page = (ROOT / "docs" / "concepts" / name).read_text(encoding="utf-8")
+        listed |= set(re.findall(r"^\| `(\w+)` \|", page.partition("## Warnings")[2], re.MULTILINE))
     assert {code for path in (ROOT / "evenhand").rglob("*.py") for code in warning_codes(path)} == listed
 
 

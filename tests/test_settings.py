@@ -124,5 +124,27 @@ def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_promised_names_without_a_reader_are_let_through(tmp_path: Path) -> None:
     environment = from_file(tmp_path, 'database = "sqlite:///x"')
-    environment |= {"EVENHAND_DATA": "/somewhere", "EVENHAND_ENCODER": "small"}
+    environment |= {"EVENHAND_ENCODER": "small"}
     assert load_settings(environment=environment).settings == Settings()
+
+
+def test_the_lexicon_is_in_the_data_folder_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    found = [
+        str(load_settings(environment=environment).settings.lexicon_path)
+        for environment in (
+            {},
+            {"EVENHAND_DATA": "/srv/evenhand"},
+            {"EVENHAND_DATA": "/srv/evenhand", "EVENHAND_LEXICON": "~/words.toml"},
+        )
+    ]
+    assert found == [
+        "/home/ada/.local/share/evenhand/lexicon.toml",
+        "/srv/evenhand/lexicon.toml",
+        "/home/ada/words.toml",
+    ]
+
+
+def test_a_path_cannot_hold_a_null_byte() -> None:
+    with pytest.raises(UsageError, match=r"Setting data .* but it must be a path"):
+        load_settings({"data": "a\0b"}, environment={})

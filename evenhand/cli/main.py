@@ -10,6 +10,7 @@ import typer
 from evenhand import __version__
 from evenhand.cli.bench import bench
 from evenhand.cli.corpus import app as corpus
+from evenhand.cli.mine import mine
 from evenhand.cli.read import demo, read
 from evenhand.cli.settings import settings
 from evenhand.cli.terminal import tell
@@ -28,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (read, demo, bench, settings):
+for command in (read, mine, demo, bench, settings):
     app.command()(command)
 app.add_typer(corpus, name="corpus")
 

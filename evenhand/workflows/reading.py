@@ -94,12 +94,17 @@ def reading_limits(settings: Settings) -> ReadLimits:
     )
 
 
+def read_or_fail(path: PathLike, *, settings: Settings, pool: Pool) -> Document:
+    """As `read`, but a path that cannot be opened gives a Document of status "error" too."""
+    try:
+        return _read(path, name=None, settings=settings, pool=pool)
+    except UnreadableFile as error:
+        return failed(error, file=shown_name(path), sha256="")
+
+
 def _read_with(pool: Pool, paths: Iterable[PathLike], settings: Settings) -> Iterator[Document]:
     def read_one(path: PathLike) -> Document:
-        try:
-            return _read(path, name=None, settings=settings, pool=pool)
-        except UnreadableFile as error:
-            return failed(error, file=shown_name(path), sha256="")
+        return read_or_fail(path, settings=settings, pool=pool)
 
     return in_order(read_one, paths, threads=pool.workers)
 

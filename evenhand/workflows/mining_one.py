@@ -1,0 +1,57 @@
+"""One Document to one Profile in this process; whatever the text does to the miner becomes a warning."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evenhand.records.document import Document, Warning
+from evenhand.records.profile import Profile, Source
+
+if TYPE_CHECKING:
+    from evenhand.mining.miner import Miner
+
+FAILED = "mining_failed"
+
+
+def miner_for(lexicon: Path | None) -> Miner:
+    """The miner with a user's own lexicon; loaded once, and again when the file has changed."""
+    changed = lexicon.stat().st_mtime_ns if lexicon and lexicon.is_file() else None
+    return _loaded(lexicon if changed is not None else None, changed)
+
+
+@lru_cache(maxsize=2)
+def _loaded(lexicon: Path | None, changed: int | None) -> Miner:
+    from evenhand.mining.miner import load_miner  # noqa: PLC0415 - models and lexicons are for those who mine
+
+    return load_miner(lexicon)
+
+
+def mine_document(miner: Miner, document: Document, *, as_of: str) -> Profile:
+    """Never raises because of what the text contains."""
+    try:
+        return miner.mine(document, as_of)
+    except (Exception, RecursionError) as error:
+        return failed(
+            document, as_of, f"Mining stopped at a fault ({type(error).__name__}); there are no facts."
+        )
+
+
+def failed(document: Document, as_of: str, message: str) -> Profile:
+    return Profile(Source.of(document), as_of, warnings=(Warning("mining_failed", message),))
+
+
+def is_failed(profile: Profile) -> bool:
+    return any(warning.code == FAILED for warning in profile.warnings)
+
+
+def shortened(document: Document, characters: int) -> tuple[Document, tuple[Warning, ...]]:
+    """The Document up to the last line that ends within so many characters."""
+    if len(document.text) <= characters:
+        return document, ()
+    lines = tuple(line for line in document.lines if line.end <= characters)
+    end = lines[-1].end if lines else 0
+    message = f"Only the first {end:,} of {len(document.text):,} characters were mined."
+    return replace(document, text=document.text[:end], lines=lines), (Warning("mined_in_part", message),)

@@ -1,0 +1,41 @@
+"""A mining process: Documents come in, Profiles go out. A stranger wrote the text, so it is confined like a reader.
+
+Run as `python -m evenhand.workflows.mining_worker OPTIONS`, OPTIONS being a JSON object.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from evenhand.documents.sandbox import frames
+from evenhand.documents.sandbox.limits import allow_seconds, confine, stop_clock
+from evenhand.documents.sandbox.worker import GARBAGE_OBJECTS, private_channels
+from evenhand.workflows.mining_one import mine_document
+
+
+def main(options: dict[str, Any]) -> None:
+    requests, replies = private_channels()
+    confine(memory_bytes=options["memory_bytes"], programs=False, readable=options["readable"])
+    # Imported only now: whatever threads its libraries start are already confined.
+    module = import_module(options["miner"])
+    miner = module.load_miner(Path(options["lexicon"]) if options["lexicon"] else None)
+    gc.freeze()  # lexicons and models stay, and need not be looked at again
+    gc.set_threshold(GARBAGE_OBJECTS)
+    frames.send(replies, {"ready": True}, b"")
+    while (request := frames.receive(requests)) is not None:
+        header, body = request
+        allow_seconds(cpu_seconds=header["cpu_seconds"], wall_seconds=header["wall_seconds"])
+        # Our own parent pickled it; it is the replies that are looked at closely.
+        profile = mine_document(miner, pickle.loads(body), as_of=header["as_of"])  # noqa: S301
+        stop_clock()
+        frames.send(replies, {"number": header["number"]}, pickle.dumps(profile, 5))
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))
