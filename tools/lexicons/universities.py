@@ -31,9 +31,7 @@ def universities(path: Path) -> list[str]:
     table = next(node.value for node in tree.body if isinstance(node, ast.AnnAssign))
     domains: dict[str, list[str]] = ast.literal_eval(table) if table else {}
     names = {_clean(name) for given in domains.values() for name in given}
-    kept = sorted(name for name in names if _is_higher(name))
-    unique = {key_of(name): name for name in reversed(kept)}
-    return sorted(unique.values())
+    return sorted({key_of(name) for name in names if _is_higher(name)})
 
 
 def _clean(name: str) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from evenhand.mining.lexicon.files import blocks
-from evenhand.mining.lexicon.phrases import key_of, reach_of, spans, without_hyphens
+from evenhand.mining.lexicon.phrases import both_apostrophes, key_of, reach_of, spans, without_hyphens
 
 
 class DegreeForm(NamedTuple):
@@ -58,7 +58,7 @@ def degrees() -> DegreeLexicon:
             form = written.removeprefix("?")
             initials = _initials(form)
             ambiguous = written[0] == "?"
-            for key in _spellings(initials) if initials else (key_of(form),):
+            for key in _spellings(initials) if initials else both_apostrophes(key_of(form)):
                 forms.setdefault(key, DegreeForm(name, level, bool(initials), ambiguous or _is_short(key)))
     return DegreeLexicon(forms)
 

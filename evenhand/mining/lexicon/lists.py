@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from evenhand.mining.lexicon.files import blocks, lines
-from evenhand.mining.lexicon.phrases import Phrases, key_of
+from evenhand.mining.lexicon.phrases import Phrases, both_apostrophes, key_of
 
 
 class Named(Phrases):
@@ -26,10 +26,10 @@ def read_named(name: str, more: dict[str, str] | None = None) -> Named:
     for _, forms in blocks(name):
         canonical = forms[0].removeprefix("?")
         for form in forms:
-            key = key_of(form.removeprefix("?"))
-            table[key] = canonical
-            if form[0] == "?":
-                ambiguous.add(key)
+            for key in both_apostrophes(key_of(form.removeprefix("?"))):
+                table[key] = canonical
+                if form[0] == "?":
+                    ambiguous.add(key)
     return Named(table, frozenset(ambiguous))
 
 
@@ -54,7 +54,8 @@ def _words() -> dict[str, frozenset[str]]:
 @cache
 def titles() -> Phrases:
     """Job titles of two to five words, and head nouns that are one alone ("accountant")."""
-    return Phrases({title: title for title in lines("titles.txt")})
+    known = lines("titles.txt")  # made as keys
+    return Phrases(dict(zip(known, known, strict=True)))
 
 
 @cache
@@ -66,11 +67,8 @@ def fields() -> Named:
 @cache
 def universities() -> Named:
     """Universities and colleges of the world, and what people call them ("UCLA", "IIT Bombay", "JNTU")."""
-    world = {}
-    for line in lines("universities.txt"):
-        plain = line.lower()
-        world[plain if plain.replace(" ", "").isalnum() else key_of(plain)] = plain
-    return read_named("university_names.txt", world)
+    world = lines("universities.txt")  # made as keys
+    return read_named("university_names.txt", dict(zip(world, world, strict=True)))
 
 
 @cache

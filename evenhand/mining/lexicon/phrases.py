@@ -26,6 +26,11 @@ def key_of(phrase: str) -> str:
     return " ".join(word for word in words_of(plain.replace("’", "'")) if word not in HYPHENS)
 
 
+def both_apostrophes(key: str) -> tuple[str, ...]:
+    """Texts have "bachelor's" and "bachelor’s"."""
+    return (key, key.replace("'", "’")) if "'" in key else (key,)
+
+
 def without_hyphens(lower: Sequence[str]) -> tuple[Sequence[str], Sequence[int] | None]:
     """The words that are no hyphen, and where each stood (None: where it stands)."""
     if HYPHENS.isdisjoint(lower):

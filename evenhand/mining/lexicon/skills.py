@@ -47,6 +47,8 @@ class SkillLexicon:
         self._reach = reach_of(self._names)
         self._vendors = words_of_kind("vendor")  # SAP, Oracle, Cisco are none: alone they are skills too
         self._openings = self._vendors | self._reach.keys()
+        self._squashed: dict[str, str] | None = None  # made when first asked for
+        self._products: dict[str, list[str]] | None = None
         self._technologies = {entry.name for entry in self.entries.values() if entry.kind == "technology"}
 
     def _add(self, entry: SkillEntry) -> None:
@@ -80,6 +82,24 @@ class SkillLexicon:
 
     def is_ambiguous(self, surface: str) -> bool:
         return key_of(surface) in self._ambiguous
+
+    def squashed(self, surface: str) -> str | None:
+        """The name of a form that differs only in blanks, dots and hyphens: "Java-Script", "Mongo DB", "NodeJs"."""
+        if self._squashed is None:
+            self._squashed = {}
+            for key, name in self._names.items():
+                self._squashed.setdefault(_squash(key), name)
+        key = _squash(surface.lower())
+        return self._squashed.get(key) if len(key) > 4 else None
+
+    def products(self, letter: str) -> list[str]:
+        """Forms of technologies of one word, six letters or more, that begin with the letter."""
+        if self._products is None:
+            self._products = {}
+            for key, name in self._names.items():
+                if len(key) >= 6 and key.isalpha() and name in self._technologies:
+                    self._products.setdefault(key[0], []).append(key)
+        return self._products.get(letter, [])
 
     def find(self, lower: Sequence[str], words: Sequence[str] | None = None) -> list[Match]:
         """Skills among words (`lower` in lower case; `words` as written are not needed here).
@@ -123,6 +143,10 @@ class SkillLexicon:
     def _glued_at(self, lower: Sequence[str], at: int) -> Match | None:
         name = self._names.get(unglued(lower[at]) or "")
         return Match(at, at + 1, name, False) if name and name in self._technologies else None
+
+
+def _squash(form: str) -> str:
+    return "".join(char for char in form if char.isalnum() or char in "+#")
 
 
 def read_entries(name: str) -> list[SkillEntry]:

@@ -7,10 +7,16 @@ from collections.abc import Sequence
 
 from evenhand.mining.lexicon.lists import words
 
-_NUMBER = re.compile(r"(?:v|r|cs|ver|version|release)?\.?\d{1,2}(?:\.(?:\d+|x))*(?:\.x)?[a-z]{0,2}")
+_NUMBER = re.compile(
+    r"(?:v|r|x|cs|es|ver|version|release)?\.?\d{1,2}(?:r\d)?(?:\.(?:\d+|x))*(?:\.x)?[a-z]{0,2}"
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _GLUED = re.compile(r"([a-z#.]*[a-z#])(\d{1,2}(?:\.\d+)*[a-z]?\+?)")
-_WORDS = frozenset({"version", "ver", "v", "release", "r2", "sp1", "sp2", "sp3"})
+_WORDS = frozenset(
+    {"xi", "mx", "cc", "ts", "edition", "version", "ver", "v", "release", "r2", "sp1", "sp2", "sp3"}
+)
+
+_ALONE = frozenset({"xi", "mx", "cc", "r2"})  # versions without a number
 
 
 def is_version(word: str) -> bool:
@@ -27,6 +33,8 @@ def version_length(lower: Sequence[str], at: int, name: str) -> int:
     start, end = at, len(lower)
     while at < end and lower[at] in _WORDS:
         at += 1
+    if at > start and lower[at - 1] in _ALONE and (at == end or not _is_release(lower[at], name)):
+        return at - start
     if at < end and _is_release(lower[at], name):
         at += 1
         while at < end and lower[at] in _WORDS:
@@ -39,7 +47,7 @@ def version_length(lower: Sequence[str], at: int, name: str) -> int:
 
 
 def _is_release(word: str, name: str) -> bool:
-    if not word[0].isdigit() and word[0] not in "vrcs":
+    if not word[0].isdigit() and word[0] not in "vrcsex":
         return False
     if _YEAR.fullmatch(word):
         return is_yearly(name.rsplit(" ", 1)[-1])
