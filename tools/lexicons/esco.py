@@ -6,6 +6,7 @@ import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from lexicons.own import SOURCES, Entry
@@ -52,10 +53,13 @@ def _is_written(label: str) -> bool:
 
 def _is_spelling(label: str, preferred: str) -> bool:
     """ "modelling" beside "modeling": ESCO's alternatives are mostly loose paraphrases, so few are taken."""
-    shared = set(label.split()) & set(preferred.split())
+    theirs, ours = label.split(), preferred.split()
     return (
-        _is_written(label)
-        and label != preferred
-        and len(label.split()) == len(preferred.split())
-        and bool(shared)
+        label != preferred
+        and _is_written(label)
+        and len(theirs) == len(ours)
+        and all(
+            SequenceMatcher(None, a, b).ratio() > 0.85 and a[0] == b[0]
+            for a, b in zip(theirs, ours, strict=True)
+        )
     )

@@ -15,12 +15,20 @@
                               "organisation", "title head", "title modifier", "certification",
                               "education word", "personal word", "project word"
 
+A user's own entries, in a file of their own:
+    lexicon.add_entry(path, kind, name, aliases), lexicon.load_extra(path); kinds in lexicon.extra.KINDS
+    lexicon.load_lexicon(path) -> Lexicon(skills, titles, fields, universities, companies, certifications,
+                              degrees, section_titles): the same look-ups with those entries taken in
+
+Places (lexicon.places): places() Phrases -> "city" | "state" | "country"; cities_named(name) -> [City]
+
 `lower` are the words of tokens.tokenise in lower case; spans are half-open in words. Look up line by line, or
 phrases will reach over the ends of lines. Hyphens make no difference; versions and vendors of products need no
 entries ("Oracle 11g" is found as oracle, "Apache Kafka" as kafka).
 """
 
 from evenhand.mining.lexicon.degrees import DegreeLexicon, DegreeMatch, degrees
+from evenhand.mining.lexicon.extra import ExtraEntry, add_entry, load_extra
 from evenhand.mining.lexicon.headings import section_titles, section_type
 from evenhand.mining.lexicon.lists import (
     Named,
@@ -33,21 +41,27 @@ from evenhand.mining.lexicon.lists import (
 )
 from evenhand.mining.lexicon.phrases import Found, Phrases, key_of
 from evenhand.mining.lexicon.skills import Match, SkillEntry, SkillLexicon, skills
+from evenhand.mining.lexicon.whole import Lexicon, load_lexicon
 
 __all__ = [
     "DegreeLexicon",
     "DegreeMatch",
+    "ExtraEntry",
     "Found",
+    "Lexicon",
     "Match",
     "Named",
     "Phrases",
     "SkillEntry",
     "SkillLexicon",
+    "add_entry",
     "certifications",
     "companies",
     "degrees",
     "fields",
     "key_of",
+    "load_extra",
+    "load_lexicon",
     "section_titles",
     "section_type",
     "skills",

@@ -17,22 +17,22 @@ _SPACED = re.compile(r"(?:\w ){3,}\w")
 @cache
 def section_titles() -> dict[str, str]:
     """Normalised title -> type of section."""
-    return {_normal(forms[0]): kind for kind, forms in blocks("section_titles.txt")}
+    return {normal_title(forms[0]): kind for kind, forms in blocks("section_titles.txt")}
 
 
-def section_type(heading: str) -> str | None:
+def section_type(heading: str, titles: dict[str, str] | None = None) -> str | None:
     """The type of section a heading opens; None when it is no known title.
 
     Case, numbering, punctuation, "&" for "and", and letters set apart ("S K I L L S") make no difference.
     """
-    known = section_titles()
-    title = _normal(heading)
+    known = section_titles() if titles is None else titles
+    title = normal_title(heading)
     if not title or len(title) > 60:
         return None
     return known.get(title) or _trimmed(title, known) or _first_part(title, known)
 
 
-def _normal(heading: str) -> str:
+def normal_title(heading: str) -> str:
     title = " ".join(heading.lower().replace("’", "'").replace("-", " ").split())
     if _SPACED.fullmatch(title):
         title = title.replace(" ", "")
