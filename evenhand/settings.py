@@ -51,14 +51,21 @@ class Settings:
     mined_characters: int = _setting(
         500_000, "Characters of one file in which facts are looked for; the rest gets a warning.", minimum=1
     )
+    miner_models: str = _setting(
+        "", "Folder of models that evenhand train miner made; empty means those that ship."
+    )
     data: str = _setting("~/.local/share/evenhand", "Folder for what Evenhand keeps between runs.")
     lexicon: str = _setting(
-        "", "File of your own skills, titles and other names; empty means lexicon.toml in the data folder."
+        "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
     )
 
     @property
+    def miner_models_path(self) -> Path | None:
+        return Path(self.miner_models).expanduser() if self.miner_models else None
+
+    @property
     def lexicon_path(self) -> Path:
-        return Path(self.lexicon or Path(self.data, "lexicon.toml")).expanduser()
+        return Path(self.lexicon or Path(self.data, "lexicon.tsv")).expanduser()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,13 +135,13 @@ def test_the_lexicon_is_in_the_data_folder_unless_it_is_named(monkeypatch: pytes
         for environment in (
             {},
             {"EVENHAND_DATA": "/srv/evenhand"},
-            {"EVENHAND_DATA": "/srv/evenhand", "EVENHAND_LEXICON": "~/words.toml"},
+            {"EVENHAND_DATA": "/srv/evenhand", "EVENHAND_LEXICON": "~/words.tsv"},
         )
     ]
     assert found == [
-        "/home/ada/.local/share/evenhand/lexicon.toml",
-        "/srv/evenhand/lexicon.toml",
-        "/home/ada/words.toml",
+        "/home/ada/.local/share/evenhand/lexicon.tsv",
+        "/srv/evenhand/lexicon.tsv",
+        "/home/ada/words.tsv",
     ]
 
 

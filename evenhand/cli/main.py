@@ -10,10 +10,13 @@ import typer
 from evenhand import __version__
 from evenhand.cli.bench import bench
 from evenhand.cli.corpus import app as corpus
+from evenhand.cli.lexicon import app as lexicon
 from evenhand.cli.mine import mine
 from evenhand.cli.read import demo, read
+from evenhand.cli.reproduce import reproduce
 from evenhand.cli.settings import settings
 from evenhand.cli.terminal import tell
+from evenhand.cli.train import app as train
 from evenhand.errors import EvenhandError, UsageError
 
 FAULT = 1
@@ -29,8 +32,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (read, mine, demo, bench, settings):
+for command in (read, mine, demo, reproduce, bench, settings):
     app.command()(command)
+app.add_typer(lexicon, name="lexicon")
+app.add_typer(train, name="train")
 app.add_typer(corpus, name="corpus")
 
 

@@ -54,7 +54,7 @@ def mine(
     document = source if isinstance(source, Document) else read(source, settings=settings)
 
     def mine_here(part: Document) -> Profile:
-        return mine_document(miner_for(settings.lexicon_path), part, as_of=month)
+        return mine_document(miner_for(settings), part, as_of=month)
 
     return _profile(document, month, settings, mine_here)
 

@@ -7,8 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evenhand.errors import UsageError
 from evenhand.records.document import Document, Warning
 from evenhand.records.profile import Profile, Source
+from evenhand.settings import Settings
+from evenhand.workflows.own_lexicon import usable_lexicon
 
 if TYPE_CHECKING:
     from evenhand.mining.miner import Miner
@@ -16,17 +19,25 @@ if TYPE_CHECKING:
 FAILED = "mining_failed"
 
 
-def miner_for(lexicon: Path | None) -> Miner:
-    """The miner with a user's own lexicon; loaded once, and again when the file has changed."""
-    changed = lexicon.stat().st_mtime_ns if lexicon and lexicon.is_file() else None
-    return _loaded(lexicon if changed is not None else None, changed)
+def miner_for(settings: Settings) -> Miner:
+    """The miner with a user's own lexicon and models; loaded once, and again when the lexicon has changed."""
+    lexicon = usable_lexicon(settings)
+    return _loaded(lexicon, lexicon.stat().st_mtime_ns if lexicon else None, own_models(settings))
+
+
+def own_models(settings: Settings) -> Path | None:
+    """The folder a user names instead of the models that ship."""
+    models = settings.miner_models_path
+    if models and not models.is_dir():
+        raise UsageError(f"Setting miner_models: there is no folder {models}.")
+    return models.absolute() if models else None
 
 
 @lru_cache(maxsize=2)
-def _loaded(lexicon: Path | None, changed: int | None) -> Miner:
+def _loaded(lexicon: Path | None, changed: int | None, models: Path | None) -> Miner:
     from evenhand.mining.miner import load_miner  # noqa: PLC0415 - models and lexicons are for those who mine
 
-    return load_miner(lexicon)
+    return load_miner(lexicon, models=models) if models else load_miner(lexicon)
 
 
 def mine_document(miner: Miner, document: Document, *, as_of: str) -> Profile:

@@ -22,7 +22,8 @@ from evenhand.errors import EvenhandError
 from evenhand.records.document import Document
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
-from evenhand.workflows.mining_one import failed
+from evenhand.workflows.mining_one import failed, own_models
+from evenhand.workflows.own_lexicon import usable_lexicon
 
 WORKER = "evenhand.workflows.mining_worker"
 MINER = "evenhand.mining.miner"  # module whose `load_miner` is used
@@ -45,12 +46,13 @@ class MiningProcess:
 
     def __init__(self, settings: Settings, miner: str = MINER) -> None:
         self.documents = 0
-        lexicon = settings.lexicon_path.absolute()
-        own = [str(lexicon)] if lexicon.is_file() else []
+        lexicon, models = usable_lexicon(settings), own_models(settings)
+        own = [str(path) for path in (lexicon, models) if path]
         options = {
             "miner": miner,
             "memory_bytes": settings.memory_bytes,
-            "lexicon": own[0] if own else None,
+            "lexicon": str(lexicon) if lexicon else None,
+            "models": str(models) if models else None,
             "readable": [*readable_paths(), *own],
         }
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module

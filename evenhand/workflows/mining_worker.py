@@ -24,7 +24,9 @@ def main(options: dict[str, Any]) -> None:
     confine(memory_bytes=options["memory_bytes"], programs=False, readable=options["readable"])
     # Imported only now: whatever threads its libraries start are already confined.
     module = import_module(options["miner"])
-    miner = module.load_miner(Path(options["lexicon"]) if options["lexicon"] else None)
+    lexicon = Path(options["lexicon"]) if options["lexicon"] else None
+    models = {"models": Path(options["models"])} if options["models"] else {}
+    miner = module.load_miner(lexicon, **models)
     gc.freeze()  # lexicons and models stay, and need not be looked at again
     gc.set_threshold(GARBAGE_OBJECTS)
     frames.send(replies, {"ready": True}, b"")

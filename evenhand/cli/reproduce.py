@@ -1,0 +1,70 @@
+"""`evenhand reproduce`: finds a published table or figure by name, runs its protocol, prints both."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evenhand.cli.terminal import bar, put, show
+from evenhand.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Name = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="What to reproduce; without a name they are listed.")
+]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data", metavar="DIR", help="Folder with annotated resumes, measured beside generated ones."
+    ),
+]
+Number = Annotated[int | None, typer.Option("--n", metavar="N", help="How many resumes are generated.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+
+
+def reproduce(
+    name: Name = None, data: Data = None, n: Number = None, seed: Seed = None, json: AsJson = False
+) -> None:
+    """Repeat a published experiment by its protocol, and print its figures beside ours.
+
+    Examples:
+
+    - evenhand reproduce
+    - evenhand reproduce segmenter
+    - evenhand reproduce recognizer --data annotated/ --json
+    """
+    from evenhand.workflows.reproduction import REPRODUCTIONS
+
+    if name is None:
+        show(listed(REPRODUCTIONS))
+        return
+    if name not in REPRODUCTIONS:
+        raise UsageError(f"There is no experiment {name!r}; there are {', '.join(REPRODUCTIONS)}.")
+    run = REPRODUCTIONS[name].run
+    options = {"data": data, "n": n, "seed": seed}
+    given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
+    for option in given:
+        if option not in inspect.signature(run).parameters:
+            raise UsageError(f"The experiment {name} takes no --{option}.")
+    result = run(**given, watch=bar)
+    if json:
+        from evenhand.records import canonical_json
+
+        put(canonical_json(result.to_json()) + "\n")
+    else:
+        show(result.table())
+
+
+def listed(reproductions: dict[str, Any]) -> Table:
+    from rich.table import Table
+
+    table = Table("Name", "What it repeats")
+    for name, reproduction in reproductions.items():
+        table.add_row(name, (reproduction.__doc__ or "").splitlines()[0])
+    return table
