@@ -19,11 +19,11 @@ from evenhand.mining.crf.model import Crf, save
 from evenhand.mining.crf.training import TrainingSettings
 from evenhand.mining.examples import ENTITY_LABELS, SKILL, Example
 from evenhand.mining.learning import Prepared, train_recognizer, train_segmenter, unseen_labels
-from evenhand.mining.tables.training import train_tables
 from evenhand.mining.tokens import words_of
 from evenhand.mining.vocabulary import load_vocabulary
 from evenhand.workflows.examples import annotated_examples, generated_examples
 from evenhand.workflows.preparing import prepare_all
+from evenhand.workflows.table_training import build, gather
 from evenhand.workflows.watching import Watch, unwatched
 
 MIXTURE = {"it": 0.4, "mixed": 0.4, "crc": 0.2}  # of the generated resumes
@@ -34,6 +34,7 @@ LEAST_WEIGHT = 1e-3  # smaller ones change no answer
 SEGMENTER = TrainingSettings(l2=1.0, iterations=100, documents=LEAST_RESUMES)
 RECOGNIZER = TrainingSettings(l2=1.0, iterations=100, documents=LEAST_RESUMES)
 RECOGNIZED: dict[str, tuple[str, ...]] = {"entities": ENTITY_LABELS, "skills": (SKILL,)}
+TABLES = "tables.json"
 CARD = "card.json"
 
 
@@ -72,11 +73,11 @@ def made_examples(n: int, seed: int, *, watch: Watch = unwatched) -> list[Exampl
 def train_on(examples: Sequence[Example], out: Path, *, watch: Watch = unwatched) -> TrainingReport:
     out.mkdir(parents=True, exist_ok=True)
     vocabulary = load_vocabulary()
-    tables = train_tables(examples)
-    (out / "tables.json").write_bytes(tables.to_bytes())
-    prepared = prepare_all(examples, vocabulary, tables, watch=watch)
     models: dict[str, Crf] = {}
-    with watch("models", 2 + len(RECOGNIZED)) as bar:
+    with watch("models", 3 + len(RECOGNIZED)) as bar:
+        tables = build(gather(), out / TABLES)
+        bar.advance()
+        prepared = prepare_all(examples, vocabulary, tables)
         models["segmenter"] = small(train_segmenter(prepared, SEGMENTER))
         bar.advance()
         labels = unseen_labels(prepared, SEGMENTER)
@@ -152,7 +153,7 @@ def _report(prepared: Sequence[Prepared], models: dict[str, Crf], out: Path) -> 
         }
         for name, model in models.items()
     }
-    about["tables"] = {"bytes": (out / "tables.json").stat().st_size}
+    about["tables"] = {"bytes": (out / TABLES).stat().st_size}
     return TrainingReport(
         real, len(prepared) - real, dict(sorted(lines.items())), dict(sorted(spans.items())), about
     )

@@ -1,0 +1,142 @@
+"""`evenhand reproduce segmenter`: blocks under RS-1, RS-2, RS-3 and our features, beside Figure 9."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evenhand.mining.crf.training import Labelled, TrainingSettings, train
+from evenhand.mining.evaluation import Count, count_spans
+from evenhand.mining.features.published import Page, line_places
+from evenhand.mining.learning import Prepared, train_segmenter
+from evenhand.mining.segmenter import label_lines
+from evenhand.mining.sheet import Sheet
+from evenhand.workflows.reproduction.folds import Fold, Labels, folds
+from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_inputs
+from evenhand.workflows.reproduction.results import (
+    OURS,
+    Ablation,
+    Check,
+    Measured,
+    Published,
+    grows,
+    measured,
+)
+from evenhand.workflows.watching import Bar, Watch, unwatched
+
+SETS = ("RS-1", "RS-2", "RS-3")
+SETTINGS = TrainingSettings(l2=1.0, iterations=60)
+PERSONAL, EDUCATION, PROJECT, OTHER = "personal", "education", "project", "other"
+BEGIN = "project begins"  # a project block may follow another at once
+WORK = ("experience", "projects")
+BEGINNING = ("entry", "project")
+BLOCKS = (EDUCATION, PROJECT)
+FIGURE_9 = {
+    (EDUCATION, "RS-1"): Published(0.918, 0.860, 0.888),
+    (EDUCATION, "RS-2"): Published(0.937, 0.881, 0.908),
+    (EDUCATION, "RS-3"): Published(0.940, 0.902, 0.921),
+    (PROJECT, "RS-1"): Published(0.785, 0.730, 0.757),
+    (PROJECT, "RS-2"): Published(0.767, 0.771, 0.769),
+    (PROJECT, "RS-3"): Published(0.790, 0.780, 0.785),
+}
+Block = tuple[int, int, str]
+
+
+def run(
+    data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Watch = unwatched
+) -> Ablation:
+    """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
+    inputs = load_inputs(data, n, seed, watch=watch)
+    figures: list[Measured] = []
+    checks: list[Check] = []
+    for material in inputs.materials:
+        figures += measure(material, watch=watch)
+        checks.append(grows(figures, material.name, EDUCATION, SETS[0], SETS[-1]))
+    resumes = {material.name: len(material.prepared) for material in inputs.materials}
+    return Ablation("Figure 9, segmentation", resumes, figures, checks)
+
+
+def measure(material: Material, *, watch: Watch = unwatched) -> list[Measured]:
+    parts = folds(material.texts)
+    names = (*SETS, OURS)
+    with watch(f"segmenter, {material.name}", len(names) * len(parts)) as bar:
+        counts = {name: dict(_counted(material.prepared, parts, name, bar)) for name in names}
+    return [
+        measured(
+            material.name, block, name, counts[name][block], FIGURE_9.get((block, name), _best(block, name))
+        )
+        for block in BLOCKS
+        for name in names
+    ]
+
+
+def _best(block: str, name: str) -> Published | None:
+    """Ours stands beside the best of the published sets."""
+    return FIGURE_9[block, SETS[-1]] if name == OURS else None
+
+
+def _counted(
+    prepared: Sequence[Prepared], parts: Sequence[Fold], name: str, bar: Bar
+) -> Iterator[tuple[str, list[Count]]]:
+    found: dict[int, list[str]] = {}
+    for part in parts:
+        known, new = ([prepared[place] for place in places] for places in (part.train, part.test))
+        labels = label_ours(known, new) if name == OURS else label_published(known, new, name)
+        found |= zip(part.test, ([reduced(label) for label in names] for names in labels), strict=True)
+        bar.advance()
+    for block in BLOCKS:
+        yield (
+            block,
+            [
+                count_spans(
+                    blocks(each.notes.sheet, [reduced(label) for label in each.line_labels]),
+                    blocks(each.notes.sheet, found[place]),
+                    block,
+                )
+                for place, each in enumerate(prepared)
+            ],
+        )
+
+
+def label_ours(known: Sequence[Prepared], new: Sequence[Prepared]) -> Labels:
+    """Sections and roles by our own features, learned from the known resumes."""
+    model = train_segmenter(known, SETTINGS)
+    return [[label.name for label in label_lines(model, each.notes, each.facts)] for each in new]
+
+
+def label_published(known: Sequence[Prepared], new: Sequence[Prepared], name: str = SETS[-1]) -> Labels:
+    """The published labels by one of the published sets."""
+    model = train(
+        [
+            Labelled(each.example.id, places_of(each, name), [reduced(label) for label in each.line_labels])
+            for each in known
+        ],
+        SETTINGS,
+    )
+    return [model.tag(places_of(each, name))[0] for each in new]
+
+
+def places_of(each: Prepared, name: str) -> list[list[str]]:
+    return line_places(Page(each.notes, each.facts, [], {}), name)
+
+
+def reduced(label: str) -> str:
+    """One of the published labels: a work section is a row of projects, its heading belongs to none of them."""
+    type_, _, role = label.partition(".")
+    if type_ in WORK:
+        return OTHER if role == "heading" else BEGIN if role in BEGINNING else PROJECT
+    return type_ if type_ in (PERSONAL, EDUCATION, PROJECT, BEGIN) else OTHER
+
+
+def blocks(sheet: Sheet, labels: Sequence[str]) -> list[Block]:
+    """Runs of lines of one label, from the start of the first to the end of the last."""
+    found: list[Block] = []
+    before = None
+    for line, label in zip(sheet.lines, labels, strict=True):
+        name = PROJECT if label == BEGIN else label
+        if name == before and label != BEGIN:
+            found[-1] = (found[-1][0], line.end, name)
+        else:
+            found.append((line.start, line.end, name))
+        before = name
+    return found
