@@ -22,7 +22,7 @@ def found(known: SkillLexicon, text: str) -> list[tuple[str, str]]:
 
 def test_the_longest_phrase_wins_and_nothing_overlaps() -> None:
     phrases = Phrases.of(["data", "data entry", "entry clerk", "data entry clerk"])
-    assert phrases.find("a data entry clerk and data entry".split()) == [
+    assert phrases.find(["a", "data", "entry", "clerk", "and", "data", "entry"]) == [
         (1, 4, "data entry clerk"),
         (5, 7, "data entry"),
     ]
@@ -38,7 +38,7 @@ def test_hyphens_make_no_difference_and_spans_count_them() -> None:
 
 
 def test_phrases_are_never_found_inside_words() -> None:
-    assert found(lexicon.skills(), "Cargo scalable excellent") == []
+    assert found(lexicon.skills(), "cargoes scalable excellent") == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evenhand.mining.lexicon.phrases import key_of
 from lexicons.esco import knowledge
-from lexicons.own import Entry, entries
+from lexicons.own import SOURCES, Entry, entries
 
 GENERATED = Path(__file__).resolve().parents[2] / "evenhand" / "corpora" / "lexicons" / "skills.csv"
 KINDS_OF_GENERATED = {"skill": "domain", "method": "method"}
@@ -48,10 +48,17 @@ class Table:
             owner.aliases.append(alias)
 
     def rows(self) -> Iterable[str]:
+        generic = _generic()
         for name in sorted(self.entries):
             entry = self.entries[name]
-            flags = "ambiguous" if entry.ambiguous else ""
-            yield "\t".join((name, entry.kind, flags, "|".join(entry.aliases)))
+            flags = "ambiguous" if entry.ambiguous or name in generic else ""
+            aliases = [f"?{alias}" if alias in generic else alias for alias in entry.aliases]
+            yield "\t".join((name, entry.kind, flags, "|".join(aliases)))
+
+
+def _generic() -> frozenset[str]:
+    text = (SOURCES / "generic.txt").read_text(encoding="utf-8")
+    return frozenset(text.split("\n", 1)[1].strip().split("; "))
 
 
 def _key(alias: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evenhand.mining.lexicon import DegreeMatch, degrees, fields
+from evenhand.mining.lexicon.places import city_rows, short_names
 from evenhand.mining.tokens import tokenise
 
 _BEHIND = frozenset(
@@ -95,7 +96,7 @@ def _is_written_as_initials(letters: str, *, dotted: bool) -> bool:
 def _has_context(match: DegreeMatch, words: Sequence[str]) -> bool:
     following = words[match.last].lower() if match.last < len(words) else ""
     before = words[match.first - 1].lower() if match.first else ""
-    if following in _PRODUCTS:
+    if following in _PRODUCTS or _is_state(match, words):
         return False
     if all(word.isupper() for word in words if len(word) > 3) and sum(len(word) > 3 for word in words) > 2:
         return following in _BEHIND and following != ","  # a line in capitals: "CONTACT ME AT"
@@ -107,6 +108,16 @@ def _has_context(match: DegreeMatch, words: Sequence[str]) -> bool:
     if following in _BEHIND:
         return True
     return _is_field_at(words, match.last) or following[0].isdigit()
+
+
+def _is_state(match: DegreeMatch, words: Sequence[str]) -> bool:
+    """ "Boston, MA", "Jackson, MS"."""
+    if match.first < 2 or words[match.first - 1] != "," or words[match.first] not in short_names():
+        return False
+    return (
+        words[match.first - 2].lower() in city_rows()
+        or " ".join(words[match.first - 3 : match.first - 1]).lower() in city_rows()
+    )
 
 
 def _is_field_at(words: Sequence[str], at: int) -> bool:

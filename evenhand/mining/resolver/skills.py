@@ -19,6 +19,22 @@ _BREAKS = frozenset(",;|/:•·()[]&+*▪●◦‣■□○–-—\\.\"'") | {"a
 _NOTE = re.compile(r"\s*\(([^()]*)\)\s*")
 _EDGES = " .,;:•*-–|\"'"
 _SURE = 3
+_CLINICAL = frozenset(
+    {
+        "adverse event reporting",
+        "clinical research",
+        "electronic data capture",
+        "informed consent",
+        "irb submissions",
+        "patient recruitment",
+        "phlebotomy",
+        "query management",
+        "redcap",
+        "regulatory documents",
+        "study start-up",
+        "vital signs",
+    }
+)
 
 
 def find(
@@ -26,11 +42,14 @@ def find(
 ) -> list[Match]:
     """The skills among the words of a line, ambiguous ones where the context speaks for them."""
     matches = (lexicon or skills()).find([word.lower() for word in line])
-    return [
-        match
-        for match in matches
-        if not match.ambiguous or plausible(match, line, matches, in_skill_list=in_skill_list)
-    ]
+    for _ in range(2):  # what was found sure speaks for its neighbours: "proficient in excel and word"
+        matches = [
+            match._replace(ambiguous=False)
+            if match.ambiguous and plausible(match, line, matches, in_skill_list=in_skill_list)
+            else match
+            for match in matches
+        ]
+    return [match for match in matches if not match.ambiguous]
 
 
 def plausible(
@@ -111,6 +130,20 @@ def _is_foe(match: Match, line: Sequence[str]) -> bool:
         )
         return is_initial or is_level or is_grade or is_name or (following == "&" and behind == "d")
     return before == "," and surface in short_names() and match.first >= 2 and line[match.first - 2].istitle()
+
+
+def settle(names: Iterable[str]) -> dict[str, str]:
+    """What homonyms of one resume mean instead, seen among all its skills: beside informed consent or trials,
+    "GCP" is good clinical practice and not a cloud."""
+    found = set(names)
+    is_clinical = len(found & _CLINICAL) >= 2 and not found & {
+        "aws",
+        "azure",
+        "bigquery",
+        "kubernetes",
+        "docker",
+    }
+    return {"google cloud": "good clinical practice"} if is_clinical and "google cloud" in found else {}
 
 
 def canonical(surface: str, lexicon: SkillLexicon | None = None) -> str:
