@@ -73,13 +73,17 @@ class Phrases:
 
 
 def reach_of(keys: Iterable[str]) -> dict[str, int]:
-    """For each first word the number of words of its longest phrase."""
+    """For each first word, and for each first two, the number of words of the longest phrase they begin."""
     reach: dict[str, int] = {}
     for key in keys:
-        blanks = key.count(" ")
-        first = key[: key.index(" ")] if blanks else key
-        if reach.get(first, 0) <= blanks:
-            reach[first] = blanks + 1
+        words = key.count(" ") + 1
+        first, _, rest = key.partition(" ")
+        if reach.get(first, 0) < words:
+            reach[first] = words
+        if words > 1:
+            pair = key if words == 2 else f"{first} {rest[: rest.index(' ')]}"
+            if reach.get(pair, 0) < words:
+                reach[pair] = words
     return reach
 
 
@@ -95,12 +99,12 @@ def spans(
 
 
 def longest(table: Mapping[str, object], reach: Mapping[str, int], lower: Sequence[str], at: int) -> int:
-    words = reach.get(lower[at])
-    if words is None:
-        return 0
-    words = min(words, len(lower) - at)
-    while words > 1:
-        if " ".join(lower[at : at + words]) in table:
-            return words
-        words -= 1
+    """How many words the longest phrase that begins here has; 0 when none does."""
+    words = reach.get(lower[at], 0)
+    if words > 1 and at + 1 < len(lower):
+        words = min(reach.get(f"{lower[at]} {lower[at + 1]}", 0), len(lower) - at)
+        while words > 1:
+            if " ".join(lower[at : at + words]) in table:
+                return words
+            words -= 1
     return 1 if lower[at] in table else 0
