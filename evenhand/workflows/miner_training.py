@@ -19,6 +19,7 @@ from evenhand.mining.crf.model import Crf, save
 from evenhand.mining.crf.training import TrainingSettings
 from evenhand.mining.examples import ENTITY_LABELS, SKILL, Example
 from evenhand.mining.learning import Prepared, train_recognizer, train_segmenter, unseen_labels
+from evenhand.mining.tables import TableModel
 from evenhand.mining.tokens import words_of
 from evenhand.mining.vocabulary import load_vocabulary
 from evenhand.workflows.examples import annotated_examples, generated_examples
@@ -46,7 +47,7 @@ class TrainingReport:
     generated: int
     lines: dict[str, int]  # by label
     spans: dict[str, int]
-    models: dict[str, dict[str, Any]]  # attributes, labels, settings, bytes
+    models: dict[str, dict[str, Any]]  # settings, number of attributes and labels
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -58,7 +59,8 @@ def train(
     """Train on the annotated resumes found under `data`, if given, and generated ones; the models go to `out`."""
     examples = annotated_examples(data, watch=watch) if data else []
     examples += made_examples(generated, seed, watch=watch)
-    return train_on(examples, out, watch=watch)
+    out.mkdir(parents=True, exist_ok=True)
+    return train_on(examples, build(gather(), out / TABLES), out, watch=watch)
 
 
 def made_examples(n: int, seed: int, *, watch: Watch = unwatched) -> list[Example]:
@@ -70,28 +72,29 @@ def made_examples(n: int, seed: int, *, watch: Watch = unwatched) -> list[Exampl
     ]
 
 
-def train_on(examples: Sequence[Example], out: Path, *, watch: Watch = unwatched) -> TrainingReport:
-    out.mkdir(parents=True, exist_ok=True)
+def train_on(
+    examples: Sequence[Example], tables: TableModel, out: Path, *, watch: Watch = unwatched
+) -> TrainingReport:
+    """Train the chain models on these resumes and write them with their card."""
     vocabulary = load_vocabulary()
+    prepared = prepare_all(examples, vocabulary, tables, watch=watch)
     models: dict[str, Crf] = {}
-    with watch("models", 3 + len(RECOGNIZED)) as bar:
-        tables = build(gather(), out / TABLES)
-        bar.advance()
-        prepared = prepare_all(examples, vocabulary, tables)
+    with watch("models", 2 + len(RECOGNIZED)) as bar:
         models["segmenter"] = small(train_segmenter(prepared, SEGMENTER))
         bar.advance()
         labels = unseen_labels(prepared, SEGMENTER)
         bar.advance()
         for name, wanted in RECOGNIZED.items():
-            models[name] = small(
-                train_recognizer(prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted)
-            )
+            learned = train_recognizer(prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted)
+            models[name] = small(learned)
             bar.advance()
     for name, model in models.items():
         if found := personal_tokens(model, examples):
             raise AssertionError(f"the model {name} would tell of persons in {len(found)} of its attributes")
+    report = _report(prepared, models)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, model in models.items():
         save(model, out / f"{name}.crf")
-    report = _report(prepared, models, out)
     card = json.dumps(report.to_json(), indent=1, sort_keys=True, ensure_ascii=False)
     (out / CARD).write_text(card + "\n", "utf-8")
     return report
@@ -140,20 +143,14 @@ def _words_in_attribute(name: str) -> list[str]:
     return value.partition("+")[0].split(" ") if is_word else []
 
 
-def _report(prepared: Sequence[Prepared], models: dict[str, Crf], out: Path) -> TrainingReport:
+def _report(prepared: Sequence[Prepared], models: dict[str, Crf]) -> TrainingReport:
     real = sum(not each.example.is_generated for each in prepared)
     lines = Counter(label for each in prepared for label in each.line_labels)
     spans = Counter(span.label for each in prepared for span in each.example.spans)
     about = {
-        name: {
-            **model.about,
-            "attributes": len(model.attributes),
-            "labels": len(model.labels),
-            "bytes": (out / f"{name}.crf").stat().st_size,
-        }
+        name: {**model.about, "attributes": len(model.attributes), "labels": len(model.labels)}
         for name, model in models.items()
     }
-    about["tables"] = {"bytes": (out / TABLES).stat().st_size}
     return TrainingReport(
         real, len(prepared) - real, dict(sorted(lines.items())), dict(sorted(spans.items())), about
     )

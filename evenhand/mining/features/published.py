@@ -1,4 +1,4 @@
-"""The 37 published features as functions of a line or a word, so that the six published sets can be run as they were."""
+"""The 37 published features as functions of a line or a word, so that the published sets can be run as they were."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ COMMON = {
     "graduated graduation major minor passed passing engineering science arts commerce b.tech m.tech b.e b.sc mca mba",
     29: "name father birth nationality marital married single gender male female address phone mobile email passport "
     "languages hobbies sex permanent declare date place",
-    31: "project client role team size environment responsibilities duration description title developed designed tools "
-    "technologies platform modules organization employer company worked company's period onsite",
+    31: "project client role team size environment responsibilities duration description title developed designed "
+    "tools technologies platform modules organization employer company worked company's period onsite",
 }
 HEADERS = {
     28: "education educational academic academics qualification qualifications scholastic credentials studies",
