@@ -52,7 +52,9 @@ def _first(page: Page, place: int) -> list[str]:
 
 def _style(page: Page, place: int) -> list[str]:
     line = page.notes.sheet.lines[place]
-    return [f"13={'b' if line.line.bold else ''}{'i' if line.line.italic else ''}{'C' if line.is_caps else ''}"]
+    return [
+        f"13={'b' if line.line.bold else ''}{'i' if line.line.italic else ''}{'C' if line.is_caps else ''}"
+    ]
 
 
 def _change(page: Page, place: int) -> list[str]:
@@ -100,7 +102,11 @@ def _common(number: int) -> Callable[[Page, int], list[str]]:
     def find(page: Page, place: int) -> list[str]:
         line = page.notes.sheet.lines[place]
         hits = [word for word in page.notes.sheet.lower[line.first : line.last] if word in _WORDS[number]]
-        return [f"{number}={min(len(hits), 3)}", *(f"{number}:{word}" for word in sorted(set(hits)))] if hits else []
+        return (
+            [f"{number}={min(len(hits), 3)}", *(f"{number}:{word}" for word in sorted(set(hits)))]
+            if hits
+            else []
+        )
 
     return find
 
@@ -162,7 +168,11 @@ def word_places(page: Page, set_name: str) -> list[list[list[str]]]:
         own = [
             [
                 *(name for number in sorted(numbers & OF_WORD.keys()) for name in OF_WORD[number](word)),
-                *(f"{number}" for number in sorted(numbers & page.lexicons.keys()) if page.lexicons[number](word)),
+                *(
+                    f"{number}"
+                    for number in sorted(numbers & page.lexicons.keys())
+                    if page.lexicons[number](word)
+                ),
             ]
             for word in page.notes.sheet.words(line)
         ]

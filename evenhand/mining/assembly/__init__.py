@@ -1,0 +1,1 @@
+"""Labelled lines and words become jobs, projects and degrees."""

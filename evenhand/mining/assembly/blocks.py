@@ -1,0 +1,87 @@
+"""Which lines make up one job, one project, one degree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from evenhand.mining.segmenter import ABOUT, BODY, ENTRY, HEAD, HEADING, INLINE, PROJECT, LineLabel
+
+JOB, STUDY, TASK = "job", "study", "project"
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines `first` up to but not including `last`; `head` are those that name employer, title, dates..."""
+
+    kind: str
+    type: str  # of the section it stands in
+    first: int
+    last: int
+    head: list[int] = field(default_factory=list)
+    parent: int | None = None  # number of the job that a project is part of
+
+    def holds(self, line: int) -> bool:
+        return self.first <= line < self.last
+
+
+def find_blocks(labels: Sequence[LineLabel]) -> list[Block]:
+    blocks: list[Block] = []
+    job: int | None = None
+    current: Block | None = None
+    for place, label in enumerate(labels):
+        before = labels[place - 1] if place else None
+        if label.role in (HEADING, INLINE) or (before is not None and before.type != label.type):
+            _close(blocks, current, job, place)
+            current, job = None, None
+        if label.role in (HEADING,):
+            continue
+        opens = _opens(label, before, current)
+        if opens == TASK:
+            _close(blocks, current, job, place, keep=job)
+            current = Block(TASK, label.type, place, place + 1, [place], job)
+            blocks.append(current)
+        elif opens:
+            _close(blocks, current, job, place)
+            kind = STUDY if label.type == "education" else JOB
+            current = Block(kind, label.type, place, place + 1, [place])
+            blocks.append(current)
+            job = len(blocks) - 1 if kind == JOB else None
+        elif current is not None:
+            if label.role in (HEAD, ABOUT) and _is_near(current, place):
+                current.head.append(place)
+    _close(blocks, current, job, len(labels))
+    return blocks
+
+
+def _opens(label: LineLabel, before: LineLabel | None, current: Block | None) -> str | None:
+    if label.role == PROJECT:
+        return TASK
+    if label.role == ENTRY:
+        return JOB
+    if label.role == HEAD and (current is None or (current.kind == JOB and not _is_near_head(before))):
+        return JOB  # a head without a first line: the first line was taken for something else
+    if label.role == ABOUT and current is None:
+        return TASK
+    return None
+
+
+def _is_near_head(before: LineLabel | None) -> bool:
+    return before is not None and before.role in (ENTRY, HEAD, PROJECT, ABOUT)
+
+
+def _is_near(block: Block, place: int) -> bool:
+    """Part of the head: only a line or two may lie between (a description of the company)."""
+    return place - block.head[-1] <= 3
+
+
+def _close(
+    blocks: list[Block], current: Block | None, job: int | None, place: int, *, keep: int | None = None
+) -> None:
+    if current is not None:
+        current.last = place
+    if job is not None and keep is None:
+        blocks[job].last = place
+
+
+__all__ = ["BODY", "JOB", "STUDY", "TASK", "Block", "find_blocks"]

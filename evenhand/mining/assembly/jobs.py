@@ -1,0 +1,148 @@
+"""Jobs and projects from their blocks: employer, title, dates, place, client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evenhand.mining.assembly.blocks import JOB, TASK, Block
+from evenhand.mining.assembly.mentions import Mention
+from evenhand.mining.assembly.records import KEYS, Record, split_records
+from evenhand.mining.dates import DateSpan, Moment
+from evenhand.mining.dates.moments import Present
+from evenhand.mining.sheet import Sheet
+
+PROJECT_KEYS = ("project", "client", "dates")
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """When something was: between two moments, or a length alone; `start` and `end` are places in the text."""
+
+    first: Moment | None
+    last: Moment | Present | None
+    months: int | None
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Work:
+    """A job or project with the mentions that tell of it; lines `first` up to but not including `last` are its own."""
+
+    kind: str
+    first: int
+    last: int
+    employer: Mention | None
+    title: Mention | None
+    location: Mention | None
+    client: Mention | None
+    project: Mention | None
+    dated: Dated | None
+    parent: int | None = None  # number of the job in the list
+
+
+def find_works(
+    sheet: Sheet, blocks: Sequence[Block], mentions: Sequence[Mention], spans: Sequence[DateSpan]
+) -> list[Work]:
+    by_line: dict[int, list[Mention]] = {}
+    for mention in mentions:
+        by_line.setdefault(mention.line, []).append(mention)
+    works: list[Work] = []
+    numbers: dict[int, int] = {}  # of the block to the last job made from it
+    for place, block in enumerate(blocks):
+        if block.kind not in (JOB, TASK):
+            continue
+        keys = KEYS if block.kind == JOB else PROJECT_KEYS
+        found = [mention for line in block.head for mention in by_line.get(line, ())]
+        for record in _with_lines(sheet, split_records(block, found, keys), block):
+            work = _work(sheet, record, spans)
+            if work is None:
+                continue
+            if block.kind == TASK:
+                work.parent = numbers.get(block.parent) if block.parent is not None else None
+            else:
+                numbers[place] = len(works)
+            works.append(work)
+    _inherit_employers(works, blocks)
+    return works
+
+
+def _with_lines(sheet: Sheet, records: list[Record], block: Block) -> list[tuple[Record, int, int]]:
+    """Each record with its lines: from its first mention to that of the next."""
+    bounds = []
+    for place, record in enumerate(records):
+        lines = [mention.line for mentions in record.fields.values() for mention in mentions]
+        bounds.append(block.first if place == 0 or not lines else min(lines))
+    ends = [*bounds[1:], block.last]
+    return [
+        (record, first, max(last, first + 1))
+        for record, first, last in zip(records, bounds, ends, strict=True)
+    ]
+
+
+def _work(sheet: Sheet, part: tuple[Record, int, int], spans: Sequence[DateSpan]) -> Work | None:
+    record, first, last = part
+    block = record.block
+    dated = find_dated(sheet, record, spans, [line for line in block.head if first <= line < last])
+    work = Work(
+        block.kind,
+        first,
+        last,
+        record.first("employer"),
+        record.first("title"),
+        record.first("location"),
+        record.first("client"),
+        record.first("project"),
+        dated,
+    )
+    if block.kind == JOB and not (work.employer or work.title):
+        return None
+    if block.kind == TASK and not (work.project or work.client or work.dated):
+        return None
+    return work
+
+
+def find_dated(sheet: Sheet, record: Record, spans: Sequence[DateSpan], lines: Sequence[int]) -> Dated | None:
+    """The time of a record: a range in its head; two single dates there as its ends; one alone; else a length."""
+    called = record.fields.get("dates", ())
+    near = [
+        span
+        for span in spans
+        if any(sheet.lines[line].start <= span.start < sheet.lines[line].end for line in lines)
+    ]
+    own = [
+        span
+        for span in spans
+        if any(span.start < mention.end and mention.start < span.end for mention in called)
+    ]
+    for candidates in (own, near):
+        ranges = [span for span in candidates if span.kind == "range"]
+        if ranges:
+            span = ranges[0]
+            return Dated(span.first, span.last, None, span.start, span.end)
+    points = [span for span in own if span.kind == "point"] or [span for span in near if span.kind == "point"]
+    if (
+        len(points) >= 2
+        and points[0].first
+        and points[1].first
+        and points[0].first.index < points[1].first.index
+    ):
+        return Dated(points[0].first, points[1].last, None, points[0].start, points[1].end)
+    if points:
+        return Dated(points[0].first, points[0].last, None, points[0].start, points[0].end)
+    lengths = [span for span in near if span.kind == "duration"]
+    if lengths and (record.fields.get("duration") or record.block.kind == TASK):
+        return Dated(None, None, lengths[0].months, lengths[0].start, lengths[0].end)
+    return None
+
+
+def _inherit_employers(works: list[Work], blocks: Sequence[Block]) -> None:
+    """A second role under one employer names only title and dates: it has the employer of the role above."""
+    above: Work | None = None
+    for work in works:
+        if work.kind != JOB:
+            continue
+        if work.employer is None and work.title and work.dated and above and above.employer:
+            work.employer = above.employer
+        above = work

@@ -1,0 +1,112 @@
+"""The main path: a Document goes in, a Profile comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from evenhand.mining.assembly.blocks import find_blocks
+from evenhand.mining.assembly.jobs import find_works
+from evenhand.mining.assembly.mentions import find_mentions
+from evenhand.mining.assembly.person import find_city, find_languages, find_name
+from evenhand.mining.assembly.profiles import (
+    doubts_of,
+    entries_of,
+    highest_level,
+    relevant_to_latest,
+    to_certifications,
+    to_education,
+    to_positions,
+    to_projects,
+)
+from evenhand.mining.assembly.sections import find_sections
+from evenhand.mining.assembly.skills import gather, to_skills
+from evenhand.mining.assembly.studies import find_studies
+from evenhand.mining.contact import find_contacts
+from evenhand.mining.crf.model import Crf, load
+from evenhand.mining.dates import Moment, find_dates
+from evenhand.mining.experience import relevant_months, total_months
+from evenhand.mining.features.facts import line_facts
+from evenhand.mining.noting import take_notes
+from evenhand.mining.recognizer import Recognizer, view_words
+from evenhand.mining.segmenter import label_lines
+from evenhand.mining.sheet import lay_out
+from evenhand.mining.skill_mentions import find_skill_mentions
+from evenhand.mining.tables import TableModel, analyse, shipped_model
+from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
+from evenhand.records.document import Document
+from evenhand.records.profile import Profile, Source
+
+MODELS = Path(__file__).resolve().parent / "models"
+
+
+@dataclass
+class Miner:
+    """The trained parts and the lexicons, loaded once; `mine` keeps nothing of a document."""
+
+    vocabulary: Vocabulary
+    tables: TableModel
+    segmenter: Crf
+    entities: Recognizer
+    skills: Recognizer
+
+    def mine(self, document: Document, as_of: str) -> Profile:
+        """`as_of` is the month that "present" means, as YYYY-MM."""
+        if document.error is not None or not document.text.strip():
+            return Profile(Source.of(document), as_of)
+        today = moment_of(as_of)
+        sheet = lay_out(document)
+        dates = find_dates(document.text)
+        contacts = find_contacts(document.text, document.lines)
+        tables = analyse(document, self.tables)
+        notes = take_notes(sheet, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
+        facts = line_facts(notes)
+        labels = label_lines(self.segmenter, notes, facts)
+        views = view_words(notes, facts, [label.name for label in labels])
+        mentions = find_mentions(sheet, self.entities.recognise(views))
+        skill_mentions = find_skill_mentions(notes, self.skills.recognise(views), self.vocabulary)
+        blocks = find_blocks(labels)
+        works = find_works(sheet, blocks, mentions, dates)
+        studies = find_studies(sheet, blocks, mentions, dates)
+        entries = entries_of(works, today)
+        gathered = gather(sheet, skill_mentions, works, self.vocabulary.canonical_skill)
+        city, country = find_city(sheet, labels, mentions, self.vocabulary)
+        education = to_education(sheet, studies)
+        return Profile(
+            document=Source.of(document),
+            as_of=as_of,
+            name=find_name(notes, labels, mentions),
+            emails=contacts.emails,
+            phones=contacts.phones,
+            links=contacts.links,
+            city=city,
+            country=country,
+            sections=tuple(find_sections(sheet, labels, mentions)),
+            positions=to_positions(sheet, works, gathered, today),
+            projects=to_projects(sheet, works, gathered, today),
+            education=education,
+            certifications=to_certifications(sheet, mentions, dates),
+            skills=tuple(to_skills(gathered, entries)),
+            languages=find_languages(sheet, skill_mentions, self.vocabulary),
+            total_months=total_months(entries),
+            relevant_months=relevant_months(entries, relevant_to_latest(sheet, works, gathered)),
+            highest_degree=highest_level(education),
+            warnings=doubts_of(works, today),
+        )
+
+
+def moment_of(as_of: str) -> Moment:
+    year, _, month = as_of.partition("-")
+    return Moment(int(year), int(month))
+
+
+def load_miner(extra_lexicon: Path | None = None, *, models: Path = MODELS) -> Miner:
+    """The miner with the models of a folder, by default those that ship, and a user's own lexicon entries."""
+    vocabulary = load_vocabulary(extra_lexicon)
+    return Miner(
+        vocabulary,
+        shipped_model(),
+        load(models / "segmenter.crf"),
+        Recognizer(load(models / "entities.crf"), vocabulary.lexical),
+        Recognizer(load(models / "skills.crf"), vocabulary.lexical),
+    )

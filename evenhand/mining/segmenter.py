@@ -1,0 +1,38 @@
+"""Which section each line belongs to, and whether it is a heading, opens an entry or goes on: a chain model over lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenhand.mining.crf.model import Crf
+from evenhand.mining.features.facts import LineFacts
+from evenhand.mining.features.lines import line_attributes
+from evenhand.mining.notes import Notes
+
+HEADING, INLINE = "heading", "inline"  # a heading; one with content behind it on the same line
+ENTRY, HEAD = (
+    "entry",
+    "head",
+)  # the first line of a job or degree; further lines that name employer, title, dates
+PROJECT, ABOUT = "project", "about"  # the same of a project
+BODY = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class LineLabel:
+    type: str  # of the section
+    role: str
+    confidence: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.type}.{self.role}"
+
+
+def label_lines(model: Crf, notes: Notes, facts: list[LineFacts]) -> list[LineLabel]:
+    names, chances = model.tag(line_attributes(notes, facts))
+    labels = []
+    for name, chance in zip(names, chances, strict=True):
+        type_, _, role = name.partition(".")
+        labels.append(LineLabel(type_, role, chance))
+    return labels

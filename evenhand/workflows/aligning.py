@@ -1,0 +1,194 @@
+"""Truth about a generated resume, told of its plain text, carried over to the text that was read from its file."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evenhand.corpora.manuscript import Mark
+from evenhand.corpora.truth import Truth
+from evenhand.mining.examples import Example, Span
+from evenhand.mining.tokens import Tokens, tokenise
+from evenhand.records.document import Document
+
+LABELS = {
+    "certification": "certification",
+    "city": "location",
+    "client": "client",
+    "date": "dates",
+    "degree": "degree",
+    "duration": "duration",
+    "employer": "employer",
+    "field": "field",
+    "location": "location",
+    "name": "name",
+    "performance": "performance",
+    "project": "project",
+    "skill": "skill",
+    "title": "title",
+    "university": "university",
+    "year": "dates",
+    "language": "skill",
+}
+OPENING = 3  # words that must agree before a whole part is compared
+FOUND_SHARE = 0.97  # of the words: a resume of which less was found again is no example
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A line of the plain text, or one side of a tab in it."""
+
+    start: int
+    end: int
+    section: int
+
+
+def example_of(truth: Truth, text: str, document: Document, *, id: str) -> Example | None:
+    """The document with the truth's labels, or None where too little of the plain text is found in it."""
+    places = _carried(truth, text, document)
+    if places is None:
+        return None
+    spans = [
+        Span(*placed, LABELS[mark.label])
+        for mark in truth.marks
+        if mark.label in LABELS and _is_told(mark) and (placed := places.get((mark.start, mark.end)))
+    ]
+    return Example(
+        id, document, _line_labels(truth, document, places), tuple(sorted(spans, key=_start)), True
+    )
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
+def _is_told(mark: Mark) -> bool:
+    """Marks that an annotator of a resume would make: not the birth date, not titles and lengths in a summary."""
+    if mark.label in ("title", "employer"):
+        return mark.of is not None
+    return not (
+        mark.label in ("duration", "date") and (mark.of is None or not mark.of.startswith(("job", "study")))
+    )
+
+
+def _carried(truth: Truth, text: str, document: Document) -> dict[tuple[int, int], tuple[int, int]] | None:
+    """For each mark, by its place in the plain text, its place in the document."""
+    read = tokenise(document.text)
+    index: dict[tuple[str, ...], list[int]] = {}
+    for place in range(len(read)):
+        index.setdefault(tuple(read.words[place : place + OPENING]), []).append(place)
+    taken = bytearray(len(read))
+    expected = 0
+    total = found = 0
+    moved: dict[tuple[int, int], tuple[int, int]] = {}
+    marks = sorted(truth.marks, key=lambda mark: mark.start)
+    starts = [mark.start for mark in marks]
+    for part in _parts(truth, text):
+        words = tokenise(text, part.start, part.end)
+        if words.words and words.words[0] == "-":
+            words = Tokens(words.words[1:], words.starts[1:], words.ends[1:])
+        if not len(words):
+            continue
+        total += len(words)
+        at = _find(words.words, read, index, taken, expected)
+        if at is None:
+            continue
+        found += len(words)
+        expected = at + len(words)
+        taken[at:expected] = b"\1" * len(words)
+        for mark in marks[bisect_right(starts, part.start - 1) : bisect_right(starts, part.end)]:
+            if place := _moved(mark, words, read, at):
+                moved[mark.start, mark.end] = place
+    return moved if total and found >= FOUND_SHARE * total else None
+
+
+def _parts(truth: Truth, text: str) -> Iterator[Part]:
+    for number, (_, _, start, end) in enumerate(truth.sections):
+        at = start
+        for line in text[start:end].split("\n"):
+            for side in line.split("\t"):
+                yield Part(at, at + len(side), number)
+                at += len(side) + 1
+
+
+def _find(
+    words: Sequence[str],
+    read: Tokens,
+    index: dict[tuple[str, ...], list[int]],
+    taken: bytearray,
+    expected: int,
+) -> int | None:
+    """Where the words stand in the document: the nearest free place, ahead rather than behind."""
+    size = len(words)
+    if size >= OPENING:
+        candidates: Sequence[int] = index.get(tuple(words[:OPENING]), ())
+    else:
+        candidates = [place for place in range(len(read)) if read.words[place] == words[0]]
+    fitting = [
+        place
+        for place in candidates
+        if read.words[place : place + size] == list(words) and not any(taken[place : place + size])
+    ]
+    if not fitting:
+        return None
+    return min(
+        fitting, key=lambda place: place - expected if place >= expected else 2 * (expected - place) + 50
+    )
+
+
+def _moved(mark: Mark, words: Tokens, read: Tokens, at: int) -> tuple[int, int] | None:
+    inside = [
+        place
+        for place in range(len(words))
+        if words.starts[place] < mark.end and words.ends[place] > mark.start
+    ]
+    if not inside or words.starts[inside[0]] < mark.start or words.ends[inside[-1]] > mark.end:
+        return None
+    return read.starts[at + inside[0]], read.ends[at + inside[-1]]
+
+
+def _line_labels(
+    truth: Truth, document: Document, places: dict[tuple[int, int], tuple[int, int]]
+) -> tuple[str, ...]:
+    """Section and role of every line of the document, from the marks that came to stand in it."""
+    starts = [line.start for line in document.lines]
+    types: list[str | None] = [None] * len(starts)
+    roles = ["body"] * len(starts)
+    opened: set[str] = set()
+    sections = {start: type_ for type_, _, start, _ in truth.sections}
+    section_starts = sorted(sections)
+    for mark in sorted(truth.marks, key=lambda mark: places.get((mark.start, mark.end), (0, 0))):
+        placed = places.get((mark.start, mark.end))
+        if placed is None:
+            continue
+        line = bisect_right(starts, placed[0]) - 1
+        type_ = sections[section_starts[bisect_right(section_starts, mark.start) - 1]]
+        if mark.label == "heading":
+            types[line], roles[line] = type_, "heading"
+            continue
+        types[line] = types[line] or type_
+        if mark.of and roles[line] in ("body", "head", "about") and mark.label != "skill":
+            roles[line] = _role(mark, roles[line], opened)
+    return tuple(f"{type_}.{role}" for type_, role in zip(_filled(types), roles, strict=True))
+
+
+def _role(mark: Mark, now: str, opened: set[str]) -> str:
+    of = mark.of or ""
+    if not of.startswith(("job", "study")):
+        return now
+    is_project = "project" in of
+    if of not in opened:
+        opened.add(of)
+        return "project" if is_project else "entry"
+    return "about" if is_project else "head"
+
+
+def _filled(types: list[str | None]) -> list[str]:
+    """Lines without a mark belong to the section of the line above."""
+    now = "personal"
+    result = []
+    for type_ in types:
+        now = type_ or now
+        result.append(now)
+    return result
