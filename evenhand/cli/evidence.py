@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
@@ -22,20 +23,17 @@ class Row(NamedTuple):
 
 
 def evidence_table(profile: Profile, document: Document) -> Table:
-    table = Table(title="Where it stands in the resume", title_justify="left", expand=True)
-    table.add_column("Fact", ratio=3)
-    table.add_column("In the resume", ratio=4)
-    table.add_column("Line", ratio=2)
+    table = Table(title="Where it stands in the resume", title_justify="left", box=SIMPLE_HEAD, expand=True)
+    table.add_column("Fact", no_wrap=True)
+    table.add_column("In the resume → taken for", ratio=1)
+    table.add_column("Line", max_width=12)
     table.add_column("Page", justify="right", no_wrap=True)
     table.add_column("Found by", no_wrap=True)
     for row in _rows(profile):
         first = row.places[0]
+        found_by = Text(f"{first.method} {first.confidence:.2f}", style="dim")
         table.add_row(
-            Text.assemble((f"{row.label}: ", "dim"), printable(row.value)),
-            _quote(first, document),
-            _lines(row.places, document),
-            str(first.page),
-            Text(f"{first.method} {first.confidence:.2f}"),
+            row.label, _quote(row, document), _lines(row.places, document), str(first.page), found_by
         )
     return table
 
@@ -55,7 +53,7 @@ def _rows(profile: Profile) -> Iterator[Row]:
             yield Row(f"project {number} dates", dates, [project.period.evidence])
     for number, entry in enumerate(profile.education, start=1):
         studied = {"degree": entry.degree, "field": entry.field, "university": entry.university}
-        yield from _of(f"education {number}", **studied, year=entry.year, performance=entry.performance)
+        yield from _of(f"study {number}", **studied, year=entry.year, performance=entry.performance)
     for certification in profile.certifications:
         yield from _of("certification", name=certification.name, year=certification.year)
     for skill in profile.skills:
@@ -78,9 +76,14 @@ def _of(owner: str, **facts: Fact | None) -> Iterator[Row]:
             yield Row(f"{owner} {label}", fact.value, [fact.evidence])
 
 
-def _quote(place: Evidence, document: Document) -> Text:
-    words = printable(" ".join(document.text[place.start : place.end].split()))
-    return Text(words if len(words) <= QUOTE else words[:QUOTE].rstrip() + " ...")
+def _quote(row: Row, document: Document) -> Text:
+    """The words at the first place; behind an arrow the value, where it is not these words."""
+    place = row.places[0]
+    words = " ".join(document.text[place.start : place.end].split())
+    quote = Text(printable(words if len(words) <= QUOTE else words[:QUOTE].rstrip() + " ..."))
+    if words.casefold() == row.value.casefold():
+        return quote
+    return Text.assemble(quote, (" → ", "dim"), (printable(row.value), "bold"))
 
 
 def _lines(places: Sequence[Evidence], document: Document) -> str:

@@ -39,8 +39,9 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
     yield from _experience(profile)
     yield from _part("Projects", map(_project, profile.projects))
     yield from _part("Education", map(_education, profile.education))
-    if profile.skills:
-        yield from _part("Skills", [SkillBars(profile.skills)])
+    spoken = {fact.value.casefold() for fact in profile.languages}
+    if skills := [skill for skill in profile.skills if skill.name.casefold() not in spoken]:
+        yield from _part("Skills", [SkillBars(skills)])
     yield from _part("Certifications", map(_certification, profile.certifications))
     if profile.languages:
         yield from _part("Languages", [Text(", ".join(map(_value, profile.languages)))])
@@ -108,7 +109,7 @@ def _education(entry: Education) -> Text:
     degree = (
         Text(_value(entry.degree), style="bold") if entry.degree else Text("degree not stated", style="dim")
     )
-    if entry.level and entry.level != "other":
+    if entry.level and entry.level != "other" and entry.level not in degree.plain.lower():
         degree.append_text(Text(f" ({entry.level})", style="dim"))
     facts = (entry.field, entry.university, entry.year, entry.performance)
     return _joined([degree, *(Text(_value(fact)) for fact in facts if fact)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +12,8 @@ from evenhand.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from evenhand.workflows.reproduction import Reproduction
 
 Name = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="What to reproduce; without a name they are listed.")
@@ -46,13 +47,9 @@ def reproduce(
         return
     if name not in REPRODUCTIONS:
         raise UsageError(f"There is no experiment {name!r}; there are {', '.join(REPRODUCTIONS)}.")
-    run = REPRODUCTIONS[name].run
     options = {"data": data, "n": n, "seed": seed}
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
-    for option in given:
-        if option not in inspect.signature(run).parameters:
-            raise UsageError(f"The experiment {name} takes no --{option}.")
-    result = run(**given, watch=bar)
+    result = REPRODUCTIONS[name].run(**given, watch=bar)
     if json:
         from evenhand.records import canonical_json
 
@@ -61,10 +58,10 @@ def reproduce(
         show(result.table())
 
 
-def listed(reproductions: dict[str, Any]) -> Table:
+def listed(reproductions: dict[str, Reproduction]) -> Table:
     from rich.table import Table
 
     table = Table("Name", "What it repeats")
     for name, reproduction in reproductions.items():
-        table.add_row(name, (reproduction.__doc__ or "").splitlines()[0])
+        table.add_row(name, reproduction.shows)
     return table

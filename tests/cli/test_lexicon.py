@@ -39,7 +39,9 @@ def test_an_entry_is_kept_and_takes_in_more_forms(runner: CliRunner, tmp_path: P
         {"kind": "skill", "name": "Frobnication", "aliases": ["frob", "frobbing"], "type": None},
         {"kind": "degree", "name": "Magister Artium", "aliases": [], "type": "master"},
     ]
-    cells = [[cell.strip() for cell in row.split("│")] for row in ran(runner, "list").splitlines() if "│" in row]
+    cells = [
+        [cell.strip() for cell in row.split("│")] for row in ran(runner, "list").splitlines() if "│" in row
+    ]
     assert [row[1:4] for row in cells] == [
         ["skill", "Frobnication", "frob, frobbing"],
         ["degree:master", "Magister Artium", ""],

@@ -15,7 +15,17 @@ from evenhand.bench.measurements import MODULES
 from evenhand.cli.main import app
 from evenhand.settings import SETTINGS
 
-COMMANDS = ["read", "mine", "demo", "bench", "settings", "corpus generate"]
+COMMANDS = [
+    "read",
+    "mine",
+    "demo",
+    "reproduce",
+    "bench",
+    "settings",
+    "lexicon add",
+    "train miner",
+    "corpus generate",
+]
 runner = CliRunner(env={"COLUMNS": "120", "TERM": "dumb"})
 
 

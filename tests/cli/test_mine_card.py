@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -158,7 +159,7 @@ def test_a_file_that_was_not_read_shows_why_and_nothing_else() -> None:
 
 def test_a_resume_cannot_write_to_the_terminal() -> None:
     evil = fact("[red]A\x1b]0;owned\x07")
-    text = drawn(profile_card(replace(PROFILE, name=evil, languages=(evil,), skills=(skill(evil.value, 3),))))
+    text = drawn(profile_card(replace(PROFILE, name=evil, city=evil, skills=(skill(evil.value, 3),))))
     assert text.count(r"[red]A\x1b]0;owned\x07") == 3
     assert "\x1b" not in text
 
@@ -248,6 +249,10 @@ def test_lengths() -> None:
     assert [short(months) for months in (0, 8, 12, 27)] == ["0 m", "8 m", "1 y", "2 y 3 m"]
 
 
+def cells(line: str) -> list[str]:
+    return re.split(r"\s{2,}", line.strip())
+
+
 def test_evidence_names_words_line_and_page() -> None:
     document = plain_document("Ada Example\nSQL at Fennick\nmore sql")
     place = Evidence(0, 11, 1, "crf", 0.9)
@@ -256,14 +261,14 @@ def test_evidence_names_words_line_and_page() -> None:
         Source.of(document),
         "2026-10",
         Fact("Ada Example", "Ada Example", place),
-        skills=(Skill("sql", ("SQL", "sql"), None, None, None, twice),),
+        skills=(
+            Skill("sql", ("SQL", "sql"), None, None, None, twice),
+            Skill("fennick tools", ("Fennick",), None, None, None, (Evidence(19, 26, 1, "crf", 0.5),)),
+        ),
     )
-    rows = [
-        [cell.strip() for cell in line.strip("│").split("│")]
-        for line in drawn(evidence_table(profile, document), 100).splitlines()
-        if line.startswith("│")
-    ]
-    assert rows == [
-        ["name: Ada Example", "Ada Example", "1", "1", "crf 0.90"],
-        ["skill: sql", "SQL", "2, 3", "1", "lexicon 1.00"],
+    rows = [cells(line) for line in drawn(evidence_table(profile, document), 100).splitlines()]
+    assert rows[4:] == [
+        ["name", "Ada Example", "1", "1", "crf 0.90"],
+        ["skill", "SQL", "2, 3", "1", "lexicon 1.00"],
+        ["skill", "Fennick → fennick tools", "2", "1", "crf 0.50"],
     ]
