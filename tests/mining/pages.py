@@ -15,7 +15,7 @@ Row = str | tuple[str, dict[str, Any]]
 
 
 def page(*rows: Row) -> Document:
-    """A document of these lines; an empty row is a blank line. A row may say how it looks: ("Skills", {"bold": True})."""
+    """A document of these lines; an empty row is a blank line. A row may say how it looks: ("A", {"bold": True})."""
     lines, texts, start = [], [], 0
     for row in rows:
         text, look = row if isinstance(row, tuple) else (row, {})

@@ -7,26 +7,22 @@ from collections.abc import Sequence
 import pytest
 
 from evenhand.mining.evaluation import Count
-from evenhand.mining.examples import Example, Span
-from evenhand.mining.features.facts import line_facts
-from evenhand.mining.learning import Prepared
+from evenhand.mining.examples import Span
 from evenhand.records.profile import Profile, Skill, Source
 from evenhand.workflows.reproduction import REPRODUCTIONS
 from evenhand.workflows.reproduction.experience import Histograms, Judged, found_months, histogram
-from evenhand.workflows.reproduction.folds import Labels, folds, labels_by_fold
+from evenhand.workflows.reproduction.folds import Fold, Labels, folds, labels_by_fold
 from evenhand.workflows.reproduction.recognizer import FIGURE_10, LABELS, SETS, stretches
 from evenhand.workflows.reproduction.results import Ablation, Published, grows, measured
 from evenhand.workflows.reproduction.segmenter import FIGURE_9, blocks, reduced
 from tests.mining.pages import noted, page
 
-TEXTS = [
-    f"resume {number} of its own person with the words {number * 'x '}and {number}" for number in range(23)
-]
+TEXTS = [" ".join(f"word{number}{letter}" for letter in "abcdefghij") for number in range(23)]
 
 
 def test_no_resume_is_learned_from_and_measured_on() -> None:
     parts = folds(TEXTS)
-    assert len(parts) == 5
+    assert [len(part.test) for part in parts] == [5, 5, 5, 4, 4]
     for part in parts:
         assert not set(part.train) & set(part.test)
         assert set(part.train) | set(part.test) == set(range(23))
@@ -41,26 +37,17 @@ def test_editions_of_one_resume_share_a_fold() -> None:
 
 
 def test_labels_never_come_from_a_model_that_saw_the_resume_or_the_test() -> None:
-    prepared = [one_line(str(number)) for number in range(11)]
-    parts = folds([str(number) for number in range(11)])
+    parts = folds(TEXTS)
 
-    def label(known: Sequence[Prepared], new: Sequence[Prepared]) -> Labels:
-        """Names, for each new resume, the ones the model learned from."""
-        return [[each.example.id for each in known] for _ in new]
+    def label(tasks: Sequence[Fold]) -> list[Labels]:
+        """Names, for each resume to label, the ones the model learned from."""
+        return [[[str(place) for place in task.train] for _ in task.test] for task in tasks]
 
-    found = labels_by_fold(prepared, parts, label)
-    for part, labels in zip(parts, found, strict=True):
-        for place, learned in enumerate(labels):
+    for part, labels in zip(parts, labels_by_fold(parts, label), strict=True):
+        assert sorted(labels) == list(range(23))
+        for place, learned in labels.items():
             assert learned
-            assert str(place) not in learned
-            assert not {str(test) for test in part.test} & set(learned)
-
-
-def one_line(id: str) -> Prepared:
-    notes = noted(id)
-    return Prepared(
-        Example(id, notes.sheet.document, ("other.body",), ()), notes, line_facts(notes), ["other.body"]
-    )
+            assert not {str(place), *map(str, part.test)} & set(learned)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +72,8 @@ def test_published_labels(label: str, expected: str) -> None:
 
 def test_blocks_are_runs_of_lines_and_projects_may_touch() -> None:
     sheet = noted("Study", "Degree", "Work", "One", "more", "Two").sheet
-    labels = ["education", "education", "other", "project begins", "project", "project begins"]
+    labels = ["education.heading", "education.entry", "experience.heading"]
+    labels += ["experience.entry", "experience.body", "experience.project"]
     assert blocks(sheet, labels) == [
         (0, 12, "education"),
         (13, 17, "other"),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-
-from evenhand.mining.learning import Prepared
 
 FOLDS = 5
 RUN = 6  # words in a row that two resumes share by copying rather than by chance
@@ -15,7 +13,7 @@ SAME = 0.25  # of the shorter resume's runs: then the two are editions of one
 _WORD = re.compile(r"\w+")
 
 Labels = list[list[str]]
-"""For every resume a label per line."""
+"""For each of some resumes a label per line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,37 +59,29 @@ def _runs(text: str) -> set[int]:
 
 
 def labels_by_fold(
-    prepared: Sequence[Prepared],
-    parts: Sequence[Fold],
-    label: Callable[[Sequence[Prepared], Sequence[Prepared]], Labels],
-    *,
-    advance: Callable[[], None] = lambda: None,
-) -> list[Labels]:
+    parts: Sequence[Fold], label: Callable[[Sequence[Fold]], Iterable[Labels]]
+) -> list[dict[int, list[str]]]:
     """For every fold the line labels of all resumes, none by a model that saw the resume or one of the fold's test.
 
-    `label(known, new)` learns from the known resumes and labels the new ones. Those of the test get the labels of
-    a model of all other folds, those of another fold g the labels of a model of all folds but these two: the same
-    model serves fold g, so that ten are enough.
+    `label` learns, for each fold it is given, from the train resumes and labels the test ones. Those of a fold's
+    test get the labels of a model of all other folds, those of another fold the labels of a model of all but these
+    two: the same model serves both, so that fifteen are enough for five folds.
     """
-    result: list[Labels] = [[[] for _ in prepared] for _ in parts]
-    for one, fold in enumerate(parts):
-        _put(result[one], fold.test, label(_at(prepared, fold.train), _at(prepared, fold.test)))
-        advance()
-        for other in range(one):
-            apart = {*fold.test, *parts[other].test}
-            known = [each for place, each in enumerate(prepared) if place not in apart]
-            both = (*fold.test, *parts[other].test)
-            found = label(known, _at(prepared, both))
-            _put(result[other], fold.test, found[: len(fold.test)])
-            _put(result[one], parts[other].test, found[len(fold.test) :])
-            advance()
+    pairs = [(one, other) for one in range(len(parts)) for other in range(one + 1)]
+    found = label([_apart(parts, one, other) for one, other in pairs])
+    result: list[dict[int, list[str]]] = [{} for _ in parts]
+    for (one, other), labels in zip(pairs, found, strict=True):
+        count = len(parts[one].test)
+        result[other] |= zip(parts[one].test, labels[:count], strict=True)
+        if one != other:
+            result[one] |= zip(parts[other].test, labels[count:], strict=True)
     return result
 
 
-def _at(prepared: Sequence[Prepared], places: Sequence[int]) -> list[Prepared]:
-    return [prepared[place] for place in places]
-
-
-def _put(labels: Labels, places: Sequence[int], found: Labels) -> None:
-    for place, names in zip(places, found, strict=True):
-        labels[place] = names
+def _apart(parts: Sequence[Fold], one: int, other: int) -> Fold:
+    """To learn from what is in neither of two folds, and label both."""
+    if one == other:
+        return parts[one]
+    both = (*parts[one].test, *parts[other].test)
+    kept = set(both)
+    return Fold(tuple(place for place in parts[one].train if place not in kept), both)

@@ -9,7 +9,7 @@ from pathlib import Path
 from evenhand.mining.examples import Example
 from evenhand.mining.learning import Prepared
 from evenhand.mining.tables import shipped_model
-from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
+from evenhand.mining.vocabulary import load_vocabulary
 from evenhand.workflows.examples import annotated_examples, generated_examples
 from evenhand.workflows.preparing import prepare_all
 from evenhand.workflows.watching import Watch
@@ -33,20 +33,14 @@ class Material:
         return [each.example.document.text for each in self.prepared]
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    vocabulary: Vocabulary
-    materials: list[Material]
-
-
-def load_inputs(data: Path | None, n: int, seed: int, *, watch: Watch) -> Inputs:
+def load_materials(data: Path | None, n: int, seed: int, *, watch: Watch) -> list[Material]:
+    """`n` generated resumes and, with `data`, the annotated real ones found there."""
     vocabulary = load_vocabulary()
     tables = shipped_model()  # learned from made-up resumes of another seed: it knows none that is measured
-    materials = [
+    return [
         Material(name, prepare_all(examples, vocabulary, tables, watch=watch))
         for name, examples in example_sets(data, n, seed, watch=watch)
     ]
-    return Inputs(vocabulary, materials)
 
 
 def example_sets(

@@ -15,6 +15,7 @@ SIMILAR = 0.92  # the published threshold is not known
 SHORTEST = 4  # letters: shorter words must be equal, since any two of them are similar
 
 
+@cache
 def published_lexicons() -> Lexicons:
     """By number of the feature. Of phrases only single words: a word of a phrase tells nothing alone."""
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from evenhand.mining.assembly.mentions import find_mentions
@@ -10,12 +10,13 @@ from evenhand.mining.crf.model import Crf
 from evenhand.mining.crf.training import Labelled, TrainingSettings, train
 from evenhand.mining.evaluation import Count, count_spans
 from evenhand.mining.examples import Span
-from evenhand.mining.features.published import Lexicons, Page, word_places
-from evenhand.mining.features.words import Lexical
+from evenhand.mining.features.published import Page, word_places
 from evenhand.mining.learning import Prepared, train_recognizer, word_tags
 from evenhand.mining.recognizer import Entity, Recognizer, entities, view_words
-from evenhand.workflows.reproduction.folds import Fold, Labels, folds, labels_by_fold
-from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Inputs, Material, load_inputs
+from evenhand.mining.vocabulary import load_vocabulary
+from evenhand.workflows.reproduction import segmenter
+from evenhand.workflows.reproduction.folds import Fold, folds, labels_by_fold
+from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_materials
 from evenhand.workflows.reproduction.lexicons import published_lexicons
 from evenhand.workflows.reproduction.results import (
     OURS,
@@ -26,11 +27,12 @@ from evenhand.workflows.reproduction.results import (
     grows,
     measured,
 )
-from evenhand.workflows.reproduction.segmenter import label_ours, label_published
-from evenhand.workflows.watching import Bar, Watch, unwatched
+from evenhand.workflows.reproduction.workers import Workers, workers
+from evenhand.workflows.watching import Watch, unwatched
 
 SETS = ("CR-1", "CR-2", "CR-3")
 SETTINGS = TrainingSettings(l2=1.0, iterations=60, documents=2)
+SOURCES = {"CR-1": None, "CR-2": "RS-3", "CR-3": "RS-3", OURS: OURS}  # whose line labels each set sees
 LABELS = ("skill", "employer", "university", "degree")
 FIGURE_10 = {
     ("skill", "CR-1"): Published(0.801, 0.714, 0.755),
@@ -47,74 +49,96 @@ FIGURE_10 = {
     ("degree", "CR-3"): Published(0.909, 0.770, 0.834),
 }
 Stretch = tuple[int, int, str]
+Counts = dict[str, list[Count]]
+LineLabels = dict[int, list[str]]
+"""For each resume, by its place, a label per line."""
+Recognise = Callable[[Prepared, list[str]], list[Entity]]
 
 
 def run(
     data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Watch = unwatched
 ) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    inputs = load_inputs(data, n, seed, watch=watch)
+    materials = load_materials(data, n, seed, watch=watch)
     figures: list[Measured] = []
     checks: list[Check] = []
-    for material in inputs.materials:
-        figures += measure(inputs, material, watch=watch)
+    for material in materials:
+        figures += measure(material, watch=watch)
         checks += [grows(figures, material.name, label, SETS[0], SETS[-1]) for label in LABELS]
-    resumes = {material.name: len(material.prepared) for material in inputs.materials}
+    resumes = {material.name: len(material.prepared) for material in materials}
     return Ablation("Figure 10, concepts", resumes, figures, checks)
 
 
-def measure(inputs: Inputs, material: Material, *, watch: Watch = unwatched) -> list[Measured]:
+def measure(material: Material, *, watch: Watch = unwatched) -> list[Measured]:
     parts = folds(material.texts)
-    pairs = len(parts) * (len(parts) + 1) // 2
-    with watch(f"line labels, {material.name}", 2 * pairs) as bar:
-        published = labels_by_fold(material.prepared, parts, label_published, advance=bar.advance)
-        ours = labels_by_fold(material.prepared, parts, label_ours, advance=bar.advance)
-    lexicons = published_lexicons()
-    counts: dict[str, dict[str, list[Count]]] = {}
-    with watch(f"recognizer, {material.name}", (len(SETS) + 1) * len(parts)) as bar:
-        for name in SETS:
-            counts[name] = _counted_published(material.prepared, parts, published, name, lexicons, bar)
-        counts[OURS] = _counted_ours(material.prepared, parts, ours, inputs.vocabulary.lexical, bar)
+    counts: dict[str, Counts] = {}
+    with workers(material.prepared) as team:
+        for name, source in SOURCES.items():
+            line_labels = label_lines(team, parts, source, f"line labels for {name}, {material.name}", watch)
+            tasks = [(name, part, labels) for part, labels in zip(parts, line_labels, strict=True)]
+            with watch(f"recognizer {name}, {material.name}", len(tasks)) as bar:
+                counts[name] = merged(team.map(count_fold, tasks, advance=bar.advance))
     return [
-        measured(
-            material.name,
-            label,
-            name,
-            counts[name][label],
-            FIGURE_10[label, SETS[-1] if name == OURS else name],
-        )
+        measured(material.name, label, name, counts[name][label], _published(label, name))
         for label in LABELS
-        for name in (*SETS, OURS)
+        for name in SOURCES
     ]
 
 
-def _counted_published(
-    prepared: Sequence[Prepared],
-    parts: Sequence[Fold],
-    line_labels: Sequence[Labels],
-    name: str,
-    lexicons: Lexicons,
-    bar: Bar,
-) -> dict[str, list[Count]]:
-    counts: dict[str, list[Count]] = {label: [] for label in LABELS}
-    for part, labels in zip(parts, line_labels, strict=True):
-        sequences = []
-        for place in part.train:
-            each = prepared[place]
-            tags = word_tags(each.notes, each.example.spans, LABELS)
-            places = word_places(Page(each.notes, each.facts, labels[place], lexicons), name)
-            sequences += [
-                Labelled(each.example.id, names, tags[line.first : line.last])
-                for line, names in zip(each.notes.sheet.lines, places, strict=True)
-                if names
-            ]
-        model = train(sequences, SETTINGS)
-        for place in part.test:
-            each = prepared[place]
-            page = Page(each.notes, each.facts, labels[place], lexicons)
-            _count(each, _tagged(model, page, name), counts)
-        bar.advance()
+def _published(label: str, name: str) -> Published:
+    """Ours stands beside the fullest of the published sets."""
+    return FIGURE_10[label, SETS[-1] if name == OURS else name]
+
+
+def label_lines(
+    team: Workers, parts: Sequence[Fold], source: str | None, title: str, watch: Watch
+) -> list[LineLabels]:
+    """What the segmenter says of every line, for each fold."""
+    if source is None:
+        return [{} for _ in parts]
+    with watch(title, len(parts) * (len(parts) + 1) // 2) as bar:
+        return labels_by_fold(
+            parts,
+            lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance),
+        )
+
+
+def count_fold(resumes: Sequence[Prepared], task: tuple[str, Fold, LineLabels]) -> Counts:
+    """Learn from the train resumes of a fold, and count what is found in the test ones."""
+    name, part, line_labels = task
+    learn = learn_ours if name == OURS else learn_published
+    recognise = learn([(resumes[place], line_labels.get(place, [])) for place in part.train], name)
+    counts: Counts = {label: [] for label in LABELS}
+    for place in part.test:
+        each = resumes[place]
+        found = find_mentions(each.notes.sheet, recognise(each, line_labels.get(place, [])))
+        given = [(mention.start, mention.end, mention.label) for mention in found]
+        expected = stretches(each.example.spans)
+        for label in LABELS:
+            counts[label].append(count_spans(expected, given, label))
     return counts
+
+
+def learn_published(known: Sequence[tuple[Prepared, list[str]]], name: str) -> Recognise:
+    lexicons = published_lexicons()
+    sequences = []
+    for each, labels in known:
+        tags = word_tags(each.notes, each.example.spans, LABELS)
+        places = word_places(Page(each.notes, each.facts, labels, lexicons), name)
+        sequences += [
+            Labelled(each.example.id, names, tags[line.first : line.last])
+            for line, names in zip(each.notes.sheet.lines, places, strict=True)
+            if names
+        ]
+    model = train(sequences, SETTINGS)
+    return lambda each, labels: _tagged(model, Page(each.notes, each.facts, labels, lexicons), name)
+
+
+def learn_ours(known: Sequence[tuple[Prepared, list[str]]], name: str) -> Recognise:
+    lexical = load_vocabulary().lexical
+    resumes, line_labels = zip(*known, strict=True)
+    recognizer = Recognizer(train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=LABELS), lexical)
+    return lambda each, labels: recognizer.recognise(view_words(each.notes, each.facts, labels))
 
 
 def _tagged(model: Crf, page: Page, name: str) -> list[Entity]:
@@ -123,32 +147,13 @@ def _tagged(model: Crf, page: Page, name: str) -> list[Entity]:
     return entities(page.notes, *model.decode(scores, [len(line) for line in lines]))
 
 
-def _counted_ours(
-    prepared: Sequence[Prepared],
-    parts: Sequence[Fold],
-    line_labels: Sequence[Labels],
-    lexical: Lexical,
-    bar: Bar,
-) -> dict[str, list[Count]]:
-    counts: dict[str, list[Count]] = {label: [] for label in LABELS}
-    for part, labels in zip(parts, line_labels, strict=True):
-        known = [prepared[place] for place in part.train]
-        seen = [labels[place] for place in part.train]
-        recognizer = Recognizer(train_recognizer(known, seen, lexical, SETTINGS, labels=LABELS), lexical)
-        for place in part.test:
-            each = prepared[place]
-            _count(each, recognizer.recognise(view_words(each.notes, each.facts, labels[place])), counts)
-        bar.advance()
-    return counts
-
-
-def _count(each: Prepared, found: Sequence[Entity], counts: dict[str, list[Count]]) -> None:
-    expected = stretches(each.example.spans)
-    given = [
-        (mention.start, mention.end, mention.label) for mention in find_mentions(each.notes.sheet, found)
-    ]
-    for label in LABELS:
-        counts[label].append(count_spans(expected, given, label))
+def merged(counts: Iterable[Counts]) -> Counts:
+    """Folds put together: the averages are over all documents."""
+    result: Counts = {label: [] for label in LABELS}
+    for each in counts:
+        for label in LABELS:
+            result[label] += each[label]
+    return result
 
 
 def stretches(spans: Sequence[Span]) -> list[Stretch]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evenhand.mining.crf.training import Labelled, TrainingSettings, train
@@ -12,7 +12,7 @@ from evenhand.mining.learning import Prepared, train_segmenter
 from evenhand.mining.segmenter import label_lines
 from evenhand.mining.sheet import Sheet
 from evenhand.workflows.reproduction.folds import Fold, Labels, folds
-from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_inputs
+from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_materials
 from evenhand.workflows.reproduction.results import (
     OURS,
     Ablation,
@@ -22,7 +22,8 @@ from evenhand.workflows.reproduction.results import (
     grows,
     measured,
 )
-from evenhand.workflows.watching import Bar, Watch, unwatched
+from evenhand.workflows.reproduction.workers import workers
+from evenhand.workflows.watching import Watch, unwatched
 
 SETS = ("RS-1", "RS-2", "RS-3")
 SETTINGS = TrainingSettings(l2=1.0, iterations=60)
@@ -46,66 +47,56 @@ def run(
     data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Watch = unwatched
 ) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    inputs = load_inputs(data, n, seed, watch=watch)
+    materials = load_materials(data, n, seed, watch=watch)
     figures: list[Measured] = []
     checks: list[Check] = []
-    for material in inputs.materials:
+    for material in materials:
         figures += measure(material, watch=watch)
         checks.append(grows(figures, material.name, EDUCATION, SETS[0], SETS[-1]))
-    resumes = {material.name: len(material.prepared) for material in inputs.materials}
+    resumes = {material.name: len(material.prepared) for material in materials}
     return Ablation("Figure 9, segmentation", resumes, figures, checks)
 
 
 def measure(material: Material, *, watch: Watch = unwatched) -> list[Measured]:
     parts = folds(material.texts)
     names = (*SETS, OURS)
-    with watch(f"segmenter, {material.name}", len(names) * len(parts)) as bar:
-        counts = {name: dict(_counted(material.prepared, parts, name, bar)) for name in names}
+    tasks = [(name, part) for name in names for part in parts]
+    found: dict[str, dict[int, list[str]]] = {name: {} for name in names}
+    with watch(f"segmenter, {material.name}", len(tasks)) as bar, workers(material.prepared) as team:
+        for (name, part), labels in zip(tasks, team.map(label, tasks, advance=bar.advance), strict=True):
+            found[name] |= zip(part.test, labels, strict=True)
     return [
-        measured(
-            material.name, block, name, counts[name][block], FIGURE_9.get((block, name), _best(block, name))
-        )
+        measured(material.name, block, name, _counts(material, found[name], block), _published(block, name))
         for block in BLOCKS
         for name in names
     ]
 
 
-def _best(block: str, name: str) -> Published | None:
-    """Ours stands beside the best of the published sets."""
-    return FIGURE_9[block, SETS[-1]] if name == OURS else None
+def _published(block: str, name: str) -> Published:
+    """Ours stands beside the fullest of the published sets."""
+    return FIGURE_9[block, SETS[-1] if name == OURS else name]
 
 
-def _counted(
-    prepared: Sequence[Prepared], parts: Sequence[Fold], name: str, bar: Bar
-) -> Iterator[tuple[str, list[Count]]]:
-    found: dict[int, list[str]] = {}
-    for part in parts:
-        known, new = ([prepared[place] for place in places] for places in (part.train, part.test))
-        labels = label_ours(known, new) if name == OURS else label_published(known, new, name)
-        found |= zip(part.test, ([reduced(label) for label in names] for names in labels), strict=True)
-        bar.advance()
-    for block in BLOCKS:
-        yield (
-            block,
-            [
-                count_spans(
-                    blocks(each.notes.sheet, [reduced(label) for label in each.line_labels]),
-                    blocks(each.notes.sheet, found[place]),
-                    block,
-                )
-                for place, each in enumerate(prepared)
-            ],
-        )
+def _counts(material: Material, found: Mapping[int, Sequence[str]], block: str) -> list[Count]:
+    return [
+        count_spans(blocks(each.notes.sheet, each.line_labels), blocks(each.notes.sheet, found[place]), block)
+        for place, each in enumerate(material.prepared)
+    ]
+
+
+def label(resumes: Sequence[Prepared], task: tuple[str, Fold]) -> Labels:
+    """Labels for the lines of a fold's test, learned from the rest: our own, or the published ones by their sets."""
+    name, part = task
+    known, new = ([resumes[place] for place in places] for places in (part.train, part.test))
+    return label_ours(known, new) if name == OURS else label_published(known, new, name)
 
 
 def label_ours(known: Sequence[Prepared], new: Sequence[Prepared]) -> Labels:
-    """Sections and roles by our own features, learned from the known resumes."""
     model = train_segmenter(known, SETTINGS)
     return [[label.name for label in label_lines(model, each.notes, each.facts)] for each in new]
 
 
-def label_published(known: Sequence[Prepared], new: Sequence[Prepared], name: str = SETS[-1]) -> Labels:
-    """The published labels by one of the published sets."""
+def label_published(known: Sequence[Prepared], new: Sequence[Prepared], name: str) -> Labels:
     model = train(
         [
             Labelled(each.example.id, places_of(each, name), [reduced(label) for label in each.line_labels])
@@ -129,10 +120,10 @@ def reduced(label: str) -> str:
 
 
 def blocks(sheet: Sheet, labels: Sequence[str]) -> list[Block]:
-    """Runs of lines of one label, from the start of the first to the end of the last."""
+    """Runs of lines of one published label, from the start of the first to the end of the last."""
     found: list[Block] = []
     before = None
-    for line, label in zip(sheet.lines, labels, strict=True):
+    for line, label in zip(sheet.lines, map(reduced, labels), strict=True):
         name = PROJECT if label == BEGIN else label
         if name == before and label != BEGIN:
             found[-1] = (found[-1][0], line.end, name)

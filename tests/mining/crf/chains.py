@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +22,15 @@ def all_paths(scores: Values, transitions: Values) -> dict[tuple[int, ...], floa
     paths = {}
     for path in product(range(labels), repeat=length):
         total = sum(scores[place, label] for place, label in enumerate(path))
-        total += sum(transitions[before, after] for before, after in zip(path, path[1:], strict=False))
+        total += sum(transitions[before, after] for before, after in pairwise(path))
         paths[path] = float(total)
     return paths
 
 
 def best_by_enumeration(scores: Values, transitions: Values) -> list[int]:
     paths = all_paths(scores, transitions)
-    return list(max(paths, key=paths.__getitem__))
+    best = max(paths.values())
+    return next(list(path) for path, score in paths.items() if score == best)
 
 
 def marginals_by_enumeration(scores: Values, transitions: Values) -> Values:

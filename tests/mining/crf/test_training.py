@@ -23,7 +23,8 @@ def random_model(seed: int = 0) -> Crf:
     """With weights of float64, which finite differences need."""
     rng = np.random.default_rng(seed)
     attributes = {name: row for row, name in enumerate(("wet", "dry", "cold", "warm"))}
-    return Crf(("cloud", "rain", "sun"), attributes, rng.normal(size=(4, 3)), rng.normal(size=(3, 3)), {})
+    weights, transitions = rng.normal(size=(4, 3)), rng.normal(size=(3, 3))
+    return Crf(("cloud", "rain", "sun"), attributes, weights, transitions, {})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("sequence", WEATHER, ids=lambda sequence: sequence.document)
