@@ -49,7 +49,7 @@ class Settings:
         10, "Scanned pages recognised in one file; what follows is left out with a warning."
     )
     mined_characters: int = _setting(
-        500_000, "Characters of one file in which facts are looked for; the rest gets a warning.", minimum=1
+        200_000, "Characters of one file in which facts are looked for; the rest gets a warning.", minimum=1
     )
     miner_models: str = _setting(
         "", "Folder of models that evenhand train miner made; empty means those that ship."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -155,3 +156,20 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     messages = process.stderr.read()
     process.stderr.close()
     assert (process.wait(timeout=60), messages) == (141, b"")
+
+
+def test_ctrl_c_stops_at_once_and_leaves_no_processes(folder: Path) -> None:
+    process = subprocess.Popen(
+        [*EVENHAND, "mine", "--json", *["ada.txt"] * 400],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    started = [int(pid) for pid in children.read_text().split()] if children.exists() else []
+    process.send_signal(signal.SIGINT)
+    _, messages = process.communicate(timeout=30)
+    assert (process.returncode, messages) == (130, b"Stopped.\n")
+    assert not any(Path(f"/proc/{pid}").exists() for pid in started)

@@ -1,4 +1,4 @@
-"""`evenhand train` and `evenhand reproduce`: what they offer and what they refuse. What they compute is tested there."""
+"""`evenhand train` and `evenhand reproduce`: what they offer and what they refuse."""
 
 from __future__ import annotations
 
