@@ -19,6 +19,7 @@ from evenhand.mining.crf.model import Crf, save
 from evenhand.mining.crf.training import TrainingSettings
 from evenhand.mining.examples import ENTITY_LABELS, SKILL, Example
 from evenhand.mining.learning import Prepared, train_recognizer, train_segmenter, unseen_labels
+from evenhand.mining.recognizer import skilled_lines, telling_lines
 from evenhand.mining.tables import TableModel
 from evenhand.mining.tokens import words_of
 from evenhand.mining.vocabulary import load_vocabulary
@@ -34,7 +35,10 @@ LEAST_RESUMES = 5  # that share an attribute: a rarer one could tell of a person
 LEAST_WEIGHT = 1e-3  # smaller ones change no answer
 SEGMENTER = TrainingSettings(l2=1.0, iterations=100, documents=LEAST_RESUMES)
 RECOGNIZER = TrainingSettings(l2=1.0, iterations=100, documents=LEAST_RESUMES)
-RECOGNIZED: dict[str, tuple[str, ...]] = {"entities": ENTITY_LABELS, "skills": (SKILL,)}
+RECOGNIZED = {
+    "entities": (ENTITY_LABELS, telling_lines),
+    "skills": ((SKILL,), skilled_lines),
+}  # labels, lines
 TABLES = "tables.json"
 CARD = "card.json"
 
@@ -84,9 +88,12 @@ def train_on(
         bar.advance()
         labels = unseen_labels(prepared, SEGMENTER)
         bar.advance()
-        for name, wanted in RECOGNIZED.items():
-            learned = train_recognizer(prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted)
-            models[name] = small(learned)
+        for name, (wanted, choose) in RECOGNIZED.items():
+            models[name] = small(
+                train_recognizer(
+                    prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted, choose=choose
+                )
+            )
             bar.advance()
     for name, model in models.items():
         if found := personal_tokens(model, examples):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from evenhand.mining.crf.model import Crf
@@ -17,6 +19,7 @@ from evenhand.mining.learning import (
     unseen_labels,
     word_tags,
 )
+from evenhand.mining.notes import Notes
 from evenhand.mining.recognizer import Entity, Recognizer, entities, view_words, word_places
 from evenhand.mining.segmenter import label_lines
 from evenhand.workflows.preparing import note
@@ -35,6 +38,10 @@ def example(number: int) -> Example:
     spans = tuple(Span(text.index(name), text.index(name) + len(name), label) for name, label in names)
     labels = ("experience.heading", "experience.entry", "skills.heading", "skills.body")
     return Example(str(number), document, labels, spans)
+
+
+def all_lines(notes: Notes, labels: Sequence[str]) -> range:
+    return range(len(notes.sheet.lines))
 
 
 def prepared(count: int = len(SKILLS)) -> list[Prepared]:
@@ -58,7 +65,7 @@ def test_entities_of_tags() -> None:
     notes = noted("Worked at Acme Tools", "India Ltd as tester")
     tags = ["O", "O", "B-employer", "I-employer", "I-employer", "I-employer", "O", "B-title"]
     chances = [1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 1.0, 0.5]
-    assert entities(notes, tags, chances) == [
+    assert entities(notes, range(8), tags, chances) == [
         Entity("employer", 2, 4, 0, 0.8),
         Entity("employer", 4, 6, 1, 0.6, is_rest=True),
         Entity("title", 7, 8, 1, 0.5),
@@ -81,9 +88,9 @@ def test_remembered_sums_are_the_written_out_attributes() -> None:
     written = np.array([sum(weights[model.attributes[name]] for name in place) for place in places])
     np.testing.assert_allclose(model.scores(places), written, rtol=1e-4, atol=1e-4)
     recognizer = Recognizer(model, lexical)
-    expected = entities(notes, *model.decode(written.astype(np.float32), lengths))
+    expected = entities(notes, range(len(places)), *model.decode(written.astype(np.float32), lengths))
     for _ in range(2):  # with new words, and with remembered ones
-        found = recognizer.recognise(views)
+        found = recognizer.recognise(views, range(len(lengths)))
         assert [(each.label, each.first, each.last) for each in found] == [
             (each.label, each.first, each.last) for each in expected
         ]
@@ -99,10 +106,9 @@ def test_models_learn_what_the_examples_show() -> None:
     labels = [label.name for label in label_lines(segmenter, new.notes, new.facts)]
     assert labels == new.line_labels
     lexical = vocabulary().lexical
-    model = train_recognizer(
-        known, [each.line_labels for each in known], lexical, settings, labels=("employer", "skill")
-    )
-    found = Recognizer(model, lexical).recognise(view_words(new.notes, new.facts, labels))
+    seen = [each.line_labels for each in known]
+    model = train_recognizer(known, seen, lexical, settings, labels=("employer", "skill"), choose=all_lines)
+    found = Recognizer(model, lexical).recognise(view_words(new.notes, new.facts, labels), range(4))
     words = new.notes.sheet.tokens.words
     assert [(each.label, " ".join(words[each.first : each.last])) for each in found] == [
         ("employer", "Wayne Ltd"),
@@ -115,9 +121,10 @@ def test_no_word_of_fewer_than_five_resumes_is_kept() -> None:
     settings = TrainingSettings(iterations=20, documents=5)
     given = prepared()
     labels = [each.line_labels for each in given]
+    wanted = ("employer", "skill")
     models = [
         train_segmenter(given, settings),
-        train_recognizer(given, labels, vocabulary().lexical, settings, labels=("employer", "skill")),
+        train_recognizer(given, labels, vocabulary().lexical, settings, labels=wanted, choose=all_lines),
     ]
     rare = {word.lower() for word in (*EMPLOYERS, *SKILLS)}
     for model in models:

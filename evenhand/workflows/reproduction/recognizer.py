@@ -14,6 +14,7 @@ from evenhand.mining.features.published import Page, word_places
 from evenhand.mining.learning import Prepared, train_recognizer, word_tags
 from evenhand.mining.recognizer import Entity, Recognizer, entities, view_words
 from evenhand.mining.vocabulary import load_vocabulary
+from evenhand.workflows.miner_training import RECOGNIZED
 from evenhand.workflows.reproduction import segmenter
 from evenhand.workflows.reproduction.folds import Fold, folds, labels_by_fold
 from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_materials
@@ -135,16 +136,35 @@ def learn_published(known: Sequence[tuple[Prepared, list[str]]], name: str) -> R
 
 
 def learn_ours(known: Sequence[tuple[Prepared, list[str]]], name: str) -> Recognise:
+    """The two recognizers of the miner, each on the lines that it is used on."""
     lexical = load_vocabulary().lexical
     resumes, line_labels = zip(*known, strict=True)
-    recognizer = Recognizer(train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=LABELS), lexical)
-    return lambda each, labels: recognizer.recognise(view_words(each.notes, each.facts, labels))
+    recognizers = [
+        (
+            Recognizer(
+                train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose),
+                lexical,
+            ),
+            choose,
+        )
+        for labels, choose in RECOGNIZED.values()
+    ]
+
+    def recognise(each: Prepared, labels: list[str]) -> list[Entity]:
+        views = view_words(each.notes, each.facts, labels)
+        found = [
+            recognizer.recognise(views, choose(each.notes, labels)) for recognizer, choose in recognizers
+        ]
+        return [entity for some in found for entity in some]
+
+    return recognise
 
 
 def _tagged(model: Crf, page: Page, name: str) -> list[Entity]:
     lines = word_places(page, name)
     scores = model.scores(names for line in lines for names in line)
-    return entities(page.notes, *model.decode(scores, [len(line) for line in lines]))
+    words = range(len(page.notes.sheet.tokens))
+    return entities(page.notes, words, *model.decode(scores, [len(line) for line in lines if line]))
 
 
 def merged(counts: Iterable[Counts]) -> Counts:
