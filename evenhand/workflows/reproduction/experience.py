@@ -11,7 +11,7 @@ from rich.table import Table
 
 from evenhand.corpora.sets.gold import read_gold
 from evenhand.mining.evaluation import plain
-from evenhand.mining.miner import Miner, load_miner
+from evenhand.mining.miner import MODELS, Miner, load_miner
 from evenhand.records.profile import Profile
 from evenhand.workflows.examples import generated
 from evenhand.workflows.reading import read_many
@@ -96,10 +96,18 @@ def _rows(each: Histogram) -> Iterator[tuple[str, str]]:
 
 
 def run(
-    data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Watch = unwatched
+    data: Path | None = None,
+    *,
+    n: int = RESUMES,
+    seed: int = SEED,
+    models: Path = MODELS,
+    watch: Watch = unwatched,
 ) -> Histograms:
-    """On `n` generated IT resumes and, with `data`, on the annotated files under data/gold."""
-    miner = load_miner()
+    """On `n` generated IT resumes and, with `data`, on the annotated files under data/gold.
+
+    The shipped models have learned from generated resumes of another seed and from none of the annotated files.
+    """
+    miner = load_miner(models=models)
     materials = [(GENERATED, list(judge_generated(miner, n, seed, watch)))]
     if data and (data / "gold").is_dir():
         materials.append((GOLD, list(judge_gold(miner, data / "gold", watch))))

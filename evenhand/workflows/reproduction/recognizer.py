@@ -33,7 +33,12 @@ from evenhand.workflows.watching import Watch, unwatched
 
 SETS = ("CR-1", "CR-2", "CR-3")
 SETTINGS = TrainingSettings(l2=1.0, iterations=60, documents=2)
-SOURCES = {"CR-1": None, "CR-2": "RS-3", "CR-3": "RS-3", OURS: OURS}  # whose line labels each set sees
+SOURCES: dict[str, str | None] = {
+    "CR-1": None,
+    "CR-2": "RS-3",
+    "CR-3": "RS-3",
+    OURS: OURS,
+}  # whose line labels each set sees
 LABELS = ("skill", "employer", "university", "degree")
 FIGURE_10 = {
     ("skill", "CR-1"): Published(0.801, 0.714, 0.755),
@@ -73,10 +78,13 @@ def run(
 def measure(material: Material, *, watch: Watch = unwatched) -> list[Measured]:
     parts = folds(material.texts)
     counts: dict[str, Counts] = {}
+    line_labels: dict[str | None, list[LineLabels]] = {None: [{} for _ in parts]}
     with workers(material.prepared) as team:
         for name, source in SOURCES.items():
-            line_labels = label_lines(team, parts, source, f"line labels for {name}, {material.name}", watch)
-            tasks = [(name, part, labels) for part, labels in zip(parts, line_labels, strict=True)]
+            if source is not None and source not in line_labels:
+                title = f"line labels by {source}, {material.name}"
+                line_labels[source] = label_lines(team, parts, source, title, watch)
+            tasks = [(name, part, labels) for part, labels in zip(parts, line_labels[source], strict=True)]
             with watch(f"recognizer {name}, {material.name}", len(tasks)) as bar:
                 counts[name] = merged(team.map(count_fold, tasks, advance=bar.advance))
     return [
@@ -92,11 +100,9 @@ def _published(label: str, name: str) -> Published:
 
 
 def label_lines(
-    team: Workers, parts: Sequence[Fold], source: str | None, title: str, watch: Watch
+    team: Workers, parts: Sequence[Fold], source: str, title: str, watch: Watch
 ) -> list[LineLabels]:
     """What the segmenter says of every line, for each fold."""
-    if source is None:
-        return [{} for _ in parts]
     with watch(title, len(parts) * (len(parts) + 1) // 2) as bar:
         return labels_by_fold(
             parts,
