@@ -88,9 +88,10 @@ def test_remembered_sums_are_the_written_out_attributes() -> None:
     written = np.array([sum(weights[model.attributes[name]] for name in place) for place in places])
     np.testing.assert_allclose(model.scores(places), written, rtol=1e-4, atol=1e-4)
     recognizer = Recognizer(model, lexical)
-    expected = entities(notes, range(len(places)), *model.decode(written.astype(np.float32), lengths))
+    tags, chances = model.decode(written.astype(np.float32), lengths)
+    expected = entities(notes, range(len(places)), tags, chances.max(1).tolist())
     for _ in range(2):  # with new words, and with remembered ones
-        found = recognizer.recognise(views, range(len(lengths)))
+        found = recognizer.recognise(views, range(len(lengths))).entities
         assert [(each.label, each.first, each.last) for each in found] == [
             (each.label, each.first, each.last) for each in expected
         ]
@@ -108,7 +109,7 @@ def test_models_learn_what_the_examples_show() -> None:
     lexical = vocabulary().lexical
     seen = [each.line_labels for each in known]
     model = train_recognizer(known, seen, lexical, settings, labels=("employer", "skill"), choose=all_lines)
-    found = Recognizer(model, lexical).recognise(view_words(new.notes, new.facts, labels), range(4))
+    found = Recognizer(model, lexical).recognise(view_words(new.notes, new.facts, labels), range(4)).entities
     words = new.notes.sheet.tokens.words
     assert [(each.label, " ".join(words[each.first : each.last])) for each in found] == [
         ("employer", "Wayne Ltd"),

@@ -169,8 +169,8 @@ def learn_ours(known: Sequence[tuple[Prepared, list[str]]], name: str) -> Recogn
 def _tagged(model: Crf, page: Page, name: str) -> list[Entity]:
     lines = word_places(page, name)
     scores = model.scores(names for line in lines for names in line)
-    words = range(len(page.notes.sheet.tokens))
-    return entities(page.notes, words, *model.decode(scores, [len(line) for line in lines if line]))
+    tags, chances = model.decode(scores, [len(line) for line in lines if line])
+    return entities(page.notes, range(len(tags)), tags, chances.max(1).tolist())
 
 
 def merged(counts: Iterable[Counts]) -> Counts:
