@@ -161,7 +161,7 @@ def learn_ours(known: Sequence[tuple[Prepared, list[str]]], name: str) -> Recogn
         found = [
             recognizer.recognise(views, choose(each.notes, labels)) for recognizer, choose in recognizers
         ]
-        return [entity for some in found for entity in some]
+        return [entity for some in found for entity in some.entities]
 
     return recognise
 
