@@ -68,13 +68,15 @@ def train_recognizer(
     settings: TrainingSettings,
     *,
     labels: Sequence[str],
+    choose: Callable[[Notes, Sequence[str]], Sequence[int]],
 ) -> Crf:
-    """A model for some of the labels; the others are outside for it."""
+    """A model for some of the labels, on the lines it will be used on; the other labels are outside for it."""
     sequences = []
     for each, names in zip(prepared, line_labels, strict=True):
         tags = word_tags(each.notes, each.example.spans, labels)
         places = word_places(view_words(each.notes, each.facts, names), lexical)
-        for line in each.notes.sheet.lines:
+        for number in choose(each.notes, names):
+            line = each.notes.sheet.lines[number]
             if line.first < line.last:
                 part = slice(line.first, line.last)
                 sequences.append(Labelled(each.example.id, places[part], tags[part]))

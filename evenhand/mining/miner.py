@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenhand.mining.assembly.blocks import find_blocks
+from evenhand.mining.assembly.completing import completed
 from evenhand.mining.assembly.jobs import find_works
 from evenhand.mining.assembly.mentions import find_mentions
 from evenhand.mining.assembly.person import find_city, find_languages, find_name
@@ -28,7 +29,7 @@ from evenhand.mining.dates import Moment, find_dates
 from evenhand.mining.experience import relevant_months, total_months
 from evenhand.mining.features.facts import line_facts
 from evenhand.mining.noting import take_notes
-from evenhand.mining.recognizer import Recognizer, view_words
+from evenhand.mining.recognizer import Recognizer, skilled_lines, telling_lines, view_words
 from evenhand.mining.segmenter import label_lines
 from evenhand.mining.sheet import lay_out
 from evenhand.mining.skill_mentions import find_skill_mentions
@@ -62,10 +63,13 @@ class Miner:
         notes = take_notes(sheet, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
         facts = line_facts(notes)
         labels = label_lines(self.segmenter, notes, facts)
-        views = view_words(notes, facts, [label.name for label in labels])
-        mentions = find_mentions(sheet, self.entities.recognise(views))
-        skill_mentions = find_skill_mentions(notes, self.skills.recognise(views), self.vocabulary)
+        names = [label.name for label in labels]
+        views = view_words(notes, facts, names)
+        recognised = self.entities.recognise(views, telling_lines(notes, names))
+        mentions = find_mentions(sheet, recognised.entities)
+        skill_mentions = find_skill_mentions(notes, self.skills.recognise(views, skilled_lines(notes, names)).entities)
         blocks = find_blocks(labels)
+        mentions = completed(notes, recognised, blocks, mentions)
         works = find_works(sheet, blocks, mentions, dates)
         studies = find_studies(sheet, blocks, mentions, dates)
         entries = entries_of(works, today)

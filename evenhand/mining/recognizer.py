@@ -27,6 +27,9 @@ from evenhand.mining.features.words import (
 from evenhand.mining.notes import Notes
 
 REMEMBERED_WORDS = 30_000
+HEAD_ROLES = frozenset(("entry", "head", "project", "about"))
+TELLING_TYPES = frozenset(("personal", "education", "certifications"))
+FIRST_LINES = 6  # where the name stands, whatever the section is taken for
 OUTSIDE = "O"
 BREAK = "seg=break"  # a comma or bar between two segments
 INSIDE = "seg=inside"  # not the first word of a segment
@@ -42,6 +45,22 @@ class Entity:
     line: int
     confidence: float  # that of its least certain word
     is_rest: bool = False  # the second part of something broken over two lines
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Entities, and for each word that was looked at the probability of every label."""
+
+    entities: list[Entity]
+    rows: dict[int, int]  # word to its row of the chances
+    labels: tuple[str, ...]
+    chances: NDArray[np.float32]
+
+    def chance(self, label: str, first: int, last: int) -> float:
+        """How probable it is, on average, that words `first` up to `last` belong to something of that label."""
+        rows = [self.rows[word] for word in range(first, last) if word in self.rows]
+        columns = [place for place, name in enumerate(self.labels) if name[2:] == label]
+        return float(self.chances[rows][:, columns].sum(1).mean()) if rows and columns else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +134,31 @@ class Recognizer:
     _rows: dict[str, int] = field(default_factory=dict)
     _sums: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0, 0), np.float32))
 
-    def recognise(self, views: Views) -> list[Entity]:
-        if not views.spots:
-            return []
-        shared = self.model.scores(views.shared)
-        scores = shared[views.rows[0]] + shared[views.rows[1]] + shared[views.rows[2]]
-        scores += self.model.scores(views.marks)[views.mark_rows]
-        rows = self._rows_of(views.padded)
-        places = np.asarray(views.spots)
-        for slot, step in enumerate(NEAR):
-            scores += self._sums[rows[places + step], len(NEAR) - 1 - slot]
-        lengths = [line.last - line.first for line in views.notes.sheet.lines]
+    def recognise(self, views: Views, lines: Sequence[int]) -> Recognised:
+        """The entities in some of the lines, which are given in order."""
+        sheet = views.notes.sheet
+        words = [word for line in lines for word in range(sheet.lines[line].first, sheet.lines[line].last)]
+        if not words:
+            return Recognised([], {}, self.model.labels, np.zeros((0, len(self.model.labels)), np.float32))
+        scores = self._scores(views, np.asarray(words))
+        lengths = [
+            length for line in lines if (length := sheet.lines[line].last - sheet.lines[line].first)
+        ]
         tags, chances = self.model.decode(scores, lengths)
-        return entities(views.notes, tags, chances)
+        sure = chances.max(1)
+        found = entities(views.notes, words, tags, sure.tolist())
+        return Recognised(found, {word: row for row, word in enumerate(words)}, self.model.labels, chances)
+
+    def _scores(self, views: Views, words: NDArray[np.intp]) -> NDArray[np.float32]:
+        shared = self.model.scores(views.shared)
+        scores: NDArray[np.float32] = self.model.scores(views.marks)[np.asarray(views.mark_rows)[words]]
+        for rows in views.rows:
+            scores += shared[np.asarray(rows)[words]]
+        places = np.asarray(views.spots)[words]
+        remembered = self._rows_of(views.padded)
+        for slot, step in enumerate(NEAR):
+            scores += self._sums[remembered[places + step], len(NEAR) - 1 - slot]
+        return scores
 
     def _rows_of(self, words: list[str]) -> NDArray[np.intp]:
         """The rows of the words in the remembered sums; what is new is summed now."""
@@ -156,19 +187,58 @@ def _grown(old: NDArray[np.float32], new: NDArray[np.float32], size: int) -> NDA
     return old
 
 
-def entities(notes: Notes, tags: Sequence[str], chances: Sequence[float]) -> list[Entity]:
+def entities(
+    notes: Notes, words: Sequence[int], tags: Sequence[str], chances: Sequence[float]
+) -> list[Entity]:
     """Runs of B-x, I-x, I-x become one entity of label x; an I-x after something else begins one too."""
     found = []
     line_of = notes.sheet.line_of
     begin: int | None = None
     for place, tag in enumerate([*tags, OUTSIDE]):
-        is_new_line = place < len(tags) and begin is not None and line_of[place] != line_of[begin]
+        is_new_line = place < len(tags) and begin is not None and line_of[words[place]] != line_of[words[begin]]
         goes_on = begin is not None and not is_new_line and tag == f"I-{tags[begin][2:]}"
         if begin is not None and not goes_on:
-            confidence = min(chances[begin:place])
-            is_rest = tags[begin][0] == "I" and (begin == 0 or line_of[begin - 1] != line_of[begin])
-            found.append(Entity(tags[begin][2:], begin, place, line_of[begin], confidence, is_rest))
+            found.append(_entity(notes, words, tags, begin, place, min(chances[begin:place])))
             begin = None
         if tag != OUTSIDE and begin is None:
             begin = place
     return found
+
+
+def _entity(
+    notes: Notes, words: Sequence[int], tags: Sequence[str], begin: int, end: int, chance: float
+) -> Entity:
+    first = words[begin]
+    line = notes.sheet.line_of[first]
+    is_rest = tags[begin][0] == "I" and first == notes.sheet.lines[line].first
+    return Entity(tags[begin][2:], first, words[end - 1] + 1, line, chance, is_rest)
+
+
+def telling_lines(notes: Notes, labels: Sequence[str]) -> list[int]:
+    """Lines that can name an employer, a title, a degree...: heads, what stands beside them, dated or keyed lines.
+
+    Most words of a resume are prose about the work. A model that learned from them as well would expect nothing
+    anywhere, and would take a name of one word for prose.
+    """
+    roles = [label.partition(".") for label in labels]
+    near = {
+        place + step for place, (_, _, role) in enumerate(roles) if role in HEAD_ROLES for step in (-1, 0, 1)
+    }
+    telling = []
+    for place, (type_, _, role) in enumerate(roles):
+        if role == "heading":
+            continue
+        if place < FIRST_LINES or place in near or type_ in TELLING_TYPES or role == "inline":
+            telling.append(place)
+        elif type_ != "skills" and ("range" in notes.date_kinds[place] or notes.keys[place]):
+            telling.append(place)
+    return telling
+
+
+def skilled_lines(notes: Notes, labels: Sequence[str]) -> list[int]:
+    """Lines that can name a skill: all but headings and contact data."""
+    return [
+        place
+        for place, label in enumerate(labels)
+        if not label.endswith(".heading") and "email" not in notes.contacts[place]
+    ]

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from evenhand.mining.assembly.mentions import Mention, find_mentions
 from evenhand.mining.notes import Notes
 from evenhand.mining.recognizer import Entity
-from evenhand.mining.vocabulary import Vocabulary
 
 LEXICON_CONFIDENCE = 0.7
 
 
-def find_skill_mentions(notes: Notes, entities: Sequence[Entity], vocabulary: Vocabulary) -> list[Mention]:
+def find_skill_mentions(notes: Notes, entities: Sequence[Entity]) -> list[Mention]:
     """In the order of the text. A lexicon entry counts where the recognizer saw nothing, unless it is ambiguous."""
     sheet = notes.sheet
     taken = bytearray(len(sheet.tokens))

@@ -13,7 +13,7 @@ Matrix = NDArray[np.float32]
 def decode(
     scores: Matrix, transitions: Matrix, lengths: Sequence[int]
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """Best label of every place and its probability, for chains that stand one after the other in `scores`.
+    """Best label of every place and the probability of all, for chains that stand one after the other in `scores`.
 
     Each step handles the chains that are long enough for it, so the cost is that of the places, not of the
     longest chain times the number of chains.
@@ -24,8 +24,7 @@ def decode(
     steps = int(sorted_lengths[0]) if len(sorted_lengths) else 0
     active = [int(np.searchsorted(-sorted_lengths, -step, side="left")) for step in range(steps)]
     paths = _best_paths(scores, transitions, starts, sorted_lengths, active)
-    chances = _chances(scores, transitions, starts, sorted_lengths, active)
-    return paths, chances[np.arange(len(scores)), paths]
+    return paths, _chances(scores, transitions, starts, active)
 
 
 def _best_paths(
@@ -51,11 +50,7 @@ def _best_paths(
 
 
 def _chances(
-    scores: Matrix,
-    transitions: Matrix,
-    starts: NDArray[np.intp],
-    lengths: NDArray[np.intp],
-    active: Sequence[int],
+    scores: Matrix, transitions: Matrix, starts: NDArray[np.intp], active: Sequence[int]
 ) -> NDArray[np.float32]:
     local = np.exp(scores - scores.max(1, keepdims=True))
     steps = np.exp(transitions - transitions.max())

@@ -52,12 +52,12 @@ class Crf:
     def _padded(self) -> NDArray[np.float32]:
         return np.vstack([self.weights, np.zeros((1, len(self.labels)), np.float32)])
 
-    def decode(self, scores: NDArray[np.float32], lengths: Sequence[int]) -> tuple[list[str], list[float]]:
-        """Labels and their probabilities for several chains that stand one after the other."""
-        if not len(scores):
-            return [], []
+    def decode(
+        self, scores: NDArray[np.float32], lengths: Sequence[int]
+    ) -> tuple[list[str], NDArray[np.float32]]:
+        """Labels, and at each place the probabilities of all of them, for chains that stand one after the other."""
         paths, chances = batch.decode(scores, self.transitions, lengths)
-        return [self.labels[label] for label in paths], [float(chance) for chance in chances]
+        return [self.labels[label] for label in paths], chances
 
     def tag(self, places: Iterable[Iterable[str]]) -> tuple[list[str], list[float]]:
         """Labels and their probabilities for one chain."""

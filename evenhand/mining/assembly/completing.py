@@ -1,0 +1,83 @@
+"""A job has an employer and a title, a study a school and a degree: what the head lacks is looked for in what is left of it.
+
+The recognizer weighs every word by itself and leaves out an employer of whom it has never heard. Once the title and the
+dates of a job are known, the stretch between two commas that is neither is most probably its employer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evenhand.mining.assembly.blocks import JOB, STUDY, Block
+from evenhand.mining.assembly.mentions import Mention, trimmed
+from evenhand.mining.features.words import Segment, segments
+from evenhand.mining.notes import Notes
+from evenhand.mining.recognizer import Recognised
+
+LACKING = {JOB: (("employer", ("title", "dates")), ("title", ("employer", "dates"))), STUDY: (
+    ("university", ("degree",)), ("degree", ("university",)))}
+"""Per kind of block: the label that may be lacking, and labels of which one must be there."""
+LEAST = {"employer": 0.05, "title": 0.15, "university": 0.10, "degree": 0.15}  # chance that a stretch must have
+LONGEST = 8  # words
+
+
+def completed(
+    notes: Notes, recognised: Recognised, blocks: Sequence[Block], mentions: Sequence[Mention]
+) -> list[Mention]:
+    """The mentions with those added that a head lacked, in the order of the text."""
+    added = Completion(notes, recognised).added(blocks, mentions)
+    return sorted([*mentions, *added], key=lambda mention: mention.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    notes: Notes
+    recognised: Recognised
+
+    def added(self, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
+        by_line: dict[int, list[Mention]] = {}
+        for mention in mentions:
+            for line in range(mention.line, mention.last_line + 1):
+                by_line.setdefault(line, []).append(mention)
+        found = []
+        for block in blocks:
+            for label, needed in LACKING.get(block.kind, ()):
+                own = [mention for line in block.head for mention in by_line.get(line, ())]
+                names = {mention.label for mention in own}
+                if label in names or not names & set(needed):
+                    continue
+                mention = self._best(label, block, own)
+                if mention is not None:
+                    found.append(mention)
+                    by_line.setdefault(mention.line, []).append(mention)
+        return found
+
+    def _best(self, label: str, block: Block, taken: Sequence[Mention]) -> Mention | None:
+        best: Mention | None = None
+        for line in block.head:
+            row = self.notes.sheet.lines[line]
+            for part in segments(self.notes, row.first, row.last):
+                mention = self._candidate(label, part, line, taken)
+                if mention and (best is None or mention.confidence > best.confidence):
+                    best = mention
+        return best
+
+    def _candidate(self, label: str, part: Segment, line: int, taken: Sequence[Mention]) -> Mention | None:
+        sheet = self.notes.sheet
+        if part.last - part.first > LONGEST or not _is_name(sheet.tokens.words[part.first : part.last]):
+            return None
+        start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
+        if start >= end or any(start < mention.end and mention.start < end for mention in taken):
+            return None
+        if any(self.notes.marks["date"][part.first : part.last]) or all(
+            self.notes.marks["place"][part.first : part.last]
+        ):
+            return None
+        chance = self.recognised.chance(label, part.first, part.last)
+        return Mention(label, start, end, line, line, chance, "completed") if chance >= LEAST[label] else None
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    first = words[0]
+    return (first[0].isupper() or first[0].isdigit()) and any(word[0].isalpha() for word in words) and "@" not in first
