@@ -71,10 +71,10 @@ def table(report: TrainingReport) -> Table:
 
     title = f"Learned from {report.real} annotated and {report.generated} generated resumes"
     found = Table("Model", title=title, title_justify="left")
-    for name in ("Labels", "Attributes", "Bytes"):
+    for name in ("Labels", "Attributes"):
         found.add_column(name, justify="right")
     for name, about in report.models.items():
-        found.add_row(name, *(number(about.get(key)) for key in ("labels", "attributes", "bytes")))
+        found.add_row(name, *(number(about.get(key)) for key in ("labels", "attributes")))
     return found
 
 
