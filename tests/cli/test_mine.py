@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -180,4 +181,7 @@ def test_ctrl_c_stops_at_once_and_leaves_no_processes(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, messages = process.communicate(timeout=30)
     assert (process.returncode, messages) == (130, b"Stopped.\n")
+    deadline = time.monotonic() + 5  # a killed process needs a moment to be gone
+    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert not any(Path(f"/proc/{pid}").exists() for pid in started)
