@@ -52,35 +52,40 @@ def _annotated_example(row: Annotated, document: Document) -> Example:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A resume that was made, and read again from its file."""
+    """A resume that was made, and read again from its file; no example where text and file differ too much."""
 
-    example: Example
+    id: str
+    document: Document
     truth: Truth
+    example: Example | None
 
 
 def generated_examples(
     kind: str, n: int, seed: int = 0, formats: tuple[str, ...] = FORMATS, *, watch: Watch = unwatched
 ) -> list[Example]:
-    """Examples from `n` generated resumes, one file of one format each; the same for the same arguments."""
-    return [each.example for each in generated(kind, n, seed, formats, watch=watch)]
+    """Examples from `n` generated resumes, one file of one format each; the same for the same arguments.
+
+    A resume of which too little is found again in its file is left out.
+    """
+    return [each.example for each in generated(kind, n, seed, formats, watch=watch) if each.example]
 
 
 def generated(
     kind: str, n: int, seed: int = 0, formats: tuple[str, ...] = FORMATS, *, watch: Watch = unwatched
 ) -> list[Generated]:
-    """As `generated_examples`, with all that is true of each resume. One too different from its file is left out."""
+    """All `n` of them with what is true of each, whether or not they can serve as examples."""
     order = Order(seed, kind, formats)
     batches = [range(first, min(first + BATCH, n)) for first in range(0, n, BATCH)]
     with watch(f"generated resumes: {kind}", n) as bar:
         result = []
         for made in _made(order, batches):
-            result += [each for each in made if each]
+            result += made
             for _ in made:
                 bar.advance()
     return result
 
 
-def _made(order: Order, batches: Sequence[range]) -> Iterator[list[Generated | None]]:
+def _made(order: Order, batches: Sequence[range]) -> Iterator[list[Generated]]:
     workers = min(available_cores(), len(batches))
     if workers <= 1:
         yield from (_make_batch(order, numbers) for numbers in batches)
@@ -92,14 +97,14 @@ def _made(order: Order, batches: Sequence[range]) -> Iterator[list[Generated | N
         )
 
 
-def _make_batch(order: Order, numbers: range) -> list[Generated | None]:
+def _make_batch(order: Order, numbers: range) -> list[Generated]:
     settings = Settings()
-    result: list[Generated | None] = []
+    result = []
     with open_pool(settings, workers=1) as pool:
         for number in numbers:
             resume = make(order, number)
             document = read(resume.files[0].data, settings=settings, pool=pool)
             id = f"{order.kind}-{order.seed}-{number}"
             example = example_of(resume.truth, resume.plain.text, document, id=id)
-            result.append(Generated(example, resume.truth) if example else None)
+            result.append(Generated(id, document, resume.truth, example))
     return result

@@ -105,7 +105,7 @@ def test_an_ablation_shows_published_and_measured_side_by_side() -> None:
     first = measured("real", "skill", "CR-1", [Count(1, 2, 1)], Published(0.8, 0.7, 0.75))
     last = measured("real", "skill", "CR-3", [Count(2, 2, 2)], None)
     check = grows([first, last], "real", "skill", "CR-1", "CR-3")
-    result = Ablation("Figure 10", {"real": 1}, [first, last], [check])
+    result = Ablation("Figure 10", {"real": "1"}, [first, last], [check])
     assert result.rows() == [
         ("resumes", "real: 1"),
         ("real: skill, CR-1", "published 0.800 0.700 0.750; here 1.000 0.500 0.667 (P R F1, n = 2)"),

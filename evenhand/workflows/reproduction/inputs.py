@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from evenhand.mining.examples import Example
 from evenhand.mining.learning import Prepared
 from evenhand.mining.tables import shipped_model
 from evenhand.mining.vocabulary import load_vocabulary
-from evenhand.workflows.examples import annotated_examples, generated_examples
+from evenhand.workflows.examples import annotated_examples, generated
 from evenhand.workflows.preparing import prepare_all
 from evenhand.workflows.watching import Watch
 
@@ -27,6 +27,9 @@ class Material:
 
     name: str
     prepared: list[Prepared]
+    left_out: int = (
+        0  # made, but too different from their files to carry the truth over; they may be the hard ones
+    )
 
     @property
     def texts(self) -> list[str]:
@@ -37,16 +40,31 @@ def load_materials(data: Path | None, n: int, seed: int, *, watch: Watch) -> lis
     """`n` generated resumes and, with `data`, the annotated real ones found there."""
     vocabulary = load_vocabulary()
     tables = shipped_model()  # learned from made-up resumes of another seed: it knows none that is measured
-    return [
-        Material(name, prepare_all(examples, vocabulary, tables, watch=watch))
-        for name, examples in example_sets(data, n, seed, watch=watch)
-    ]
-
-
-def example_sets(
-    data: Path | None, n: int, seed: int, *, watch: Watch
-) -> Iterator[tuple[str, list[Example]]]:
-    made = generated_examples("it", n + n // SPARE, seed, FORMATS, watch=watch)
-    yield GENERATED, made[:n]
+    made, left_out = made_examples(n, seed, watch=watch)
+    materials = [Material(GENERATED, prepare_all(made, vocabulary, tables, watch=watch), left_out)]
     if data:
-        yield REAL, annotated_examples(data, watch=watch)
+        real = annotated_examples(data, watch=watch)
+        materials.append(Material(REAL, prepare_all(real, vocabulary, tables, watch=watch)))
+    return materials
+
+
+def made_examples(n: int, seed: int, *, watch: Watch) -> tuple[list[Example], int]:
+    """The first `n` that can serve as examples, and how many before the last of them could not."""
+    examples: list[Example] = []
+    left_out = 0
+    for each in generated("it", n + n // SPARE, seed, FORMATS, watch=watch):
+        if len(examples) == n:
+            break
+        if each.example:
+            examples.append(each.example)
+        else:
+            left_out += 1
+    return examples, left_out
+
+
+def sizes(materials: Sequence[Material]) -> dict[str, str]:
+    """How many resumes of each sort, for a person to read."""
+    return {
+        each.name: f"{len(each.prepared)}" + (f" ({each.left_out} left out)" if each.left_out else "")
+        for each in materials
+    }

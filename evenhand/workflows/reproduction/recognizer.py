@@ -17,7 +17,7 @@ from evenhand.mining.vocabulary import load_vocabulary
 from evenhand.workflows.miner_training import RECOGNIZED
 from evenhand.workflows.reproduction import segmenter
 from evenhand.workflows.reproduction.folds import Fold, folds, labels_by_fold
-from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_materials
+from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_materials, sizes
 from evenhand.workflows.reproduction.lexicons import published_lexicons
 from evenhand.workflows.reproduction.results import (
     OURS,
@@ -71,8 +71,7 @@ def run(
     for material in materials:
         figures += measure(material, watch=watch)
         checks += [grows(figures, material.name, label, SETS[0], SETS[-1]) for label in LABELS]
-    resumes = {material.name: len(material.prepared) for material in materials}
-    return Ablation("Figure 10, concepts", resumes, figures, checks)
+    return Ablation("Figure 10, concepts", sizes(materials), figures, checks)
 
 
 def measure(material: Material, *, watch: Watch = unwatched) -> list[Measured]:

@@ -65,7 +65,7 @@ class Ablation:
 
     title: ClassVar[str] = "P, R and F1 as published (generated resumes are not theirs) and ours"
     figure: str
-    resumes: dict[str, int]  # by material
+    resumes: dict[str, str]  # how many, by material
     figures: list[Measured]
     checks: list[Check]
 
@@ -97,7 +97,10 @@ class Ablation:
             table.add_row(
                 each.material, each.kind, each.features, str(each.count), published, str(each), difference
             )
-        table.caption = "; ".join(f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks)
+        sizes = "; ".join(f"{name}: resumes {count}" for name, count in self.resumes.items())
+        table.caption = f"{sizes}\n" + "; ".join(
+            f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks
+        )
         return table
 
 

@@ -12,7 +12,7 @@ from evenhand.mining.learning import Prepared, train_segmenter
 from evenhand.mining.segmenter import label_lines
 from evenhand.mining.sheet import Sheet
 from evenhand.workflows.reproduction.folds import Fold, Labels, folds
-from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_materials
+from evenhand.workflows.reproduction.inputs import RESUMES, SEED, Material, load_materials, sizes
 from evenhand.workflows.reproduction.results import (
     OURS,
     Ablation,
@@ -53,8 +53,7 @@ def run(
     for material in materials:
         figures += measure(material, watch=watch)
         checks.append(grows(figures, material.name, EDUCATION, SETS[0], SETS[-1]))
-    resumes = {material.name: len(material.prepared) for material in materials}
-    return Ablation("Figure 9, segmentation", resumes, figures, checks)
+    return Ablation("Figure 9, segmentation", sizes(materials), figures, checks)
 
 
 def measure(material: Material, *, watch: Watch = unwatched) -> list[Measured]:
