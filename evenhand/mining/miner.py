@@ -8,6 +8,7 @@ from pathlib import Path
 from evenhand.mining.assembly.blocks import find_blocks
 from evenhand.mining.assembly.completing import completed
 from evenhand.mining.assembly.jobs import find_works
+from evenhand.mining.assembly.merging import merged_works
 from evenhand.mining.assembly.mentions import find_mentions
 from evenhand.mining.assembly.person import find_city, find_languages, find_name
 from evenhand.mining.assembly.profiles import (
@@ -20,6 +21,7 @@ from evenhand.mining.assembly.profiles import (
     to_positions,
     to_projects,
 )
+from evenhand.mining.assembly.repairing import repaired, without_tails
 from evenhand.mining.assembly.sections import find_sections
 from evenhand.mining.assembly.skills import gather, to_skills
 from evenhand.mining.assembly.studies import find_studies
@@ -67,10 +69,12 @@ class Miner:
         views = view_words(notes, facts, names)
         recognised = self.entities.recognise(views, telling_lines(notes, names))
         mentions = find_mentions(sheet, recognised.entities)
-        skill_mentions = find_skill_mentions(notes, self.skills.recognise(views, skilled_lines(notes, names)).entities)
         blocks = find_blocks(labels)
-        mentions = completed(notes, recognised, blocks, mentions)
-        works = find_works(sheet, blocks, mentions, dates)
+        mentions = completed(notes, recognised, blocks, repaired(notes, blocks, mentions))
+        mentions = without_tails(notes, mentions)
+        skilled = self.skills.recognise(views, skilled_lines(notes, names)).entities
+        skill_mentions = find_skill_mentions(notes, skilled, mentions, self.vocabulary)
+        works = merged_works(sheet, find_works(sheet, blocks, mentions, dates))
         studies = find_studies(sheet, blocks, mentions, dates)
         entries = entries_of(works, today)
         gathered = gather(sheet, skill_mentions, works, self.vocabulary.canonical_skill)
@@ -79,7 +83,7 @@ class Miner:
         return Profile(
             document=Source.of(document),
             as_of=as_of,
-            name=find_name(notes, labels, mentions),
+            name=find_name(notes, mentions, recognised, contacts),
             emails=contacts.emails,
             phones=contacts.phones,
             links=contacts.links,

@@ -19,7 +19,7 @@ class Notes:
 
     sheet: Sheet
     marks: dict[str, bytearray]
-    sure_skills: list[tuple[int, int]] = field(default_factory=list)  # words that only a skill can be
+    sure_skills: list[tuple[int, int, str]] = field(default_factory=list)  # words that only this skill can be
     titles: list[str | None] = field(
         default_factory=list
     )  # type that the line would have as a section heading

@@ -53,7 +53,7 @@ def _mark_phrases(notes: Notes, vocabulary: Vocabulary) -> None:
         first, last = places[match.first], places[match.last - 1] + 1
         put_mark(notes.marks["skill"], first, last)
         if not match.ambiguous:
-            notes.sure_skills.append((first, last))
+            notes.sure_skills.append((first, last, match.name))
 
 
 def _mark_dates(notes: Notes, dates: Sequence[DateSpan]) -> None:

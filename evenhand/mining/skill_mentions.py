@@ -1,4 +1,4 @@
-"""Where skills are named: what the recognizer found, and what the lexicon knows beyond doubt."""
+"""Where skills are named: what the recognizer found, and the technologies that the lexicon knows beyond doubt."""
 
 from __future__ import annotations
 
@@ -7,20 +7,34 @@ from collections.abc import Sequence
 from evenhand.mining.assembly.mentions import Mention, find_mentions
 from evenhand.mining.notes import Notes
 from evenhand.mining.recognizer import Entity
+from evenhand.mining.vocabulary import Vocabulary
 
 LEXICON_CONFIDENCE = 0.7
+LEAST = 0.8  # probability below which the recognizer is not believed; chosen on resumes it had not learned from
+NOT_SKILLS = frozenset(("employer", "location", "name", "university", "client", "dates"))
+CONTACT_KINDS = frozenset(("email", "link"))
 
 
-def find_skill_mentions(notes: Notes, entities: Sequence[Entity]) -> list[Mention]:
-    """In the order of the text. A lexicon entry counts where the recognizer saw nothing, unless it is ambiguous."""
+def find_skill_mentions(
+    notes: Notes, entities: Sequence[Entity], others: Sequence[Mention], vocabulary: Vocabulary
+) -> list[Mention]:
+    """In the order of the text. What names an employer or a place is no skill there: Oracle, San Francisco."""
     sheet = notes.sheet
+    sure = [entity for entity in entities if entity.confidence >= LEAST]
     taken = bytearray(len(sheet.tokens))
-    for entity in entities:
+    for entity in sure:
         taken[entity.first : entity.last] = b"\1" * (entity.last - entity.first)
     added = [
         Entity("skill", first, last, sheet.line_of[first], LEXICON_CONFIDENCE)
-        for first, last in notes.sure_skills
+        for first, last, name in notes.sure_skills
         if not any(taken[first:last])
+        and vocabulary.skills.kind(name) == "technology"
+        and not CONTACT_KINDS & set(notes.contacts[sheet.line_of[first]])
+        and not any(notes.marks["place"][first:last])
     ]
-    mentions = find_mentions(sheet, entities) + find_mentions(sheet, added, method="lexicon")
-    return sorted(mentions, key=lambda mention: mention.start)
+    mentions = find_mentions(sheet, sure) + find_mentions(sheet, added, method="lexicon")
+    covered = [(other.start, other.end) for other in others if other.label in NOT_SKILLS]
+    return sorted(
+        (each for each in mentions if not any(start < each.end and each.start < end for start, end in covered)),
+        key=lambda mention: mention.start,
+    )

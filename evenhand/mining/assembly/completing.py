@@ -14,20 +14,63 @@ from evenhand.mining.assembly.mentions import Mention, trimmed
 from evenhand.mining.features.words import Segment, segments
 from evenhand.mining.notes import Notes
 from evenhand.mining.recognizer import Recognised
+from evenhand.mining.resolver import degrees
 
 LACKING = {JOB: (("employer", ("title", "dates")), ("title", ("employer", "dates"))), STUDY: (
     ("university", ("degree",)), ("degree", ("university",)))}
 """Per kind of block: the label that may be lacking, and labels of which one must be there."""
 LEAST = {"employer": 0.05, "title": 0.15, "university": 0.10, "degree": 0.15}  # chance that a stretch must have
 LONGEST = 8  # words
+KNOWN = 0.6  # how sure a lexicon is by itself
+SCHOOLS = frozenset(("university", "college", "institute", "school", "academy", "polytechnic", "vidyalaya"))
 
 
 def completed(
     notes: Notes, recognised: Recognised, blocks: Sequence[Block], mentions: Sequence[Mention]
 ) -> list[Mention]:
     """The mentions with those added that a head lacked, in the order of the text."""
-    added = Completion(notes, recognised).added(blocks, mentions)
-    return sorted([*mentions, *added], key=lambda mention: mention.start)
+    known = [*mentions, *_known_studies(notes, blocks, mentions)]
+    added = Completion(notes, recognised).added(blocks, known)
+    return sorted([*known, *added], key=lambda mention: mention.start)
+
+
+def _known_studies(notes: Notes, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
+    """Degrees and schools that lexicons know, in the head of a study in which none was recognised."""
+    sheet = notes.sheet
+    found = []
+    for block in blocks:
+        if block.kind != STUDY:
+            continue
+        there = {mention.label for mention in mentions if mention.line in block.head}
+        for line in block.head:
+            row = sheet.lines[line]
+            words = sheet.tokens.words[row.first : row.last]
+            places = [(match.first, match.last, "degree") for match in degrees.find(words)]
+            places += [(part.first - row.first, part.last - row.first, "university") for part in _schools(notes, line)]
+            for first, last, label in places:
+                if label in there:
+                    continue
+                start = sheet.tokens.starts[row.first + first]
+                end = sheet.tokens.ends[row.first + last - 1]
+                start, end = trimmed(sheet, start, end)
+                if start < end and not any(each.start < end and start < each.end for each in mentions):
+                    found.append(Mention(label, start, end, line, line, KNOWN, "lexicon"))
+    return found
+
+
+def _schools(notes: Notes, line: int) -> list[Segment]:
+    """Stretches between commas that hold the name or the kind of a school, written with a capital."""
+    row = notes.sheet.lines[line]
+    return [
+        part
+        for part in segments(notes, row.first, row.last)
+        if part.last - part.first <= LONGEST
+        and notes.sheet.tokens.words[part.first][0].isupper()
+        and (
+            any(notes.marks["university"][part.first : part.last])
+            or any(word in SCHOOLS for word in notes.sheet.lower[part.first : part.last])
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +112,8 @@ class Completion:
             return None
         start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
         if start >= end or any(start < mention.end and mention.start < end for mention in taken):
+            return None
+        if label in ("employer", "university") and any(self.notes.marks["title"][part.first : part.last]):
             return None
         if any(self.notes.marks["date"][part.first : part.last]) or all(
             self.notes.marks["place"][part.first : part.last]

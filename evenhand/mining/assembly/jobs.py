@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evenhand.mining.assembly.blocks import JOB, TASK, Block
 from evenhand.mining.assembly.mentions import Mention
@@ -40,6 +40,7 @@ class Work:
     project: Mention | None
     dated: Dated | None
     parent: int | None = None  # number of the job in the list
+    more: list[tuple[int, int]] = field(default_factory=list)  # lines of a second account of the same job
 
 
 def find_works(

@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(
     r"|first|last|name|[\s,/*()x-])*",
     re.IGNORECASE,
 )
-_TRIM = " \t\n,;:|–—-•·*/\\\"'“”"
+_TRIM = " \t\n,;:|–—-•·*/\\\"'“”_"
 _BLANKS = re.compile(r"\s+")
 
 
@@ -39,12 +39,17 @@ def find_mentions(sheet: Sheet, entities: Iterable[Entity], *, method: str = "cr
         if start >= end:
             continue
         before = found[-1] if found else None
-        if entity.is_rest and before and before.label == entity.label and before.last_line == entity.line - 1:
+        if entity.is_rest and before and _goes_on(sheet, before, entity.label, start):
             confidence = min(before.confidence, entity.confidence)
             found[-1] = Mention(entity.label, before.start, end, before.line, entity.line, confidence, method)
             continue
         found.append(Mention(entity.label, start, end, entity.line, entity.line, entity.confidence, method))
     return found
+
+
+def _goes_on(sheet: Sheet, before: Mention, label: str, start: int) -> bool:
+    """Whether something that begins at `start` is the rest of the mention before: only the end of a line lies between."""
+    return before.label == label and sheet.document.text[before.end : start].strip(" \t\n-") == ""
 
 
 def trimmed(sheet: Sheet, start: int, end: int) -> tuple[int, int]:

@@ -111,7 +111,8 @@ def _whole(sheet: Sheet, work: Work) -> Evidence:
         each for each in (work.employer, work.title, work.location, work.client, work.project) if each
     ]
     start = min([sheet.lines[work.first].start, *(each.start for each in mentions)])
-    end = max([sheet.lines[work.last - 1].end, *(each.end for each in mentions)])
+    ends = [sheet.lines[last - 1].end for _, last in ((work.first, work.last), *work.more)]
+    end = max([*ends, *(each.end for each in mentions)])
     if work.dated:
         start, end = min(start, work.dated.start), max(end, work.dated.end)
     sure = min([each.confidence for each in mentions], default=1.0)

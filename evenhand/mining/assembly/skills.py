@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from evenhand.mining.assembly.blocks import JOB, TASK
 from evenhand.mining.assembly.jobs import Work
 from evenhand.mining.assembly.mentions import Mention, evidence_of
 from evenhand.mining.experience import UNKNOWN, Entry, skill_experience
@@ -45,9 +46,11 @@ def gather(
 def work_of_lines(works: Sequence[Work], lines: int) -> list[int | None]:
     """The number of the innermost job or project that each line belongs to."""
     owners: list[int | None] = [None] * lines
-    for number, work in enumerate(works):  # a project comes after its job and takes its lines from it
-        for line in range(work.first, min(work.last, lines)):
-            owners[line] = number
+    for kind in (JOB, TASK):  # a project takes its lines from its job
+        for number, work in enumerate(works):
+            if work.kind == kind:
+                for first, last in ((work.first, work.last), *work.more):
+                    owners[first:last] = [number] * (last - first)
     return owners
 
 

@@ -1,0 +1,111 @@
+"""Mentions put right where words alone are clear: "Title at Employer" taken for one, a place behind a legal form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from evenhand.mining.assembly.blocks import JOB, Block
+from evenhand.mining.assembly.mentions import Mention, trimmed
+from evenhand.mining.features.words import segments
+from evenhand.mining.notes import Notes, words_in
+
+_AT = re.compile(r"\s(?:at|@)\s", re.IGNORECASE)
+_NUMBER = re.compile(r"\(?\d{1,2}[.)]\s*")  # "2. Acme Ltd" in a numbered list
+_LINK = re.compile(r"[\s(]*(?:https?://|www\.)\S+$")
+
+
+def repaired(notes: Notes, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
+    """A mention is split only in the head of a job that lacks what the split would give."""
+    beside: dict[int, set[str]] = {}
+    by_line: dict[int, set[str]] = {}
+    for mention in mentions:
+        by_line.setdefault(mention.line, set()).add(mention.label)
+    for block in blocks:
+        if block.kind == JOB:
+            labels = {label for line in block.head for label in by_line.get(line, ())}
+            beside.update(dict.fromkeys(block.head, labels))
+    result: list[Mention] = []
+    for mention in mentions:
+        result += _repaired(notes, mention, beside.get(mention.line))
+    return result
+
+
+def _repaired(notes: Notes, mention: Mention, beside: set[str] | None) -> Iterable[Mention]:
+    if mention.line != mention.last_line:
+        return [mention]
+    if mention.label in ("title", "employer") and beside is not None and not {"title", "employer"} <= beside:
+        parts = _split_at(notes, mention) or _split_title(notes, mention)
+        if parts:
+            return parts
+    return [mention]
+
+
+def without_tails(notes: Notes, mentions: Iterable[Mention]) -> list[Mention]:
+    """Employers and schools without a number before, and without a link or place behind them."""
+    return [
+        _without_tail(notes, mention)
+        if mention.label in ("employer", "university") and mention.line == mention.last_line
+        else mention
+        for mention in mentions
+    ]
+
+
+def _split_at(notes: Notes, mention: Mention) -> list[Mention]:
+    """ "Web Developer at Acme" """
+    text = notes.sheet.document.text[mention.start : mention.end]
+    match = _AT.search(text)
+    if match is None:
+        return []
+    return [
+        replace(mention, label="title", end=mention.start + match.start()),
+        replace(mention, label="employer", start=mention.start + match.end()),
+    ]
+
+
+def _split_title(notes: Notes, mention: Mention) -> list[Mention]:
+    """ "Acme, Web Developer", "Web Developer - Acme": the part that holds a known title is the title."""
+    sheet = notes.sheet
+    first, last = words_in(sheet, mention.start, mention.end, sheet.lines[mention.line])
+    parts = segments(notes, first, last)
+    titled = [part for part in parts if any(notes.marks["title"][part.first : part.last])]
+    rest = [
+        part
+        for part in parts
+        if part not in titled and not all(notes.marks["place"][part.first : part.last])
+    ]
+    if len(titled) != 1 or len(rest) != 1 or not sheet.tokens.words[rest[0].first][0].isupper():
+        return []
+    found = []
+    for label, part in (("title", titled[0]), ("employer", rest[0])):
+        start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
+        found.append(replace(mention, label=label, start=start, end=end))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _without_tail(notes: Notes, mention: Mention) -> Mention:
+    """Without a link or a place behind the name, where a comma, a gap or the legal form parts them."""
+    sheet = notes.sheet
+    text = sheet.document.text
+    number = _NUMBER.match(text, mention.start, mention.end)
+    if number and number.end() < mention.end:
+        mention = replace(mention, start=number.end())
+    link = _LINK.search(text[mention.start : mention.end])
+    if link and link.start():
+        mention = replace(mention, end=mention.start + link.start())
+    first, last = words_in(sheet, mention.start, mention.end, sheet.lines[mention.line])
+    cut = last
+    while cut - 1 > first and (notes.marks["place"][cut - 1] or not sheet.tokens.words[cut - 1][0].isalnum()):
+        cut -= 1
+    if cut == last or not any(notes.marks["place"][cut:last]) or not _is_parted(notes, cut, last):
+        return mention
+    start, end = trimmed(sheet, mention.start, sheet.tokens.ends[cut - 1])
+    return replace(mention, start=start, end=end) if start < end else mention
+
+
+def _is_parted(notes: Notes, cut: int, last: int) -> bool:
+    tokens = notes.sheet.tokens
+    gap = tokens.starts[cut] - tokens.ends[cut - 1]
+    places = sum(mark == 1 for mark in notes.marks["place"][cut:last])
+    return not tokens.words[cut][0].isalnum() or gap > 1 or tokens.words[cut - 1] == "." or places > 1
