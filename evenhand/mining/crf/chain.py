@@ -40,8 +40,9 @@ def path_score(scores: Scores, transitions: Scores, path: NDArray[np.intp]) -> f
 def marginals(scores: Scores, transitions: Scores) -> Scores:
     """Probability of each label at each place, over all sequences."""
     forward, backward = _sweeps(scores, transitions)
-    joint = forward * backward
-    return joint / joint.sum(1, keepdims=True)
+    joint: Scores = forward * backward
+    joint /= joint.sum(1, keepdims=True)
+    return joint
 
 
 def pair_marginals(scores: Scores, transitions: Scores) -> NDArray[np.float64]:
@@ -49,8 +50,9 @@ def pair_marginals(scores: Scores, transitions: Scores) -> NDArray[np.float64]:
     forward, backward = _sweeps(scores, transitions)
     local = np.exp(scores - scores.max(1, keepdims=True))
     steps = np.exp(transitions - transitions.max())
-    pairs = forward[:-1, :, None] * steps[None] * (local[1:] * backward[1:])[:, None, :]
-    return pairs / pairs.sum((1, 2), keepdims=True)
+    pairs: NDArray[np.float64] = forward[:-1, :, None] * steps[None] * (local[1:] * backward[1:])[:, None, :]
+    pairs /= pairs.sum((1, 2), keepdims=True)
+    return pairs
 
 
 def _sweeps(scores: Scores, transitions: Scores) -> tuple[Scores, Scores]:

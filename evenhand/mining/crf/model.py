@@ -8,12 +8,14 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.mining.crf import batch, chain
+from evenhand.mining.crf import batch
+from evenhand.mining.crf.memory import Memory, Piece, remembered_pieces
 
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # so that the same weights give the same file
 
@@ -31,17 +33,22 @@ class Crf:
     def scores(self, places: Iterable[Iterable[str]]) -> NDArray[np.float32]:
         """The score of every label at every place, from the attributes that hold there; unknown ones count nothing."""
         known = self.attributes
-        rows = [[known[name] for name in names if name in known] for names in places]
-        return self.sums(rows)
+        numbers: list[int] = []  # of all places, one after the other
+        bounds: list[int] = []
+        for names in places:
+            bounds.append(len(numbers))
+            numbers.append(self.nothing)
+            numbers += [known[name] for name in names if name in known]
+        return _sums(self._padded[numbers], bounds)
 
-    def sums(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """The summed weights of each list of attribute numbers."""
-        if not rows:
-            return np.zeros((0, len(self.labels)), np.float32)
-        flat = np.fromiter((number for row in rows for number in (*row, self.nothing)), np.intp)
-        bounds = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])])
-        result: NDArray[np.float32] = np.add.reduceat(self._padded[flat], bounds, axis=0)
-        return result
+    def piece_scores(self, places: Sequence[Sequence[Piece]]) -> NDArray[np.float32]:
+        """The same for places that are told as pieces, of which each has at least one; their sums are remembered."""
+        sums = self._memory.sums([piece for pieces in places for piece in pieces])[:, 0]
+        return _sums(sums, [0, *accumulate(map(len, places))][:-1])
+
+    @cached_property
+    def _memory(self) -> Memory[Piece]:
+        return remembered_pieces(self.scores)
 
     @cached_property
     def nothing(self) -> int:
@@ -57,18 +64,26 @@ class Crf:
     ) -> tuple[list[str], NDArray[np.float32]]:
         """Labels, and at each place the probabilities of all of them, for chains that stand one after the other."""
         paths, chances = batch.decode(scores, self.transitions, lengths)
-        return [self.labels[label] for label in paths], chances
+        return [self.labels[label] for label in paths.tolist()], chances
 
     def tag(self, places: Iterable[Iterable[str]]) -> tuple[list[str], list[float]]:
         """Labels and their probabilities for one chain."""
-        scores = self.scores(places)
+        return self.label(self.scores(places))
+
+    def label(self, scores: NDArray[np.float32]) -> tuple[list[str], list[float]]:
+        """The same where the scores are known."""
         if not len(scores):
             return [], []
-        path = chain.best_path(scores.astype(np.float64), self.transitions.astype(np.float64))
-        chances = chain.marginals(scores.astype(np.float64), self.transitions.astype(np.float64))
-        return [self.labels[label] for label in path], [
-            float(chances[place, label]) for place, label in enumerate(path)
-        ]
+        path, chances = batch.decode(scores, self.transitions, [len(scores)])
+        return [self.labels[label] for label in path.tolist()], chances[np.arange(len(path)), path].tolist()
+
+
+def _sums(rows: NDArray[np.float32], bounds: list[int]) -> NDArray[np.float32]:
+    """Of the rows from each bound up to the next."""
+    if not bounds:
+        return rows[:0]
+    result: NDArray[np.float32] = np.add.reduceat(rows, bounds, axis=0)
+    return result
 
 
 def save(model: Crf, path: Path) -> None:
