@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from rapidfuzz import fuzz
+from rich.table import Table
 
+from evenhand.bench.watching import Watch, unwatched, watched
 from evenhand.corpora.sets.gold import GoldResume, read_gold
+from evenhand.errors import UsageError
 from evenhand.mining.evaluation import Count, count_values, plain
 from evenhand.records.profile import Profile
+from evenhand.settings import Settings
+from evenhand.workflows.mining_one import mine_document, miner_for
+from evenhand.workflows.reading import read_many
 
 ALIKE = 85  # of 100: "Acme India Pvt Ltd" and "Acme India Pvt. Ltd. (Pune)" are the same name to a reader
+PHONE_DIGITS = 7  # fewer may end many numbers
 CLOSE = 0.10  # months within a tenth
+FOLDER = "gold"
 GOALS = {
     "name": 0.93, "email": 0.98, "phone": 0.98, "heading": 0.85, "employer": 0.80, "title": 0.80, "university": 0.85,
     "degree": 0.85, "skill": 0.70, "position dates": 0.85, "total months": 0.80, "skill months": 0.65,
 }  # fmt: skip
+IT_GOAL = 0.80
+IT_SKILLS = 3
+IT_WORDS = frozenset({
+    "java", "javascript", "sql", "python", "html", "html5", "css", "css3", "c", "c++", "linux", "unix",
+    "oracle", "peoplesoft", "aws", "react", "reactjs", "js", "node", "php", "git", "docker", "mysql",
+    "jquery", "ruby", "perl", "windows", "jenkins", "xml", "ajax",
+})  # fmt: skip
+SHARES = ("total months", "skill months")  # how many are close: nothing can be found too much
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +45,78 @@ class Score:
     id: str
     counts: dict[str, Count]
     misses: dict[str, tuple[list[str], list[str]]]  # expected but not found; found but not expected
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    figure: str
+    count: Count
+    goal: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """Counts over all resumes; no value of any resume."""
+
+    title: ClassVar[str] = "facts mined from annotated real resumes, against the annotations"
+    resumes: int
+    counts: dict[str, Count]
+    it_resumes: int
+    it_skill: Count
+
+    def figures(self) -> list[Row]:
+        return [
+            *(Row(kind, count, GOALS[kind]) for kind, count in self.counts.items()),
+            Row("skill, IT resumes", self.it_skill, IT_GOAL),
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "resumes": self.resumes,
+            "it_resumes": self.it_resumes,
+            "figures": {row.figure: _to_json(row) for row in self.figures()},
+        }
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            ("resumes, IT resumes among them", f"{self.resumes}, {self.it_resumes}"),
+            *((_label(row), f"{_values(row)} (at least {row.goal:.2f})") for row in self.figures()),
+        ]
+
+    def table(self) -> Table:
+        table = Table(
+            "Figure", "Precision", "Recall", "F1", "Goal", title=f"{self.title}: {self.resumes} resumes"
+        )
+        for row in self.figures():
+            table.add_row(row.figure, *_cells(row), f"{row.goal:.2f}")
+        return table
+
+
+def _label(row: Row) -> str:
+    return f"{row.figure}: share" if row.figure in SHARES else f"{row.figure}: precision, recall, F1"
+
+
+def _values(row: Row) -> str:
+    return ", ".join(cell for cell in _cells(row) if cell)
+
+
+def _cells(row: Row) -> tuple[str, str, str]:
+    """Precision, recall, F1; of a share only one number has a meaning."""
+    count = row.count
+    if row.figure in SHARES:
+        return "", "", _shown(count.recall)
+    return _shown(count.precision), _shown(count.recall), _shown(count.f1)
+
+
+def _shown(value: float | None) -> str:
+    return "none" if value is None else f"{value:.3f}"
+
+
+def _to_json(row: Row) -> dict[str, Any]:
+    count = row.count
+    return asdict(count) | {
+        "precision": count.precision, "recall": count.recall, "f1": count.f1, "goal": row.goal,
+    }  # fmt: skip
 
 
 def score(gold: GoldResume, profile: Profile) -> Score:
@@ -85,7 +173,8 @@ def alike(one: str, other: str) -> bool:
 
 def same_digits(one: str, other: str) -> bool:
     first, second = re.sub(r"\D", "", one), re.sub(r"\D", "", other)
-    return first == second or (len(first) > 6 and (first.endswith(second) or second.endswith(first)))
+    shorter, longer = sorted((first, second), key=len)
+    return first == second or (len(shorter) >= PHONE_DIGITS and longer.endswith(shorter))
 
 
 def _given(values: Sequence[str | None]) -> list[str]:
@@ -102,7 +191,7 @@ def _skill_names(profile: Profile) -> list[str]:
 
 
 def _skill_months(gold: GoldResume, profile: Profile) -> list[tuple[int | None, int | None]]:
-    months = []
+    months: list[tuple[int | None, int | None]] = []
     for name, expected in gold.skill_months:
         found = [
             skill.months
@@ -142,47 +231,20 @@ def is_it(gold: GoldResume) -> bool:
     return len(words & IT_WORDS) >= IT_SKILLS
 
 
-IT_WORDS = frozenset(
-    [
-        "java",
-        "javascript",
-        "sql",
-        "python",
-        "html",
-        "html5",
-        "css",
-        "css3",
-        "c",
-        "c++",
-        "linux",
-        "unix",
-        "oracle",
-        "peoplesoft",
-        "aws",
-        "react",
-        "js",
-        "react",
-        "reactjs",
-        "php",
-        "git",
-        "docker",
-        "mysql",
-        "jquery",
-        "node",
-        "js",
-        "ruby",
-        "perl",
-        "windows",
-        "jenkins",
-        "xml",
-        "ajax",
+def run(data: Path | None = None, *, watch: Watch = unwatched) -> Gold:
+    """Read and mine the annotated resumes under `data`, "present" being the month each annotation names."""
+    if data is None or not (data / FOLDER / "manifest.json").is_file():
+        raise UsageError(f"This bench needs --data with a folder that has annotated resumes in {FOLDER}/.")
+    golds = list(read_gold(data / FOLDER))
+    documents = watched(read_many([gold.file for gold in golds]), watch, "reading and mining", len(golds))
+    miner = miner_for(Settings())
+    scores = [
+        score(gold, mine_document(miner, document, as_of=gold.as_of))
+        for gold, document in zip(golds, documents, strict=True)
     ]
-)
-IT_SKILLS = 3
+    return summary(golds, scores)
 
 
-def measure(data: Path, mine: Callable[[GoldResume], Profile]) -> dict[str, Any]:
-    golds = list(read_gold(data / "gold"))
-    scores = [score(gold, mine(gold)) for gold in golds]
+def summary(golds: Sequence[GoldResume], scores: Sequence[Score]) -> Gold:
     it = [each for each, gold in zip(scores, golds, strict=True) if is_it(gold)]
-    return {"scores": scores, "total": total(scores), "it": total(it)}
+    return Gold(len(scores), total(scores), len(it), total(it).get("skill", Count()))

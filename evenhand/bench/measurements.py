@@ -30,6 +30,9 @@ MODULES = {
     "hidden": "evenhand.bench.hidden",
     "order": "evenhand.bench.order",
     "corpus": "evenhand.bench.corpus",
+    "mine": "evenhand.bench.mine",
+    "gold": "evenhand.bench.gold",
+    "coverage": "evenhand.bench.coverage",
 }
 LIBRARIES = ("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime")
 HEAD = """# Measurements

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import pypdfium2
 from rich.table import Table
@@ -183,15 +183,22 @@ def _drain(pool: Pool, paths: Sequence[Path]) -> None:
 
 
 def _pace(work: Callable[[], object], count: int, pool: Pool | None = None) -> Pace:
-    started, used = time.perf_counter(), _cpu_seconds(pool)
+    pools = [pool] if pool else []
+    started, used = time.perf_counter(), cpu_seconds(*pools)
     work()
-    return Pace(count / (time.perf_counter() - started), (_cpu_seconds(pool) - used) / count)
+    return Pace(count / (time.perf_counter() - started), (cpu_seconds(*pools) - used) / count)
 
 
-def _cpu_seconds(pool: Pool | None) -> float:
-    """Processor time used so far by this process and the children of `pool`."""
+class WithChildren(Protocol):
+    """A pool of processes."""
+
+    def pids(self) -> list[int]: ...
+
+
+def cpu_seconds(*pools: WithChildren) -> float:
+    """Processor time used so far by this process and the children of `pools`."""
     ticks = 0
-    for pid in pool.pids() if pool else ():
+    for pid in (pid for pool in pools for pid in pool.pids()):
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         ticks += int(fields[11]) + int(fields[12])  # in user and in system mode
     return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
