@@ -35,7 +35,7 @@ from evenhand.mining.recognizer import Recognizer, skilled_lines, telling_lines,
 from evenhand.mining.segmenter import label_lines
 from evenhand.mining.sheet import lay_out
 from evenhand.mining.skill_mentions import find_skill_mentions
-from evenhand.mining.tables import TableModel, analyse, shipped_model
+from evenhand.mining.tables import TableModel, analyse
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
 from evenhand.records.document import Document
 from evenhand.records.profile import Profile, Source
@@ -113,7 +113,7 @@ def load_miner(extra_lexicon: Path | None = None, *, models: Path = MODELS) -> M
     vocabulary = load_vocabulary(extra_lexicon)
     return Miner(
         vocabulary,
-        shipped_model(),
+        TableModel.from_bytes((models / "tables.json").read_bytes()),
         load(models / "segmenter.crf"),
         Recognizer(load(models / "entities.crf"), vocabulary.lexical),
         Recognizer(load(models / "skills.crf"), vocabulary.lexical),

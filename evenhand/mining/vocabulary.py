@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
-from evenhand.mining.lexicon.degrees import degrees
-from evenhand.mining.lexicon.headings import section_titles, section_type
-from evenhand.mining.lexicon.lists import certifications, companies, fields, titles, universities, words
+from evenhand.mining.lexicon.degrees import DegreeLexicon
+from evenhand.mining.lexicon.lists import words
 from evenhand.mining.lexicon.phrases import Phrases
 from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.places import short_names
-from evenhand.mining.lexicon.skills import SkillLexicon, skills
+from evenhand.mining.lexicon.skills import SkillLexicon
+from evenhand.mining.lexicon.whole import Lexicon, load_lexicon
 from evenhand.mining.resolver import places
 from evenhand.mining.resolver import skills as skill_names
 
@@ -24,6 +23,7 @@ Found = tuple[int, int]
 Finder = Callable[[Sequence[str], Sequence[str]], list[Found]]
 SIMILAR = 0.92  # Jaro-Winkler, for section titles with a typing error
 SHORTEST_SIMILAR = 5  # letters
+REMEMBERED_TITLES = 20_000
 LISTS = (
     "stop",
     "month",
@@ -41,66 +41,84 @@ LISTS = (
 
 @dataclass(eq=False)
 class Vocabulary:
-    skills: SkillLexicon
-    finders: tuple[
-        tuple[str, Finder], ...
-    ]  # kind of mark, and what finds it among words in lower case and as written
+    known: Lexicon
+    finders: tuple[tuple[str, Finder], ...]  # kind of mark, and what finds it among words in lower case and as written
     lists: dict[str, tuple[str, ...]]  # word to the names of the lists it is on
+    _similar: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
+
+    @property
+    def skills(self) -> SkillLexicon:
+        return self.known.skills
 
     def lexical(self, word: str) -> tuple[str, ...]:
         return self.lists.get(word, ())
 
     def canonical_skill(self, surface: str) -> str:
         """The name under which all ways to write a skill are counted."""
-        return skill_names.canonical(surface)
+        return skill_names.canonical(surface, self.known.skills)
 
     def find_city(self, text: str) -> places.City | None:
         return places.find_city(text)
 
     def section_title(self, text: str, *, fuzzy: bool) -> tuple[str, bool] | None:
         """The type of section that the text would open as a heading, and whether it only resembles a title."""
-        kind = section_type(text)
+        kind = self.known.section_type(text)
         if kind:
             return kind, False
-        return _similar_title(text.lower().strip(" :.-\t")) if fuzzy else None
+        if not fuzzy:
+            return None
+        key = text.lower().strip(" :.-\t")
+        if key not in self._similar:
+            if len(self._similar) >= REMEMBERED_TITLES:
+                self._similar.clear()
+            self._similar[key] = self._similar_title(key)
+        return self._similar[key]
 
-
-@lru_cache(maxsize=20_000)
-def _similar_title(text: str) -> tuple[str, bool] | None:
-    if len(text) < SHORTEST_SIMILAR:
-        return None
-    known = section_titles()
-    best = process.extractOne(text, known.keys(), scorer=JaroWinkler.similarity, score_cutoff=SIMILAR)
-    return (known[best[0]], True) if best else None
+    def _similar_title(self, text: str) -> tuple[str, bool] | None:
+        if len(text) < SHORTEST_SIMILAR:
+            return None
+        titles = self.known.section_titles
+        best = process.extractOne(text, titles.keys(), scorer=JaroWinkler.similarity, score_cutoff=SIMILAR)
+        return (titles[best[0]], True) if best else None
 
 
 def load_vocabulary(extra: Path | None = None) -> Vocabulary:
     """`extra` is a file of a user's own entries."""
+    known = load_lexicon(extra)
     finders: tuple[tuple[str, Finder], ...] = (
-        ("title", _phrase_finder(titles())),
-        ("field", _phrase_finder(fields())),
-        ("university", _phrase_finder(universities())),
-        ("company", _phrase_finder(companies())),
-        ("certificate", _phrase_finder(certifications())),
-        ("degree", _find_degrees),
+        ("title", _phrase_finder(known.titles)),
+        ("field", _phrase_finder(known.fields)),
+        ("university", _phrase_finder(known.universities)),
+        ("company", _phrase_finder(known.companies)),
+        ("certificate", _phrase_finder(known.certifications)),
+        ("degree", _degree_finder(known.degrees)),
         ("place", _find_places),
+        ("school", _word_finder(words("institution"))),
+        ("firm", _word_finder(words("legal") | words("organisation"))),
     )
     lists: dict[str, tuple[str, ...]] = {}
     for name in LISTS:
         for word in words(name):
             lists[word] = (*lists.get(word, ()), name)
-    return Vocabulary(skills(), finders, lists)
+    return Vocabulary(known, finders, lists)
 
 
 def _phrase_finder(phrases: Phrases) -> Finder:
     return lambda lower, _: [(found.first, found.last) for found in phrases.find(lower)]
 
 
-def _find_degrees(lower: Sequence[str], words: Sequence[str]) -> list[Found]:
+def _word_finder(wanted: frozenset[str]) -> Finder:
+    """Words by which a stretch is known as a school or a firm though nobody knows its name: "college", "ltd"."""
+    return lambda lower, words: [
+        (at, at + 1) for at, word in enumerate(lower) if word in wanted and words[at][0].isupper()
+    ]
+
+
+def _degree_finder(degrees: DegreeLexicon) -> Finder:
     """ "be" and "me" in lower case are words, whatever stands around them."""
-    return [
+    return lambda lower, words: [
         (found.first, found.last)
-        for found in degrees().find(lower)
+        for found in degrees.find(lower)
         if not (found.abbreviated and words[found.first].islower() and "." not in words[found.first])
     ]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evenhand.mining.notes import Notes
 
-HELD = ("title", "degree", "field", "university", "company", "certificate", "place")
+HELD = ("title", "degree", "field", "university", "company", "certificate", "school", "firm", "place")
 RARE_LOOK = 0.25  # of the lines: a look that fewer share may be that of headings
 
 

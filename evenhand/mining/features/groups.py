@@ -9,7 +9,7 @@ from evenhand.mining.features.facts import LineFacts
 
 OPENING = frozenset(("entry", "project"))
 GOING_ON = frozenset(("head", "about"))
-TOLD = ("title", "degree", "field", "university", "company", "place", "date", "skill")
+TOLD = ("title", "degree", "field", "university", "company", "school", "firm", "place", "date", "skill")
 DEEPEST = 5  # lines of a head that are compared
 
 
