@@ -51,7 +51,7 @@ class Macro:
 
 
 def macro(counts: Iterable[Count]) -> Macro:
-    """A document in which nothing was found does not count for precision, one without anything to find not for recall."""
+    """A document in which nothing was found is left out of precision, one without anything to find out of recall."""
     counts = list(counts)
     precisions = [count.precision for count in counts if count.precision is not None]
     recalls = [count.recall for count in counts if count.recall is not None]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenhand.mining.assembly.blocks import find_blocks
-from evenhand.mining.assembly.completing import completed
+from evenhand.mining.assembly.completing import completed, stray_studies
 from evenhand.mining.assembly.jobs import find_works
-from evenhand.mining.assembly.merging import merged_works
 from evenhand.mining.assembly.mentions import find_mentions
+from evenhand.mining.assembly.merging import merged_works
 from evenhand.mining.assembly.person import find_city, find_languages, find_name
 from evenhand.mining.assembly.profiles import (
     doubts_of,
@@ -70,6 +70,7 @@ class Miner:
         recognised = self.entities.recognise(views, telling_lines(notes, names))
         mentions = find_mentions(sheet, recognised.entities)
         blocks = find_blocks(labels)
+        blocks += stray_studies(notes, blocks)
         mentions = completed(notes, recognised, blocks, repaired(notes, blocks, mentions))
         mentions = without_tails(notes, mentions)
         skilled = self.skills.recognise(views, skilled_lines(notes, names)).entities

@@ -1,4 +1,4 @@
-"""What is noted on a sheet before any model looks at it: dates, contact data, words that lexicons know, keys, tables."""
+"""What is noted on a sheet before a model looks at it: dates, contact data, words of lexicons, keys, tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,19 @@ from dataclasses import dataclass, field
 from evenhand.mining.sheet import Sheet, SheetLine
 
 BEGIN, INSIDE = 1, 2
-KINDS = ("skill", "title", "degree", "field", "university", "company", "certificate", "school", "firm", "place", "date")
+KINDS = (
+    "skill",
+    "title",
+    "degree",
+    "field",
+    "university",
+    "company",
+    "certificate",
+    "school",
+    "firm",
+    "place",
+    "date",
+)
 KEY_WORDS = 4  # "Project name:" is a key; a longer stretch before a colon is a sentence
 _KEY = re.compile(r"^[\s•·▪*-]*([^\W\d_][^:\n]{1,40}?)\s*:(?!/)")
 

@@ -65,7 +65,7 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """The words of a sheet as models see them: attributes once per line, segment and edge, marks once per combination."""
+    """The words of a sheet as models see them: attributes once per line, segment, edge and combination of marks."""
 
     notes: Notes
     padded: list[str]  # the words, with edges before and after each line
@@ -141,9 +141,7 @@ class Recognizer:
         if not words:
             return Recognised([], {}, self.model.labels, np.zeros((0, len(self.model.labels)), np.float32))
         scores = self._scores(views, np.asarray(words))
-        lengths = [
-            length for line in lines if (length := sheet.lines[line].last - sheet.lines[line].first)
-        ]
+        lengths = [length for line in lines if (length := sheet.lines[line].last - sheet.lines[line].first)]
         tags, chances = self.model.decode(scores, lengths)
         sure = chances.max(1)
         found = entities(views.notes, words, tags, sure.tolist())
@@ -195,7 +193,9 @@ def entities(
     line_of = notes.sheet.line_of
     begin: int | None = None
     for place, tag in enumerate([*tags, OUTSIDE]):
-        is_new_line = place < len(tags) and begin is not None and line_of[words[place]] != line_of[words[begin]]
+        is_new_line = (
+            place < len(tags) and begin is not None and line_of[words[place]] != line_of[words[begin]]
+        )
         goes_on = begin is not None and not is_new_line and tag == f"I-{tags[begin][2:]}"
         if begin is not None and not goes_on:
             found.append(_entity(notes, words, tags, begin, place, min(chances[begin:place])))
@@ -228,9 +228,13 @@ def telling_lines(notes: Notes, labels: Sequence[str]) -> list[int]:
     for place, (type_, _, role) in enumerate(roles):
         if role == "heading":
             continue
-        if place < FIRST_LINES or place in near or type_ in TELLING_TYPES or role == "inline":
-            telling.append(place)
-        elif type_ != "skills" and ("range" in notes.date_kinds[place] or notes.keys[place]):
+        if (
+            place < FIRST_LINES
+            or place in near
+            or type_ in TELLING_TYPES
+            or role == "inline"
+            or (type_ != "skills" and ("range" in notes.date_kinds[place] or notes.keys[place]))
+        ):
             telling.append(place)
     return telling
 

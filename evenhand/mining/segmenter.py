@@ -1,4 +1,4 @@
-"""Which section each line belongs to, and whether it is a heading, opens an entry or goes on: a chain model over lines."""
+"""Which section each line belongs to, and whether it is a heading, opens an entry or goes on: a chain of lines."""
 
 from __future__ import annotations
 

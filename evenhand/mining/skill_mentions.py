@@ -10,7 +10,9 @@ from evenhand.mining.recognizer import Entity
 from evenhand.mining.vocabulary import Vocabulary
 
 LEXICON_CONFIDENCE = 0.7
-LEAST = 0.8  # probability below which the recognizer is not believed; chosen on resumes it had not learned from
+LEAST = (
+    0.8  # probability below which the recognizer is not believed; chosen on resumes it had not learned from
+)
 NOT_SKILLS = frozenset(("employer", "location", "name", "university", "client", "dates"))
 CONTACT_KINDS = frozenset(("email", "link"))
 
@@ -35,6 +37,10 @@ def find_skill_mentions(
     mentions = find_mentions(sheet, sure) + find_mentions(sheet, added, method="lexicon")
     covered = [(other.start, other.end) for other in others if other.label in NOT_SKILLS]
     return sorted(
-        (each for each in mentions if not any(start < each.end and each.start < end for start, end in covered)),
+        (
+            each
+            for each in mentions
+            if not any(start < each.end and each.start < end for start, end in covered)
+        ),
         key=lambda mention: mention.start,
     )

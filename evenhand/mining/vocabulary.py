@@ -13,7 +13,7 @@ from evenhand.mining.lexicon.degrees import DegreeLexicon
 from evenhand.mining.lexicon.lists import words
 from evenhand.mining.lexicon.phrases import Phrases
 from evenhand.mining.lexicon.places import places as known_places
-from evenhand.mining.lexicon.places import short_names
+from evenhand.mining.lexicon.places import City, short_names
 from evenhand.mining.lexicon.skills import SkillLexicon
 from evenhand.mining.lexicon.whole import Lexicon, load_lexicon
 from evenhand.mining.resolver import places
@@ -42,7 +42,9 @@ LISTS = (
 @dataclass(eq=False)
 class Vocabulary:
     known: Lexicon
-    finders: tuple[tuple[str, Finder], ...]  # kind of mark, and what finds it among words in lower case and as written
+    finders: tuple[
+        tuple[str, Finder], ...
+    ]  # kind of mark, and what finds it among words in lower case and as written
     lists: dict[str, tuple[str, ...]]  # word to the names of the lists it is on
     _similar: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
 
@@ -57,7 +59,7 @@ class Vocabulary:
         """The name under which all ways to write a skill are counted."""
         return skill_names.canonical(surface, self.known.skills)
 
-    def find_city(self, text: str) -> places.City | None:
+    def find_city(self, text: str) -> City | None:
         return places.find_city(text)
 
     def section_title(self, text: str, *, fuzzy: bool) -> tuple[str, bool] | None:

@@ -98,8 +98,8 @@ def _carried(truth: Truth, text: str, document: Document) -> dict[tuple[int, int
         expected = at + len(words)
         taken[at:expected] = b"\1" * len(words)
         for mark in marks[bisect_right(starts, part.start - 1) : bisect_right(starts, part.end)]:
-            if place := _moved(mark, words, read, at):
-                moved[mark.start, mark.end] = place
+            if found_at := _moved(mark, words, read, at):
+                moved[mark.start, mark.end] = found_at
     return moved if total and found >= FOUND_SHARE * total else None
 
 

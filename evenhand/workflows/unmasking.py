@@ -18,15 +18,64 @@ from evenhand.mining.examples import Example, Span
 _MASK = re.compile(r"Company Name|City , State")
 FILLED = 0.8  # of the masks: some stay, so that they are known for what they are
 COUNTRIES = ("United States", "India", "United Kingdom", "Canada", "Germany")
-_ONSETS = "b br c ch cl cr d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl st t th tr v w y z".split(" ")
-_VOWELS = "a e i o u ai ea ee io oa ou".split(" ")
+_ONSETS = "b br c ch cl cr d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl st t th tr v w y z".split(
+    " "
+)  # noqa: SIM905
+_VOWELS = "a e i o u ai ea ee io oa ou".split(" ")  # noqa: SIM905
 _CODAS = ["", "", "l", "m", "n", "nd", "r", "rn", "s", "st", "t", "x", "ck", "th"]
 _TRADES = (
-    "Technologies Systems Solutions Group Labs Consulting Services Partners Holdings Industries Software Bank Insurance "
-    "Hospital Clinic Foods Stores Logistics Media Studio Energy Motors Pharma Networks Financial Construction Hotel "
-    "Restaurant School Foundation Airlines Capital Digital Health Medical Center International Company"
-).split(" ")
-_FORMS = ["", "", "", "", " Inc.", ", Inc", " LLC", " Ltd", " Ltd.", " Pvt. Ltd.", " Pvt Ltd", " GmbH", " Corp."]
+    *(
+        "Technologies",
+        "Systems",
+        "Solutions",
+        "Group",
+        "Labs",
+        "Consulting",
+        "Services",
+        "Partners",
+        "Holdings",
+    ),
+    *(
+        "Industries",
+        "Software",
+        "Bank",
+        "Insurance",
+        "Hospital",
+        "Clinic",
+        "Foods",
+        "Stores",
+        "Logistics",
+        "Media",
+    ),
+    *("Studio", "Energy", "Motors", "Pharma", "Networks", "Financial", "Construction", "Hotel", "Restaurant"),
+    *(
+        "School",
+        "Foundation",
+        "Airlines",
+        "Capital",
+        "Digital",
+        "Health",
+        "Medical",
+        "Center",
+        "International",
+    ),
+    "Company",
+)
+_FORMS = [
+    "",
+    "",
+    "",
+    "",
+    " Inc.",
+    ", Inc",
+    " LLC",
+    " Ltd",
+    " Ltd.",
+    " Pvt. Ltd.",
+    " Pvt Ltd",
+    " GmbH",
+    " Corp.",
+]
 
 Change = tuple[int, int, str]
 """What replaces text[start:end]."""
@@ -54,12 +103,14 @@ def invented_employer(rng: random.Random) -> str:
     """A coined word or two, an initialism, or a place, with or without a trade and a legal form."""
     style = rng.random()
     if style < 0.12:
-        return "".join(rng.choice("ABCDEFGHIJKLMNOPRSTUVW") for _ in range(rng.randint(2, 4))) + rng.choice(_FORMS)
+        return "".join(rng.choice("ABCDEFGHIJKLMNOPRSTUVW") for _ in range(rng.randint(2, 4))) + rng.choice(
+            _FORMS
+        )
     name = _coined(rng) if style < 0.85 else _city(rng)[0]
     if style < 0.35:
         return name
     if rng.random() < 0.3:
-        name += f" {rng.choice(['&', 'and', '']) } {_coined(rng)}".replace("  ", " ")
+        name += f" {rng.choice(['&', 'and', ''])} {_coined(rng)}".replace("  ", " ")
     if rng.random() < 0.7:
         name += f" {rng.choice(_TRADES)}"
     return name + rng.choice(_FORMS)
@@ -92,7 +143,9 @@ def _changed(example: Example, changes: Sequence[Change]) -> Example:
             replace(line, start=moved(line.start), end=moved(line.end)) for line in example.document.lines
         ),
     )
-    spans = tuple(Span(moved(span.start), moved(span.end), span.label, span.is_rest) for span in example.spans)
+    spans = tuple(
+        Span(moved(span.start), moved(span.end), span.label, span.is_rest) for span in example.spans
+    )
     return replace(example, document=document, spans=spans)
 
 

@@ -82,7 +82,7 @@ def _frozen(path: Path, settings: TrainingSettings) -> Crf:
     for (before, after), weight in info.transitions.items():
         transitions[number[before], number[after]] = weight
     tagger.close()
-    about = {
+    about: dict[str, object] = {
         "l1": settings.l1,
         "l2": settings.l2,
         "iterations": settings.iterations,

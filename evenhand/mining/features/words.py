@@ -15,7 +15,10 @@ EDGE = "\n"  # stands for the place before the first and after the last word of 
 _BREAKS = frozenset(",|;:()[]–—•·/\\→>")
 _SHAPE = ((re.compile(r"[A-Z]+"), "X"), (re.compile(r"[a-z]+"), "x"), (re.compile(r"[0-9]+"), "9"))
 PATTERN = 4  # a line of more segments is told by each alone
-SEGMENT_KINDS = ("title", "degree", "field", "university", "company", "certificate", "school", "firm", "place", "date", "skill")
+SEGMENT_KINDS = (
+    *("title", "degree", "field", "university", "company", "certificate"),
+    *("school", "firm", "place", "date", "skill"),
+)
 
 Lexical = Callable[[str], tuple[str, ...]]
 """Names of the word lists that hold a word in lower case: legal suffixes, words of institutions, months..."""
