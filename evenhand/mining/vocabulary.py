@@ -12,8 +12,8 @@ from rapidfuzz.distance import JaroWinkler
 from evenhand.mining.lexicon.degrees import DegreeLexicon
 from evenhand.mining.lexicon.lists import words
 from evenhand.mining.lexicon.phrases import Phrases
-from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.places import City, short_names
+from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.skills import SkillLexicon
 from evenhand.mining.lexicon.whole import Lexicon, load_lexicon
 from evenhand.mining.resolver import places

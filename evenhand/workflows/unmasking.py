@@ -18,10 +18,11 @@ from evenhand.mining.examples import Example, Span
 _MASK = re.compile(r"Company Name|City , State")
 FILLED = 0.8  # of the masks: some stay, so that they are known for what they are
 COUNTRIES = ("United States", "India", "United Kingdom", "Canada", "Germany")
-_ONSETS = "b br c ch cl cr d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl st t th tr v w y z".split(
-    " "
-)  # noqa: SIM905
-_VOWELS = "a e i o u ai ea ee io oa ou".split(" ")  # noqa: SIM905
+_ONSETS = [
+    *("b", "br", "c", "ch", "cl", "cr", "d", "dr", "f", "fl", "g", "gl", "gr", "h", "j", "k", "kl", "l", "m"),
+    *("n", "p", "pl", "pr", "qu", "r", "s", "sh", "sk", "sl", "st", "t", "th", "tr", "v", "w", "y", "z"),
+]
+_VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "ee", "io", "oa", "ou"]
 _CODAS = ["", "", "l", "m", "n", "nd", "r", "rn", "s", "st", "t", "x", "ck", "th"]
 _TRADES = (
     *(
