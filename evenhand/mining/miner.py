@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenhand.mining.assembly.blocks import find_blocks
+from evenhand.mining.assembly.blocks import find_blocks, joined_blocks
 from evenhand.mining.assembly.completing import completed, stray_studies
 from evenhand.mining.assembly.jobs import find_works
-from evenhand.mining.assembly.mentions import find_mentions
+from evenhand.mining.assembly.mentions import find_mentions, labels_of_lines
 from evenhand.mining.assembly.merging import merged_works
 from evenhand.mining.assembly.person import find_city, find_languages, find_name
 from evenhand.mining.assembly.profiles import (
@@ -71,6 +71,7 @@ class Miner:
         mentions = find_mentions(sheet, recognised.entities)
         blocks = find_blocks(labels)
         blocks += stray_studies(notes, blocks)
+        blocks = joined_blocks(blocks, labels_of_lines(mentions))
         mentions = completed(notes, recognised, blocks, repaired(notes, blocks, mentions))
         mentions = without_tails(notes, mentions)
         skilled = self.skills.recognise(views, skilled_lines(notes, names)).entities
@@ -94,7 +95,7 @@ class Miner:
             positions=to_positions(sheet, works, gathered, today),
             projects=to_projects(sheet, works, gathered, today),
             education=education,
-            certifications=to_certifications(sheet, mentions, dates),
+            certifications=to_certifications(sheet, mentions, dates, self.vocabulary.skills),
             skills=tuple(to_skills(gathered, entries)),
             languages=find_languages(sheet, skill_mentions, self.vocabulary),
             total_months=total_months(entries),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evenhand.mining.segmenter import ABOUT, BODY, ENTRY, HEAD, HEADING, INLINE, PROJECT, LineLabel
+from evenhand.mining.segmenter import ABOUT, ENTRY, HEAD, HEADING, INLINE, PROJECT, LineLabel
 
 JOB, STUDY, TASK = "job", "study", "project"
 
@@ -20,6 +20,9 @@ class Block:
     last: int
     head: list[int] = field(default_factory=list)
     parent: int | None = None  # number of the job that a project is part of
+    places: list[int] = field(
+        default_factory=list
+    )  # lines of the head that tell when and where, not for whom
 
     def holds(self, line: int) -> bool:
         return self.first <= line < self.last
@@ -47,9 +50,8 @@ def find_blocks(labels: Sequence[LineLabel]) -> list[Block]:
             current = Block(kind, label.type, place, place + 1, [place])
             blocks.append(current)
             job = len(blocks) - 1 if kind == JOB else None
-        elif current is not None:
-            if label.role in (HEAD, ABOUT) and _is_near(current, place):
-                current.head.append(place)
+        elif current is not None and label.role in (HEAD, ABOUT) and _is_near(current, place):
+            current.head.append(place)
     _close(blocks, current, job, len(labels))
     return blocks
 
@@ -84,4 +86,34 @@ def _close(
         blocks[job].last = place
 
 
-__all__ = ["BODY", "JOB", "STUDY", "TASK", "Block", "find_blocks"]
+def joined_blocks(blocks: Sequence[Block], labels: Mapping[int, set[str]]) -> list[Block]:
+    """Two blocks of jobs that are one: title and employer in the first, the dates in the line right below.
+
+    `labels` has for each line what was recognised in it.
+    """
+    result: list[Block] = []
+    numbers: dict[int, int] = {}  # of the old list to the new one
+    for place, block in enumerate(blocks):
+        before = result[-1] if result else None
+        if before is not None and _is_rest(before, block, labels):
+            before.head += block.head
+            before.last = block.last
+            before.places += block.head
+        else:
+            result.append(block)
+        numbers[place] = len(result) - 1
+        if block.parent is not None:
+            block.parent = numbers[block.parent]
+    return result
+
+
+def _is_rest(before: Block, block: Block, labels: Mapping[int, set[str]]) -> bool:
+    if before.kind != JOB or block.kind != JOB or block.first != before.last:
+        return False
+    if len(before.head) < before.last - before.first:  # its description lies between
+        return False
+    above = {label for line in before.head for label in labels.get(line, ())}
+    below = {label for line in block.head for label in labels.get(line, ())}
+    if "dates" not in below - above or "title" in below or not above & {"title", "employer"}:
+        return False
+    return "employer" not in below & above or "title" in above

@@ -1,4 +1,4 @@
-"""A job has an employer and a title, a study a school and a degree: what the head lacks is looked for in what is left of it.
+"""A job has an employer and a title, a study a school and a degree: what a head lacks is looked for in the rest of it.
 
 The recognizer weighs every word by itself and leaves out an employer of whom it has never heard. Once the title and the
 dates of a job are known, the stretch between two commas that is neither is most probably its employer.
@@ -12,14 +12,22 @@ from dataclasses import dataclass
 from evenhand.mining.assembly.blocks import JOB, STUDY, Block
 from evenhand.mining.assembly.mentions import Mention, trimmed
 from evenhand.mining.features.words import Segment, segments
+from evenhand.mining.lexicon.degrees import degrees as degree_lexicon
 from evenhand.mining.notes import Notes
 from evenhand.mining.recognizer import Recognised
 from evenhand.mining.resolver import degrees
 
-LACKING = {JOB: (("employer", ("title", "dates")), ("title", ("employer", "dates"))), STUDY: (
-    ("university", ("degree",)), ("degree", ("university",)))}
+LACKING = {
+    JOB: (("employer", ("title", "dates")), ("title", ("employer", "dates"))),
+    STUDY: (("university", ("degree",)), ("degree", ("university",))),
+}
 """Per kind of block: the label that may be lacking, and labels of which one must be there."""
-LEAST = {"employer": 0.05, "title": 0.15, "university": 0.10, "degree": 0.15}  # chance that a stretch must have
+LEAST = {
+    "employer": 0.05,
+    "title": 0.15,
+    "university": 0.10,
+    "degree": 0.15,
+}  # chance that a stretch must have
 LONGEST = 8  # words
 KNOWN = 0.6  # how sure a lexicon is by itself
 SCHOOLS = frozenset(("university", "college", "institute", "school", "academy", "polytechnic", "vidyalaya"))
@@ -43,18 +51,44 @@ def _known_studies(notes: Notes, blocks: Sequence[Block], mentions: Sequence[Men
             continue
         there = {mention.label for mention in mentions if mention.line in block.head}
         for line in block.head:
-            row = sheet.lines[line]
-            words = sheet.tokens.words[row.first : row.last]
-            places = [(match.first, match.last, "degree") for match in degrees.find(words)]
-            places += [(part.first - row.first, part.last - row.first, "university") for part in _schools(notes, line)]
-            for first, last, label in places:
-                if label in there:
-                    continue
-                start = sheet.tokens.starts[row.first + first]
-                end = sheet.tokens.ends[row.first + last - 1]
-                start, end = trimmed(sheet, start, end)
-                if start < end and not any(each.start < end and start < each.end for each in mentions):
+            for first, last, label in _known_in(notes, line):
+                start, end = trimmed(sheet, sheet.tokens.starts[first], sheet.tokens.ends[last - 1])
+                free = not any(each.start < end and start < each.end for each in mentions)
+                if label not in there and start < end and free:
                     found.append(Mention(label, start, end, line, line, KNOWN, "lexicon"))
+    return found
+
+
+def _known_in(notes: Notes, line: int) -> list[tuple[int, int, str]]:
+    """Words of a line that are a degree or a school by their words alone."""
+    row = notes.sheet.lines[line]
+    words = notes.sheet.tokens.words[row.first : row.last]
+    strict = {(match.first, match.last) for match in degrees.find(words)}
+    # Among studies "MS" is a degree also where nothing else says so, unless it is Massachusetts.
+    loose = {
+        (match.first, match.last)
+        for match in degree_lexicon().find(notes.sheet.lower[row.first : row.last])
+        if match.abbreviated
+        and words[match.first][0].isupper()
+        and len(words[match.first]) > 1
+        and not notes.marks["place"][row.first + match.first]
+    }
+    places = [(row.first + first, row.first + last, "degree") for first, last in sorted(strict | loose)]
+    return places + [(part.first, part.last, "university") for part in _schools(notes, line)]
+
+
+def stray_studies(notes: Notes, blocks: Sequence[Block]) -> list[Block]:
+    """Where no section tells of studies: lines elsewhere that name a degree beside a school."""
+    if any(block.kind == STUDY for block in blocks):
+        return []
+    found = []
+    for line in range(len(notes.sheet.lines)):
+        row = notes.sheet.lines[line]
+        words = notes.sheet.tokens.words[row.first : row.last]
+        near = [place for place in (line, line + 1) if place < len(notes.sheet.lines)]
+        if degrees.find(words) and any(_schools(notes, place) for place in near):
+            head = near if not _schools(notes, line) else [line]
+            found.append(Block(STUDY, "education", line, head[-1] + 1, head))
     return found
 
 
@@ -90,10 +124,10 @@ class Completion:
                 names = {mention.label for mention in own}
                 if label in names or not names & set(needed):
                     continue
-                mention = self._best(label, block, own)
-                if mention is not None:
-                    found.append(mention)
-                    by_line.setdefault(mention.line, []).append(mention)
+                best = self._best(label, block, own)
+                if best is not None:
+                    found.append(best)
+                    by_line.setdefault(best.line, []).append(best)
         return found
 
     def _best(self, label: str, block: Block, taken: Sequence[Mention]) -> Mention | None:
@@ -125,4 +159,8 @@ class Completion:
 
 def _is_name(words: Sequence[str]) -> bool:
     first = words[0]
-    return (first[0].isupper() or first[0].isdigit()) and any(word[0].isalpha() for word in words) and "@" not in first
+    return (
+        (first[0].isupper() or first[0].isdigit())
+        and any(word[0].isalpha() for word in words)
+        and "@" not in first
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evenhand.mining.assembly.blocks import JOB, TASK, Block
 from evenhand.mining.assembly.mentions import Mention
@@ -55,7 +55,7 @@ def find_works(
         if block.kind not in (JOB, TASK):
             continue
         keys = KEYS if block.kind == JOB else PROJECT_KEYS
-        found = [mention for line in block.head for mention in by_line.get(line, ())]
+        found = [_as_place(mention, block) for line in block.head for mention in by_line.get(line, ())]
         for record in _with_lines(sheet, split_records(block, found, keys), block):
             work = _work(sheet, record, spans)
             if work is None:
@@ -67,6 +67,12 @@ def find_works(
             works.append(work)
     _inherit_employers(works, blocks)
     return works
+
+
+def _as_place(mention: Mention, block: Block) -> Mention:
+    if mention.label == "employer" and mention.line in block.places:
+        return replace(mention, label="location")
+    return mention
 
 
 def _with_lines(sheet: Sheet, records: list[Record], block: Block) -> list[tuple[Record, int, int]]:

@@ -48,13 +48,16 @@ def find_mentions(sheet: Sheet, entities: Iterable[Entity], *, method: str = "cr
 
 
 def _goes_on(sheet: Sheet, before: Mention, label: str, start: int) -> bool:
-    """Whether something that begins at `start` is the rest of the mention before: only the end of a line lies between."""
+    """Whether what begins at `start` is the rest of the mention before: only the end of a line lies between."""
     return before.label == label and sheet.document.text[before.end : start].strip(" \t\n-") == ""
 
 
 def trimmed(sheet: Sheet, start: int, end: int) -> tuple[int, int]:
     """Without separators at its ends and without an unpaired bracket."""
     text = sheet.document.text
+    rule = text.find("__", start, end)  # a name with a line drawn behind it
+    if rule > start:
+        end = rule
     while start < end and (text[start] in _TRIM or (text[start] in "([" and not _closes(text[start:end]))):
         start += 1
     while start < end and (text[end - 1] in _TRIM or (text[end - 1] in ")]" and not _opens(text[start:end]))):
@@ -68,6 +71,13 @@ def _closes(stretch: str) -> bool:
 
 def _opens(stretch: str) -> bool:
     return "(" in stretch or "[" in stretch
+
+
+def labels_of_lines(mentions: Iterable[Mention]) -> dict[int, set[str]]:
+    labels: dict[int, set[str]] = {}
+    for mention in mentions:
+        labels.setdefault(mention.line, set()).add(mention.label)
+    return labels
 
 
 def is_placeholder(text: str) -> bool:

@@ -67,4 +67,8 @@ def _fits(outer: Dated | None, inner: Dated | None) -> bool:
 
 
 def _end(dated: Dated) -> int:
-    return dated.last.index + (11 if dated.last.month is None else 0) if isinstance(dated.last, Moment) else OPEN_END
+    return (
+        dated.last.index + (11 if dated.last.month is None else 0)
+        if isinstance(dated.last, Moment)
+        else OPEN_END
+    )

@@ -18,7 +18,12 @@ from evenhand.records.profile import Evidence, Fact
 FIRST_LINES = 8
 NEAR_CONTACT = 4  # lines: a first line right above contact data is a name
 ENOUGH = 0.4  # of 1 for the recognizer alone; more with what else speaks for it
-_OTHER_KINDS = ("title", "degree", "university", "date")  # not skills and cities: Ada, Ruby and Paris are names
+_OTHER_KINDS = (
+    "title",
+    "degree",
+    "university",
+    "date",
+)  # not skills and cities: Ada, Ruby and Paris are names
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: +[^\W\d_][\w.'’-]*){1,3}")
 _NOT_NAMES = frozenset(
     ["resume", "curriculum", "vitae", "cv", "profile", "page", "of", "name", "bio", "data", "biodata"]
@@ -51,7 +56,7 @@ def _support(notes: Notes, mention: Mention, handles: Sequence[str], largest: fl
     support = 0.5 if any(word in handle for word in words for handle in handles) else 0.0
     if mention.line == 0:
         support += 0.1
-        if any(notes.contacts[: NEAR_CONTACT]):
+        if any(notes.contacts[:NEAR_CONTACT]):
             support += 0.3
     if largest > 1.15 and sheet.lines[mention.line].size_ratio >= largest - 0.01:
         support += 0.2

@@ -12,6 +12,7 @@ from evenhand.mining.assembly.studies import Study
 from evenhand.mining.dates import DateSpan, Moment
 from evenhand.mining.experience import Entry
 from evenhand.mining.intervals import doubt_of, months_of
+from evenhand.mining.lexicon.skills import SkillLexicon
 from evenhand.mining.resolver.degrees import level_of
 from evenhand.mining.sheet import Sheet
 from evenhand.mining.tokens import words_of
@@ -214,8 +215,9 @@ def highest_level(education: Sequence[Education]) -> str | None:
 
 
 def to_certifications(
-    sheet: Sheet, mentions: Sequence[Mention], dates: Sequence[DateSpan]
+    sheet: Sheet, mentions: Sequence[Mention], dates: Sequence[DateSpan], skills: SkillLexicon
 ) -> tuple[Certification, ...]:
+    """Each once; "Norwegian (B2)" is a language."""
     result = []
     seen: set[str] = set()
     for mention in mentions:
@@ -223,6 +225,8 @@ def to_certifications(
             continue
         fact = to_fact(sheet, mention)
         if fact is None or fact.value.casefold() in seen:
+            continue
+        if skills.kind(skills.get(fact.value.split(" ")[0]) or "") == "language":
             continue
         seen.add(fact.value.casefold())
         line = sheet.lines[mention.line]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from evenhand.mining.assembly.blocks import Block
 from evenhand.mining.assembly.mentions import Mention
-from evenhand.mining.dates import DateSpan
 
 KEYS = ("employer", "title", "dates")
 STUDY_KEYS = ("university", "degree", "dates")
@@ -29,33 +28,16 @@ class Record:
 
 
 def split_records(block: Block, mentions: Sequence[Mention], keys: tuple[str, ...]) -> list[Record]:
-    """A second title is a second job only if the first has its dates and more dates follow."""
+    """A second title is a second job only if the first has its dates, or if nothing here has any."""
     records = [Record(block)]
+    dated = any(mention.label == "dates" for mention in mentions)
     for place, mention in enumerate(mentions):
         current = records[-1]
-        if (
-            mention.label in keys
-            and current.fields.get(mention.label)
-            and _begins(current, mentions[place:], keys)
-        ):
-            current = Record(block)
-            records.append(current)
+        complete = not dated or "dates" in current.fields
+        if mention.label in keys and mention.label in current.fields and complete:
+            coming = {each.label for each in mentions[place:] if each.label in keys}
+            if len(coming) >= 2 and sum(key in current.fields for key in keys) >= 2:
+                current = Record(block)
+                records.append(current)
         current.add(mention)
     return records
-
-
-def _begins(current: Record, rest: Sequence[Mention], keys: tuple[str, ...]) -> bool:
-    filled = sum(1 for key in keys if current.fields.get(key))
-    coming = {mention.label for mention in rest if mention.label in keys}
-    return filled >= 2 and len(coming) >= 2
-
-
-def period_of(record: Record, spans: Sequence[DateSpan]) -> list[DateSpan]:
-    """The date expressions of a record, those the recognizer calls its dates first."""
-    called = [
-        span
-        for mention in record.fields.get("dates", ())
-        for span in spans
-        if span.start < mention.end and mention.start < span.end
-    ]
-    return called or [span for span in spans if span.kind == "range"]

@@ -48,8 +48,24 @@ def without_tails(notes: Notes, mentions: Iterable[Mention]) -> list[Mention]:
         _without_tail(notes, mention)
         if mention.label in ("employer", "university") and mention.line == mention.last_line
         else mention
-        for mention in mentions
+        for mention in joined_schools(notes, mentions)
     ]
+
+
+def joined_schools(notes: Notes, mentions: Iterable[Mention]) -> list[Mention]:
+    """ "The Wharton School, University of Pennsylvania" is one: nothing but a comma or bracket between two schools."""
+    text = notes.sheet.document.text
+    result: list[Mention] = []
+    for mention in mentions:
+        before = result[-1] if result else None
+        if before and before.label == mention.label == "university" and before.line == mention.line:
+            between = text[before.end : mention.start].strip()
+            if between in (",", "("):
+                closes = between == "(" and text[mention.end : mention.end + 1] == ")"
+                result[-1] = replace(before, end=mention.end + closes)
+                continue
+        result.append(mention)
+    return result
 
 
 def _split_at(notes: Notes, mention: Mention) -> list[Mention]:
@@ -71,9 +87,7 @@ def _split_title(notes: Notes, mention: Mention) -> list[Mention]:
     parts = segments(notes, first, last)
     titled = [part for part in parts if any(notes.marks["title"][part.first : part.last])]
     rest = [
-        part
-        for part in parts
-        if part not in titled and not all(notes.marks["place"][part.first : part.last])
+        part for part in parts if part not in titled and not all(notes.marks["place"][part.first : part.last])
     ]
     if len(titled) != 1 or len(rest) != 1 or not sheet.tokens.words[rest[0].first][0].isupper():
         return []
