@@ -14,6 +14,7 @@ LEAST = (
     0.8  # probability below which the recognizer is not believed; chosen on resumes it had not learned from
 )
 NOT_SKILLS = frozenset(("employer", "location", "name", "university", "client", "dates"))
+SEVERAL = 2  # languages in one line
 CONTACT_KINDS = frozenset(("email", "link"))
 
 
@@ -26,11 +27,12 @@ def find_skill_mentions(
     taken = bytearray(len(sheet.tokens))
     for entity in sure:
         taken[entity.first : entity.last] = b"\1" * (entity.last - entity.first)
+    languages = _languages(notes, vocabulary)
     added = [
         Entity("skill", first, last, sheet.line_of[first], LEXICON_CONFIDENCE)
         for first, last, name in notes.sure_skills
         if not any(taken[first:last])
-        and vocabulary.skills.kind(name) == "technology"
+        and (vocabulary.skills.kind(name) == "technology" or (first, last) in languages)
         and not CONTACT_KINDS & set(notes.contacts[sheet.line_of[first]])
         and not any(notes.marks["place"][first:last])
     ]
@@ -44,3 +46,17 @@ def find_skill_mentions(
         ),
         key=lambda mention: mention.start,
     )
+
+
+def _languages(notes: Notes, vocabulary: Vocabulary) -> set[tuple[int, int]]:
+    """Languages in a line that lists them: two or more, or behind a word for them."""
+    by_line: dict[int, list[tuple[int, int]]] = {}
+    for first, last, name in notes.sure_skills:
+        if vocabulary.skills.kind(name) == "language":
+            by_line.setdefault(notes.sheet.line_of[first], []).append((first, last))
+    return {
+        place
+        for line, places in by_line.items()
+        for place in places
+        if len(places) >= SEVERAL or "language" in (notes.keys[line] or "")
+    }
