@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from evenhand.bench import coverage, gold, mine
 from evenhand.corpora.sets.gold import GoldEducation, GoldPosition, GoldResume
 from evenhand.errors import UsageError
 from evenhand.mining.evaluation import Count
-from evenhand.records.document import Failure, Warning
+from evenhand.records.document import Failure, Table, Warning
 from evenhand.records.profile import (
     Education,
     Evidence,
@@ -171,13 +172,20 @@ def test_coverage_of_files(tmp_path: Path) -> None:
     assert result.table().row_count == len(result.rows())
 
 
-def test_a_repeated_document_is_the_same_resume_again() -> None:
+def test_joined_documents_are_one_with_all_pages() -> None:
     document = page("Nora Whitfield", "", ("Java", {"table": (0, 0, 1)}))
-    twice = mine.repeated(document, 2)
+    document = replace(document, tables=(Table(1, 1, 2, True),))
+    twice = mine.joined([document, document])
     assert twice.text == document.text + "\n\n" + document.text
     assert [twice.text[line.start : line.end] for line in twice.lines] == ["Nora Whitfield", "Java"] * 2
-    assert [line.page for line in twice.lines] == [1, 1, 2, 2]
-    assert (twice.pages, mine.repeated_to(document, pages=7).pages) == (2, 7)
+    assert [(line.page, line.table) for line in twice.lines] == [
+        (1, None),
+        (1, (0, 0, 1)),
+        (2, None),
+        (2, (1, 0, 1)),
+    ]
+    assert (twice.pages, len(twice.tables)) == (2, 2)
+    assert mine.enough_for([twice, document], pages=4) == [twice, document, twice]
 
 
 @pytest.mark.slow
@@ -190,4 +198,4 @@ def test_mine_measures_both_sides() -> None:
     assert list(result.by_length) == list(mine.TIMES)
     assert result.long_seconds > 0
     assert result.table().row_count == len(result.rows())
-    assert json.loads(json.dumps(result.to_json()))["rounds"] == mine.ROUNDS
+    assert json.loads(json.dumps(result.to_json()))["parts"] == 3
