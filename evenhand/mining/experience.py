@@ -91,14 +91,24 @@ def _experience(counted: list[Entry], by_id: Mapping[str, Entry]) -> Experience:
         return UNKNOWN
     ids = {entry.id for entry in counted}
     apart = [
-        entry for entry in counted if entry.parent not in ids
-    ]  # projects of a job that counts lie within it
+        entry for entry in counted if entry.parent not in ids or not _lies_within(entry, by_id[entry.parent])
+    ]
     intervals = [entry.interval for entry in counted if entry.interval]
     last = max((interval.last_index for interval in intervals), default=None)
     return Experience(
         union_months(intervals) + _undated_months(apart, by_id),
         sum(entry.months or 0 for entry in apart),
         None if last is None else str(Moment(last // 12, last % 12 + 1)),
+    )
+
+
+def _lies_within(project: Entry, job: Entry) -> bool:
+    """A project adds nothing to its job, unless its dates reach beyond it."""
+    if project.interval is None:
+        return True
+    return job.interval is not None and (
+        job.interval.first_index <= project.interval.first_index
+        and project.interval.last_index <= job.interval.last_index
     )
 
 

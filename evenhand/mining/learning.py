@@ -12,7 +12,7 @@ from evenhand.mining.features.facts import LineFacts, line_facts
 from evenhand.mining.features.lines import line_attributes
 from evenhand.mining.features.words import Lexical
 from evenhand.mining.notes import Notes, words_in
-from evenhand.mining.recognizer import OUTSIDE, view_words, word_places
+from evenhand.mining.recognizer import OUTSIDE, view_words, word_chains, word_places
 from evenhand.mining.segmenter import label_lines
 
 Annotate = Callable[[Example], Notes]
@@ -75,11 +75,9 @@ def train_recognizer(
     for each, names in zip(prepared, line_labels, strict=True):
         tags = word_tags(each.notes, each.example.spans, labels)
         places = word_places(view_words(each.notes, each.facts, names), lexical)
-        for number in choose(each.notes, names):
-            line = each.notes.sheet.lines[number]
-            if line.first < line.last:
-                part = slice(line.first, line.last)
-                sequences.append(Labelled(each.example.id, places[part], tags[part]))
+        for chain in word_chains(each.notes, choose(each.notes, names)):
+            attributes = [places[word] for word in chain]
+            sequences.append(Labelled(each.example.id, attributes, [tags[word] for word in chain]))
     return train(sequences, settings)
 
 

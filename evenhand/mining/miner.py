@@ -24,6 +24,7 @@ from evenhand.mining.assembly.profiles import (
 from evenhand.mining.assembly.repairing import repaired, without_tails
 from evenhand.mining.assembly.sections import find_sections
 from evenhand.mining.assembly.skills import gather, to_skills
+from evenhand.mining.assembly.stretches import DatesByPlace
 from evenhand.mining.assembly.studies import find_studies
 from evenhand.mining.contact import find_contacts
 from evenhand.mining.crf.model import Crf, load
@@ -76,8 +77,9 @@ class Miner:
         mentions = without_tails(notes, mentions)
         skilled = self.skills.recognise(views, skilled_lines(notes, names)).entities
         skill_mentions = find_skill_mentions(notes, skilled, mentions, self.vocabulary)
-        works = merged_works(sheet, find_works(sheet, blocks, mentions, dates))
-        studies = find_studies(sheet, blocks, mentions, dates)
+        by_place = DatesByPlace(dates)
+        works = merged_works(sheet, find_works(sheet, blocks, mentions, by_place))
+        studies = find_studies(sheet, blocks, mentions, by_place)
         entries = entries_of(works, today)
         gathered = gather(sheet, skill_mentions, works, self.vocabulary.canonical_skill)
         city, country = find_city(sheet, labels, mentions, self.vocabulary)
@@ -95,7 +97,7 @@ class Miner:
             positions=to_positions(sheet, works, gathered, today),
             projects=to_projects(sheet, works, gathered, today),
             education=education,
-            certifications=to_certifications(sheet, mentions, dates, self.vocabulary.skills),
+            certifications=to_certifications(sheet, mentions, by_place, self.vocabulary.skills),
             skills=tuple(to_skills(gathered, entries)),
             languages=find_languages(sheet, skill_mentions, self.vocabulary),
             total_months=total_months(entries),

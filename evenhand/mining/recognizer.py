@@ -31,13 +31,14 @@ HEAD_ROLES = frozenset(("entry", "head", "project", "about"))
 TELLING_TYPES = frozenset(("personal", "education", "certifications"))
 FIRST_LINES = 6  # where the name stands, whatever the section is taken for
 OUTSIDE = "O"
+LONGEST_CHAIN = 400  # words; what is longer is decoded in parts
 BREAK = "seg=break"  # a comma or bar between two segments
 INSIDE = "seg=inside"  # not the first word of a segment
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Words `first` up to but not including `last` of the sheet, all of one line."""
+    """Words `first` up to but not including `last` of the sheet; `line` is that of the first."""
 
     label: str
     first: int
@@ -68,7 +69,7 @@ class Views:
     """The words of a sheet as models see them: attributes once per line, segment, edge and combination of marks."""
 
     notes: Notes
-    padded: list[str]  # the words, with edges before and after each line
+    padded: list[str]  # the words, with edges before and after each paragraph
     spots: list[int]  # where each word stands in `padded`
     shared: list[list[str]]  # attributes that several words have
     rows: tuple[list[int], list[int], list[int]]  # for each word its line, segment and edge in `shared`
@@ -93,10 +94,12 @@ def view_words(notes: Notes, facts: list[LineFacts], labels: list[str]) -> Views
     segment_rows = [inside + 1] * len(words)
     edge_rows = [inside] * len(words)
     for place, line in enumerate(lines):
-        padded += (EDGE, EDGE)
+        if not line.wraps:
+            padded += (EDGE, EDGE)
         spots += range(len(padded), len(padded) + line.last - line.first)
         padded += words[line.first : line.last]
-        padded += (EDGE, EDGE)
+        if place + 1 == len(lines) or not lines[place + 1].wraps:
+            padded += (EDGE, EDGE)
         line_rows += [place] * (line.last - line.first)
         for number, part in enumerate(parts_of[place]):
             segment_rows[part.first : part.last] = [len(shared)] * (part.last - part.first)
@@ -135,16 +138,16 @@ class Recognizer:
     _sums: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0, 0), np.float32))
 
     def recognise(self, views: Views, lines: Sequence[int]) -> Recognised:
-        """The entities in some of the lines, which are given in order."""
-        sheet = views.notes.sheet
-        words = [word for line in lines for word in range(sheet.lines[line].first, sheet.lines[line].last)]
+        """The entities in some of the lines, which are given in order; a paragraph is one chain."""
+        chains = word_chains(views.notes, lines)
+        words = [word for chain in chains for word in chain]
         if not words:
             return Recognised([], {}, self.model.labels, np.zeros((0, len(self.model.labels)), np.float32))
         scores = self._scores(views, np.asarray(words))
-        lengths = [length for line in lines if (length := sheet.lines[line].last - sheet.lines[line].first)]
-        tags, chances = self.model.decode(scores, lengths)
-        sure = chances.max(1)
-        found = entities(views.notes, words, tags, sure.tolist())
+        tags, chances = self.model.decode(scores, [len(chain) for chain in chains])
+        number = {label: place for place, label in enumerate(self.model.labels)}
+        sure = chances[np.arange(len(words)), [number[tag] for tag in tags]]
+        found = entities(views.notes, chains, tags, sure.tolist())
         return Recognised(found, {word: row for row, word in enumerate(words)}, self.model.labels, chances)
 
     def _scores(self, views: Views, words: NDArray[np.intp]) -> NDArray[np.float32]:
@@ -185,33 +188,50 @@ def _grown(old: NDArray[np.float32], new: NDArray[np.float32], size: int) -> NDA
     return old
 
 
+def word_chains(notes: Notes, lines: Sequence[int]) -> list[list[int]]:
+    """The words of some lines; lines that go on with the one before form a chain with it."""
+    chains: list[list[int]] = []
+    before: int | None = None
+    for line in lines:
+        row = notes.sheet.lines[line]
+        if row.first == row.last:
+            continue
+        if row.wraps and before == line - 1 and len(chains[-1]) < LONGEST_CHAIN:
+            chains[-1].extend(range(row.first, row.last))
+        else:
+            chains.append(list(range(row.first, row.last)))
+        before = line
+    return chains
+
+
 def entities(
-    notes: Notes, words: Sequence[int], tags: Sequence[str], chances: Sequence[float]
+    notes: Notes, chains: Sequence[Sequence[int]], tags: Sequence[str], chances: Sequence[float]
 ) -> list[Entity]:
     """Runs of B-x, I-x, I-x become one entity of label x; an I-x after something else begins one too."""
-    found = []
-    line_of = notes.sheet.line_of
-    begin: int | None = None
-    for place, tag in enumerate([*tags, OUTSIDE]):
-        is_new_line = (
-            place < len(tags) and begin is not None and line_of[words[place]] != line_of[words[begin]]
-        )
-        goes_on = begin is not None and not is_new_line and tag == f"I-{tags[begin][2:]}"
-        if begin is not None and not goes_on:
-            found.append(_entity(notes, words, tags, begin, place, min(chances[begin:place])))
-            begin = None
-        if tag != OUTSIDE and begin is None:
-            begin = place
+    found: list[Entity] = []
+    at = 0
+    for chain in chains:
+        begin = 0
+        end = len(chain)
+        own = tags[at : at + end]
+        while begin < end:
+            if own[begin] == OUTSIDE:
+                begin += 1
+                continue
+            last = begin + 1
+            while last < end and own[last] == f"I-{own[begin][2:]}":
+                last += 1
+            chance = min(chances[at + begin : at + last])
+            found.append(_entity(notes, chain[begin], chain[last - 1] + 1, own[begin], chance))
+            begin = last
+        at += end
     return found
 
 
-def _entity(
-    notes: Notes, words: Sequence[int], tags: Sequence[str], begin: int, end: int, chance: float
-) -> Entity:
-    first = words[begin]
+def _entity(notes: Notes, first: int, last: int, tag: str, chance: float) -> Entity:
     line = notes.sheet.line_of[first]
-    is_rest = tags[begin][0] == "I" and first == notes.sheet.lines[line].first
-    return Entity(tags[begin][2:], first, words[end - 1] + 1, line, chance, is_rest)
+    is_rest = tag[0] == "I" and first == notes.sheet.lines[line].first
+    return Entity(tag[2:], first, last, line, chance, is_rest)
 
 
 def telling_lines(notes: Notes, labels: Sequence[str]) -> list[int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from evenhand.mining.tokens import Tokens, tokenise
+from evenhand.mining.wrapping import mark_wraps
 from evenhand.records.document import Document, Line
 
 _T = TypeVar("_T")
@@ -26,6 +27,7 @@ class SheetLine:
     odd_color: bool
     is_caps: bool
     look: tuple[object, ...]  # font, size, weight and case: lines that look alike have the same
+    wraps: bool = False  # goes on with the sentence or list of the line before, which was full
 
     @property
     def start(self) -> int:
@@ -84,6 +86,7 @@ def lay_out(document: Document) -> Sheet:
     sheet = Sheet(document, Tokens(words, starts, ends), lines, [word.lower() for word in words], line_of)
     for each in lines:
         sheet.looks[each.look] += 1
+    mark_wraps(lines)
     return sheet
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from evenhand.mining.assembly.mentions import Mention, find_mentions
 from evenhand.mining.notes import Notes
 from evenhand.mining.recognizer import Entity
+from evenhand.mining.resolver.skills import plausible
 from evenhand.mining.vocabulary import Vocabulary
 
 LEXICON_CONFIDENCE = 0.7
@@ -23,7 +24,9 @@ def find_skill_mentions(
 ) -> list[Mention]:
     """In the order of the text. What names an employer or a place is no skill there: Oracle, San Francisco."""
     sheet = notes.sheet
-    sure = [entity for entity in entities if entity.confidence >= LEAST]
+    sure = [
+        entity for entity in entities if entity.confidence >= LEAST and _is_meant(notes, entity, vocabulary)
+    ]
     taken = bytearray(len(sheet.tokens))
     for entity in sure:
         taken[entity.first : entity.last] = b"\1" * (entity.last - entity.first)
@@ -46,6 +49,19 @@ def find_skill_mentions(
         ),
         key=lambda mention: mention.start,
     )
+
+
+def _is_meant(notes: Notes, entity: Entity, vocabulary: Vocabulary) -> bool:
+    """ "C", "R" and "Go" are skills only where the words around them say so."""
+    sheet = notes.sheet
+    surface = " ".join(sheet.lower[entity.first : entity.last])
+    if not vocabulary.skills.is_ambiguous(surface):
+        return True
+    row = sheet.lines[entity.line]
+    words = sheet.tokens.words[row.first : row.last]
+    matches = vocabulary.skills.find(sheet.lower[row.first : row.last])
+    own = [match for match in matches if match.first == entity.first - row.first]
+    return not own or plausible(own[0], words, matches, in_skill_list=notes.titles[entity.line] == "skills")
 
 
 def _languages(notes: Notes, vocabulary: Vocabulary) -> set[tuple[int, int]]:

@@ -87,7 +87,7 @@ def _close(
 
 
 def joined_blocks(blocks: Sequence[Block], labels: Mapping[int, set[str]]) -> list[Block]:
-    """Two blocks of jobs that are one: title and employer in the first, the dates in the line right below.
+    """Two blocks that are one: title and employer above, dates right below; a degree above, its school below.
 
     `labels` has for each line what was recognised in it.
     """
@@ -108,12 +108,15 @@ def joined_blocks(blocks: Sequence[Block], labels: Mapping[int, set[str]]) -> li
 
 
 def _is_rest(before: Block, block: Block, labels: Mapping[int, set[str]]) -> bool:
-    if before.kind != JOB or block.kind != JOB or block.first != before.last:
+    if before.kind != block.kind or before.kind == TASK or block.first != before.last:
         return False
     if len(before.head) < before.last - before.first:  # its description lies between
         return False
     above = {label for line in before.head for label in labels.get(line, ())}
     below = {label for line in block.head for label in labels.get(line, ())}
+    if before.kind == STUDY:
+        named = {"degree", "university"}
+        return len(above & named) == len(below & named) == 1 and not above & below & {*named, "dates"}
     if "dates" not in below - above or "title" in below or not above & {"title", "employer"}:
         return False
     return "employer" not in below & above or "title" in above

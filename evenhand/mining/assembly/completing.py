@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evenhand.mining.assembly.blocks import JOB, STUDY, Block
-from evenhand.mining.assembly.mentions import Mention, trimmed
+from evenhand.mining.assembly.mentions import Mention, labels_of_lines, trimmed
+from evenhand.mining.assembly.stretches import Stretches
 from evenhand.mining.features.words import Segment, segments
 from evenhand.mining.lexicon.degrees import degrees as degree_lexicon
 from evenhand.mining.notes import Notes
@@ -45,16 +46,17 @@ def completed(
 def _known_studies(notes: Notes, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
     """Degrees and schools that lexicons know, in the head of a study in which none was recognised."""
     sheet = notes.sheet
+    labels = labels_of_lines(mentions)
+    taken = Stretches((mention.start, mention.end) for mention in mentions)
     found = []
     for block in blocks:
         if block.kind != STUDY:
             continue
-        there = {mention.label for mention in mentions if mention.line in block.head}
+        there = {label for line in block.head for label in labels.get(line, ())}
         for line in block.head:
             for first, last, label in _known_in(notes, line):
                 start, end = trimmed(sheet, sheet.tokens.starts[first], sheet.tokens.ends[last - 1])
-                free = not any(each.start < end and start < each.end for each in mentions)
-                if label not in there and start < end and free:
+                if label not in there and start < end and not taken.overlaps(start, end):
                     found.append(Mention(label, start, end, line, line, KNOWN, "lexicon"))
     return found
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from evenhand.mining.assembly.blocks import JOB, TASK, Block
 from evenhand.mining.assembly.mentions import Mention
 from evenhand.mining.assembly.records import KEYS, Record, split_records
-from evenhand.mining.dates import DateSpan, Moment
+from evenhand.mining.assembly.stretches import DatesByPlace
+from evenhand.mining.dates import Moment
 from evenhand.mining.dates.moments import Present
 from evenhand.mining.sheet import Sheet
 
@@ -44,7 +45,7 @@ class Work:
 
 
 def find_works(
-    sheet: Sheet, blocks: Sequence[Block], mentions: Sequence[Mention], spans: Sequence[DateSpan]
+    sheet: Sheet, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
 ) -> list[Work]:
     by_line: dict[int, list[Mention]] = {}
     for mention in mentions:
@@ -57,7 +58,7 @@ def find_works(
         keys = KEYS if block.kind == JOB else PROJECT_KEYS
         found = [_as_place(mention, block) for line in block.head for mention in by_line.get(line, ())]
         for record in _with_lines(sheet, split_records(block, found, keys), block):
-            work = _work(sheet, record, spans)
+            work = _work(sheet, record, dates)
             if work is None:
                 continue
             if block.kind == TASK:
@@ -88,10 +89,10 @@ def _with_lines(sheet: Sheet, records: list[Record], block: Block) -> list[tuple
     ]
 
 
-def _work(sheet: Sheet, part: tuple[Record, int, int], spans: Sequence[DateSpan]) -> Work | None:
+def _work(sheet: Sheet, part: tuple[Record, int, int], dates: DatesByPlace) -> Work | None:
     record, first, last = part
     block = record.block
-    dated = find_dated(sheet, record, spans, [line for line in block.head if first <= line < last])
+    dated = find_dated(sheet, record, dates, [line for line in block.head if first <= line < last])
     work = Work(
         block.kind,
         first,
@@ -110,18 +111,13 @@ def _work(sheet: Sheet, part: tuple[Record, int, int], spans: Sequence[DateSpan]
     return work
 
 
-def find_dated(sheet: Sheet, record: Record, spans: Sequence[DateSpan], lines: Sequence[int]) -> Dated | None:
+def find_dated(sheet: Sheet, record: Record, dates: DatesByPlace, lines: Sequence[int]) -> Dated | None:
     """The time of a record: a range in its head; two single dates there as its ends; one alone; else a length."""
-    called = record.fields.get("dates", ())
-    near = [
-        span
-        for span in spans
-        if any(sheet.lines[line].start <= span.start < sheet.lines[line].end for line in lines)
-    ]
+    near = [span for line in lines for span in dates.in_line(sheet.lines[line])]
     own = [
         span
-        for span in spans
-        if any(span.start < mention.end and mention.start < span.end for mention in called)
+        for mention in record.fields.get("dates", ())
+        for span in dates.touching(mention.start, mention.end)
     ]
     for candidates in (own, near):
         ranges = [span for span in candidates if span.kind == "range"]

@@ -39,11 +39,12 @@ def find_mentions(sheet: Sheet, entities: Iterable[Entity], *, method: str = "cr
         if start >= end:
             continue
         before = found[-1] if found else None
+        last_line = sheet.line_of[entity.last - 1]
         if entity.is_rest and before and _goes_on(sheet, before, entity.label, start):
             confidence = min(before.confidence, entity.confidence)
-            found[-1] = Mention(entity.label, before.start, end, before.line, entity.line, confidence, method)
+            found[-1] = Mention(entity.label, before.start, end, before.line, last_line, confidence, method)
             continue
-        found.append(Mention(entity.label, start, end, entity.line, entity.line, entity.confidence, method))
+        found.append(Mention(entity.label, start, end, entity.line, last_line, entity.confidence, method))
     return found
 
 

@@ -44,6 +44,8 @@ def find_name(
     candidates += _name_stretches(notes, recognised)
     best: tuple[float, Mention] | None = None
     for mention in candidates:
+        if _NOT_NAMES & set(sheet.document.text[mention.start : mention.end].lower().split()):
+            continue
         score = mention.confidence + _support(notes, mention, handles, largest)
         if score >= ENOUGH and (best is None or score > best[0]):
             best = (score, mention)
@@ -73,8 +75,7 @@ def _name_stretches(notes: Notes, recognised: Recognised) -> list[Mention]:
         for part in segments(notes, row.first, row.last):
             start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
             surface = sheet.document.text[start:end].rstrip("_")
-            words = surface.lower().split()
-            if not _NAME.fullmatch(surface) or _NOT_NAMES & set(words):
+            if not _NAME.fullmatch(surface):
                 continue
             if any(any(notes.marks[kind][part.first : part.last]) for kind in _OTHER_KINDS):
                 continue

@@ -8,8 +8,9 @@ from evenhand.mining.assembly.blocks import JOB, TASK
 from evenhand.mining.assembly.jobs import Dated, Work
 from evenhand.mining.assembly.mentions import Mention, to_fact
 from evenhand.mining.assembly.skills import Gathered
+from evenhand.mining.assembly.stretches import DatesByPlace
 from evenhand.mining.assembly.studies import Study
-from evenhand.mining.dates import DateSpan, Moment
+from evenhand.mining.dates import Moment
 from evenhand.mining.experience import Entry
 from evenhand.mining.intervals import doubt_of, months_of
 from evenhand.mining.lexicon.skills import SkillLexicon
@@ -189,16 +190,19 @@ def to_education(sheet: Sheet, studies: Sequence[Study]) -> tuple[Education, ...
             continue
         level = level_of(degree.surface) if degree else None
         year = _year_fact(sheet, study.year)
-        place = Evidence(
-            sheet.lines[study.first].start,
-            sheet.lines[study.last - 1].end,
-            sheet.lines[study.first].line.page,
-            "crf",
-            min(fact.evidence.confidence for fact in (degree, university) if fact),
-        )
         performance = to_fact(sheet, study.performance)
-        entries.append(Education(university, degree, level, field, year, performance, place))
+        facts = [fact for fact in (university, degree, field, year, performance) if fact]
+        entries.append(
+            Education(university, degree, level, field, year, performance, _around(sheet, study, facts))
+        )
     return tuple(entries)
+
+
+def _around(sheet: Sheet, study: Study, facts: Sequence[Fact]) -> Evidence:
+    """The lines of the entry, and whatever of it stands beyond them."""
+    start = min([sheet.lines[study.first].start, *(fact.evidence.start for fact in facts)])
+    end = max([sheet.lines[study.last - 1].end, *(fact.evidence.end for fact in facts)])
+    return Evidence(start, end, sheet.page_at(start), "crf", min(fact.evidence.confidence for fact in facts))
 
 
 def _year_fact(sheet: Sheet, year: tuple[str, int, int] | None) -> Fact | None:
@@ -215,7 +219,7 @@ def highest_level(education: Sequence[Education]) -> str | None:
 
 
 def to_certifications(
-    sheet: Sheet, mentions: Sequence[Mention], dates: Sequence[DateSpan], skills: SkillLexicon
+    sheet: Sheet, mentions: Sequence[Mention], dates: DatesByPlace, skills: SkillLexicon
 ) -> tuple[Certification, ...]:
     """Each once; "Norwegian (B2)" is a language."""
     result = []
@@ -230,9 +234,7 @@ def to_certifications(
             continue
         seen.add(fact.value.casefold())
         line = sheet.lines[mention.line]
-        near = [
-            span for span in dates if line.start <= span.start < line.end and span.kind in ("point", "range")
-        ]
+        near = [span for span in dates.in_line(line) if span.kind in ("point", "range")]
         year = near[0].last if near and isinstance(near[0].last, Moment) else None
         at = (str(year.year), near[0].start, near[0].end) if year else None
         result.append(Certification(fact, _year_fact(sheet, at)))

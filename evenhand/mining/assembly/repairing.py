@@ -13,6 +13,7 @@ from evenhand.mining.notes import Notes, words_in
 
 _AT = re.compile(r"\s(?:at|@)\s", re.IGNORECASE)
 _NUMBER = re.compile(r"\(?\d{1,2}[.)]\s*")  # "2. Acme Ltd" in a numbered list
+_ADDRESS = re.compile(r",\s*\d+\w?\s+[A-Z]")  # ", 1 Silber Way"
 _LINK = re.compile(r"[\s(]*(?:https?://|www\.)\S+$")
 
 
@@ -105,6 +106,9 @@ def _without_tail(notes: Notes, mention: Mention) -> Mention:
     number = _NUMBER.match(text, mention.start, mention.end)
     if number and number.end() < mention.end:
         mention = replace(mention, start=number.end())
+    address = _ADDRESS.search(text, mention.start, mention.end)
+    if address and address.start() > mention.start:
+        mention = replace(mention, end=address.start())
     link = _LINK.search(text[mention.start : mention.end])
     if link and link.start():
         mention = replace(mention, end=mention.start + link.start())

@@ -78,6 +78,8 @@ def _brief(notes: Notes, fact: LineFacts, place: int) -> list[str]:
     if fact.date:
         names.append(f"date={fact.date}")
     names += fact.holds
+    if notes.sheet.lines[place].wraps:
+        names.append("wraps")
     if notes.sheet.lines[place].gap_before:
         names.append("gap")
     return names

@@ -204,7 +204,7 @@ def _without_edges(plain: str, lexicon: SkillLexicon) -> str | None:
 def _repaired(plain: str, lexicon: SkillLexicon) -> str | None:
     """One typing error in the name of a product; ordinary words are left alone, one letter makes another of them."""
     key = key_of(plain)
-    if len(key) < 6 or " " in key or not key.isalpha():
+    if len(key) < 8 or " " in key or not key.isalpha():
         return None
     near = [form for form in lexicon.products(key[0]) if abs(len(form) - len(key)) <= 1]
     best = process.extractOne(key, near, scorer=OSA.distance, score_cutoff=1)

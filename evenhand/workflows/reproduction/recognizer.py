@@ -169,7 +169,8 @@ def _tagged(model: Crf, page: Page, name: str) -> list[Entity]:
     lines = word_places(page, name)
     scores = model.scores(names for line in lines for names in line)
     tags, chances = model.decode(scores, [len(line) for line in lines if line])
-    return entities(page.notes, range(len(tags)), tags, chances.max(1).tolist())
+    chains = [range(line.first, line.last) for line in page.notes.sheet.lines if line.first < line.last]
+    return entities(page.notes, chains, tags, chances.max(1).tolist())
 
 
 def merged(counts: Iterable[Counts]) -> Counts:
