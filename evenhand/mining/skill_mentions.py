@@ -15,6 +15,7 @@ LEAST = (
     0.8  # probability below which the recognizer is not believed; chosen on resumes it had not learned from
 )
 NOT_SKILLS = frozenset(("employer", "location", "name", "university", "client", "dates"))
+SHORT = 2  # letters
 SEVERAL = 2  # languages in one line
 CONTACT_KINDS = frozenset(("email", "link"))
 
@@ -37,7 +38,7 @@ def find_skill_mentions(
         if not any(taken[first:last])
         and (vocabulary.skills.kind(name) == "technology" or (first, last) in languages)
         and not CONTACT_KINDS & set(notes.contacts[sheet.line_of[first]])
-        and not any(notes.marks["place"][first:last])
+        and not all(notes.marks["place"][first:last])
     ]
     mentions = find_mentions(sheet, sure) + find_mentions(sheet, added, method="lexicon")
     covered = [(other.start, other.end) for other in others if other.label in NOT_SKILLS]
@@ -55,6 +56,8 @@ def _is_meant(notes: Notes, entity: Entity, vocabulary: Vocabulary) -> bool:
     """ "C", "R" and "Go" are skills only where the words around them say so."""
     sheet = notes.sheet
     surface = " ".join(sheet.lower[entity.first : entity.last])
+    if len(surface) > SHORT and sheet.tokens.words[entity.first][0].isupper():
+        return True  # the recognizer has seen the context
     if not vocabulary.skills.is_ambiguous(surface):
         return True
     row = sheet.lines[entity.line]

@@ -116,6 +116,8 @@ def _is_rest(before: Block, block: Block, labels: Mapping[int, set[str]]) -> boo
     below = {label for line in block.head for label in labels.get(line, ())}
     if before.kind == STUDY:
         named = {"degree", "university"}
+        if not below & named:
+            return "dates" in below - above
         return len(above & named) == len(below & named) == 1 and not above & below & {*named, "dates"}
     if "dates" not in below - above or "title" in below or not above & {"title", "employer"}:
         return False

@@ -113,17 +113,22 @@ def _without_tail(notes: Notes, mention: Mention) -> Mention:
     if link and link.start():
         mention = replace(mention, end=mention.start + link.start())
     first, last = words_in(sheet, mention.start, mention.end, sheet.lines[mention.line])
-    cut = last
-    while cut - 1 > first and (notes.marks["place"][cut - 1] or not sheet.tokens.words[cut - 1][0].isalnum()):
-        cut -= 1
-    if cut == last or not any(notes.marks["place"][cut:last]) or not _is_parted(notes, cut, last):
+    cut = _place_tail(notes, first, last)
+    if cut is None:
         return mention
     start, end = trimmed(sheet, mention.start, sheet.tokens.ends[cut - 1])
     return replace(mention, start=start, end=end) if start < end else mention
 
 
-def _is_parted(notes: Notes, cut: int, last: int) -> bool:
+def _place_tail(notes: Notes, first: int, last: int) -> int | None:
+    """Where a comma, a gap or a legal form is followed by nothing but places: "Carlos III Madrid" is a name."""
     tokens = notes.sheet.tokens
-    gap = tokens.starts[cut] - tokens.ends[cut - 1]
-    places = sum(mark == 1 for mark in notes.marks["place"][cut:last])
-    return not tokens.words[cut][0].isalnum() or gap > 1 or tokens.words[cut - 1] == "." or places > 1
+    cut = None
+    place = last
+    while place - 1 > first and (notes.marks["place"][place - 1] or not tokens.words[place - 1][0].isalnum()):
+        place -= 1
+        word = tokens.words[place]
+        gap = tokens.starts[place] - tokens.ends[place - 1]
+        if (not word[0].isalnum() and word not in ".&") or gap > 1 or tokens.words[place - 1] == ".":
+            cut = place
+    return cut if cut is not None and any(notes.marks["place"][cut:last]) else None
