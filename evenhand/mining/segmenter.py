@@ -31,8 +31,10 @@ class LineLabel:
 
 def label_lines(model: Crf, notes: Notes, facts: list[LineFacts]) -> list[LineLabel]:
     names, chances = model.tag(line_attributes(notes, facts))
-    labels = []
-    for name, chance in zip(names, chances, strict=True):
+    labels: list[LineLabel] = []
+    for line, name, chance in zip(notes.sheet.lines, names, chances, strict=True):
         type_, _, role = name.partition(".")
+        if line.line.furniture and role != BODY:  # what stands on every page opens nothing
+            type_, role = (labels[-1].type if labels else type_), BODY
         labels.append(LineLabel(type_, role, chance))
     return labels

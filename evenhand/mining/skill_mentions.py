@@ -11,9 +11,9 @@ from evenhand.mining.resolver.skills import plausible
 from evenhand.mining.vocabulary import Vocabulary
 
 LEXICON_CONFIDENCE = 0.7
-LEAST = (
-    0.8  # probability below which the recognizer is not believed; chosen on resumes it had not learned from
-)
+# Probability below which the recognizer is not believed; chosen on resumes it had not learned from.
+LEAST = 0.85
+LEAST_KNOWN = 0.5  # the same where the lexicon has it too
 NOT_SKILLS = frozenset(("employer", "location", "name", "university", "client", "dates"))
 SHORT = 2  # letters
 SEVERAL = 2  # languages in one line
@@ -26,7 +26,13 @@ def find_skill_mentions(
     """In the order of the text. What names an employer or a place is no skill there: Oracle, San Francisco."""
     sheet = notes.sheet
     sure = [
-        entity for entity in entities if entity.confidence >= LEAST and _is_meant(notes, entity, vocabulary)
+        entity
+        for entity in entities
+        if (
+            entity.confidence >= LEAST
+            or (entity.confidence >= LEAST_KNOWN and _is_known(notes, entity, vocabulary))
+        )
+        and _is_meant(notes, entity, vocabulary)
     ]
     taken = bytearray(len(sheet.tokens))
     for entity in sure:
@@ -50,6 +56,11 @@ def find_skill_mentions(
         ),
         key=lambda mention: mention.start,
     )
+
+
+def _is_known(notes: Notes, entity: Entity, vocabulary: Vocabulary) -> bool:
+    """Whether the lexicon has it: two weak voices for one skill make it the same in every format of a resume."""
+    return vocabulary.skills.get(" ".join(notes.sheet.lower[entity.first : entity.last])) is not None
 
 
 def _is_meant(notes: Notes, entity: Entity, vocabulary: Vocabulary) -> bool:

@@ -1,4 +1,4 @@
-"""A job has an employer and a title, a study a school and a degree: what a head lacks is looked for in the rest of it.
+"""A job has an employer and a title, a study has a school: what a head lacks is looked for in the rest of it.
 
 The recognizer weighs every word by itself and leaves out an employer of whom it has never heard. Once the title and the
 dates of a job are known, the stretch between two commas that is neither is most probably its employer.
@@ -20,7 +20,7 @@ from evenhand.mining.resolver import degrees
 
 LACKING = {
     JOB: (("employer", ("title", "dates")), ("title", ("employer", "dates"))),
-    STUDY: (("university", ("degree",)), ("degree", ("university",))),
+    STUDY: (("university", ("degree",)),),
 }
 """Per kind of block: the label that may be lacking, and labels of which one must be there."""
 LEAST = {

@@ -49,8 +49,18 @@ def without_tails(notes: Notes, mentions: Iterable[Mention]) -> list[Mention]:
         _without_tail(notes, mention)
         if mention.label in ("employer", "university") and mention.line == mention.last_line
         else mention
-        for mention in joined_schools(notes, mentions)
+        for mention in joined_schools(notes, [_unswapped(notes, mention) for mention in mentions])
     ]
+
+
+def _unswapped(notes: Notes, mention: Mention) -> Mention:
+    """A degree that no lexicon knows and that holds the word "academy" is a school."""
+    if mention.label != "degree" or mention.line != mention.last_line:
+        return mention
+    first, last = words_in(notes.sheet, mention.start, mention.end, notes.sheet.lines[mention.line])
+    if any(notes.marks["school"][first:last]) and not any(notes.marks["degree"][first:last]):
+        return replace(mention, label="university")
+    return mention
 
 
 def joined_schools(notes: Notes, mentions: Iterable[Mention]) -> list[Mention]:
