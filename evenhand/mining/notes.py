@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evenhand.mining.sheet import Sheet, SheetLine
+
+Bits = NDArray[np.int64]
 
 BEGIN, INSIDE = 1, 2
 KINDS = (
@@ -89,11 +96,24 @@ def put_mark(marks: bytearray, first: int, last: int) -> None:
 
 def words_in(sheet: Sheet, start: int, end: int, line: SheetLine) -> tuple[int, int]:
     """The words of a line that lie within a stretch of text."""
-    starts, ends = sheet.tokens.starts, sheet.tokens.ends
-    first = line.first
-    while first < line.last and ends[first] <= start:
-        first += 1
-    last = first
-    while last < line.last and starts[last] < end:
-        last += 1
-    return first, last
+    first = bisect_right(sheet.tokens.ends, start, line.first, line.last)
+    return first, bisect_left(sheet.tokens.starts, end, first, line.last)
+
+
+def kind_bits(notes: Notes) -> Bits:
+    """For each word the kinds of phrases it belongs to: bit k for KINDS[k]."""
+    bits = np.zeros(len(notes.sheet.tokens), np.int64)
+    for number, kind in enumerate(KINDS):
+        bits |= (np.frombuffer(notes.marks[kind], np.uint8) > 0).astype(np.int64) << number
+    return bits
+
+
+def over(ufunc: np.ufunc, values: Bits, firsts: Sequence[int], lasts: Sequence[int]) -> list[int]:
+    """The values of each stretch from `first` up to `last` put together; 0 where a stretch is empty."""
+    bounds = np.column_stack([firsts, lasts])
+    if not bounds.size:
+        return []
+    result = ufunc.reduceat(np.append(values, 0), bounds.ravel())[::2]
+    result[bounds[:, 0] >= bounds[:, 1]] = 0
+    found: list[int] = result.tolist()
+    return found

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.mining.crf import batch
+from evenhand.mining.crf.memory import Memory, Piece
 from evenhand.mining.crf.model import Crf
 from evenhand.mining.features.facts import LineFacts
 from evenhand.mining.features.groups import find_groups
 from evenhand.mining.features.words import (
     EDGE,
     NEAR,
-    SEGMENT_KINDS,
     Lexical,
-    edge_attributes,
-    line_context,
-    segment_attributes,
-    segment_flags,
+    Segment,
+    edge_pieces,
+    flags_of_segments,
+    line_pieces,
+    mark_codes,
+    mark_piece,
+    segment_pieces,
     segments,
-    spot_attributes,
     word_attributes,
 )
 from evenhand.mining.notes import Notes
 
-REMEMBERED_WORDS = 30_000
 HEAD_ROLES = frozenset(("entry", "head", "project", "about"))
 TELLING_TYPES = frozenset(("personal", "education", "certifications"))
 FIRST_LINES = 6  # where the name stands, whatever the section is taken for
 OUTSIDE = "O"
 LONGEST_CHAIN = 400  # words; what is longer is decoded in parts
-BREAK = "seg=break"  # a comma or bar between two segments
-INSIDE = "seg=inside"  # not the first word of a segment
+BREAK: Piece = ("seg=break",)  # a comma or bar between two segments
+INSIDE: Piece = ("seg=inside",)  # not the first word of a segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,66 +70,79 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """The words of a sheet as models see them: attributes once per line, segment, edge and combination of marks."""
+    """The words of a sheet as models see them: places that several words share, and the different words there are."""
 
     notes: Notes
-    padded: list[str]  # the words, with edges before and after each paragraph
-    spots: list[int]  # where each word stands in `padded`
-    shared: list[list[str]]  # attributes that several words have
-    rows: tuple[list[int], list[int], list[int]]  # for each word its line, segment and edge in `shared`
-    marks: list[list[str]]  # attributes of every combination of marks
-    mark_rows: list[int]
+    shared: list[list[Piece]]  # lines, segments, edges and combinations of marks
+    words: list[str]  # one is the edge of a line
+    rows: NDArray[np.intp]
+    """What is told of each word: a number below len(shared) is a place; from there on each of `words` has as many
+    numbers as NEAR, of what it shows in that direction."""
 
 
 def view_words(notes: Notes, facts: list[LineFacts], labels: list[str]) -> Views:
     lines = notes.sheet.lines
-    words = notes.sheet.tokens.words
-    padded: list[str] = []
-    spots: list[int] = []
     parts_of = [segments(notes, line.first, line.last) for line in lines]
-    flags_of = [[segment_flags(notes, part) for part in parts] for parts in parts_of]
+    parts = [part for each in parts_of for part in each]
+    flags = iter(flags_of_segments(notes, parts))
+    flags_of = [list(islice(flags, len(each))) for each in parts_of]
     groups = find_groups(facts, labels, flags_of)
-    shared = [
-        [*line_context(notes, facts, labels, place), *groups.of_line(place)] for place in range(len(lines))
-    ]
-    inside = len(shared)
-    shared += [[INSIDE], [BREAK]]
-    line_rows: list[int] = []
-    segment_rows = [inside + 1] * len(words)
-    edge_rows = [inside] * len(words)
-    for place, line in enumerate(lines):
-        if not line.wraps:
-            padded += (EDGE, EDGE)
-        spots += range(len(padded), len(padded) + line.last - line.first)
-        padded += words[line.first : line.last]
-        if place + 1 == len(lines) or not lines[place + 1].wraps:
-            padded += (EDGE, EDGE)
-        line_rows += [place] * (line.last - line.first)
-        for number, part in enumerate(parts_of[place]):
-            segment_rows[part.first : part.last] = [len(shared)] * (part.last - part.first)
-            shared.append(
-                segment_attributes(parts_of[place], flags_of[place], number, groups.of_cell(place, number))
-            )
-            edge_rows[part.first] = len(shared)
-            shared.append(edge_attributes(flags_of[place], number, labels[place]))
-    combinations: dict[tuple[int, ...], int] = {}
-    columns = [notes.marks[kind] for kind in SEGMENT_KINDS]
-    mark_rows = [combinations.setdefault(marks, len(combinations)) for marks in zip(*columns, strict=True)]
-    marks = [spot_attributes(combination) for combination in combinations]
-    return Views(notes, padded, spots, shared, (line_rows, segment_rows, edge_rows), marks, mark_rows)
+    shared = [line_pieces(notes, facts, labels, place) + groups.of_line(place) for place in range(len(lines))]
+    shared += ([INSIDE], [BREAK])
+    for place, (some, held) in enumerate(zip(parts_of, flags_of, strict=True)):
+        shared += [
+            segment_pieces(some, held, number) + groups.of_cell(place, number) for number in range(len(some))
+        ]
+    for held, label in zip(flags_of, labels, strict=True):
+        shared += [edge_pieces(held, number, label) for number in range(len(held))]
+    codes, marks = np.unique(mark_codes(notes), return_inverse=True)
+    shared_rows = _shared_rows(notes, parts, marks + len(shared))
+    shared += [[mark_piece(code)] for code in codes.tolist()]
+    words, near = _near(notes)
+    return Views(notes, shared, words, np.hstack([shared_rows, near + len(shared)]))
+
+
+def _shared_rows(notes: Notes, parts: Sequence[Segment], marks: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of each word its line, segment, edge and marks; lines are followed by the two places INSIDE and BREAK."""
+    inside = len(notes.sheet.lines)
+    rows = np.empty((len(marks), 4), np.intp)
+    rows[:, 0] = notes.sheet.line_of
+    rows[:, 1] = inside + 1
+    rows[:, 2] = inside
+    rows[:, 3] = marks
+    if parts:
+        bounds = np.array(parts, np.intp)
+        numbers = np.arange(len(parts)) + inside + 2
+        lengths = bounds[:, 1] - bounds[:, 0]
+        skipped = bounds[:, 0] - (np.cumsum(lengths) - lengths)  # words before that are in no segment
+        rows[np.arange(lengths.sum()) + np.repeat(skipped, lengths), 1] = np.repeat(numbers, lengths)
+        rows[bounds[:, 0], 2] = numbers + len(parts)
+    return rows
+
+
+def _near(notes: Notes) -> tuple[list[str], NDArray[np.intp]]:
+    """The different words, and of each word of the sheet what its neighbours and it show there.
+
+    A neighbour at +step contributes what it shows at -step: its list counts from the other end.
+    """
+    numbers = {EDGE: 0}
+    own = [numbers.setdefault(word, len(numbers)) for word in notes.sheet.tokens.words]
+    reach = NEAR[-1]
+    paragraph_of = np.cumsum([not line.wraps for line in notes.sheet.lines]) - 1  # of each line
+    edges = 2 * reach * np.arange(paragraph_of[-1] + 2)  # in front of each paragraph, and of the end
+    spots = np.arange(len(own)) + reach + edges[paragraph_of[notes.sheet.line_of]]
+    padded = np.zeros(len(own) + edges[-1], np.intp)
+    padded[spots] = own
+    near = np.array(NEAR)
+    return list(numbers), padded[spots[:, None] + near] * len(NEAR) + (reach - near)
 
 
 def word_places(views: Views, lexical: Lexical) -> list[list[str]]:
     """For training: the attributes of every word written out; `Recognizer` sums the same without writing them."""
-    result = []
-    for word, spot in enumerate(views.spots):
-        names = [name for rows in views.rows for name in views.shared[rows[word]]]
-        names += views.marks[views.mark_rows[word]]
-        for slot, step in enumerate(NEAR):
-            # A neighbour at +step contributes what it shows at -step: its list counts from the other end.
-            names += word_attributes(views.padded[spot + step], lexical)[len(NEAR) - 1 - slot]
-        result.append(names)
-    return result
+    shown = [piece for word in views.words for piece in word_attributes(word, lexical)]
+    told = [[name for piece in pieces for name in piece] for pieces in views.shared]
+    told += [list(piece) for piece in shown]
+    return [[name for row in rows for name in told[row]] for rows in views.rows.tolist()]
 
 
 @dataclass
@@ -134,58 +151,36 @@ class Recognizer:
 
     model: Crf
     lexical: Lexical
-    _rows: dict[str, int] = field(default_factory=dict)
-    _sums: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0, 0), np.float32))
 
     def recognise(self, views: Views, lines: Sequence[int]) -> Recognised:
         """The entities in some of the lines, which are given in order; a paragraph is one chain."""
+        labels = self.model.labels
         chains = word_chains(views.notes, lines)
         words = [word for chain in chains for word in chain]
         if not words:
-            return Recognised([], {}, self.model.labels, np.zeros((0, len(self.model.labels)), np.float32))
-        scores = self._scores(views, np.asarray(words))
-        tags, chances = self.model.decode(scores, [len(chain) for chain in chains])
-        number = {label: place for place, label in enumerate(self.model.labels)}
-        sure = chances[np.arange(len(words)), [number[tag] for tag in tags]]
-        found = entities(views.notes, chains, tags, sure.tolist())
-        return Recognised(found, {word: row for row, word in enumerate(words)}, self.model.labels, chances)
+            return Recognised([], {}, labels, np.zeros((0, len(labels)), np.float32))
+        scores = self._scores(views, words)
+        paths, chances = batch.decode(scores, self.model.transitions, [len(chain) for chain in chains])
+        tags = [labels[label] for label in paths.tolist()]
+        sure = chances[np.arange(len(paths)), paths].tolist()
+        found = entities(views.notes, chains, tags, sure)
+        return Recognised(found, dict(zip(words, range(len(words)), strict=True)), labels, chances)
 
-    def _scores(self, views: Views, words: NDArray[np.intp]) -> NDArray[np.float32]:
-        shared = self.model.scores(views.shared)
-        scores: NDArray[np.float32] = self.model.scores(views.marks)[np.asarray(views.mark_rows)[words]]
-        for rows in views.rows:
-            scores += shared[np.asarray(rows)[words]]
-        places = np.asarray(views.spots)[words]
-        remembered = self._rows_of(views.padded)
-        for slot, step in enumerate(NEAR):
-            scores += self._sums[remembered[places + step], len(NEAR) - 1 - slot]
+    def _scores(self, views: Views, words: Sequence[int]) -> NDArray[np.float32]:
+        shared = self.model.piece_scores(views.shared)
+        shown = self._memory.sums(views.words)
+        sums = np.vstack([shared, shown.reshape(-1, len(self.model.labels))])
+        scores: NDArray[np.float32] = sums.take(views.rows.take(words, axis=0), axis=0).sum(1)
         return scores
 
-    def _rows_of(self, words: list[str]) -> NDArray[np.intp]:
-        """The rows of the words in the remembered sums; what is new is summed now."""
-        if len(self._rows) > REMEMBERED_WORDS:
-            self._rows.clear()
-        if not self._rows:
-            self._sums = np.zeros((0, len(NEAR), len(self.model.labels)), np.float32)
-        new = [word for word in dict.fromkeys(words) if word not in self._rows]
-        if new:
-            for word in new:
-                self._rows[word] = len(self._rows)
-            names = [part for word in new for part in word_attributes(word, self.lexical)]
-            sums = self.model.scores(names).reshape(len(new), len(NEAR), len(self.model.labels))
-            self._sums = _grown(self._sums, sums, len(self._rows))
-        return np.fromiter(map(self._rows.__getitem__, words), np.intp, len(words))
-
-
-def _grown(old: NDArray[np.float32], new: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """The old rows with the new ones behind; room is doubled so that growing stays cheap."""
-    used = size - len(new)
-    if len(old) < size:
-        room = np.zeros((max(size, 2 * len(old), 1024), *new.shape[1:]), np.float32)
-        room[:used] = old[:used]
-        old = room
-    old[used:size] = new
-    return old
+    @cached_property
+    def _memory(self) -> Memory[str]:
+        return Memory(
+            self.model.scores,
+            lambda word: word_attributes(word, self.lexical),
+            pieces=len(NEAR),
+            labels=len(self.model.labels),
+        )
 
 
 def word_chains(notes: Notes, lines: Sequence[int]) -> list[list[int]]:

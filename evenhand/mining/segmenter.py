@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evenhand.mining.crf.model import Crf
 from evenhand.mining.features.facts import LineFacts
-from evenhand.mining.features.lines import line_attributes
+from evenhand.mining.features.lines import line_places
 from evenhand.mining.notes import Notes
 
 HEADING, INLINE = "heading", "inline"  # a heading; one with content behind it on the same line
@@ -30,7 +30,8 @@ class LineLabel:
 
 
 def label_lines(model: Crf, notes: Notes, facts: list[LineFacts]) -> list[LineLabel]:
-    names, chances = model.tag(line_attributes(notes, facts))
+    words, pieces = line_places(notes, facts)
+    names, chances = model.label(model.scores(words) + model.piece_scores(pieces))
     labels: list[LineLabel] = []
     for line, name, chance in zip(notes.sheet.lines, names, chances, strict=True):
         type_, _, role = name.partition(".")

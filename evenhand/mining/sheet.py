@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 
 from evenhand.mining.tokens import Tokens, tokenise
@@ -11,6 +13,14 @@ from evenhand.mining.wrapping import mark_wraps
 from evenhand.records.document import Document, Line
 
 _T = TypeVar("_T")
+
+BREAKS = frozenset(",|;:()[]–—•·/\\→>")  # words that part a line; a hyphen does with a blank before it
+GAP, BREAK = 1, 2  # a wide blank before the word; the word is a break itself
+WIDE = 2  # more blanks than these, or a tab
+
+LETTER, SMALL, LOW, LONG, CAPITAL = 1, 2, 4, 8, 16
+"""Traits: begins with a letter; is then not all capitals; begins in lower case; has four letters or more; is then
+written with a capital."""
 
 
 @dataclass(slots=True)
@@ -45,21 +55,19 @@ class Sheet:
     lines: list[SheetLine]
     lower: list[str]  # the words in lower case
     line_of: list[int]  # the line of each word
+    traits: bytes  # of each word
+    cuts: list[int]  # words at which a line is parted
+    cut_kinds: list[int]  # GAP, BREAK or both of each
     looks: Counter[tuple[object, ...]] = field(default_factory=Counter)
+    line_starts: list[int] = field(default_factory=list)
 
     def words(self, line: SheetLine) -> list[str]:
         return self.tokens.words[line.first : line.last]
 
     def page_at(self, place: int) -> int:
         """The page on which a place of the text stands."""
-        low, high = 0, len(self.lines)
-        while low < high:
-            middle = (low + high) // 2
-            if self.lines[middle].start <= place:
-                low = middle + 1
-            else:
-                high = middle
-        return self.lines[low - 1].line.page if low else 1
+        number = bisect_right(self.line_starts, place)
+        return self.lines[number - 1].line.page if number else 1
 
 
 def lay_out(document: Document) -> Sheet:
@@ -83,11 +91,53 @@ def lay_out(document: Document) -> Sheet:
         line_of += [len(lines)] * len(line_words)
         lines.append(_sheet_line(document, line, before, first, len(words), size, color))
         before = line
-    sheet = Sheet(document, Tokens(words, starts, ends), lines, [word.lower() for word in words], line_of)
-    for each in lines:
-        sheet.looks[each.look] += 1
     mark_wraps(lines)
-    return sheet
+    tokens = Tokens(words, starts, ends)
+    cuts = find_cuts(text, tokens)
+    return Sheet(
+        document,
+        tokens,
+        lines,
+        lower=[word.lower() for word in words],
+        line_of=line_of,
+        traits=bytes(map(traits_of, words)),
+        cuts=list(cuts),
+        cut_kinds=list(cuts.values()),
+        looks=Counter([each.look for each in lines]),
+        line_starts=[line.start for line in body],
+    )
+
+
+@lru_cache(maxsize=50_000)
+def traits_of(word: str) -> int:
+    first = word[0]
+    if not first.isalpha():
+        return LOW * first.islower()
+    is_long = len(word) > 3
+    return (
+        LETTER
+        + SMALL * (not word.isupper())
+        + LOW * first.islower()
+        + LONG * is_long
+        + CAPITAL * (is_long and first.isupper())
+    )
+
+
+def find_cuts(text: str, tokens: Tokens) -> dict[int, int]:
+    """Words that are breaks or have a wide blank before them, in order."""
+    words, starts, ends = tokens.words, tokens.starts, tokens.ends
+    has_tabs = "\t" in text
+    gaps = {
+        place: GAP
+        for place, (end, start) in enumerate(zip(ends, starts[1:], strict=False), start=1)
+        if start - end > WIDE or (has_tabs and start > end and "\t" in text[end:start])
+    }
+    breaks = {
+        place: gaps.get(place, 0) + BREAK
+        for place, word in enumerate(words)
+        if word in BREAKS or (word == "-" and text[starts[place] - 1 : starts[place]].isspace())
+    }
+    return dict(sorted((gaps | breaks).items())) if gaps else breaks
 
 
 def _sheet_line(

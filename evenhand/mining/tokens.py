@@ -6,18 +6,17 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_TOKEN = re.compile(
-    r"""
-    [\w.+-]+@[\w-]+(?:\.[\w-]+)+            # e-mail
-  | (?:https?://|www\.)[^\s,;()<>]+         # link
+_EMAIL = r"[\w.+-]{1,100}+@[\w-]+(?:\.[\w-]+)+ |"
+_WORD = r"""
+    (?:https?://|www\.)[^\s,;()<>]+         # link
   | \.NET\b | \.Net\b | \.net\b
   | \d+(?:[.,]\d+)+                         # 3.5, 10,000
   | [^\W_]+(?:(?:['’&]|_(?=[^\W_])|\.(?=[^\W_]))[^\W_]+)*(?:\+\+|\#|\+(?!\w))?
   | _+
   | [^\w\s]
-    """,
-    re.VERBOSE,
-)
+"""
+_TOKEN = re.compile(_WORD, re.VERBOSE)
+_TOKEN_OR_EMAIL = re.compile(_EMAIL + _WORD, re.VERBOSE)  # every word is first tried as an address: slower
 # "management.Problem" is a full stop without its blank; "B.Tech", "node.js", "ASP.NET", "Ph.D" are words.
 _GLUED = re.compile(r"(?<=[^\W\d_]{4})\.(?=[A-Z][a-z])")
 
@@ -35,33 +34,37 @@ class Tokens:
 
 
 def tokenise(text: str, start: int = 0, end: int | None = None) -> Tokens:
-    words: list[str] = []
+    stop = len(text) if end is None else end
+    pattern = _TOKEN if text.find("@", start, stop) < 0 else _TOKEN_OR_EMAIL
+    words = pattern.findall(text, start, stop)
+    if text.find(".", start, stop) >= 0:
+        words = _all_unglued(words)
     starts: list[int] = []
-    ends: list[int] = []
-    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        word = match.group()
-        at = match.start()
-        if "." in word and "@" not in word and (glued := _GLUED.search(word)):
-            for piece, offset in _unglued(word, glued):
-                words.append(piece)
-                starts.append(at + offset)
-                ends.append(at + offset + len(piece))
-            continue
-        words.append(word)
+    at = start
+    for word in words:
+        at = text.find(word, at)  # nothing but blanks lies between
         starts.append(at)
-        ends.append(match.end())
-    return Tokens(words, starts, ends)
+        at += len(word)
+    return Tokens(words, starts, [at + len(word) for at, word in zip(starts, words, strict=True)])
 
 
-def _unglued(word: str, glued: re.Match[str]) -> list[tuple[str, int]]:
+def _all_unglued(words: list[str]) -> list[str]:
+    result: list[str] = []
+    for word in words:
+        if "." in word and "@" not in word and _GLUED.search(word):
+            result += _unglued(word)
+        else:
+            result.append(word)
+    return result
+
+
+def _unglued(word: str) -> list[str]:
     pieces = []
     at = 0
-    found: re.Match[str] | None = glued
-    while found:
-        pieces += [(word[at : found.start()], at), (".", found.start())]
+    for found in _GLUED.finditer(word):
+        pieces += [word[at : found.start()], "."]
         at = found.end()
-        found = _GLUED.search(word, at)
-    return [*pieces, (word[at:], at)]
+    return [*pieces, word[at:]]
 
 
 @lru_cache(maxsize=200_000)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.mining.crf import batch
-from evenhand.mining.crf.memory import Memory, Piece, remembered_pieces
+from evenhand.mining.crf.memory import Memory, Piece
 
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # so that the same weights give the same file
 
@@ -48,7 +48,7 @@ class Crf:
 
     @cached_property
     def _memory(self) -> Memory[Piece]:
-        return remembered_pieces(self.scores)
+        return Memory(self.scores, lambda piece: (piece,), pieces=1, labels=len(self.labels))
 
     @cached_property
     def nothing(self) -> int:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from evenhand.mining.notes import Notes
+import numpy as np
+
+from evenhand.mining.notes import KINDS, Notes, kind_bits, over
+from evenhand.mining.sheet import CAPITAL, LONG
 
 HELD = ("title", "degree", "field", "university", "company", "certificate", "school", "firm", "place")
 RARE_LOOK = 0.25  # of the lines: a look that fewer share may be that of headings
@@ -24,7 +28,12 @@ class LineFacts:
 
 def line_facts(notes: Notes) -> list[LineFacts]:
     heading_looks = _heading_looks(notes)
-    return [_facts(notes, place, heading_looks) for place in range(len(notes.sheet.lines))]
+    held = _held(notes)
+    capitals = _capital_shares(notes)
+    return [
+        _facts(notes, place, heading_looks, holds, share)
+        for place, (holds, share) in enumerate(zip(held, capitals, strict=True))
+    ]
 
 
 def _heading_looks(notes: Notes) -> set[tuple[object, ...]]:
@@ -38,9 +47,10 @@ def _heading_looks(notes: Notes) -> set[tuple[object, ...]]:
     }
 
 
-def _facts(notes: Notes, place: int, heading_looks: set[tuple[object, ...]]) -> LineFacts:
-    sheet = notes.sheet
-    line = sheet.lines[place]
+def _facts(
+    notes: Notes, place: int, heading_looks: set[tuple[object, ...]], holds: tuple[str, ...], capitals: str
+) -> LineFacts:
+    line = notes.sheet.lines[place]
     count = line.last - line.first
     text = line.text.strip()
     return LineFacts(
@@ -50,22 +60,56 @@ def _facts(notes: Notes, place: int, heading_looks: set[tuple[object, ...]]) -> 
         title_type=notes.titles[place],
         is_alone=notes.titles[place] is not None,
         date=_date_place(notes, place),
-        holds=_holds(notes, place),
-        flags=(
-            *(f"has={kind}" for kind in notes.contacts[place]),
-            *(f"dates={kind}" for kind in set(notes.date_kinds[place])),
-            f"ends={text[-1] if text and not text[-1].isalnum() else 'word'}",
-            f"starts={'upper' if text[:1].isupper() else 'lower' if text[:1].islower() else text[:1]}",
-            f"commas={min(4, text.count(','))}",
-            *(("colon",) if ":" in text else ()),
-            *(("pipe",) if "|" in text else ()),
-            *(("furniture",) if line.line.furniture else ()),
-            *(("new block",) if line.new_block else ()),
-            *(("italic",) if line.line.italic else ()),
-            *(("color",) if line.odd_color else ()),
-            f"size={_size(line.size_ratio)}",
-            f"caps={_capital_share(sheet.tokens.words[line.first : line.last])}",
+        holds=holds,
+        flags=_flags(
+            notes.contacts[place],
+            tuple(sorted(set(notes.date_kinds[place]))),
+            text[-1] if text and not text[-1].isalnum() else "word",
+            "upper" if text[:1].isupper() else "lower" if text[:1].islower() else text[:1],
+            min(4, text.count(",")),
+            ":" in text,
+            "|" in text,
+            bool(line.line.furniture),
+            line.new_block,
+            line.line.italic,
+            line.odd_color,
+            _size(line.size_ratio),
+            capitals,
         ),
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _flags(
+    contacts: tuple[str, ...],
+    dates: tuple[str, ...],
+    ends: str,
+    starts: str,
+    commas: int,
+    colon: bool,
+    pipe: bool,
+    furniture: bool,
+    new_block: bool,
+    italic: bool,
+    color: bool,
+    size: str,
+    capitals: str,
+) -> tuple[str, ...]:
+    """Most lines have the flags of one that was seen before."""
+    return (
+        *(f"has={kind}" for kind in contacts),
+        *(f"dates={kind}" for kind in dates),
+        f"ends={ends}",
+        f"starts={starts}",
+        f"commas={commas}",
+        *(("colon",) if colon else ()),
+        *(("pipe",) if pipe else ()),
+        *(("furniture",) if furniture else ()),
+        *(("new block",) if new_block else ()),
+        *(("italic",) if italic else ()),
+        *(("color",) if color else ()),
+        f"size={size}",
+        f"caps={capitals}",
     )
 
 
@@ -107,11 +151,20 @@ def _look(notes: Notes, place: int, heading_looks: set[tuple[object, ...]]) -> s
     return "color" if line.odd_color else "plain"
 
 
-def _capital_share(words: list[str]) -> str:
-    letters = [word for word in words if word[0].isalpha() and len(word) > 3]
-    if not letters:
+def _capital_shares(notes: Notes) -> list[str]:
+    """How many of the longer words of each line are written with a capital."""
+    lines = notes.sheet.lines
+    firsts, lasts = [line.first for line in lines], [line.last for line in lines]
+    traits = np.frombuffer(notes.sheet.traits, np.uint8)
+    longs = over(np.add, (traits & LONG > 0).astype(np.int64), firsts, lasts)
+    capitals = over(np.add, (traits & CAPITAL > 0).astype(np.int64), firsts, lasts)
+    return [_share(some, all_) for some, all_ in zip(capitals, longs, strict=True)]
+
+
+def _share(some: int, all_: int) -> str:
+    if not all_:
         return "none"
-    share = sum(word[0].isupper() for word in letters) / len(letters)
+    share = some / all_
     return "all" if share == 1 else "most" if share >= 0.6 else "some" if share > 0.2 else "few"
 
 
@@ -128,15 +181,30 @@ def _date_place(notes: Notes, place: int) -> str | None:
     return "end" if marks[-1] or marks[-2] else "inside"
 
 
-def _holds(notes: Notes, place: int) -> tuple[str, ...]:
-    line = notes.sheet.lines[place]
-    held = [f"+{kind}" for kind in HELD if any(notes.marks[kind][line.first : line.last])]
-    words = line.last - line.first
-    skills = sum(1 for mark in notes.marks["skill"][line.first : line.last] if mark)
-    if skills:
-        held.append("+skills" if skills * 3 >= words else "+skill")
-    if "email" in notes.contacts[place]:
+def _held(notes: Notes) -> list[tuple[str, ...]]:
+    lines = notes.sheet.lines
+    firsts, lasts = [line.first for line in lines], [line.last for line in lines]
+    bits = over(np.bitwise_or, kind_bits(notes), firsts, lasts)
+    skills = np.frombuffer(notes.marks["skill"], np.uint8) > 0
+    counts = over(np.add, skills.astype(np.int64), firsts, lasts)
+    return [
+        _holds(
+            kinds,
+            bool(count) and count * 3 >= line.last - line.first,
+            "email" in contacts,
+            "phone" in contacts,
+        )
+        for kinds, count, line, contacts in zip(bits, counts, lines, notes.contacts, strict=True)
+    ]
+
+
+@lru_cache(maxsize=20_000)
+def _holds(kinds: int, is_skilled: bool, email: bool, phone: bool) -> tuple[str, ...]:
+    held = [f"+{kind}" for kind in HELD if kinds >> KINDS.index(kind) & 1]
+    if kinds >> KINDS.index("skill") & 1:
+        held.append("+skills" if is_skilled else "+skill")
+    if email:
         held.append("+email")
-    if "phone" in notes.contacts[place]:
+    if phone:
         held.append("+phone")
     return tuple(held)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
+from evenhand.mining.crf.memory import Piece
 from evenhand.mining.features.facts import LineFacts
+from evenhand.mining.features.words import Flags
 
 OPENING = frozenset(("entry", "project"))
 GOING_ON = frozenset(("head", "about"))
@@ -23,21 +26,16 @@ class Groups:
     others: dict[int, tuple[str, ...]]  # line to what the other lines of its head hold
     cells: dict[tuple[str, int, int], Counter[str]]
     totals: Counter[tuple[str, int, int]]
-    flags: list[list[list[str]]]
+    flags: list[list[Flags]]
 
-    def of_line(self, place: int) -> list[str]:
+    def of_line(self, place: int) -> list[Piece]:
         found = self.places.get(place)
         if found is None:
             return []
         kind, number, length = found
-        return [
-            f"head={kind}#{min(number, DEEPEST)}",
-            f"head={kind}#{min(number, DEEPEST)}/{min(length, DEEPEST)}",
-            *(f"elsewhere{held}" for held in self.others[place]),
-            f"elsewhere={','.join(self.others[place])}",
-        ]
+        return [_head(kind, min(number, DEEPEST), min(length, DEEPEST), self.others[place])]
 
-    def of_cell(self, place: int, segment: int) -> list[str]:
+    def of_cell(self, place: int, segment: int) -> list[Piece]:
         """How often the same cell of the other entries holds a title, a place, a date..."""
         found = self.places.get(place)
         if found is None:
@@ -45,17 +43,28 @@ class Groups:
         key = (found[0], found[1], segment)
         others = self.totals[key] - 1
         if others < 1:
-            return ["cell alone"]
+            return [("cell alone",)]
         own = self.flags[place][segment]
+        cell = self.cells[key]
         names = []
         for flag in TOLD:
-            share = (self.cells[key][flag] - (flag in own)) / others
+            share = (cell.get(flag, 0) - (flag in own)) / others
             if share >= 0.2:
                 names.append(f"cell {flag} {'most' if share >= 0.6 else 'some'}")
-        return names or ["cell nothing"]
+        return [tuple(names) or ("cell nothing",)]
 
 
-def find_groups(facts: list[LineFacts], labels: list[str], flags: list[list[list[str]]]) -> Groups:
+@lru_cache(maxsize=20_000)
+def _head(kind: str, number: int, length: int, others: tuple[str, ...]) -> Piece:
+    return (
+        f"head={kind}#{number}",
+        f"head={kind}#{number}/{length}",
+        *(f"elsewhere{held}" for held in others),
+        f"elsewhere={','.join(others)}",
+    )
+
+
+def find_groups(facts: list[LineFacts], labels: list[str], flags: list[list[Flags]]) -> Groups:
     heads: list[tuple[str, list[int]]] = []
     current: tuple[str, list[int]] | None = None
     for place, label in enumerate(labels):
@@ -70,9 +79,7 @@ def find_groups(facts: list[LineFacts], labels: list[str], flags: list[list[list
     return _counted(heads, facts, flags)
 
 
-def _counted(
-    heads: list[tuple[str, list[int]]], facts: list[LineFacts], flags: list[list[list[str]]]
-) -> Groups:
+def _counted(heads: list[tuple[str, list[int]]], facts: list[LineFacts], flags: list[list[Flags]]) -> Groups:
     places: dict[int, tuple[str, int, int]] = {}
     others: dict[int, tuple[str, ...]] = {}
     cells: dict[tuple[str, int, int], Counter[str]] = {}

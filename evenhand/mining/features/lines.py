@@ -3,86 +3,131 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from evenhand.mining.crf.memory import Piece
 from evenhand.mining.features.facts import LineFacts
 from evenhand.mining.notes import Notes
 
-NEAR = (-3, -2, -1, 1, 2, 3)
+REACH = 3
+SEEN = range(-REACH, REACH + 1)  # from where a line sees another, 0 being itself
 BAG = 12  # first words of a line
 _NUMBERED = re.compile(r"^\W*(?:project|client|employer|company)?\s*#?\s*\d{1,2}\s*[.):]", re.IGNORECASE)
 
 
 def line_attributes(notes: Notes, facts: list[LineFacts]) -> list[list[str]]:
-    """For every line the attributes that hold there."""
-    sheet = notes.sheet
-    own = [_own(notes, facts, place) for place in range(len(sheet.lines))]
-    briefs = [_brief(notes, fact, place) for place, fact in enumerate(facts)]
+    """For training: every line's attributes written out; `label_lines` sums the same without writing them."""
+    words, pieces = line_places(notes, facts)
+    return [
+        [*names, *(name for piece in told for name in piece)]
+        for names, told in zip(words, pieces, strict=True)
+    ]
+
+
+def line_places(notes: Notes, facts: list[LineFacts]) -> tuple[list[list[str]], list[list[Piece]]]:
+    """For every line its attributes: of its words one by one, and all others in pieces that recur."""
+    count = len(facts)
+    briefs = [
+        _brief(
+            fact.sort,
+            fact.stands_out,
+            fact.length,
+            fact.title_type,
+            fact.date,
+            fact.holds,
+            line.wraps,
+            line.gap_before,
+        )
+        for fact, line in zip(facts, notes.sheet.lines, strict=True)
+    ]
+    around = [_EDGE] * REACH + briefs + [_EDGE] * REACH
     unders = _headings_above(notes, facts)
-    result = []
-    count = len(own)
-    for place in range(count):
-        names = list(own[place])
-        for step in NEAR:
-            other = place + step
-            if 0 <= other < count:
-                names += [f"{step}{name}" for name in briefs[other]]
-            elif abs(step) == 1:
-                names.append(f"{step}none")
-        under = unders[place]
-        names.append(f"under={under}")
-        if facts[place].title_type:
-            names.append(f"under={under}+title={facts[place].title_type}")
+    pieces = []
+    for place, fact in enumerate(facts):
+        told = [around[place + REACH + step][slot] for slot, step in enumerate(SEEN)]
+        told += (
+            fact.flags,
+            _position(min(place, 6), 10 * place // max(1, count), place >= count - 3),
+            _under(unders[place], fact.title_type),
+        )
         if place:
-            names += [f"{briefs[place - 1][0]}>{briefs[place][0]}"]
-        result.append(names)
-    return result
+            told.append(_pair(facts[place - 1].sort, fact.sort))
+        pieces.append(told + _rare(notes, fact, place))
+    return [_words(notes, line.first, line.last) for line in notes.sheet.lines], pieces
 
 
-def _own(notes: Notes, facts: list[LineFacts], place: int) -> list[str]:
-    sheet = notes.sheet
-    line = sheet.lines[place]
-    fact = facts[place]
-    words = sheet.lower[line.first : line.last]
+def _words(notes: Notes, first: int, last: int) -> list[str]:
+    words = notes.sheet.lower[first:last]
     letters = [word for word in words if word[0].isalpha()]
-    names = ["bias", *(f"w={word}" for word in words[:BAG])]
+    names = [f"w={word}" for word in words[:BAG]]
     if letters:
-        names += [f"w0={letters[0]}", f"w01={' '.join(letters[:2])}", f"w-1={letters[-1]}"]
+        names += (f"w0={letters[0]}", f"w01={' '.join(letters[:2])}", f"w-1={letters[-1]}")
     if len(letters) <= 4:
         names.append(f"all={' '.join(letters)}")
-    names += _brief(notes, fact, place)
-    names += fact.flags
-    names += [f"row={min(place, 6)}", f"tenth={10 * place // max(1, len(sheet.lines))}"]
-    if place >= len(sheet.lines) - 3:
-        names.append("last lines")
-    if _NUMBERED.match(line.text):
-        names.append("numbered")
+    return names
+
+
+def _rare(notes: Notes, fact: LineFacts, place: int) -> list[Piece]:
+    """What only some lines have: a number before it, the words of a title, a key, a table around it."""
+    pieces: list[Piece] = []
+    if _NUMBERED.match(notes.sheet.lines[place].text):
+        pieces.append(("numbered",))
     if fact.title_type:
-        kind = "similar" if notes.fuzzy[place] else "exact"
-        names += [
-            f"title={fact.title_type}",
-            f"title {kind}",
-            f"title+look={fact.title_type}+{fact.stands_out}",
-        ]
+        pieces.append(_title(fact.title_type, notes.fuzzy[place], fact.stands_out))
     if key := notes.keys[place]:
-        names.append(f"key={key}")
+        pieces.append((f"key={key}",))
     if table := notes.table_types[place]:
-        names += [f"table={table}", f"column={notes.column_types[place]}"]
-    return names
+        pieces.append((f"table={table}", f"column={notes.column_types[place]}"))
+    return pieces
 
 
-def _brief(notes: Notes, fact: LineFacts, place: int) -> list[str]:
-    """The few attributes of a line that its neighbours also see."""
-    names = [f"sort={fact.sort}", f"look={fact.stands_out}", f"long={fact.length}"]
-    if fact.title_type:
-        names.append(f"title={fact.title_type}")
-    if fact.date:
-        names.append(f"date={fact.date}")
-    names += fact.holds
-    if notes.sheet.lines[place].wraps:
+@lru_cache(maxsize=20_000)
+def _brief(
+    sort: str,
+    look: str,
+    length: str,
+    title: str | None,
+    date: str | None,
+    holds: tuple[str, ...],
+    wraps: bool,
+    gap: bool,
+) -> tuple[Piece, ...]:
+    """The few attributes of a line that its neighbours also see: as seen from each of SEEN."""
+    names = [f"sort={sort}", f"look={look}", f"long={length}"]
+    if title:
+        names.append(f"title={title}")
+    if date:
+        names.append(f"date={date}")
+    names += holds
+    if wraps:
         names.append("wraps")
-    if notes.sheet.lines[place].gap_before:
+    if gap:
         names.append("gap")
-    return names
+    return tuple(tuple(f"{step or ''}{name}" for name in names) for step in SEEN)
+
+
+# What stands for a line before the first and after the last.
+_EDGE: tuple[Piece, ...] = tuple((f"{step}none",) if abs(step) == 1 else () for step in SEEN)
+
+
+@lru_cache(maxsize=1000)
+def _position(row: int, tenth: int, is_last: bool) -> Piece:
+    return ("bias", f"row={row}", f"tenth={tenth}", *(("last lines",) if is_last else ()))
+
+
+@lru_cache(maxsize=1000)
+def _under(under: str, title: str | None) -> Piece:
+    return (f"under={under}", *((f"under={under}+title={title}",) if title else ()))
+
+
+@lru_cache(maxsize=1000)
+def _pair(before: str, sort: str) -> Piece:
+    return (f"sort={before}>sort={sort}",)
+
+
+@lru_cache(maxsize=1000)
+def _title(title: str, fuzzy: bool, look: str) -> Piece:
+    return (f"title={title}", f"title {'similar' if fuzzy else 'exact'}", f"title+look={title}+{look}")
 
 
 def _headings_above(notes: Notes, facts: list[LineFacts]) -> list[str]:
