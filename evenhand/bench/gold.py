@@ -149,7 +149,7 @@ def score(gold: GoldResume, profile: Profile) -> Score:
             [fact.value for entry in profile.education if (fact := entry.degree)],
             alike,
         ),
-        "skill": (_unique(gold.skills), _unique(_skill_names(profile)), alike),
+        "skill": (_unique(gold.skills), _skill_forms(profile), alike_form),
         "position dates": (
             [f"{entry.start}..{entry.end}" for entry in gold.positions if entry.start],
             [
@@ -185,9 +185,14 @@ def _unique(values: Sequence[str | None]) -> list[str]:
     return list({plain(value): value for value in values if value}.values())
 
 
-def _skill_names(profile: Profile) -> list[str]:
-    """A skill counts once; where the resume writes it in one way only, that is the name to compare."""
-    return [skill.surfaces[0] for skill in profile.skills]
+def _skill_forms(profile: Profile) -> list[str]:
+    """Each skill once, with its name and every way the resume writes it, one per line."""
+    return ["\n".join(dict.fromkeys((skill.name, *skill.surfaces))) for skill in profile.skills]
+
+
+def alike_form(one: str, forms: str) -> bool:
+    """Annotators kept one spelling of a skill: it may be any of ours."""
+    return any(alike(one, form) for form in forms.split("\n"))
 
 
 def _skill_months(gold: GoldResume, profile: Profile) -> list[tuple[int | None, int | None]]:

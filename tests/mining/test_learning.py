@@ -65,7 +65,7 @@ def test_entities_of_tags() -> None:
     notes = noted("Worked at Acme Tools", "India Ltd as tester")
     tags = ["O", "O", "B-employer", "I-employer", "I-employer", "I-employer", "O", "B-title"]
     chances = [1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 1.0, 0.5]
-    assert entities(notes, range(8), tags, chances) == [
+    assert entities(notes, [range(4), range(4, 8)], tags, chances) == [
         Entity("employer", 2, 4, 0, 0.8),
         Entity("employer", 4, 6, 1, 0.6, is_rest=True),
         Entity("title", 7, 8, 1, 0.5),
@@ -89,7 +89,8 @@ def test_remembered_sums_are_the_written_out_attributes() -> None:
     np.testing.assert_allclose(model.scores(places), written, rtol=1e-4, atol=1e-4)
     recognizer = Recognizer(model, lexical)
     tags, chances = model.decode(written.astype(np.float32), lengths)
-    expected = entities(notes, range(len(places)), tags, chances.max(1).tolist())
+    chains = [range(line.first, line.last) for line in notes.sheet.lines]
+    expected = entities(notes, chains, tags, chances.max(1).tolist())
     for _ in range(2):  # with new words, and with remembered ones
         found = recognizer.recognise(views, range(len(lengths))).entities
         assert [(each.label, each.first, each.last) for each in found] == [
