@@ -86,7 +86,6 @@ def test_the_facts_of_a_plain_resume(folder: Path) -> None:
     assert profile["highest_degree"] == "bachelor"
 
 
-@pytest.mark.xfail(reason="a first name that the skill lexicon knows is not found as part of a name")
 @pytest.mark.parametrize("name", ["Ada Gonzalez", "Ruby Gonzalez", "Julia Gonzalez"])
 def test_a_first_name_that_is_also_a_skill_is_a_name(folder: Path, name: str) -> None:
     text = MARIA.replace("Maria Gonzalez", name)

@@ -16,7 +16,13 @@ from evenhand.workflows.mining_one import is_failed, shortened
 from evenhand.workflows.mining_pool import MiningPool, profile_from
 from tests.workflows.documents import plain_document
 
-TROUBLED = "tests.workflows.troubled_miner"
+TROUBLED = "troubled_miner"  # beside this file
+
+
+@pytest.fixture(autouse=True)
+def module_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package called tests may be installed; the mining process is to find ours."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
 
 
 @pytest.fixture
@@ -72,7 +78,7 @@ def test_a_closed_pool_leaves_no_processes_and_takes_no_more() -> None:
 
 def test_a_miner_that_cannot_be_loaded_is_told() -> None:
     told = pytest.raises(EvenhandError, match=r"The mining process does not start: .*no_miner")
-    with MiningPool(Settings(), miner="tests.workflows.no_miner") as pool, told:
+    with MiningPool(Settings(), miner="no_miner") as pool, told:
         mined(pool, "Ada Example")
 
 
