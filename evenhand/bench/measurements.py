@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evenhand import __version__
+from evenhand.workflows.reproduction import REPRODUCTIONS
 
 MODULES = {
     "read": "evenhand.bench.speed",
@@ -34,11 +35,14 @@ MODULES = {
     "gold": "evenhand.bench.gold",
     "coverage": "evenhand.bench.coverage",
 }
-LIBRARIES = ("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime")
+LIBRARIES = (
+    *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),
+    *("python-crfsuite", "scikit-learn", "rapidfuzz"),
+)
 HEAD = """# Measurements
 
 Every section is written by the bench it names; nothing here is typed in by hand.
-Run one with `evenhand bench NAME`, and record it with `python -m evenhand.bench.measurements NAME`.
+Run one with `evenhand bench NAME` or `evenhand reproduce NAME`, and record it with `python -m evenhand.bench.measurements NAME`.
 """
 
 
@@ -111,7 +115,7 @@ def _version(name: str) -> str:
 
 def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m evenhand.bench.measurements", description=__doc__)
-    parser.add_argument("name", choices=sorted(MODULES))
+    parser.add_argument("name", choices=sorted([*MODULES, *REPRODUCTIONS]))
     parser.add_argument("--data", type=Path)
     parser.add_argument("--n", type=int)
     parser.add_argument("--seed", type=int)
@@ -119,11 +123,13 @@ def main(arguments: list[str]) -> None:
     options = vars(parser.parse_args(arguments))
     name, path = options.pop("name"), options.pop("into")
     given = {option: value for option, value in options.items() if value is not None}
-    result = import_module(MODULES[name]).run(**given)
+    module = REPRODUCTIONS[name] if name in REPRODUCTIONS else import_module(MODULES[name])
+    result = module.run(**given)
     # The folder's place on this machine says nothing to a reader and may tell too much.
     shown = {key: value.name if isinstance(value, Path) else value for key, value in given.items()}
     words = [f"--{option} {value}" for option, value in shown.items()]
-    record(name, result, command=" ".join(["evenhand bench", name, *words]), path=path)
+    verb = "reproduce" if name in REPRODUCTIONS else "bench"
+    record(name, result, command=" ".join(["evenhand", verb, name, *words]), path=path)
     Console().print(result.table())
 
 
