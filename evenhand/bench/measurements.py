@@ -42,7 +42,8 @@ LIBRARIES = (
 HEAD = """# Measurements
 
 Every section is written by the bench it names; nothing here is typed in by hand.
-Run one with `evenhand bench NAME` or `evenhand reproduce NAME`, and record it with `python -m evenhand.bench.measurements NAME`.
+Run one with `evenhand bench NAME` or `evenhand reproduce NAME`, and record it with
+`python -m evenhand.bench.measurements NAME`.
 """
 
 

@@ -57,7 +57,10 @@ def _is_release(word: str, name: str) -> bool:
 _TENS = ("st", "nd", "rd", "th", "k", "hr", "am", "pm", "yr", "+")
 
 
+SHORTEST_GLUED = 3  # letters: "C2" is a level of a language
+
+
 def unglued(word: str) -> str | None:
     """The name within "html5", "java8" or "python3.6"; None when nothing is glued to it."""
     match = _GLUED.fullmatch(word)
-    return match.group(1) if match else None
+    return match.group(1) if match and len(match.group(1)) >= SHORTEST_GLUED else None
