@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evenhand.mining.contact import Contacts
 from evenhand.mining.dates import DateSpan
+from evenhand.mining.lexicon.phrases import Text
 from evenhand.mining.notes import Notes, blank_marks, find_keys, put_mark, words_in
 from evenhand.mining.sheet import Sheet
 from evenhand.mining.tables import TableAnalysis
@@ -35,7 +36,7 @@ def take_notes(
 def _mark_phrases(notes: Notes, vocabulary: Vocabulary) -> None:
     """All lines in one go, with a word between them that no phrase holds."""
     sheet = notes.sheet
-    lower: list[str] = []
+    lower = Text(known=vocabulary.openings)
     words: list[str] = []
     places: list[int] = []  # of each word here its place on the sheet
     for line in sheet.lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from rapidfuzz import process
@@ -11,7 +12,7 @@ from rapidfuzz.distance import JaroWinkler
 
 from evenhand.mining.lexicon.degrees import DegreeLexicon
 from evenhand.mining.lexicon.lists import words
-from evenhand.mining.lexicon.phrases import Phrases
+from evenhand.mining.lexicon.phrases import Phrases, known_openings
 from evenhand.mining.lexicon.places import City, short_names
 from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.skills import SkillLexicon
@@ -45,6 +46,7 @@ class Vocabulary:
     finders: tuple[
         tuple[str, Finder], ...
     ]  # kind of mark, and what finds it among words in lower case and as written
+    openings: frozenset[str]  # words and pairs of words that may open a phrase of any kind
     lists: dict[str, tuple[str, ...]]  # word to the names of the lists it is on
     _similar: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
 
@@ -102,7 +104,25 @@ def load_vocabulary(extra: Path | None = None) -> Vocabulary:
     for name in LISTS:
         for word in words(name):
             lists[word] = (*lists.get(word, ()), name)
-    return Vocabulary(known, finders, lists)
+    return Vocabulary(known, finders, _openings(known), lists)
+
+
+def _openings(known: Lexicon) -> frozenset[str]:
+    phrases = (
+        known.titles,
+        known.fields,
+        known.universities,
+        known.companies,
+        known.certifications,
+        known_places(),
+    )
+    return frozenset(
+        chain(
+            known.skills.openings(),
+            known.degrees.openings(),
+            *(known_openings(each.table, each.reach) for each in phrases),
+        )
+    )
 
 
 def _phrase_finder(phrases: Phrases) -> Finder:

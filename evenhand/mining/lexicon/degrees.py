@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from evenhand.mining.lexicon.files import blocks
-from evenhand.mining.lexicon.phrases import both_apostrophes, key_of, reach_of, spans, without_hyphens
+from evenhand.mining.lexicon.phrases import as_text, both_apostrophes, key_of, known_openings, reach_of, spans
 
 
 class DegreeForm(NamedTuple):
@@ -39,14 +39,16 @@ class DegreeLexicon:
 
     def find(self, lower: Sequence[str]) -> list[DegreeMatch]:
         """Candidates by spelling alone; resolver.degrees.find keeps those that are degrees as written."""
-        plain, places = without_hyphens(lower)
-        found = [
-            DegreeMatch(at, at + length, *self.forms[" ".join(plain[at : at + length])])
-            for at, length in spans(self.forms, self._reach, plain)
-        ]
-        if places is None:
-            return found
-        return [m._replace(first=places[m.first], last=places[m.last - 1] + 1) for m in found]
+        text = as_text(lower)
+        found = []
+        for at, length in spans(self.forms, self._reach, text):
+            first, last = text.span(at, at + length)
+            found.append(DegreeMatch(first, last, *self.forms[" ".join(text.plain[at : at + length])]))
+        return found
+
+    def openings(self) -> Iterator[str]:
+        """Words and pairs of words that may open a degree."""
+        return known_openings(self.forms, self._reach)
 
 
 @cache

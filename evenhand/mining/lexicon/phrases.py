@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from evenhand.mining.tokens import words_of
 
 HYPHENS = frozenset("-‐‑‒–")
+DIGITS = frozenset("0123456789")
 
 
 class Found(NamedTuple):
@@ -31,16 +34,54 @@ def both_apostrophes(key: str) -> tuple[str, ...]:
     return (key, key.replace("'", "’")) if "'" in key else (key,)
 
 
-def without_hyphens(lower: Sequence[str]) -> tuple[Sequence[str], Sequence[int] | None]:
-    """The words that are no hyphen, and where each stood (None: where it stands)."""
-    if HYPHENS.isdisjoint(lower):
-        return lower, None
-    places = [at for at, word in enumerate(lower) if word not in HYPHENS]
-    return [lower[at] for at in places], places
+class Text(list[str]):
+    """Words in lower case that several lexicons look through: what all of them need is worked out once.
+
+    `known` are the words and pairs of words with which any of them has something to do.
+    """
+
+    def __init__(self, words: Iterable[str] = (), known: Container[str] | None = None) -> None:
+        super().__init__(words)
+        self.known = known
+
+    @cached_property
+    def places(self) -> list[int] | None:
+        """Where each word that is no hyphen stands; None where there are no hyphens."""
+        if HYPHENS.isdisjoint(self):
+            return None
+        return [at for at, word in enumerate(self) if word not in HYPHENS]
+
+    @cached_property
+    def plain(self) -> list[str]:
+        """The words that are no hyphen."""
+        return self if self.places is None else [self[at] for at in self.places]
+
+    @cached_property
+    def pairs(self) -> list[str]:
+        """Each plain word with the one behind it; the last is alone."""
+        plain = self.plain
+        return [*map(" ".join, pairwise(plain)), *plain[-1:]]
+
+    @cached_property
+    def candidates(self) -> list[tuple[int, str, str]]:
+        """Places of plain words, with the word and the pair it opens, that a lexicon may know."""
+        rows = zip(range(len(self.plain)), self.plain, self.pairs, strict=True)
+        known = self.known
+        if known is None:
+            return list(rows)
+        return [row for row in rows if row[1] in known or row[2] in known or row[1][-1] in DIGITS]
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The words, hyphens counted, of plain words `first` up to `last`."""
+        return (first, last) if self.places is None else (self.places[first], self.places[last - 1] + 1)
+
+
+def as_text(lower: Sequence[str]) -> Text:
+    return lower if isinstance(lower, Text) else Text(lower)
 
 
 class Phrases:
-    """A look-up by the first word: what does not begin a phrase costs one dictionary access."""
+    """A look-up by the first two words: what does not begin a phrase costs two dictionary accesses."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self.table = dict(table)
@@ -62,14 +103,11 @@ class Phrases:
 
     def find(self, lower: Sequence[str]) -> list[Found]:
         """All phrases among words in lower case. "e-commerce", "e commerce" and "e - commerce" are the same."""
-        plain, places = without_hyphens(lower)
-        found = [
-            Found(at, at + length, self.table[" ".join(plain[at : at + length])])
-            for at, length in spans(self.table, self.reach, plain)
+        text = as_text(lower)
+        return [
+            Found(*text.span(at, at + length), self.table[" ".join(text.plain[at : at + length])])
+            for at, length in spans(self.table, self.reach, text)
         ]
-        if places is None:
-            return found
-        return [Found(places[first], places[last - 1] + 1, name) for first, last, name in found]
 
 
 def reach_of(keys: Iterable[str]) -> dict[str, int]:
@@ -87,24 +125,32 @@ def reach_of(keys: Iterable[str]) -> dict[str, int]:
     return reach
 
 
-def spans(
-    table: Mapping[str, object], reach: Mapping[str, int], lower: Sequence[str]
-) -> Iterator[tuple[int, int]]:
-    """Where phrases begin and how many words they have; the longest at each place, from left to right."""
+def spans(table: Mapping[str, object], reach: Mapping[str, int], text: Text) -> Iterator[tuple[int, int]]:
+    """Where phrases begin and how many plain words they have; the longest at each place, from left to right."""
     free = 0
-    for at in [at for at, word in enumerate(lower) if word in reach]:  # few do, and this loop is the fast one
-        if at >= free and (length := longest(table, reach, lower, at)):
+    for at in openings(table, reach, text):
+        if at >= free and (length := longest(table, reach, text, at)):
             free = at + length
             yield at, length
 
 
-def longest(table: Mapping[str, object], reach: Mapping[str, int], lower: Sequence[str], at: int) -> int:
-    """How many words the longest phrase that begins here has; 0 when none does."""
-    words = reach.get(lower[at], 0)
-    if words > 1 and at + 1 < len(lower):
-        words = min(reach.get(f"{lower[at]} {lower[at + 1]}", 0), len(lower) - at)
-        while words > 1:
-            if " ".join(lower[at : at + words]) in table:
-                return words
-            words -= 1
-    return 1 if lower[at] in table else 0
+def openings(table: Container[str], reach: Container[str], text: Text) -> list[int]:
+    """Plain words that are a phrase or begin one with the next word: few do, and this loop is the fast one."""
+    return [at for at, word, pair in text.candidates if word in table or pair in reach]
+
+
+def known_openings(table: Iterable[str], reach: Iterable[str]) -> Iterator[str]:
+    """What `Text` must know for a lexicon: phrases of one word, and the first two words of the others."""
+    yield from (phrase for phrase in table if " " not in phrase)
+    yield from (opening for opening in reach if " " in opening)
+
+
+def longest(table: Container[str], reach: Mapping[str, int], text: Text, at: int) -> int:
+    """How many plain words the longest phrase that begins here has; 0 when none does."""
+    plain = text.plain
+    words = min(reach.get(text.pairs[at], 0), len(plain) - at)
+    while words > 1:
+        if " ".join(plain[at : at + words]) in table:
+            return words
+        words -= 1
+    return 1 if plain[at] in table else 0

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from evenhand.mining.lexicon.files import parts, rows
 from evenhand.mining.lexicon.lists import words as words_of_kind
-from evenhand.mining.lexicon.phrases import key_of, longest, reach_of, without_hyphens
+from evenhand.mining.lexicon.phrases import DIGITS, Text, as_text, key_of, known_openings, longest, reach_of
 from evenhand.mining.lexicon.versions import unglued, version_length
 
-_DIGITS = frozenset("0123456789")
 KINDS = ("technology", "domain", "soft", "language", "method")
 
 
@@ -106,42 +105,56 @@ class SkillLexicon:
 
         The longest form wins, matches do not overlap; a vendor before and a version behind belong to the match.
         """
-        plain, places = without_hyphens(lower)
-        openings = self._openings
+        text = as_text(lower)
+        plain = text.plain
         found = []
         free = 0
-        for at in [at for at, word in enumerate(plain) if word in openings or word[-1] in _DIGITS]:
+        for at in self._candidates(text):
             if at < free:
                 continue
-            match = self._match_at(plain, at) if plain[at] in openings else self._glued_at(plain, at)
+            match = self._match_at(text, at) if plain[at] in self._openings else self._glued_at(plain, at)
             if match is not None:
                 found.append(match)
                 free = match.last
-        if places is None:
-            return found
-        return [Match(places[m.first], places[m.last - 1] + 1, m.name, m.ambiguous) for m in found]
+        return [Match(*text.span(first, last), name, ambiguous) for first, last, name, ambiguous in found]
 
-    def _match_at(self, lower: Sequence[str], at: int) -> Match | None:
-        length = longest(self._names, self._reach, lower, at)
+    def _candidates(self, text: Text) -> list[int]:
+        """Words that may be or open a skill, alone, with the next one, behind a vendor or before a version."""
+        names, reach, vendors = self._names, self._reach, self._vendors
+        return [
+            at
+            for at, word, pair in text.candidates
+            if word in names or pair in reach or word[-1] in DIGITS or word in vendors
+        ]
+
+    def openings(self) -> Iterator[str]:
+        """Words and pairs of words that may open a skill."""
+        yield from known_openings(self._names, self._reach)
+        yield from self._vendors
+
+    def _match_at(self, text: Text, at: int) -> Match | None:
+        plain = text.plain
+        length = longest(self._names, self._reach, text, at)
         if length == 0:
-            return self._behind_vendor(lower, at) if lower[at] in self._vendors else None
-        key = " ".join(lower[at : at + length])
+            return self._behind_vendor(text, at) if plain[at] in self._vendors else None
+        key = " ".join(plain[at : at + length])
         name = self._names[key]
         last = at + length
-        version = version_length(lower, last, name) if name in self._technologies and last < len(lower) else 0
+        version = version_length(plain, last, name) if name in self._technologies and last < len(plain) else 0
         return Match(at, last + version, name, key in self._ambiguous and not version)
 
-    def _behind_vendor(self, lower: Sequence[str], at: int) -> Match | None:
+    def _behind_vendor(self, text: Text, at: int) -> Match | None:
         """ "Apache Kafka", "MS Excel 2010": only products have vendors, and with one a name is not ambiguous."""
-        if at + 1 >= len(lower) or lower[at + 1] not in self._reach:
+        plain = text.plain
+        if at + 1 >= len(plain) or plain[at + 1] not in self._reach:
             return None
-        match = self._match_at(lower, at + 1)
+        match = self._match_at(text, at + 1)
         if match is None or match.name not in self._technologies:
             return None
         return Match(at, match.last, match.name, False)
 
-    def _glued_at(self, lower: Sequence[str], at: int) -> Match | None:
-        name = self._names.get(unglued(lower[at]) or "")
+    def _glued_at(self, plain: Sequence[str], at: int) -> Match | None:
+        name = self._names.get(unglued(plain[at]) or "")
         return Match(at, at + 1, name, False) if name and name in self._technologies else None
 
 
