@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,22 +204,17 @@ def entities(
 ) -> list[Entity]:
     """Runs of B-x, I-x, I-x become one entity of label x; an I-x after something else begins one too."""
     found: list[Entity] = []
-    at = 0
-    for chain in chains:
-        begin = 0
-        end = len(chain)
-        own = tags[at : at + end]
-        while begin < end:
-            if own[begin] == OUTSIDE:
-                begin += 1
-                continue
-            last = begin + 1
-            while last < end and own[last] == f"I-{own[begin][2:]}":
-                last += 1
-            chance = min(chances[at + begin : at + last])
-            found.append(_entity(notes, chain[begin], chain[last - 1] + 1, own[begin], chance))
-            begin = last
-        at += end
+    words = [word for chain in chains for word in chain]
+    starts = {0, *accumulate(map(len, chains))}  # of the chains
+    end = 0
+    for begin in [place for place, tag in enumerate(tags) if tag != OUTSIDE]:
+        if begin < end:
+            continue
+        inside = f"I-{tags[begin][2:]}"
+        end = begin + 1
+        while end not in starts and tags[end] == inside:
+            end += 1
+        found.append(_entity(notes, words[begin], words[end - 1] + 1, tags[begin], min(chances[begin:end])))
     return found
 
 

@@ -55,7 +55,7 @@ def _best_paths(scores: Matrix, transitions: Matrix, steps: _Steps) -> Numbers:
     for before, now, end in zip(bounds, bounds[1:], bounds[2:], strict=False):
         # The label before comes first: so the maxima are over long contiguous rows, which is twice as fast.
         ways = np.add(best[before : before + end - now].T[:, :, None], onto, order="C")
-        best[now:end] += ways.max(0)
+        best[now:end] += np.maximum.reduce(ways, axis=0)
     return _walk_back(best, transitions, bounds)[steps.onward]
 
 
@@ -84,7 +84,7 @@ def _chances(scores: Matrix, transitions: Matrix, steps: _Steps) -> Matrix:
         arrived = arriving[:, now:end]
         np.matmul(sums[:, before : before + end - now], both_ways, out=arrived)
         here *= arrived
-        here /= here.sum(2, keepdims=True)  # or long chains would underflow
+        here /= np.add.reduce(here, axis=2, keepdims=True)  # or long chains would underflow
     joint: Matrix = sums[0, steps.onward] * arriving[1, steps.back]
     joint /= joint.sum(1, keepdims=True)
     return joint
