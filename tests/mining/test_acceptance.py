@@ -430,6 +430,16 @@ def test_nothing_is_known_of_a_text_that_is_no_resume() -> None:
     assert (profile.total_months, profile.relevant_months, profile.highest_degree) == (None, None, None)
 
 
+def test_gcp_in_a_clinic_is_no_cloud() -> None:
+    profile = mine(
+        *HEAD,
+        ("Skills", HEADING),
+        "Informed Consent, Clinical Trials, Patient Recruitment, GCP, Phlebotomy",
+    )
+    assert "good clinical practice" in skills(profile)
+    assert "google cloud" not in skills(profile)
+
+
 SIMILAR = 0.95  # of the skills found in two formats of one resume
 # Resumes of which two formats do not agree so far. An entry that agrees again fails its test and is to be taken out.
 DIFFERING = {("it", 0), ("it", 3), ("crc", 1), ("crc", 2), ("crc", 3), ("mixed", 0), ("mixed", 2)}

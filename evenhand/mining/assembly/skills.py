@@ -9,6 +9,7 @@ from evenhand.mining.assembly.blocks import JOB, TASK
 from evenhand.mining.assembly.jobs import Work
 from evenhand.mining.assembly.mentions import Mention, evidence_of
 from evenhand.mining.experience import UNKNOWN, Entry, skill_experience
+from evenhand.mining.resolver.skills import settle
 from evenhand.mining.sheet import Sheet
 from evenhand.records.profile import Evidence, Skill
 
@@ -40,7 +41,15 @@ def gather(
         owner = owners[mention.line]
         if owner is not None:
             skill.works.add(owner)
+    for homonym, meant in settle(found).items():
+        _join(found.setdefault(meant, Gathered()), found.pop(homonym))
     return found
+
+
+def _join(skill: Gathered, other: Gathered) -> None:
+    skill.surfaces |= other.surfaces
+    skill.evidence = sorted([*skill.evidence, *other.evidence], key=lambda place: place.start)
+    skill.works |= other.works
 
 
 def work_of_lines(works: Sequence[Work], lines: int) -> list[int | None]:
