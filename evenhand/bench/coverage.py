@@ -15,11 +15,11 @@ from rich.table import Table
 
 from evenhand.bench.inputs import resume_files
 from evenhand.bench.measurements import as_table
-from evenhand.bench.watching import Watch, unwatched, watched
 from evenhand.errors import UsageError
 from evenhand.records.profile import Profile
 from evenhand.workflows.mining import mine_many
 from evenhand.workflows.mining_one import is_failed
+from evenhand.workflows.watching import Watch, unwatched, watched
 
 FOLDERS = ("livecareer-pdf/pdf",)
 AS_OF = "2024-01"  # given, so that the figures do not move with the calendar

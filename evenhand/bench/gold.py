@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from rapidfuzz import fuzz
 from rich.table import Table
 
-from evenhand.bench.watching import Watch, unwatched, watched
 from evenhand.corpora.sets.gold import GoldResume, read_gold
 from evenhand.errors import UsageError
 from evenhand.mining.evaluation import Count, count_values, plain
@@ -19,6 +18,7 @@ from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 from evenhand.workflows.mining_one import mine_document, miner_for
 from evenhand.workflows.reading import read_many
+from evenhand.workflows.watching import Watch, unwatched, watched
 
 ALIKE = 85  # of 100: "Acme India Pvt Ltd" and "Acme India Pvt. Ltd. (Pune)" are the same name to a reader
 PHONE_DIGITS = 7  # fewer may end many numbers

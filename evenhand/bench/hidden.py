@@ -14,12 +14,12 @@ from rich.table import Table
 from evenhand.bench.hiding.cases import Case, as_doc, cases
 from evenhand.bench.inputs import key_of, resume_files
 from evenhand.bench.measurements import as_table
-from evenhand.bench.watching import Watch, unwatched, watched
 from evenhand.bench.words import distinct_words
 from evenhand.records.document import Document
 from evenhand.settings import Settings
 from evenhand.workflows.order import in_order
 from evenhand.workflows.reading import open_pool, read_many, reading_limits
+from evenhand.workflows.watching import Watch, unwatched, watched
 
 VARIANTS = 5
 FOLDERS = (

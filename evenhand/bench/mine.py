@@ -23,7 +23,6 @@ from evenhand.bench.hostile import quantile
 from evenhand.bench.inputs import resume_files
 from evenhand.bench.measurements import as_table
 from evenhand.bench.speed import cpu_seconds, pinned
-from evenhand.bench.watching import Bar, Watch, unwatched
 from evenhand.corpora.kinds import KINDS
 from evenhand.corpora.making import Order, make
 from evenhand.documents.sandbox.pool import Pool
@@ -34,6 +33,7 @@ from evenhand.settings import Settings
 from evenhand.workflows.mining_one import is_failed, mine_document, miner_for, shortened
 from evenhand.workflows.mining_pool import MiningPool
 from evenhand.workflows.reading import open_pool, read
+from evenhand.workflows.watching import Bar, Watch, unwatched
 
 FOLDERS = ("livecareer-pdf/pdf",)
 RESUMES = 60

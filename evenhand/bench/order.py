@@ -21,10 +21,10 @@ from rich.table import Table
 
 from evenhand.bench.inputs import key_of, resume_files
 from evenhand.bench.measurements import as_table
-from evenhand.bench.watching import Watch, unwatched, watched
 from evenhand.errors import UsageError
 from evenhand.records.document import Document
 from evenhand.workflows.reading import read_many
+from evenhand.workflows.watching import Watch, unwatched, watched
 
 FOLDERS = (
     "native-resume-files/templates",

@@ -16,11 +16,11 @@ from evenhand.bench.inputs import key_of, resume_files, samples
 from evenhand.bench.lacking import causes_of
 from evenhand.bench.measurements import as_table
 from evenhand.bench.peers import office_texts, pdf_text, program
-from evenhand.bench.watching import Watch, unwatched, watched
 from evenhand.bench.words import distinct_words, share_found
 from evenhand.records.document import Document
 from evenhand.workflows.order import in_order
 from evenhand.workflows.reading import available_cores, read_many
+from evenhand.workflows.watching import Watch, unwatched, watched
 
 FOLDERS = (
     "livecareer-pdf",

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from evenhand.bench import corpus, fuzz, hostile, measurements, replay, speed
-from evenhand.bench.watching import unwatched, watched
 from evenhand.documents.parse import failed
 from evenhand.documents.sandbox.pool import Reading
 from evenhand.errors import CorruptDocument, DocumentError, EncryptedDocument, ParseTimeout, UsageError
+from evenhand.workflows.watching import unwatched, watched
 
 
 def reading(error: DocumentError, seconds: float, peak_bytes: int = 0, cause: str | None = None) -> Reading:

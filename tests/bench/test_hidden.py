@@ -12,10 +12,10 @@ import pytest
 from evenhand.bench import hidden
 from evenhand.bench.hiding.cases import CONTROLS, KINDS, Case, as_doc, cases
 from evenhand.bench.hiding.resumes import KEYWORDS, PROMPT, make_resume, words_of
-from evenhand.bench.watching import unwatched
 from evenhand.documents.parse import failed, parse
 from evenhand.errors import EmptyDocument
 from evenhand.records.document import Document, Hidden
+from evenhand.workflows.watching import unwatched
 
 needs_libreoffice = pytest.mark.skipif(
     shutil.which("soffice") is None, reason="LibreOffice, which writes old Word files, is not installed"
