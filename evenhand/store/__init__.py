@@ -1,0 +1,1 @@
+"""What is kept: jobs, candidates, applications, documents, profiles, decisions; SQLite or PostgreSQL."""
