@@ -114,7 +114,7 @@ class Setting:
         if self.choices:
             return "one of " + ", ".join(self.choices)
         if self.type is str:
-            return "text"
+            return "a path"
         kind = "a whole number" if self.type is int else "a number"
         return f"{kind} of at least {self.minimum:.12g}"
 
