@@ -1,0 +1,76 @@
+"""What a collection of resumes is like as a whole: how many, how long, and how many mention what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.search.analysis import term_id
+from evenhand.search.digest import Digest
+
+
+class Statistics(Protocol):
+    """What rankers ask of a collection. Terms are those of `analysis.terms`, skills canonical names."""
+
+    @property
+    def number(self) -> int: ...  # of resumes
+
+    @property
+    def total_terms(self) -> int: ...  # the sum of their lengths
+
+    @property
+    def average_length(self) -> float: ...
+
+    def document_frequency(self, term: str) -> int: ...
+
+    def collection_frequency(self, term: str) -> int: ...  # occurrences in all resumes together
+
+    def skill_frequency(self, skill: str) -> int: ...  # resumes that have it
+
+
+class PoolStatistics:
+    """Counted from digests: right for a folder, or as the reference for what an index reports."""
+
+    def __init__(self, digests: Sequence[Digest]) -> None:
+        self.number = len(digests)
+        self.total_terms = sum(digest.length for digest in digests)
+        self._terms, self._documents, self._occurrences = _frequencies(digests)
+        skills = [digest.skills["id"] for digest in digests]
+        self._skills, self._having = np.unique(
+            np.concatenate(skills) if skills else np.empty(0, np.uint32), return_counts=True
+        )
+
+    @property
+    def average_length(self) -> float:
+        return self.total_terms / self.number if self.number else 0.0
+
+    def document_frequency(self, term: str) -> int:
+        return _at(self._terms, self._documents, term_id(term))
+
+    def collection_frequency(self, term: str) -> int:
+        return _at(self._terms, self._occurrences, term_id(term))
+
+    def skill_frequency(self, skill: str) -> int:
+        return _at(self._skills, self._having, term_id(skill))
+
+
+def _frequencies(
+    digests: Sequence[Digest],
+) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
+    if not digests:
+        none = np.empty(0, np.int64)
+        return np.empty(0, np.uint32), none, none
+    numbers = np.concatenate([digest.terms for digest in digests])
+    counts = np.concatenate([digest.counts for digest in digests])
+    distinct, inverse, documents = np.unique(numbers, return_inverse=True, return_counts=True)
+    # Sums of integers below 2^53 are exact in the float64 that bincount adds in.
+    occurrences = np.bincount(inverse, weights=counts, minlength=len(distinct)).astype(np.int64)
+    return distinct, documents.astype(np.int64), occurrences
+
+
+def _at(keys: NDArray[np.uint32], values: NDArray[np.int64], key: int) -> int:
+    at = int(np.searchsorted(keys, np.uint32(key)))
+    return int(values[at]) if at < len(keys) and keys[at] == key else 0
