@@ -2,6 +2,10 @@
 
 EvenhandError
 ├── UsageError                    wrong option, setting or argument
+│   └── QueryError                a search that cannot be understood, with the place of the mistake
+├── IndexBusy                     another process is writing the search index
+├── NotFound                      a job, application, batch that is not kept
+├── StoreError                    the database or its files cannot be used, or disagree
 └── DocumentError                 a file that cannot become a resume (`code` is stable)
     ├── UnsupportedFormat         unsupported_format
     ├── EmptyDocument             empty_document
@@ -28,6 +32,27 @@ class EvenhandError(Exception):
 
 class UsageError(EvenhandError):
     """The caller asked for something that does not exist or does not fit."""
+
+
+class NotFound(EvenhandError):
+    """What was asked for by its id or hash is not kept."""
+
+
+class StoreError(EvenhandError):
+    """The database or the files beside it cannot be reached, read or written."""
+
+
+class QueryError(UsageError):
+    """A search text that cannot be understood. `start` and `end` say where, half-open, in what was typed."""
+
+    def __init__(self, message: str, start: int, end: int) -> None:
+        super().__init__(message)
+        self.start = start
+        self.end = end
+
+
+class IndexBusy(EvenhandError):
+    """Another process is writing the search index; trying again later is enough."""
 
 
 class DocumentError(EvenhandError):
