@@ -63,12 +63,13 @@ def _frequencies(
     if not digests:
         none = np.empty(0, np.int64)
         return np.empty(0, np.uint32), none, none
-    numbers = np.concatenate([digest.terms for digest in digests])
-    counts = np.concatenate([digest.counts for digest in digests])
-    distinct, inverse, documents = np.unique(numbers, return_inverse=True, return_counts=True)
-    # Sums of integers below 2^53 are exact in the float64 that bincount adds in.
-    occurrences = np.bincount(inverse, weights=counts, minlength=len(distinct)).astype(np.int64)
-    return distinct, documents.astype(np.int64), occurrences
+    # A number and its count in one word: sorting these is several times quicker than sorting one by the other.
+    numbers = np.concatenate([digest.terms for digest in digests]).astype(np.uint64)
+    packed = np.sort(numbers << np.uint64(16) | np.concatenate([digest.counts for digest in digests]))
+    distinct, starts, documents = np.unique(packed >> np.uint64(16), return_index=True, return_counts=True)
+    counts = (packed & np.uint64(0xFFFF)).astype(np.int64)
+    occurrences = np.add.reduceat(counts, starts) if len(starts) else np.empty(0, np.int64)
+    return distinct.astype(np.uint32), documents.astype(np.int64), occurrences
 
 
 def _at(keys: NDArray[np.uint32], values: NDArray[np.int64], key: int) -> int:

@@ -1,4 +1,4 @@
-"""How often each resume mentions each of a few terms: the small dense table that term scores are made from."""
+"""What each resume has of a few terms or skills: the small dense tables that scores are made from."""
 
 from __future__ import annotations
 
@@ -8,30 +8,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.search.analysis import term_id
-from evenhand.search.digest import Digest
+from evenhand.search.digest import SKILL, Digest
+
+Indices = NDArray[np.intp]
 
 
 def frequencies(terms: Sequence[str], digests: Sequence[Digest]) -> NDArray[np.float64]:
-    """Resumes x terms."""
-    table = np.zeros((len(digests), len(terms)))
-    if not terms or not digests:
-        return table
-    numbers = np.concatenate([digest.terms for digest in digests])
-    wanted = np.array([term_id(term) for term in terms], np.uint32)
-    order = np.argsort(wanted, kind="stable")
-    # Nearly all terms of a resume are no term of the query; a look-up by the lower half of the number drops these
-    # at a tenth of the cost of searching for each.
-    perhaps = np.zeros(1 << 16, np.bool_)
-    perhaps[wanted & 0xFFFF] = True
-    kept = np.flatnonzero(perhaps[numbers & 0xFFFF])
-    at = np.minimum(np.searchsorted(wanted, numbers[kept], sorter=order), len(terms) - 1)
-    columns = order[at]
-    same = wanted[columns] == numbers[kept]
-    kept, columns = kept[same], columns[same]
-    rows = np.repeat(np.arange(len(digests)), [len(digest.terms) for digest in digests])[kept]
-    table[rows, columns] = np.concatenate([digest.counts for digest in digests])[kept]
-    return table
+    """Resumes x terms: how often each mentions each."""
+    wanted, columns = _numbers(terms)
+    rows, found, places = _locate(wanted, [digest.terms for digest in digests])
+    table = np.zeros((len(digests), len(wanted)))
+    if len(places):
+        table[rows, found] = np.concatenate([digest.counts for digest in digests])[places]
+    return table[:, columns]
+
+
+def skill_table(skills: Sequence[str], digests: Sequence[Digest]) -> NDArray[np.void]:
+    """Resumes x skills, of dtype SKILL; where a resume lacks a skill, all fields are 0 (and so is `id`)."""
+    wanted, columns = _numbers(skills)
+    rows, found, places = _locate(wanted, [digest.skills["id"] for digest in digests])
+    table = np.zeros((len(digests), len(wanted)), SKILL)
+    if len(places):
+        table[rows, found] = np.concatenate([digest.skills for digest in digests])[places]
+    return table[:, columns]
 
 
 def lengths(digests: Sequence[Digest]) -> NDArray[np.float64]:
     return np.array([digest.length for digest in digests], np.float64)
+
+
+def _numbers(names: Sequence[str]) -> tuple[NDArray[np.uint32], Indices]:
+    """Distinct numbers, sorted, and for each name which of them is its own."""
+    numbers = np.array([term_id(name) for name in names], np.uint32)
+    return np.unique(numbers, return_inverse=True)
+
+
+def _locate(
+    wanted: NDArray[np.uint32], arrays: Sequence[NDArray[np.uint32]]
+) -> tuple[Indices, Indices, Indices]:
+    """Where wanted numbers stand: which array, which number, and the place in all arrays put end to end."""
+    if not len(wanted) or not arrays:
+        none = np.empty(0, np.intp)
+        return none, none, none
+    numbers = np.concatenate(arrays)
+    # Nearly all terms of a resume are no term of the query; a look-up by the lower half of the number drops these
+    # at a tenth of the cost of searching for each.
+    perhaps = np.zeros(1 << 16, np.bool_)
+    perhaps[wanted & 0xFFFF] = True
+    places = np.flatnonzero(perhaps.take(numbers & np.uint32(0xFFFF)))
+    columns = np.minimum(np.searchsorted(wanted, numbers[places]), len(wanted) - 1)
+    same = wanted[columns] == numbers[places]
+    places, columns = places[same], columns[same]
+    ends = np.cumsum([len(array) for array in arrays])
+    return np.searchsorted(ends, places, side="right"), columns, places

@@ -1,0 +1,95 @@
+"""Likeness of meaning: each thing the job says against the section of the resume that is closest to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.search.digest import Digest
+from evenhand.search.rankers.contributions import Contributions
+from evenhand.search.rankers.query import Query
+from evenhand.search.rankers.ranker import Ranker
+from evenhand.search.statistics import Statistics
+
+_PASSAGE_CHARACTERS = 700  # an encoder reads a limited number of words and ignores the rest
+_DECIMALS = 6  # matrix products differ in their last bits with the number of resumes; a score must not
+
+
+class TextEncoder(Protocol):
+    def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """One row of length 1 per text."""
+
+
+@dataclass(frozen=True)
+class Semantic(Ranker):
+    """sum over what the job says of weight * cosine with the closest section; weights sum to 1."""
+
+    name: ClassVar[str] = "semantic"
+    encoder: TextEncoder
+    title_weight: float = 1.0
+    skills_weight: float = 1.0
+    text_weight: float = 2.0
+
+    def base(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> Contributions:
+        labels, texts, weights = self._sayings(query)
+        kinds = tuple(sorted({kind for digest in digests for kind in digest.kinds}))
+        names = tuple(f"section: {kind}" for kind in kinds)
+        values = np.zeros((len(digests), len(kinds)))
+        if not texts or not kinds:
+            return Contributions(names, values, lambda *_: None)
+        cosines = _cosines(digests, self.encoder.encode(texts))
+        closest, likeness = cosines.argmax(axis=1), cosines.max(axis=1)  # resumes x sayings
+        reasons: dict[tuple[int, int], list[str]] = {}
+        for row, digest in enumerate(digests):
+            for at in range(len(texts)) if digest.kinds else ():
+                column = kinds.index(digest.kinds[closest[row, at]])
+                values[row, column] += weights[at] * likeness[row, at]
+                reasons.setdefault((row, column), []).append(f"{labels[at]} {likeness[row, at]:.2f}")
+        return Contributions(names, values, lambda *at: "closest to the job's " + ", ".join(reasons[at]))
+
+    def reference(self, query: Query, statistics: Statistics) -> float:
+        return 1.0
+
+    def _sayings(self, query: Query) -> tuple[list[str], list[str], list[float]]:
+        """Labels, texts and weights of what the job says."""
+        skills = ", ".join(" or ".join(demand.skills) for demand in query.job.demands)
+        passages = _passages(query.text)
+        sayings = [
+            ("title", query.job.title or "", self.title_weight),
+            ("skills", skills, self.skills_weight),
+        ]
+        sayings += [("text", passage, self.text_weight / len(passages)) for passage in passages]
+        sayings = [saying for saying in sayings if saying[1].strip()]
+        total = sum(weight for _, _, weight in sayings)
+        return (
+            [label for label, _, _ in sayings],
+            [text for _, text, _ in sayings],
+            [weight / total for _, _, weight in sayings],
+        )
+
+
+def _passages(text: str) -> list[str]:
+    """Whole lines put together up to what an encoder reads."""
+    passages: list[str] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if passages and len(passages[-1]) + len(line) < _PASSAGE_CHARACTERS:
+            passages[-1] += "\n" + line
+        else:
+            passages.append(line)
+    return passages
+
+
+def _cosines(digests: Sequence[Digest], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Resumes x sections x sayings; -1 where a resume has fewer sections than another."""
+    sections = [0 if digest.vectors is None else len(digest.vectors) for digest in digests]
+    padded = np.full((len(digests), max(sections), len(sayings)), -1.0)
+    vectors = np.concatenate([digest.vectors for digest in digests if digest.vectors is not None])
+    rows = np.repeat(np.arange(len(digests)), sections)
+    places = np.concatenate([np.arange(number) for number in sections])
+    products = vectors.astype(np.float32) @ sayings.T
+    padded[rows, places] = np.round(products.astype(np.float64), _DECIMALS)
+    return padded
