@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,8 @@ class Words:
     terms: tuple[str, ...]
     positions: tuple[int, ...]
     prefix: bool = False  # `jav*`: any term that begins so
-    field: str | None = None  # None: anywhere in the resume
+    where: str | None = None  # a field; None: anywhere in the resume
+    place: tuple[int, int] = field(default=(0, 0), compare=False)  # in what was typed
 
 
 @dataclass(frozen=True, slots=True)
