@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +44,10 @@ class Evidence:
             "confidence": self.confidence,
         }
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Evidence:
+        return cls(data["start"], data["end"], data["page"], data["method"], data["confidence"])
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -51,6 +56,11 @@ class Fact:
     value: str
     surface: str
     evidence: Evidence
+
+    @classmethod
+    def from_json(cls, value: str, place: Mapping[str, Any], text: str) -> Fact:
+        evidence = Evidence.from_json(place)
+        return cls(value, text[evidence.start : evidence.end], evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,19 @@ def _places(facts: dict[str, Fact | None]) -> dict[str, Any]:
     return {name: fact.evidence.to_json() for name, fact in facts.items() if fact}
 
 
+def _facts(data: Mapping[str, Any], text: str, *names: str) -> dict[str, Fact | None]:
+    """The other way: values in `data`, their evidence in its `places`."""
+    places = data["places"]
+    return {
+        name: Fact.from_json(data[name], places[name], text) if name in places else None for name in names
+    }
+
+
+def _fact_list(data: Mapping[str, Any], text: str, name: str) -> tuple[Fact, ...]:
+    places: Sequence[Mapping[str, Any]] = data["places"].get(name, ())
+    return tuple(Fact.from_json(value, place, text) for value, place in zip(data[name], places, strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Period:
     """A stretch of time as the resume states it; `evidence` is the place of the whole expression."""
@@ -80,6 +103,12 @@ class Period:
     end: str | None  # or "present"
     months: int | None
     evidence: Evidence | None
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Period:
+        """From the entry it belongs to."""
+        place = data["places"].get("dates")
+        return cls(data["start"], data["end"], data["months"], Evidence.from_json(place) if place else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +133,15 @@ class Position:
             "places": _places({"employer": self.employer, "title": self.title, "city": self.city})
             | ({"dates": self.period.evidence.to_json()} if self.period.evidence else {}),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], text: str) -> Position:
+        return cls(
+            **_facts(data, text, "employer", "title", "city"),
+            period=Period.from_json(data),
+            skills=tuple(data["skills"]),
+            evidence=Evidence.from_json(data["evidence"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +168,16 @@ class Project:
             "places": _places({"name": self.name, "client": self.client, "role": self.role})
             | ({"dates": self.period.evidence.to_json()} if self.period.evidence else {}),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], text: str) -> Project:
+        return cls(
+            **_facts(data, text, "name", "client", "role"),
+            period=Period.from_json(data),
+            skills=tuple(data["skills"]),
+            position=data["position"],
+            evidence=Evidence.from_json(data["evidence"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +209,14 @@ class Education:
             "places": _places(facts),
         }
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], text: str) -> Education:
+        return cls(
+            **_facts(data, text, "university", "degree", "field", "year", "performance"),
+            level=data["level"],
+            evidence=Evidence.from_json(data["evidence"]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Certification:
@@ -172,7 +228,13 @@ class Certification:
             "name": self.name.value,
             "year": _value(self.year),
             "evidence": self.name.evidence.to_json(),
+            "places": _places({"year": self.year}),
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], text: str) -> Certification:
+        name = Fact.from_json(data["name"], data["evidence"], text)
+        return cls(name, _facts(data, text, "year")["year"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +257,17 @@ class Skill:
             "last_used": self.last_used,
             "evidence": [place.to_json() for place in self.evidence],
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Skill:
+        return cls(
+            name=data["name"],
+            surfaces=tuple(data["surfaces"]),
+            months=data["months"],
+            months_sum=data["months_sum"],
+            last_used=data["last_used"],
+            evidence=tuple(map(Evidence.from_json, data["evidence"])),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +304,18 @@ class Source:
             "warnings": [warning.to_json() for warning in self.warnings],
             "error": self.error.to_json() if self.error else None,
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Source:
+        return cls(
+            file=data["file"],
+            sha256=data["sha256"],
+            format=data["format"],
+            pages=data["pages"],
+            status=data["status"],
+            warnings=tuple(Warning(**warning) for warning in data["warnings"]),
+            error=Failure(**data["error"]) if data["error"] else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +376,27 @@ class Profile:
             },
             "warnings": [warning.to_json() for warning in self.warnings],
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], text: str) -> Profile:
+        """`text` is that of the document, from which every fact takes its surface."""
+        return cls(
+            document=Source.from_json(data["document"]),
+            as_of=data["as_of"],
+            **_facts(data, text, "name", "city"),
+            emails=_fact_list(data, text, "emails"),
+            phones=_fact_list(data, text, "phones"),
+            links=_fact_list(data, text, "links"),
+            languages=_fact_list(data, text, "languages"),
+            country=data["country"],
+            sections=tuple(Section(**section) for section in data["sections"]),
+            positions=tuple(Position.from_json(entry, text) for entry in data["positions"]),
+            projects=tuple(Project.from_json(entry, text) for entry in data["projects"]),
+            education=tuple(Education.from_json(entry, text) for entry in data["education"]),
+            certifications=tuple(Certification.from_json(entry, text) for entry in data["certifications"]),
+            skills=tuple(map(Skill.from_json, data["skills"])),
+            total_months=data["total_months"],
+            relevant_months=data["relevant_months"],
+            highest_degree=data["highest_degree"],
+            warnings=tuple(Warning(**warning) for warning in data["warnings"]),
+        )

@@ -1,1 +1,41 @@
 """What is kept: jobs, candidates, applications, documents, profiles, decisions; SQLite or PostgreSQL."""
+
+from evenhand.store.rows import (
+    Alert,
+    Application,
+    Arrival,
+    Decision,
+    FileCheck,
+    Indexed,
+    KeptJob,
+    Label,
+    Mined,
+    Outcome,
+    Preview,
+    Related,
+    Saved,
+    Skipped,
+    WatchEntry,
+)
+from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.store import Store
+
+__all__ = [
+    "STATUS_NAMES",
+    "Alert",
+    "Application",
+    "Arrival",
+    "Decision",
+    "FileCheck",
+    "Indexed",
+    "KeptJob",
+    "Label",
+    "Mined",
+    "Outcome",
+    "Preview",
+    "Related",
+    "Saved",
+    "Skipped",
+    "Store",
+    "WatchEntry",
+]

@@ -1,0 +1,116 @@
+"""Applications: a candidate's document for a job. Adding the same ones again changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, insert, select
+
+from evenhand.errors import NotFound
+from evenhand.store.database import take_revisions
+from evenhand.store.intake import Intake
+from evenhand.store.keeper import SLICE, Keeper, slices
+from evenhand.store.mined import forget_mined
+from evenhand.store.rows import Application, Arrival, Form, Saved
+from evenhand.store.tables import applications, candidates, documents, removed
+
+
+class Applications(Keeper):
+    def add_applications(self, arrivals: Sequence[Arrival]) -> list[Saved]:
+        """All of them, or none if one cannot be; what became of each, in the order given."""
+        with self._database.writing() as connection:
+            return Intake(connection, self.files, self._now()).add(arrivals)
+
+    def application(self, id: str) -> Application:
+        return self.applications([id])[0]
+
+    def applications(self, ids: Sequence[str]) -> list[Application]:
+        """In the order asked for."""
+        with self._database.reading() as connection:
+            found = {row.id: as_application(row) for row in select_applications(connection, ids)}
+        for id in ids:
+            if id not in found:
+                raise no_such_application(id)
+        return [found[id] for id in ids]
+
+    def applications_of(self, job: str) -> Iterator[Application]:
+        """In order of their documents' hashes, a slice at a time."""
+        after = ""
+        while True:
+            query = (
+                select(applications)
+                .where(applications.c.job == job, applications.c.document > after)
+                .order_by(applications.c.document)
+                .limit(SLICE)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            yield from map(as_application, rows)
+            after = rows[-1].document
+
+    def count_applications(self, job: str | None = None) -> int:
+        query = select(func.count()).select_from(applications)
+        if job is not None:
+            query = query.where(applications.c.job == job)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def form(self, candidate: str) -> Form:
+        with self._database.reading() as connection:
+            row = connection.execute(
+                select(candidates.c.form).where(candidates.c.id == candidate)
+            ).one_or_none()
+        if row is None:
+            raise NotFound(f"There is no candidate {candidate!r}.")
+        form: Form = row.form
+        return form
+
+    def remove_application(self, id: str) -> None:
+        """Erases it, and with the last one of a document or candidate those too. Its decisions stay on record."""
+        with self._database.writing() as connection:
+            row = next(iter(select_applications(connection, [id])), None)
+            if row is None:
+                raise no_such_application(id)
+            connection.execute(delete(applications).where(applications.c.id == id))
+            revision = take_revisions(connection, 1)
+            connection.execute(insert(removed).values(application=id, revision=revision))
+            self._erase_candidate(connection, row.candidate)
+            self._erase_document(connection, row.document)
+
+    def _erase_candidate(self, connection: Connection, candidate: str) -> None:
+        query = select(applications.c.id).where(applications.c.candidate == candidate).limit(1)
+        if connection.execute(query).first() is None:
+            connection.execute(delete(candidates).where(candidates.c.id == candidate))
+
+    def _erase_document(self, connection: Connection, sha256: str) -> None:
+        query = select(applications.c.id).where(applications.c.document == sha256).limit(1)
+        if connection.execute(query).first() is None:
+            forget_mined(connection, [sha256])
+            connection.execute(delete(documents).where(documents.c.sha256 == sha256))
+            self.files.remove(sha256)  # while no one else can write: they would refer to a file that goes
+
+
+def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[Row[Any]]:
+    for some in slices(list(ids)):
+        yield from connection.execute(select(applications).where(applications.c.id.in_(some)))
+
+
+def as_application(row: Row[Any]) -> Application:
+    return Application(
+        id=row.id,
+        job=row.job,
+        candidate=row.candidate,
+        document=row.document,
+        source=row.source,
+        status=row.status,
+        file=row.file,
+        received=row.received,
+        revision=row.revision,
+    )
+
+
+def no_such_application(id: str) -> NotFound:
+    return NotFound(f"There is no application {id!r}.")

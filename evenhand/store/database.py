@@ -1,0 +1,148 @@
+"""The connection to SQLite or PostgreSQL: who may write when, and errors in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, select, update
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from evenhand.errors import StoreError
+from evenhand.store.tables import counters
+
+BUSY_SECONDS = 60
+WRITES = "evenhand_writes"  # execution option: this connection is about to write
+REVISION = "revision"
+
+PRAGMAS = (
+    f"busy_timeout = {BUSY_SECONDS * 1000}",
+    "journal_mode = WAL",
+    "synchronous = FULL",  # acknowledged means on the disk, power loss included
+    "foreign_keys = ON",
+)
+
+
+class Database:
+    """Readers never wait. Writers follow one another, so that revisions become visible in their order."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _parse(url)
+        with self._in_words():
+            self._engine = _engine(self.url)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self._in_words(), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction, alone among the writers; nothing of it remains if it fails."""
+        with self.transaction() as connection:
+            # PostgreSQL: whoever holds this row writes. SQLite has begun with BEGIN IMMEDIATE and needs no more.
+            connection.execute(
+                select(counters.c.value).where(counters.c.name == REVISION).with_for_update()
+            ).scalar_one()
+            yield connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A writing transaction before the tables exist, for migrations."""
+        writers = self._engine.execution_options(**{WRITES: True})
+        with self._in_words(), writers.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except (DBAPIError, PoolTimeout) as error:
+            raise StoreError(f"The database {self.name} {_complaint(error)}.") from error
+        except SQLAlchemyError as error:
+            raise StoreError(f"The database {self.name} cannot be used: {_first_line(error)}.") from error
+
+    @property
+    def name(self) -> str:
+        """For people: without the password."""
+        return self.url.render_as_string(hide_password=True)
+
+
+def take_revisions(connection: Connection, count: int) -> int:
+    """The first of `count` new revisions in a row."""
+    last: int = connection.execute(
+        update(counters)
+        .where(counters.c.name == REVISION)
+        .values(value=counters.c.value + count)
+        .returning(counters.c.value)
+    ).scalar_one()
+    return last - count + 1
+
+
+def _parse(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError) as error:
+        raise StoreError("The database's address is not sqlite:///... or postgresql://...") from error
+    backend = url.get_backend_name()
+    if backend == "sqlite" and url.database and url.database != ":memory:":
+        return url
+    if backend == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    raise StoreError(f"Evenhand keeps data in an SQLite file or in PostgreSQL, not in {url.drivername!r}.")
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+    _make_private_folder(Path(str(url.database)).parent)
+    engine = create_engine(url)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _make_private_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
+    connection.isolation_level = None  # or Python would begin by itself, and too late for IMMEDIATE
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that reads first and writes later fails at once when another has written in between;
+    # one that says so from the start waits for its turn.
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _complaint(error: SQLAlchemyError) -> str:
+    text = _first_line(getattr(error, "orig", None) or error)
+    if "database is locked" in text or isinstance(error, PoolTimeout):
+        return f"is busy: others have been writing for more than {BUSY_SECONDS} seconds"
+    if "unable to open" in text:
+        return "cannot be opened; is the folder there, and may it be written to"
+    if "not a database" in text:
+        return "is not an SQLite file"
+    if "connection" in text.lower():
+        return f"cannot be reached: {text}"
+    return f"cannot be used: {text}"
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__

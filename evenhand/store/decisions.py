@@ -1,0 +1,216 @@
+"""Decisions on applications: made one by one or in bulk, always on record, undone but never deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.database import take_revisions
+from evenhand.store.jobs import no_such_job
+from evenhand.store.keeper import Keeper, new_id, slices
+from evenhand.store.rows import Decision, Outcome, Preview, Skipped
+from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
+from evenhand.store.tables import applications, decisions, jobs
+
+Step = tuple[str, str, str]
+"""Action, status before, status after."""
+Moves = dict[str, tuple[Step, ...]]
+"""By application, what happens to it, in order."""
+
+
+class Decisions(Keeper):
+    def decide(self, ids: Sequence[str], action: str, *, actor: str, reason: str = "") -> Outcome:
+        """All of them, or none if one cannot be; those who are there already are skipped."""
+        with self._database.writing() as connection:
+            statuses = _statuses(connection, ids)
+            moves = {id: steps(status, action) for id, status in statuses.items()}
+            skipped = tuple(Skipped(id, _already(action)) for id, taken in moves.items() if not taken)
+            return self._record(connection, moves, skipped, actor=actor, reason=reason)
+
+    def preview_reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str]) -> Preview:
+        """What `reject_rest` would do now."""
+        with self._database.reading() as connection:
+            moves, skipped = _rest(connection, job, listed, shortlist)
+        return Preview(len(moves), skipped)
+
+    def reject_rest(
+        self, job: str, listed: Sequence[str], shortlist: Sequence[str], *, actor: str, reason: str
+    ) -> Outcome:
+        """Rejects exactly those of the list who are not on the shortlist."""
+        if not reason.strip():
+            raise UsageError("Rejecting many applications at once needs a reason.")
+        with self._database.writing() as connection:
+            moves, skipped = _rest(connection, job, listed, shortlist)
+            return self._record(connection, moves, skipped, actor=actor, reason=reason)
+
+    def undo(self, batch: str, *, actor: str, reason: str = "") -> Outcome:
+        """Gives each application of the batch its status from before; those that changed since are skipped."""
+        with self._database.writing() as connection:
+            made = _batch(connection, batch)
+            if made[0].action == UNDO:
+                raise UsageError(f"The batch {batch} undid another one; to go back again, decide again.")
+            moves, skipped = _way_back(connection, made)
+            outcome = self._record(connection, moves, skipped, actor=actor, reason=reason)
+            _mark_undone(connection, batch, outcome.batch)
+            return outcome
+
+    def decisions_on(self, application: str) -> list[Decision]:
+        """Its history, the oldest first."""
+        query = select(decisions).where(decisions.c.application == application).order_by(decisions.c.id)
+        with self._database.reading() as connection:
+            return [_decision(row) for row in connection.execute(query)]
+
+    def batch(self, batch: str) -> list[Decision]:
+        with self._database.reading() as connection:
+            return _batch(connection, batch)
+
+    def _record(
+        self, connection: Connection, moves: Moves, skipped: tuple[Skipped, ...], *, actor: str, reason: str
+    ) -> Outcome:
+        if not actor.strip():
+            raise UsageError("A decision needs someone who makes it.")
+        batch, now = new_id(), self._now()
+        changed = tuple(id for id, taken in moves.items() if taken)
+        rows = [
+            {
+                "application": id,
+                "action": action,
+                "from_status": before,
+                "to_status": after,
+                "actor": actor,
+                "reason": reason,
+                "batch": batch,
+                "time": now,
+            }
+            for id in changed
+            for action, before, after in moves[id]
+        ]
+        if rows:
+            connection.execute(insert(decisions), rows)
+            _set_statuses(connection, {id: moves[id][-1][2] for id in changed})
+        return Outcome(batch, changed, skipped)
+
+
+def _statuses(connection: Connection, ids: Sequence[str], *, job: str | None = None) -> dict[str, str]:
+    """In the order asked for."""
+    found = {row.id: row for row in select_applications(connection, ids)}
+    for id in ids:
+        if id not in found:
+            raise no_such_application(id)
+        if job is not None and found[id].job != job:
+            raise UsageError(f"The application {id} is not for the job {job}.")
+    return {id: found[id].status for id in ids}
+
+
+def _rest(
+    connection: Connection, job: str, listed: Sequence[str], shortlist: Sequence[str]
+) -> tuple[Moves, tuple[Skipped, ...]]:
+    if connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
+        raise no_such_job(job)
+    spared = set(_statuses(connection, shortlist, job=job))
+    rest = [id for id in listed if id not in spared]
+    moves: Moves = {}
+    skipped = []
+    for id, status in _statuses(connection, rest, job=job).items():
+        try:
+            taken = steps(status, "reject")
+        except UsageError as error:
+            skipped.append(Skipped(id, str(error)))
+            continue
+        if taken:
+            moves[id] = taken
+        else:
+            skipped.append(Skipped(id, _already("reject")))
+    return moves, tuple(skipped)
+
+
+def _already(action: str) -> str:
+    return f"The application is {STATUS_NAMES[ACTIONS[action]]} already."
+
+
+def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, tuple[Skipped, ...]]:
+    first = {decision.application: decision for decision in reversed(made)}
+    last = {decision.application: decision for decision in made}
+    ids = list(first)
+    statuses = {row.id: row.status for row in select_applications(connection, ids)}
+    standing = _standing(connection, ids)
+    moves: Moves = {}
+    skipped = []
+    for id, decision in last.items():
+        if id not in statuses:
+            skipped.append(Skipped(id, "The application has been removed."))
+        elif decision.undone_by is not None:
+            skipped.append(Skipped(id, "This decision has been undone already."))
+        elif standing[id] != decision.id or statuses[id] != decision.to_status:
+            skipped.append(
+                Skipped(id, f"The application has changed since: it is {STATUS_NAMES[statuses[id]]}.")
+            )
+        else:
+            moves[id] = ((UNDO, statuses[id], first[id].from_status),)
+    return moves, tuple(skipped)
+
+
+def _standing(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    """By application, the newest decision that has not been undone."""
+    found: dict[str, int] = {}
+    for some in slices(ids):
+        query = (
+            select(decisions.c.application, func.max(decisions.c.id).label("newest"))
+            .where(
+                decisions.c.application.in_(some),
+                decisions.c.action != UNDO,
+                decisions.c.undone_by.is_(None),
+            )
+            .group_by(decisions.c.application)
+        )
+        found |= {row.application: row.newest for row in connection.execute(query)}
+    return found
+
+
+def _batch(connection: Connection, batch: str) -> list[Decision]:
+    query = select(decisions).where(decisions.c.batch == batch).order_by(decisions.c.id)
+    found = [_decision(row) for row in connection.execute(query)]
+    if not found:
+        raise NotFound(f"There is no batch of decisions {batch!r}.")
+    return found
+
+
+def _mark_undone(connection: Connection, batch: str, undoing: str) -> None:
+    query = select(decisions.c.id, decisions.c.application).where(decisions.c.batch == undoing)
+    rows = [{"undo": row.id, "who": row.application} for row in connection.execute(query)]
+    if rows:
+        connection.execute(
+            update(decisions)
+            .where(decisions.c.batch == batch, decisions.c.application == bindparam("who"))
+            .values(undone_by=bindparam("undo")),
+            rows,
+        )
+
+
+def _set_statuses(connection: Connection, statuses: dict[str, str]) -> None:
+    first = take_revisions(connection, len(statuses))
+    connection.execute(
+        update(applications)
+        .where(applications.c.id == bindparam("who"))
+        .values(status=bindparam("to"), revision=bindparam("number")),
+        [{"who": id, "to": to, "number": number} for number, (id, to) in enumerate(statuses.items(), first)],
+    )
+
+
+def _decision(row: Row[Any]) -> Decision:
+    return Decision(
+        id=row.id,
+        application=row.application,
+        action=row.action,
+        from_status=row.from_status,
+        to_status=row.to_status,
+        actor=row.actor,
+        reason=row.reason,
+        batch=row.batch,
+        time=row.time,
+        undone_by=row.undone_by,
+    )

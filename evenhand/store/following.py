@@ -1,0 +1,95 @@
+"""What changed since a revision, for an index that follows the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Row, Select, select
+
+from evenhand.store.applications import as_application
+from evenhand.store.database import REVISION
+from evenhand.store.keeper import Keeper
+from evenhand.store.mined_tables import mined_digests, mined_documents, mined_profiles
+from evenhand.store.rows import Indexed
+from evenhand.store.tables import applications, candidates, counters, removed
+
+SLICE = 250  # rows with their texts held in memory at once
+
+
+class Following(Keeper):
+    def revision(self) -> int:
+        """The newest. Whoever has taken in everything up to here is in step."""
+        with self._database.reading() as connection:
+            query = select(counters.c.value).where(counters.c.name == REVISION)
+            value: int = connection.execute(query).scalar_one()
+            return value
+
+    def applications_since(
+        self, revision: int, *, until: int | None = None, limit: int | None = None
+    ) -> Iterator[Indexed]:
+        """Applications changed after `revision` and up to `until` (now, unless given), in order of revision.
+
+        One that changes meanwhile gets a revision beyond `until`: it is left out here and comes next time.
+        """
+        last = self.revision() if until is None else until
+        left = limit
+        while left is None or left > 0:
+            size = SLICE if left is None else min(SLICE, left)
+            query = (
+                _everything()
+                .where(applications.c.revision > revision, applications.c.revision <= last)
+                .order_by(applications.c.revision)
+                .limit(size)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            yield from map(_indexed, rows)
+            if len(rows) < size:
+                return
+            revision = rows[-1].revision
+            left = None if left is None else left - len(rows)
+
+    def removed_since(self, revision: int, *, until: int | None = None) -> Iterator[str]:
+        """Ids of applications removed after `revision` and up to `until`."""
+        last = self.revision() if until is None else until
+        query = (
+            select(removed.c.application)
+            .where(removed.c.revision > revision, removed.c.revision <= last)
+            .order_by(removed.c.revision)
+        )
+        with self._database.reading() as connection:
+            ids = connection.scalars(query).all()
+        yield from ids
+
+
+def _everything() -> Select[Any]:
+    return (
+        select(
+            applications,
+            candidates.c.form,
+            mined_documents.c.status.label("document_status"),
+            mined_documents.c.warnings,
+            mined_documents.c.text,
+            mined_profiles.c.profile,
+            mined_digests.c.digest,
+            mined_digests.c.version.label("digest_version"),
+        )
+        .join(candidates, candidates.c.id == applications.c.candidate)
+        .outerjoin(mined_documents, mined_documents.c.sha256 == applications.c.document)
+        .outerjoin(mined_profiles, mined_profiles.c.sha256 == applications.c.document)
+        .outerjoin(mined_digests, mined_digests.c.sha256 == applications.c.document)
+    )
+
+
+def _indexed(row: Row[Any]) -> Indexed:
+    return Indexed(
+        application=as_application(row),
+        form=row.form,
+        document_status=row.document_status,
+        warnings=tuple((warning["code"], warning["message"]) for warning in row.warnings or ()),
+        text=row.text,
+        profile_json=row.profile,
+        digest=row.digest,
+        digest_version=row.digest_version,
+    )

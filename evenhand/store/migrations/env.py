@@ -1,0 +1,18 @@
+"""What Alembic runs: the steps, on the connection it is handed."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from evenhand.store.mined_tables import MINED
+from evenhand.store.tables import MASTER
+from evenhand.store.versioning import VERSION_TABLE
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=[MASTER, MINED],
+    version_table=VERSION_TABLE,
+    transactional_ddl=True,
+    render_as_batch=True,  # SQLite alters a table by writing it anew
+)
+context.run_migrations()

@@ -1,0 +1,177 @@
+"""What was mined from documents: kept apart from the master data, emptied and filled again at will."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, true, update
+
+from evenhand.errors import NotFound
+from evenhand.records import Document, Profile, canonical_json
+from evenhand.store.database import take_revisions
+from evenhand.store.keeper import SLICE, Keeper, slices
+from evenhand.store.mined_tables import (
+    MINED,
+    mined_digests,
+    mined_documents,
+    mined_duplicates,
+    mined_profiles,
+    mined_sketches,
+)
+from evenhand.store.rows import Mined
+from evenhand.store.tables import applications, documents
+
+BY_HASH = (mined_documents, mined_profiles, mined_digests, mined_sketches)
+
+
+class MinedData(Keeper):
+    def save_mined(self, items: Sequence[Mined]) -> None:
+        """Replaces what was mined from these documents; their near duplicates are to be looked for anew."""
+        found = {item.document.sha256: item for item in items}
+        with self._database.writing() as connection:
+            forget_mined(connection, list(found))
+            _insert(connection, found)
+
+    def unmined(self, *, miner: str = "", digest_version: str = "") -> Iterator[str]:
+        """Documents never mined, or whose profile or digest is of another version than those asked for, if any."""
+        after = ""
+        while True:
+            query = _unmined(miner, digest_version).where(documents.c.sha256 > after).limit(SLICE)
+            with self._database.reading() as connection:
+                hashes = connection.scalars(query).all()
+            if not hashes:
+                return
+            yield from hashes
+            after = hashes[-1]
+
+    def mined(self, sha256s: Sequence[str]) -> set[str]:
+        """Those of the documents that have been mined."""
+        with self._database.reading() as connection:
+            return _present(connection, sha256s)
+
+    def document(self, sha256: str) -> Document:
+        """As it was read, with its lines."""
+        query = select(mined_documents.c.text, mined_documents.c.document)
+        with self._database.reading() as connection:
+            row = connection.execute(query.where(mined_documents.c.sha256 == sha256)).one_or_none()
+        if row is None:
+            raise NotFound(f"The document {sha256} has not been read yet.")
+        return Document.from_json({**json.loads(row.document), "text": row.text})
+
+    def profile(self, sha256: str) -> Profile | None:
+        """None when the document could not be read, or has not been mined yet."""
+        query = (
+            select(mined_profiles.c.profile, mined_documents.c.text)
+            .join(mined_documents, mined_documents.c.sha256 == mined_profiles.c.sha256)
+            .where(mined_profiles.c.sha256 == sha256)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return Profile.from_json(json.loads(row.profile), row.text) if row else None
+
+    def drop_mined(self) -> None:
+        """Empties every mined table; each application gets a new revision, so that an index takes it anew."""
+        with self._database.writing() as connection:
+            for table in MINED.sorted_tables:
+                connection.execute(delete(table))
+            touch(connection, true())
+
+
+def save_absent(connection: Connection, found: Mapping[str, Mined]) -> None:
+    """Saves what was mined from documents of which nothing is there yet."""
+    present = _present(connection, list(found))
+    _insert(connection, {sha256: item for sha256, item in found.items() if sha256 not in present})
+
+
+def forget_mined(connection: Connection, sha256s: Sequence[str]) -> None:
+    for some in slices(sha256s):
+        for table in BY_HASH:
+            connection.execute(delete(table).where(table.c.sha256.in_(some)))
+        pair = or_(mined_duplicates.c.first.in_(some), mined_duplicates.c.second.in_(some))
+        connection.execute(delete(mined_duplicates).where(pair))
+
+
+def touch(connection: Connection, condition: ColumnElement[bool]) -> None:
+    """New revisions, in the old order, for the applications the condition holds for."""
+    numbered = (
+        select(applications.c.id, func.row_number().over(order_by=applications.c.revision).label("number"))
+        .where(condition)
+        .subquery()
+    )
+    count = connection.execute(select(func.count()).select_from(applications).where(condition)).scalar_one()
+    if count == 0:
+        return
+    first = take_revisions(connection, count)
+    connection.execute(
+        update(applications)
+        .where(applications.c.id == numbered.c.id)
+        .values(revision=first - 1 + numbered.c.number)
+    )
+
+
+def _present(connection: Connection, sha256s: Sequence[str]) -> set[str]:
+    found: set[str] = set()
+    for some in slices(sha256s):
+        query = select(mined_documents.c.sha256).where(mined_documents.c.sha256.in_(some))
+        found |= set(connection.scalars(query))
+    return found
+
+
+def _unmined(miner: str, digest_version: str) -> Any:
+    readable = mined_documents.c.status != "error"
+    lacking: list[ColumnElement[bool]] = [mined_documents.c.sha256.is_(None)]
+    for column, version in ((mined_profiles.c.miner, miner), (mined_digests.c.version, digest_version)):
+        if version:
+            lacking.append(and_(readable, func.coalesce(column, "") != version))
+    query = select(documents.c.sha256)
+    for table in (mined_documents, mined_profiles, mined_digests):
+        query = query.outerjoin(table, table.c.sha256 == documents.c.sha256)
+    return query.where(or_(*lacking)).order_by(documents.c.sha256)
+
+
+def _insert(connection: Connection, found: Mapping[str, Mined]) -> None:
+    rows = {
+        mined_documents: [_document_row(item) for item in found.values()],
+        mined_profiles: [
+            {
+                "sha256": sha256,
+                "as_of": item.profile.as_of,
+                "miner": item.miner,
+                "profile": canonical_json(item.profile.to_json()),
+            }
+            for sha256, item in found.items()
+            if item.profile
+        ],
+        mined_digests: [
+            {"sha256": sha256, "version": item.digest_version, "digest": item.digest}
+            for sha256, item in found.items()
+            if item.digest is not None
+        ],
+        mined_sketches: [
+            {"sha256": sha256, "sketch": item.sketch, "compared": False}
+            for sha256, item in found.items()
+            if item.sketch is not None
+        ],
+    }
+    for table, values in rows.items():
+        if values:
+            connection.execute(insert(table), values)
+    for some in slices(sorted(found)):
+        touch(connection, applications.c.document.in_(some))
+
+
+def _document_row(item: Mined) -> dict[str, Any]:
+    value = item.document.to_json()
+    text = value.pop("text")
+    error = item.document.error
+    return {
+        "sha256": item.document.sha256,
+        "status": item.document.status,
+        "error_code": error.code if error else None,
+        "error_message": error.message if error else None,
+        "warnings": value["warnings"],
+        "text": text,
+        "document": canonical_json(value),
+    }

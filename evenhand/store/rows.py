@@ -1,0 +1,182 @@
+"""What goes into the store and comes out of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from evenhand.records import Document, Job, Profile
+
+Form = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptJob:
+    id: str
+    text: str  # as it was given; `requirements` is what was understood of it and edited since
+    requirements: Job
+    created: datetime
+    closed: datetime | None
+
+    @property
+    def title(self) -> str | None:
+        return self.requirements.title
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mined:
+    """All that was worked out from one file. A file that could not be read has a document only."""
+
+    document: Document
+    profile: Profile | None = None
+    miner: str = ""  # version of what mined the profile
+    digest: bytes | None = None
+    digest_version: str = ""
+    sketch: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """One resume for one job. Its bytes must already be in `Store.files`."""
+
+    job: str
+    sha256: str
+    source: str | None = None
+    file: str | None = None  # the name under which it came
+    form: Form = field(default_factory=dict)  # what the applicant typed in; often nothing
+    candidate: str | None = None  # when it is known who applies
+    mined: Mined | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What became of an arrival: its application, and whether that is new."""
+
+    application: str
+    candidate: str
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    id: str
+    job: str
+    candidate: str
+    document: str  # SHA-256 of the file
+    source: str | None
+    status: str
+    file: str | None
+    received: datetime
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """An application with everything an index needs to know of it. Mined values are None until mined."""
+
+    application: Application
+    form: Form
+    document_status: str | None  # parsed, partial, error
+    warnings: tuple[tuple[str, str], ...]  # (code, message) of the file
+    text: str | None
+    profile_json: str | None
+    digest: bytes | None
+    digest_version: str | None
+
+    def profile(self) -> Profile | None:
+        """Read on demand: a million profiles are not parsed for those who need the digest only."""
+        if self.profile_json is None:
+            return None
+        return Profile.from_json(json.loads(self.profile_json), self.text or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    id: int
+    application: str
+    action: str
+    from_status: str
+    to_status: str
+    actor: str
+    reason: str
+    batch: str
+    time: datetime
+    undone_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    application: str
+    reason: str  # a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A batch of decisions; `changed` in the order asked for."""
+
+    batch: str
+    changed: tuple[str, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a bulk rejection would do."""
+
+    changed: int
+    skipped: tuple[Skipped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another application of the same person, as far as files and ids tell."""
+
+    application: str
+    job: str
+    job_title: str | None
+    status: str
+    link: str  # same_candidate, same_document, near_duplicate
+    resemblance: float | None  # of the texts, for near duplicates
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """rejected_before (for this job), offered_elsewhere or other_applications, with the applications meant."""
+
+    code: str
+    message: str
+    related: tuple[Related, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchEntry:
+    list: str
+    name: str
+    note: str | None
+    added: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    application: str
+    user: str
+    label: str
+    version: int
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FileCheck:
+    """Where files and database disagree, by SHA-256; alien files are named by their path."""
+
+    missing: tuple[str, ...] = ()  # a row without its file: the only one that is a loss
+    damaged: tuple[str, ...] = ()
+    unclaimed: tuple[str, ...] = ()  # a file without its row: a run that was cut off, to be continued
+    alien: tuple[str, ...] = ()  # nothing the store wrote
+
+    @property
+    def sound(self) -> bool:
+        return not (self.missing or self.damaged or self.alien)

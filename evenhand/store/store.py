@@ -1,0 +1,68 @@
+"""The store: everything kept between runs, behind one object."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+from sqlalchemy import select
+
+from evenhand.store.alerts import Alerts
+from evenhand.store.applications import Applications
+from evenhand.store.database import Database
+from evenhand.store.decisions import Decisions
+from evenhand.store.duplicates import Duplicates
+from evenhand.store.files import Files
+from evenhand.store.following import Following
+from evenhand.store.jobs import Jobs
+from evenhand.store.keeper import Clock, utc_now
+from evenhand.store.labels import Labels
+from evenhand.store.mined import MinedData
+from evenhand.store.rows import FileCheck
+from evenhand.store.tables import documents
+from evenhand.store.versioning import upgrade
+from evenhand.store.watch import Watch
+
+
+class Store(Jobs, Applications, MinedData, Duplicates, Following, Decisions, Alerts, Watch, Labels):
+    """Each part is a module of its own; every public method is one transaction."""
+
+    @classmethod
+    def open(cls, url: str, *, files: Path, clock: Clock = utc_now) -> Store:
+        """Makes or upgrades the database at sqlite:///... or postgresql+psycopg://..., and sweeps the files."""
+        database = Database(url)
+        try:
+            upgrade(database)
+            kept = Files(files)
+            kept.sweep()
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, kept, clock)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def check(self, *, contents: bool = True) -> FileCheck:
+        """Compares files with database; with `contents` every file is read and its hash taken."""
+        kept = set(self.files.kept())
+        with self._database.reading() as connection:
+            claimed = set(connection.scalars(select(documents.c.sha256)))
+        present = sorted(claimed & kept)
+        return FileCheck(
+            missing=tuple(sorted(claimed - kept)),
+            damaged=tuple(name for name in present if contents and not self.files.is_sound(name)),
+            unclaimed=tuple(sorted(kept - claimed)),
+            alien=tuple(self.files.alien()),
+        )

@@ -1,0 +1,123 @@
+"""The master tables: what people and applicants gave. Nothing here can be worked out anew from the files."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+from evenhand.store.columns import BigId, CleanText, JsonText, UtcTime
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Constraints have names, or a later migration could not change them."""
+
+MASTER = MetaData(naming_convention=NAMES)
+
+counters = Table(
+    "counters",
+    MASTER,
+    Column("name", String(32), primary_key=True),
+    Column("value", BigInteger, nullable=False),
+)
+
+jobs = Table(
+    "jobs",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("title", CleanText),
+    Column("text", CleanText, nullable=False),  # as given; `requirements` is what was understood and edited
+    Column("requirements", JsonText, nullable=False),
+    Column("created", UtcTime, nullable=False),
+    Column("closed", UtcTime),
+)
+
+candidates = Table(
+    "candidates",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("form", JsonText, nullable=False),
+    Column("created", UtcTime, nullable=False),
+)
+
+documents = Table(
+    "documents",
+    MASTER,
+    Column("sha256", String(64), primary_key=True),
+    Column("size_bytes", BigInteger, nullable=False),
+    Column("format", String(16)),
+    Column("file", CleanText),  # the first name under which it came
+    Column("received", UtcTime, nullable=False),
+)
+
+applications = Table(
+    "applications",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("job", ForeignKey("jobs.id"), nullable=False),
+    Column("candidate", ForeignKey("candidates.id"), nullable=False, index=True),
+    Column("document", ForeignKey("documents.sha256"), nullable=False, index=True),
+    Column("source", CleanText),
+    Column("status", String(16), nullable=False),
+    Column("file", CleanText),
+    Column("received", UtcTime, nullable=False),
+    Column("revision", BigInteger, nullable=False, unique=True),
+    UniqueConstraint("job", "document"),
+)
+
+decisions = Table(
+    "decisions",
+    MASTER,
+    Column("id", BigId, primary_key=True),
+    # No foreign key: the record of a decision outlives an application that is removed.
+    Column("application", String(32), nullable=False, index=True),
+    Column("action", String(16), nullable=False),
+    Column("from_status", String(16), nullable=False),
+    Column("to_status", String(16), nullable=False),
+    Column("actor", CleanText, nullable=False),
+    Column("reason", CleanText, nullable=False),
+    Column("batch", String(32), nullable=False, index=True),
+    Column("time", UtcTime, nullable=False),
+    Column("undone_by", ForeignKey("decisions.id")),
+)
+
+watch_entries = Table(
+    "watch_entries",
+    MASTER,
+    Column("list", String(32), primary_key=True),
+    Column("name", CleanText, primary_key=True),
+    Column("note", CleanText),
+    Column("added", UtcTime, nullable=False),
+)
+
+labels = Table(
+    "labels",
+    MASTER,
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", CleanText, primary_key=True),
+    Column(
+        "version", Integer, primary_key=True
+    ),  # 1, 2, ...: an opinion that changed is kept beside the new one
+    Column("label", String(32), nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
+
+removed = Table(
+    "removed",
+    MASTER,
+    Column("application", String(32), primary_key=True),
+    Column("revision", BigInteger, nullable=False),
+    Index("ix_removed_revision", "revision"),
+)
