@@ -1,0 +1,129 @@
+"""A digest holds what ranking needs, comes back from bytes as it was, and knows nobody's name."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import evenhand
+from evenhand.records.profile import Profile
+from evenhand.search.analysis import term_id, terms
+from evenhand.search.digest import (
+    ELSEWHERE,
+    IN_PROJECT,
+    IN_SKILLS,
+    Digest,
+    Held,
+    Vectors,
+    make_digest,
+    month_number,
+)
+from evenhand.search.digest.making import count_terms
+from tests.search.resumes import AS_OF, SOURCE, digest, fact, position, profile
+
+SAMPLES = Path(evenhand.__file__).parent / "samples"
+VECTORS = Vectors(("skills", "experience"), np.array([[1, 0, 0], [0, 0.6, 0.8]], np.float16))
+
+
+def test_terms_are_counted() -> None:
+    made = digest("Java, java and SQL")
+    counted = dict(zip(made.terms.tolist(), made.counts.tolist(), strict=True))
+    assert counted == {term_id("java"): 2, term_id("sql"): 1}
+    assert made.length == 3
+    assert made.terms.tolist() == sorted(made.terms.tolist())
+
+
+def test_more_occurrences_than_a_count_holds() -> None:
+    made = digest("java " * 70_000)
+    assert made.counts.tolist() == [65_535]
+    assert made.length == 70_000
+
+
+def test_name_and_contact_leave_no_term() -> None:
+    text = "Java Baker\njava@oracle.example\nSales for Oracle"
+    known = Profile(SOURCE, AS_OF, name=fact(text, "Java Baker"), emails=(fact(text, "java@oracle.example"),))
+    expected, _ = count_terms(terms("Sales for Oracle"))
+    assert make_digest(text, known).terms.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(("month", "expected"), [("2024-06", 24293), ("2024-01", 24288), ("2024", 24299)])
+def test_month_number(month: str, expected: int) -> None:
+    assert month_number(month) == expected
+
+
+@pytest.mark.parametrize(
+    ("made_from", "places", "last_used"),
+    [
+        (profile(), ELSEWHERE, 0),
+        (profile(section="skills"), IN_SKILLS, 0),
+        (profile(in_project=True, project_end="2020-03"), IN_PROJECT, 2020 * 12 + 2),
+        (profile(in_project=True, dated=False), IN_PROJECT, 0),
+    ],
+)
+def test_where_a_skill_is_mentioned(made_from: Profile, places: int, last_used: int) -> None:
+    (row,) = make_digest("", made_from).skills
+    assert (row["id"], row["places"], row["last_used"], row["mentions"]) == (
+        term_id("java"),
+        places,
+        last_used,
+        1,
+    )
+
+
+def test_positions_end_with_the_month_of_reading() -> None:
+    known = Profile(SOURCE, AS_OF, positions=(position("Clerk", "2023-01", "present", 18),))
+    assert make_digest("", known).facts.positions == (Held("Clerk", None, 24276, 24293, 18),)
+
+
+def test_unknown_stays_unknown() -> None:
+    made = Digest.from_bytes(digest("java").to_bytes())
+    assert (made.total_months, made.relevant_months, made.degree, made.vectors) == (None, None, None, None)
+    made = make_digest("", dataclasses.replace(profile(), total_months=0, highest_degree="other"))
+    back = Digest.from_bytes(made.to_bytes())
+    assert (back.total_months, back.relevant_months, back.degree) == (0, None, "other")
+    assert back.skills["months"].tolist() == [-1]
+
+
+@pytest.mark.parametrize("name", ["data-engineer.pdf", "ksiegowa.txt", "research-coordinator.odt"])
+@pytest.mark.parametrize("vectors", [None, VECTORS])
+def test_bytes_come_back_as_the_same_digest(name: str, vectors: Vectors | None) -> None:
+    document = evenhand.read(SAMPLES / name)
+    mined = evenhand.mine(document, as_of=AS_OF)
+    made = make_digest(document.text, mined, vectors=vectors)
+    back = Digest.from_bytes(made.to_bytes())
+    assert back.to_bytes() == made.to_bytes()
+    assert back.facts == made.facts
+    assert back.facts.skills == tuple(sorted((s.name for s in mined.skills), key=lambda n: (term_id(n), n)))
+    assert back.total_months == mined.total_months
+    assert back.degree == mined.highest_degree
+    assert back.as_of == 24293
+    np.testing.assert_array_equal(back.terms, made.terms)
+    np.testing.assert_array_equal(back.skills, made.skills)
+    assert back.kinds == (vectors.kinds if vectors else ())
+    if vectors:
+        np.testing.assert_array_equal(back.vectors, vectors.values)
+
+
+def test_a_digest_of_a_sample_holds_no_name_and_no_address() -> None:
+    document = evenhand.read(SAMPLES / "data-engineer.pdf")
+    mined = evenhand.mine(document, as_of=AS_OF)
+    assert mined.name
+    assert mined.emails
+    words = make_digest(document.text, mined).packed_facts.decode()
+    for known in (mined.name, *mined.emails, *mined.phones):
+        assert known.value not in words
+
+
+def test_other_bytes_are_refused() -> None:
+    data = digest("java").to_bytes()
+    with pytest.raises(ValueError, match="version 2, not 1"):
+        Digest.from_bytes(data[:4] + b"\x02\x00" + data[6:])
+    with pytest.raises(ValueError, match="not a digest"):
+        Digest.from_bytes(b"XXXX" + data[4:])
+    with pytest.raises(ValueError, match="not a digest"):
+        Digest.from_bytes(b"")
+    with pytest.raises(ValueError, match="cut short"):
+        Digest.from_bytes(data[:-1])

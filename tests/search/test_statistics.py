@@ -1,0 +1,43 @@
+"""Statistics of a pool, counted by hand and against plain counting."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenhand.search.digest import make_digest
+from evenhand.search.statistics import PoolStatistics
+from tests.search.resumes import digest, profile
+
+WORDS = ("java", "sql", "team", "garden", "c++")
+
+
+def test_by_hand() -> None:
+    pool = PoolStatistics([digest("java java sql"), digest("java"), digest("team team team team team")])
+    assert (pool.number, pool.total_terms, pool.average_length) == (3, 9, 3.0)
+    assert [pool.document_frequency(word) for word in WORDS] == [2, 1, 1, 0, 0]
+    assert [pool.collection_frequency(word) for word in WORDS] == [3, 1, 5, 0, 0]
+
+
+def test_skills_are_counted_by_resume() -> None:
+    pool = PoolStatistics([make_digest("", profile()), make_digest("java", profile()), digest("java")])
+    assert (pool.skill_frequency("java"), pool.skill_frequency("sql")) == (2, 0)
+
+
+def test_no_resumes() -> None:
+    for pool in (PoolStatistics([]), PoolStatistics([digest("")])):
+        assert (pool.total_terms, pool.average_length) == (0, 0.0)
+        assert pool.document_frequency("java") == pool.collection_frequency("java") == 0
+        assert pool.skill_frequency("java") == 0
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=12), max_size=6))
+def test_against_plain_counting(texts: list[list[str]]) -> None:
+    pool = PoolStatistics([digest(" ".join(text)) for text in texts])
+    together = Counter(word for text in texts for word in text)
+    for word in WORDS:
+        assert pool.collection_frequency(word) == together[word]
+        assert pool.document_frequency(word) == sum(word in text for text in texts)
+    assert pool.total_terms == sum(map(len, texts))
