@@ -1,0 +1,86 @@
+"""Databases of other ages: older ones are brought forward, newer ones refused, and steps give the tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, inspect, text
+
+from evenhand.errors import StoreError
+from evenhand.records import Job
+from evenhand.store import Store
+from evenhand.store.mined_tables import MINED
+from evenhand.store.tables import MASTER
+from evenhand.store.versioning import VERSION_TABLE
+
+
+def test_the_steps_give_exactly_the_tables(store: Store, database_url: str) -> None:
+    engine = create_engine(database_url)
+    options = {"version_table": VERSION_TABLE, "compare_type": True, "target_metadata": [MASTER, MINED]}
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts=options)
+        assert compare_metadata(context, [MASTER, MINED]) == []  # type: ignore[arg-type]
+        tables = set(inspect(connection).get_table_names())
+    engine.dispose()
+    assert tables == {*MASTER.tables, *MINED.tables, VERSION_TABLE}
+
+
+def test_a_difference_would_be_found(store: Store, database_url: str) -> None:
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP INDEX ix_applications_candidate"))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+        found = compare_metadata(context, [MASTER, MINED])  # type: ignore[arg-type]
+    engine.dispose()
+    assert [(kind, thing.name) for kind, thing in found] == [("add_index", "ix_applications_candidate")]
+
+
+def test_opening_again_keeps_what_is_there(store: Store, database_url: str, tmp_path: Path) -> None:
+    id = store.add_job(Job("Text.", "Title"))
+    with Store.open(database_url, files=tmp_path / "files") as again:
+        assert [job.id for job in again.jobs()] == [id]
+
+
+def test_a_newer_database_is_refused_in_words(store: Store, database_url: str, tmp_path: Path) -> None:
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(StoreError, match=r"written by a newer Evenhand \(its tables are at 9999\)"):
+        Store.open(database_url, files=tmp_path / "files")
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "notes.db"
+    path.write_text("These are notes, and long enough to be taken for a header of a database file.\n" * 20)
+    with pytest.raises(StoreError, match="is not an SQLite file"):
+        Store.open(f"sqlite:///{path}", files=tmp_path / "files")
+
+
+def test_a_folder_in_place_of_a_database(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store.open(f"sqlite:///{tmp_path}", files=tmp_path / "files")
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    url = "postgresql+psycopg://ada:secret@127.0.0.1:1/hiring"
+    with pytest.raises(StoreError, match="cannot be reached") as caught:
+        Store.open(url, files=tmp_path)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["mysql://a/b", "sqlite://", "nonsense", "sqlite:///:memory:"])
+def test_addresses_that_do_not_fit(url: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"SQLite|sqlite"):
+        Store.open(url, files=tmp_path)
+
+
+def test_files_that_cannot_be_kept(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(StoreError, match="cannot be made"):
+        Store.open(f"sqlite:///{tmp_path / 'e.db'}", files=blocked / "files")
