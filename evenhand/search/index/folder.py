@@ -1,0 +1,42 @@
+"""Where the parts of the index lie, and whether they can be used."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import tantivy
+
+from evenhand.search.analysis import register
+from evenhand.search.index.digest_file import size_of
+from evenhand.search.index.schema import build_schema
+from evenhand.search.index.state import State, read_state
+
+_TANTIVY = "tantivy"
+
+
+def usable_state(folder: Path) -> State | None:
+    """None where the index is missing, of another version, or lacks what it says it has."""
+    state = read_state(folder)
+    if state is None or not state.current or size_of(folder) < state.digest_bytes:
+        return None
+    # Opening would quietly begin an empty index where tantivy's own list of segments is lost.
+    return state if (folder / _TANTIVY / "meta.json").exists() else None
+
+
+def open_tantivy(folder: Path) -> tantivy.Index:
+    """With the shared analyzer. Raises ValueError or OSError where tantivy finds its files damaged."""
+    index = tantivy.Index(build_schema(), str(folder / _TANTIVY), reuse=True)
+    register(index)
+    index.config_reader(reload_policy="manual")
+    index.reload()
+    return index
+
+
+def begin_tantivy(folder: Path) -> tantivy.Index:
+    (folder / _TANTIVY).mkdir()
+    return open_tantivy(folder)
+
+
+def remove_tantivy(folder: Path) -> None:
+    shutil.rmtree(folder / _TANTIVY, ignore_errors=True)

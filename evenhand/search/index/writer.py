@@ -1,0 +1,152 @@
+"""Keeps the index in step with the store: one writer at a time, and every step can be done again."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+import tantivy
+
+from evenhand.errors import IndexBusy
+from evenhand.search.index.digest_file import DigestReader, DigestWriter, remove_digests
+from evenhand.search.index.entry import Entry
+from evenhand.search.index.folder import begin_tantivy, open_tantivy, remove_tantivy, usable_state
+from evenhand.search.index.schema import document
+from evenhand.search.index.state import State, remove_state, write_state
+
+MEMORY_BYTES = 128_000_000
+_LOCK = "writer.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChange:
+    """Cheap: the index takes everything else from what it already stores."""
+
+    application: str
+    status: str
+    revision: int
+
+
+class IndexWriter:
+    """Use as a context. Where the index is missing, damaged or of another version it begins anew at revision 0.
+
+    Digests are on disk before tantivy commits, and the revision is written after it: a crash anywhere leaves an
+    index that is at most behind, and doing the same step again changes nothing.
+    """
+
+    def __init__(self, folder: Path, *, memory_bytes: int = MEMORY_BYTES, threads: int = 1) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        with contextlib.ExitStack() as opened:
+            opened.enter_context(_lock(folder))
+            self._index, self._state = _open_or_begin(folder)
+            self._digests = opened.enter_context(DigestWriter(folder))
+            self._writer = self._index.writer(memory_bytes, threads)
+            self._opened = opened.pop_all()
+
+    @property
+    def reached(self) -> int:
+        """Every change of the store up to this revision is in the index."""
+        return self._state.revision
+
+    def apply(
+        self,
+        entries: Iterable[Entry],
+        removed: Iterable[str],
+        reached_revision: int,
+        *,
+        statuses: Iterable[StatusChange] = (),
+    ) -> tuple[str, ...]:
+        """Replace, remove, commit. Answers applications whose status changed but that the index does not hold."""
+        digests = DigestReader(self._folder)
+        unknown = [change.application for change in statuses if not self._change_status(change, digests)]
+        for application in removed:
+            self._writer.delete_documents_by_term("application", application)
+        for entry in entries:
+            self._replace(entry, self._digests.append(entry.application, entry.digest))
+        self._digests.sync()
+        self._writer.commit()
+        self._index.reload()
+        self._state = self._state.reached(reached_revision, self._digests.size)
+        write_state(self._folder, self._state)
+        return tuple(unknown)
+
+    def facts(self, application: str) -> dict[str, Any] | None:
+        """What the last commit holds of an application, without text and digest."""
+        found = self._stored(application)
+        return json.loads(found["facts"][0]) if found else None
+
+    def clear(self) -> None:
+        """Begin anew, such as when the mined data was dropped."""
+        self._writer.delete_all_documents()
+        self.apply((), (), 0)
+
+    def _replace(self, entry: Entry, place: int) -> None:
+        self._writer.delete_documents_by_term("application", entry.application)
+        self._writer.add_document(document(entry, place))
+
+    def _change_status(self, change: StatusChange, digests: DigestReader) -> bool:
+        if (found := self._stored(change.application)) is None:
+            return False
+        place = found["place"][0]
+        digest = digests.read([place])[0][1]
+        entry = Entry.from_facts(json.loads(found["facts"][0]), found["text"][0], digest)
+        self._replace(replace(entry, status=change.status, revision=change.revision), place)
+        return True
+
+    def _stored(self, application: str) -> tantivy.Document | None:
+        searcher = self._index.searcher()
+        query = tantivy.Query.term_query(self._index.schema, "application", application)
+        hits = searcher.search(query, limit=1, count=False).hits
+        return searcher.doc(hits[0][1]) if hits else None
+
+    def __enter__(self) -> IndexWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._opened:
+            if error is not None:
+                self._writer.rollback()
+            self._writer.wait_merging_threads()
+
+
+@contextlib.contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    with (folder / _LOCK).open("w") as file:
+        _claim(file)
+        yield
+
+
+def _claim(file: IO[str]) -> None:
+    """The kernel lets go of it however the process ends."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise IndexBusy("Another process is writing the search index; try again when it is done.") from error
+
+
+def _open_or_begin(folder: Path) -> tuple[tantivy.Index, State]:
+    state = usable_state(folder)
+    if state:
+        with contextlib.suppress(ValueError, OSError):
+            return open_tantivy(folder), state
+    return _begin(folder)
+
+
+def _begin(folder: Path) -> tuple[tantivy.Index, State]:
+    remove_state(folder)  # first: without it, whatever a crash leaves here is begun anew
+    remove_tantivy(folder)
+    remove_digests(folder)
+    index = begin_tantivy(folder)
+    DigestWriter(folder).close()
+    state = State.first()
+    write_state(folder, state)
+    return index, state
