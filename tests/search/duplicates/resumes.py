@@ -1,0 +1,34 @@
+"""Generated resumes, some of them sent in again by the same person under another name."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from evenhand.corpora.kinds import KINDS
+from evenhand.corpora.making import Order, draft_duplicate, draft_plain
+from evenhand.corpora.manuscript import to_plain
+from evenhand.corpora.planted import Case
+
+SENT_AGAIN = 20
+
+
+@cache
+def pile() -> dict[str, str]:
+    """200 resumes of one job's applicants: 180 people, of whom 20 apply twice with 5 of 100 words edited."""
+    order = Order(seed=3, kind="it", formats=("txt",))
+    originals = {f"{number}": to_plain(draft_plain(order, number).manuscript).text for number in range(180)}
+    again = {
+        f"{number} again": to_plain(
+            draft_duplicate(order, Case(1000 + number, "duplicates", number)).manuscript
+        ).text
+        for number in range(SENT_AGAIN)
+    }
+    return originals | again
+
+
+@cache
+def one_of_each_kind() -> list[str]:
+    return [
+        to_plain(draft_plain(Order(seed=5, kind=kind, formats=("txt",)), 1).manuscript).text
+        for kind in sorted(KINDS)
+    ]
