@@ -9,11 +9,10 @@ import numpy as np
 from onnxruntime import ExecutionMode, GraphOptimizationLevel, InferenceSession, SessionOptions
 from tokenizers import Tokenizer
 
-from evenhand.models.encoder.tokens import batches, padded, token_ids, windows
+from evenhand.models.encoder.tokens import SPECIAL_TOKENS, batches, padded, token_ids, windows
 from evenhand.models.encoder.weights import Array
 
 BATCH_TOKENS = 2048
-SPECIAL_TOKENS = 2  # [CLS] and [SEP]; a text that has no others says nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)

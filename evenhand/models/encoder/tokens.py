@@ -12,6 +12,7 @@ from tokenizers import Tokenizer
 
 from evenhand.errors import UsageError
 
+SPECIAL_TOKENS = 2  # [CLS] and [SEP]; a text that has no others says nothing
 Ids = NDArray[np.int32]
 
 
@@ -21,6 +22,10 @@ def read_tokenizer(path: Path) -> Tokenizer:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing narrower
         raise UsageError(f"The encoder's {path} is not a tokenizer: {error}.") from error
+    if tokenizer.num_special_tokens_to_add(is_pair=False) != SPECIAL_TOKENS:
+        raise UsageError(
+            f"The encoder's {path} does not put [CLS] before and [SEP] after a text, as BERT does."
+        )
     tokenizer.no_padding()
     tokenizer.no_truncation()
     # A resume that says "[SEP]" has written five characters, not ended its text.
@@ -29,12 +34,13 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def token_ids(tokenizer: Tokenizer, texts: Sequence[str], limit: int) -> list[Ids]:
-    """Special tokens included, at most `limit`; one by one, as encoding a batch would start threads."""
-    tokenizer.enable_truncation(limit)
-    try:
-        return [np.array(tokenizer.encode(text).ids, np.int32) for text in texts]
-    finally:
-        tokenizer.no_truncation()
+    """At most `limit` tokens with [CLS] and [SEP]; one by one, as encoding a batch would start threads."""
+    return [_cut(tokenizer.encode(text).ids, limit) for text in texts]
+
+
+def _cut(ids: list[int], limit: int) -> Ids:
+    """Cut here, not by the tokenizer, whose setting would be shared by all threads."""
+    return np.array(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], np.int32)
 
 
 def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:

@@ -36,6 +36,11 @@ def drop_array(folder: Path) -> None:
     save_file(arrays, folder / "model.safetensors")
 
 
+def forget_specials(folder: Path) -> None:
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer | {"post_processor": None}))
+
+
 UNFIT: dict[str, tuple[Spoil, str]] = {
     "no weights": (
         lambda folder: (folder / "model.safetensors").unlink(),
@@ -47,6 +52,7 @@ UNFIT: dict[str, tuple[Spoil, str]] = {
     "incomplete config": (write("config.json", '{"model_type": "bert"}'), "incomplete config.json"),
     "broken weights": (write("model.safetensors", "not weights"), "weights in .* cannot be read"),
     "broken tokenizer": (write("tokenizer.json", "{}"), "is not a tokenizer"),
+    "a tokenizer without ends": (forget_specials, "does not put"),
     "another architecture": (configure(model_type="mpnet"), "has model_type 'mpnet'; only 'bert'"),
     "another activation": (configure(hidden_act="relu"), "has hidden_act 'relu'; only 'gelu'"),
     "heads that do not divide": (configure(num_attention_heads=5), "sizes do not fit together"),
