@@ -12,15 +12,20 @@ from evenhand.store.database import take_revisions
 from evenhand.store.intake import Intake
 from evenhand.store.keeper import SLICE, Keeper, slices
 from evenhand.store.mined import forget_mined
-from evenhand.store.rows import Application, Arrival, Form, Saved
+from evenhand.store.refusals import record_refusals
+from evenhand.store.rows import Application, Arrival, Form, Refusal, Saved
 from evenhand.store.tables import applications, candidates, documents, removed
 
 
 class Applications(Keeper):
-    def add_applications(self, arrivals: Sequence[Arrival]) -> list[Saved]:
+    def add_applications(
+        self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = ()
+    ) -> list[Saved]:
         """All of them, or none if one cannot be; what became of each, in the order given."""
         with self._database.writing() as connection:
-            return Intake(connection, self.files, self._now()).add(arrivals)
+            now = self._now()
+            record_refusals(connection, refusals, now)
+            return Intake(connection, self.files, now).add(arrivals)
 
     def application(self, id: str) -> Application:
         return self.applications([id])[0]
@@ -50,6 +55,17 @@ class Applications(Keeper):
                 return
             yield from map(as_application, rows)
             after = rows[-1].document
+
+    def known(self, job: str, sha256s: Sequence[str]) -> set[str]:
+        """Those of the documents that are applications for the job already."""
+        found: set[str] = set()
+        with self._database.reading() as connection:
+            for some in slices(sha256s):
+                query = select(applications.c.document).where(
+                    applications.c.job == job, applications.c.document.in_(some)
+                )
+                found |= set(connection.scalars(query))
+        return found
 
     def count_applications(self, job: str | None = None) -> int:
         query = select(func.count()).select_from(applications)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from evenhand.records import Document, Job, Profile
+from evenhand.records import Document, Failure, Job, Profile
 
 Form = Mapping[str, Any]
 
@@ -49,6 +49,16 @@ class Arrival:
     form: Form = field(default_factory=dict)  # what the applicant typed in; often nothing
     candidate: str | None = None  # when it is known who applies
     mined: Mined | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A file that came for a job and could not become an application. Its bytes are kept where there were any."""
+
+    job: str
+    file: str
+    sha256: str | None
+    failure: Failure
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,14 @@ from evenhand.store.jobs import Jobs
 from evenhand.store.keeper import Clock, utc_now
 from evenhand.store.labels import Labels
 from evenhand.store.mined import MinedData
+from evenhand.store.refusals import Refusals
 from evenhand.store.rows import FileCheck
-from evenhand.store.tables import documents
+from evenhand.store.tables import documents, refusals
 from evenhand.store.versioning import upgrade
 from evenhand.store.watch import Watch
 
 
-class Store(Jobs, Applications, MinedData, Duplicates, Following, Decisions, Alerts, Watch, Labels):
+class Store(Jobs, Applications, Refusals, MinedData, Duplicates, Following, Decisions, Alerts, Watch, Labels):
     """Each part is a module of its own; every public method is one transaction."""
 
     @classmethod
@@ -59,10 +60,11 @@ class Store(Jobs, Applications, MinedData, Duplicates, Following, Decisions, Ale
         kept = set(self.files.kept())
         with self._database.reading() as connection:
             claimed = set(connection.scalars(select(documents.c.sha256)))
+            refused = set(connection.scalars(select(refusals.c.sha256)))
         present = sorted(claimed & kept)
         return FileCheck(
             missing=tuple(sorted(claimed - kept)),
             damaged=tuple(name for name in present if contents and not self.files.is_sound(name)),
-            unclaimed=tuple(sorted(kept - claimed)),
+            unclaimed=tuple(sorted(kept - claimed - refused)),
             alien=tuple(self.files.alien()),
         )

@@ -121,3 +121,15 @@ removed = Table(
     Column("revision", BigInteger, nullable=False),
     Index("ix_removed_revision", "revision"),
 )
+
+refusals = Table(
+    "refusals",
+    MASTER,
+    Column("id", BigId, primary_key=True),
+    Column("job", ForeignKey("jobs.id"), nullable=False, index=True),
+    Column("file", CleanText, nullable=False),
+    Column("sha256", String(64)),  # None where no bytes could be had
+    Column("code", String(32), nullable=False),
+    Column("message", CleanText, nullable=False),
+    Column("received", UtcTime, nullable=False),
+)

@@ -18,6 +18,7 @@ def upgrade() -> None:
     create_people_and_jobs()
     create_applications()
     create_decisions()
+    create_refusals()
     create_mined()
 
 
@@ -129,6 +130,22 @@ def create_decisions() -> None:
     )
     op.create_index("ix_decisions_application", "decisions", ["application"])
     op.create_index("ix_decisions_batch", "decisions", ["batch"])
+
+
+def create_refusals() -> None:
+    op.create_table(
+        "refusals",
+        sa.Column("id", NUMBER, nullable=False),
+        sa.Column("job", sa.String(length=32), nullable=False),
+        sa.Column("file", sa.Text(), nullable=False),
+        sa.Column("sha256", sa.String(length=64), nullable=True),
+        sa.Column("code", sa.String(length=32), nullable=False),
+        sa.Column("message", sa.Text(), nullable=False),
+        sa.Column("received", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["job"], ["jobs.id"], name="fk_refusals_job"),
+        sa.PrimaryKeyConstraint("id", name="pk_refusals"),
+    )
+    op.create_index("ix_refusals_job", "refusals", ["job"])
 
 
 def create_mined() -> None:
