@@ -25,12 +25,9 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database; a test that asks for it runs on both."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'evenhand.db'}"
-        return
+        return f"sqlite:///{tmp_path / 'evenhand.db'}"
     server: Postgres = request.getfixturevalue("postgres")  # started only when a test needs it
-    url = server.new_database()
-    yield url
-    server.drop_database(url)
+    return server.new_database()

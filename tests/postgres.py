@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, text
 
 USER = "evenhand"
 UNPRIVILEGED = "nobody"  # PostgreSQL refuses to run as root
@@ -22,7 +22,7 @@ class Postgres:
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="evenhand-pg-", dir="/tmp"))  # short: it holds the socket
-        self._databases = 0
+        self._schemas = 0
         self._account: dict[str, Any] = {}
         if os.geteuid() == 0:
             account = pwd.getpwnam(UNPRIVILEGED)
@@ -43,23 +43,15 @@ class Postgres:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def new_database(self) -> str:
-        """The address of an empty one."""
-        self._databases += 1
-        name = f"test_{self._databases}"
-        self._execute(f"CREATE DATABASE {name}")
-        return self.url(name)
-
-    def drop_database(self, url: str) -> None:
-        self._execute(f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
-
-    def url(self, database: str) -> str:
-        return f"postgresql+psycopg://{USER}@/{database}?host={self._folder}"
-
-    def _execute(self, command: str) -> None:
-        engine = create_engine(self.url("postgres"), isolation_level="AUTOCOMMIT")
-        with engine.connect() as connection:
-            connection.execute(text(command))
+        """The address of an empty schema: to whoever uses it a database of its own, and made in no time."""
+        self._schemas += 1
+        name = f"test_{self._schemas}"
+        url = f"postgresql+psycopg://{USER}@/postgres?host={self._folder}"
+        engine = create_engine(url)
+        with engine.begin() as connection:
+            connection.execute(text(f"CREATE SCHEMA {name}"))
         engine.dispose()
+        return f"{url}&options=-csearch_path%3D{name}"
 
     def _run(self, program: str, *arguments: str) -> None:
         # Not captured through pipes: the server would inherit them and keep them open.

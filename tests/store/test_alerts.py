@@ -1,0 +1,84 @@
+"""Who applied before is shown with every other application and its status."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from evenhand.errors import NotFound
+from evenhand.records import Job
+from evenhand.store import Alert, Related, Store
+from tests.store.resumes import apply, arrive
+
+JAVA = Job("Java.", "Java developer")
+RUST = Job("Rust.", "Rust developer")
+
+
+def test_who_applied_once_raises_no_alert(store: Store) -> None:
+    job = store.add_job(JAVA)
+    one, two = apply(store, job, "Java one", "Java two")
+    assert store.alerts([one, two]) == {one: (), two: ()}
+
+
+def test_an_edited_resume_after_a_rejection_for_the_same_job(store: Store) -> None:
+    job = store.add_job(JAVA)
+    [first] = apply(store, job, "Java one")
+    store.decide([first], "reject", actor="ann")
+    [second] = apply(store, job, "Java one, edited")
+    shas = [application.document for application in store.applications([first, second])]
+    store.add_duplicates([(shas[0], shas[1], 0.9)], compared=shas)
+    rejected = Related(first, job, "Java developer", "rejected", "near_duplicate", 0.9)
+    assert store.alerts([second])[second] == (
+        Alert("rejected_before", "Rejected for this job before: one other application.", (rejected,)),
+        Alert("other_applications", "Applied more than once: one other application.", (rejected,)),
+    )
+    fresh = Related(second, job, "Java developer", "new", "near_duplicate", 0.9)
+    assert store.alerts([first])[first] == (
+        Alert("other_applications", "Applied more than once: one other application.", (fresh,)),
+    )
+
+
+def test_offered_elsewhere_and_every_other_status(store: Store) -> None:
+    java, rust, python = store.add_job(JAVA), store.add_job(RUST), store.add_job(Job("Python.", None))
+    [same_file] = apply(store, rust, "Java one")
+    store.decide([same_file], "shortlist", actor="ann")
+    store.decide([same_file], "offer", actor="ann")
+    candidate = store.application(same_file).candidate
+    [other_file] = store.add_applications([replace(arrive(store, python, "Python two"), candidate=candidate)])
+    [someone_else] = apply(store, rust, "Rust three")
+    [asked] = apply(store, java, "Java one")
+    offered = Related(same_file, rust, "Rust developer", "offered", "same_candidate", None)
+    waiting = Related(other_file.application, python, None, "new", "same_candidate", None)
+    assert store.alerts([asked, someone_else]) == {
+        asked: (
+            Alert(
+                "offered_elsewhere", "A position has been offered already: one other application.", (offered,)
+            ),
+            Alert("other_applications", "Applied more than once: 2 other applications.", (offered, waiting)),
+        ),
+        someone_else: (),
+    }
+
+
+def test_the_same_file_under_another_name(store: Store) -> None:
+    here, there = store.add_job(JAVA), store.add_job(RUST)
+    [ada] = store.add_applications([replace(arrive(store, here, "Java one"), form={"name": "Ada"})])
+    [eve] = store.add_applications([replace(arrive(store, there, "Java one"), form={"name": "Eve"})])
+    [alert] = store.alerts([eve.application])[eve.application]
+    assert alert.related == (Related(ada.application, here, "Java developer", "new", "same_document", None),)
+
+
+def test_a_rejection_for_another_job_is_no_special_alert(store: Store) -> None:
+    here, there = store.add_job(JAVA), store.add_job(RUST)
+    [first] = apply(store, there, "Java one")
+    store.decide([first], "reject", actor="ann")
+    [second] = apply(store, here, "Java one")
+    [alert] = store.alerts([second])[second]
+    assert alert.code == "other_applications"
+    assert [other.status for other in alert.related] == ["rejected"]
+
+
+def test_an_application_that_is_not_there(store: Store) -> None:
+    with pytest.raises(NotFound, match="no application 'x'"):
+        store.alerts(["x"])

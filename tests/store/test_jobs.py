@@ -1,0 +1,103 @@
+"""Jobs, watch lists and labels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records import Demand, Job, Passage, Place
+from evenhand.store import KeptJob, Label, Store, WatchEntry
+from tests.store.resumes import JOB, apply
+
+FULL = Job(
+    text="Java or .NET, 3-5 years.",
+    title="Developer",
+    demands=(Demand(("java", ".net"), True, 36, 60, (Place(0, 12),)),),
+    months=36,
+    most_months=60,
+    degree="bachelor",
+    fields=("computer science",),
+    city="Oslo",
+    country="NO",
+    passages=(Passage("requirements", Place(0, 24)),),
+)
+
+
+def at(minute: int) -> datetime:
+    return datetime(2030, 1, 1, 0, minute, tzinfo=UTC)
+
+
+def test_a_job_comes_back_with_its_requirements(store: Store) -> None:
+    id = store.add_job(FULL)
+    assert store.job(id) == KeptJob(id, FULL.text, FULL, at(1), None)
+    assert store.job(id).title == "Developer"
+
+
+def test_a_corrected_job_keeps_the_text_it_was_given_with(store: Store) -> None:
+    id = store.add_job(FULL)
+    corrected = replace(FULL, title="Senior developer", text="Java.", city=None)
+    store.change_job(id, corrected)
+    assert store.job(id) == KeptJob(id, FULL.text, corrected, at(1), None)
+
+
+def test_closed_jobs_are_listed_on_request(store: Store) -> None:
+    first, second = store.add_job(JOB), store.add_job(FULL)
+    store.close_job(first)
+    assert [job.id for job in store.jobs()] == [second]
+    assert [(job.id, job.closed) for job in store.jobs(closed=True)] == [(first, at(3)), (second, None)]
+
+
+def test_a_job_that_is_not_there(store: Store) -> None:
+    for request in (store.job, store.close_job, store.reopen_job):
+        with pytest.raises(NotFound, match="no job 'x'; `evenhand job list`"):
+            request("x")
+
+
+def test_ids_are_all_different_and_easy_to_type(store: Store) -> None:
+    ids = [store.add_job(JOB) for _ in range(5)]
+    assert len(set(ids)) == 5
+    assert all(len(id) == 16 and set(id) <= set("0123456789abcdefghjkmnpqrstvwxyz") for id in ids)
+
+
+def test_watch_lists(store: Store) -> None:
+    assert store.add_watch("no_hire", " Zeta Corp ", note="2029")  # 00:01
+    assert store.add_watch("no_hire", "Acme Ltd")
+    assert store.add_watch("not_accredited", "Acme Ltd")
+    assert not store.add_watch("no_hire", "Zeta Corp", note="2030")
+    acme = WatchEntry("no_hire", "Acme Ltd", None, at(2))
+    zeta = WatchEntry("no_hire", "Zeta Corp", "2030", at(4))
+    assert store.watch_entries("no_hire") == (acme, zeta)
+    assert store.watch_entries() == (acme, zeta, WatchEntry("not_accredited", "Acme Ltd", None, at(3)))
+    store.remove_watch("no_hire", "Acme Ltd")
+    assert store.watch_entries("no_hire") == (zeta,)
+
+
+def test_wrong_watch_entries_are_refused_in_words(store: Store) -> None:
+    with pytest.raises(UsageError, match="no watch list 'bad'; the lists are no_hire, not_accredited"):
+        store.add_watch("bad", "Acme")
+    with pytest.raises(UsageError, match="needs a name"):
+        store.add_watch("no_hire", " ")
+    with pytest.raises(UsageError, match="at most 500 characters"):
+        store.add_watch("no_hire", "x" * 501)
+    with pytest.raises(NotFound, match="'Acme' is not on the list no_hire"):
+        store.remove_watch("no_hire", "Acme")
+
+
+def test_an_opinion_that_changes_is_kept_beside_the_new_one(store: Store) -> None:
+    job = store.add_job(JOB)  # 00:01
+    ids = sorted(apply(store, job, "Java one", "Java two"))  # 00:02
+    assert store.add_label(ids[0], user="ann", label="relevant") == 1
+    assert store.add_label(ids[0], user="bob", label="irrelevant") == 1
+    assert store.add_label(ids[0], user="ann", label="irrelevant") == 2
+    assert store.add_label(ids[1], user="ann", label="relevant") == 1
+    assert store.labels(job) == [
+        Label(ids[0], "ann", "irrelevant", 2, at(5)),
+        Label(ids[0], "bob", "irrelevant", 1, at(4)),
+        Label(ids[1], "ann", "relevant", 1, at(6)),
+    ]
+    assert store.labels("x") == []
+    with pytest.raises(NotFound, match="no application 'x'"):
+        store.add_label("x", user="ann", label="relevant")
