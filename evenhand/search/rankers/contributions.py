@@ -13,6 +13,11 @@ from evenhand.records.ranking import Part, Score
 
 Reason = Callable[[int, int], str | None]  # of row and column
 
+GRID = 2.0**-40
+"""Addends are multiples of this (about 1e-12), so that sums are exact. With rounded sums, two resumes a last bit apart
+could become equal when both are given the same bonus, and one of them fall behind the other by its key."""
+_EXACT_BELOW = 2.0**12
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contributions:
@@ -22,8 +27,14 @@ class Contributions:
     values: NDArray[np.float64]  # resumes x columns
     reason: Reason
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", np.rint(self.values / GRID) * GRID)
+
     def totals(self) -> list[float]:
         """The exact sums: the very numbers that `Score.value` gives, so order and display cannot disagree."""
+        if np.abs(self.values).sum(axis=1).max(initial=0.0) < _EXACT_BELOW:
+            totals: list[float] = self.values.sum(axis=1).tolist()
+            return totals
         return [math.fsum(row) for row in self.values.tolist()]
 
     def score(self, row: int) -> Score:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evenhand.errors import UsageError
@@ -48,7 +48,20 @@ def test_parts_sum_to_the_score(ranker: Ranker, written: list[str], job: str, ty
         assert sizes == sorted(sizes, reverse=True)
 
 
+ROUNDED_TO_A_TIE = [
+    "",
+    "java sql team",
+    "java java java java team",
+    "team",
+    "java java sql cobol",
+    "java sql sql cobol team",
+    "java java java sql sql",
+    "java java java java java java sql cobol team",
+]
+
+
 @every_ranker
+@example(written=ROUNDED_TO_A_TIE, job="sql cobol team", before="", typed="java")
 @given(written=pools, job=texts, before=st.sampled_from(["", "team"]), typed=st.sampled_from(WORDS))
 def test_typed_terms_are_soft(ranker: Ranker, written: list[str], job: str, before: str, typed: str) -> None:
     pool = make_pool(written)
