@@ -66,7 +66,7 @@ class RankingTable:
         yield Text.assemble((BAR * filled, "green"), (REST * (BAR_COLUMNS - filled), "dim"))
         yield self.scale.text(result.score.value)
         yield f"{facts.musts_met}/{facts.musts_asked}" if facts.musts_asked else "-"
-        yield "not dated" if facts.relevant_months is None else short(facts.relevant_months)
+        yield relevant(facts)
         yield Text(printable(facts.title)) if facts.title else Text("not found", style="dim")
 
     def _missing(self, result: Result) -> str:
@@ -95,6 +95,12 @@ def unread_lines(errors: Sequence[Unread]) -> Iterator[Text]:
         yield Text(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})")
     if len(errors) > ERRORS_SHOWN:
         yield Text(f"  ... {len(errors) - ERRORS_SHOWN:,} more; --json and --html name them all.")
+
+
+def relevant(facts: CandidateFacts) -> str:
+    if facts.relevant_months is None:
+        return "not dated"
+    return short(facts.relevant_months) if facts.relevant_months else "none"
 
 
 def candidate_name(result: Result) -> str:

@@ -72,12 +72,18 @@ def _recency(position: Position) -> tuple[str, str]:
 
 
 def relevant_months(profile: Profile, skills: set[str]) -> int | None:
-    """Overlapping jobs and projects count once, by the rule of a skill's months."""
+    """Overlapping jobs and projects count once, by the rule of a skill's months.
+
+    0 when there are dated ones and none mentions a skill; None when those that do have no dates.
+    """
     ids = [
         *(f"job {at}" for at, job in enumerate(profile.positions) if skills & set(job.skills)),
         *(f"project {at}" for at, project in enumerate(profile.projects) if skills & set(project.skills)),
     ]
-    return skill_experience(_entries(profile), {"any": ids})["any"].months
+    entries = list(_entries(profile))
+    if not ids and any(entry.months is not None for entry in entries):
+        return 0
+    return skill_experience(entries, {"any": ids})["any"].months
 
 
 def _entries(profile: Profile) -> Iterator[Entry]:

@@ -79,8 +79,9 @@ def test_the_latest_job() -> None:
         ({"java", "sql"}, 30),  # 2020-01 to 2022-06: the jobs overlap
         ({"go"}, 6),  # a project with dates of its own
         ({"rust"}, 12),  # a project without dates has those of its job
-        ({"perl"}, None),
-        (set(), None),
+        ({"perl"}, None),  # in a job without dates
+        ({"c"}, 0),
+        (set(), 0),
     ],
 )
 def test_relevant_months_count_once(skills: set[str], months: int | None) -> None:
@@ -95,3 +96,9 @@ def test_relevant_months_count_once(skills: set[str], months: int | None) -> Non
         projects=(project("2020-01", "2020-06", 0, "go"), project(None, None, 1, "rust")),
     )
     assert relevant_months(profile, skills) == months
+
+
+def test_nothing_dated_is_unknown() -> None:
+    assert relevant_months(Profile(SOURCE, "2026-10"), {"java"}) is None
+    undated = Profile(SOURCE, "2026-10", positions=(position("a", None, None, "java"),))
+    assert relevant_months(undated, {"sql"}) is None

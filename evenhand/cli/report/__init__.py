@@ -13,10 +13,8 @@ from evenhand import __version__
 from evenhand.cli.report.view import page_of
 from evenhand.workflows.candidate_facts import Ranked
 
-SHOWN = 200  # candidates, unless asked otherwise: a page of thousands opens in no browser
 
-
-def report_html(ranked: Ranked, *, shown: int = SHOWN) -> str:
+def report_html(ranked: Ranked, *, shown: int) -> str:
     """The whole page. The same ranking gives the same bytes."""
     style, script = _resource("style.css"), _resource("filter.js")
     # Autoescape is on for every template: only these two files of ours are let through as they are.

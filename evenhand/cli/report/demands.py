@@ -57,7 +57,7 @@ def _row(demand: Demand, match: Match | None, longest: int) -> DemandRow:
         sign=SIGNS[state],
         words=_words(demand, match),
         width=_percent(match.months, longest) if match and match.months is not None else None,
-        mark=_percent(demand.months, longest) if demand.months else None,
+        mark=_percent(min(demand.months, 0.99 * longest), longest) if demand.months else None,
     )
 
 
@@ -76,5 +76,5 @@ def _words(demand: Demand, match: Match | None) -> str:
     return ("not dated" if match.months is None else short(match.months)) + asked
 
 
-def _percent(months: int, longest: int) -> str:
+def _percent(months: float, longest: int) -> str:
     return f"{min(100 * months / longest, 100):.1f}%"

@@ -68,7 +68,7 @@ def segments(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> li
 
 def legend(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> Legend:
     is_drawn = bool(segments(result, scale, colors))
-    parts = sorted(result.score.parts, key=lambda part: colors[part.name])
+    parts = sorted(result.score.parts, key=lambda part: colors[part.name] == OTHER)
     rows = [
         PartRow(
             printable(part.name),
@@ -86,7 +86,7 @@ def legend(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> Lege
 
 def _by_color(parts: Sequence[Part], colors: Mapping[str, int]) -> list[tuple[int, list[Part]]]:
     found: dict[int, list[Part]] = {}
-    for part in sorted(parts, key=lambda part: colors[part.name]):
+    for part in sorted(parts, key=lambda part: colors[part.name] == OTHER):
         if part.value:
             found.setdefault(colors[part.name], []).append(part)
     return list(found.items())

@@ -106,7 +106,7 @@ def _candidate(result: Result, facts: CandidateFacts, job: Job, measures: Measur
         musts=f"{facts.musts_met} of {facts.musts_asked}" if facts.musts_asked else "none asked",
         all_met=facts.musts_met == facts.musts_asked,
         latest=" at ".join(printable(words) for words in (facts.title, facts.employer) if words),
-        relevant=_months(facts.relevant_months),
+        relevant="none found" if facts.relevant_months == 0 else _months(facts.relevant_months),
         total=_months(facts.total_months),
         degree=degree_words(facts.degree),
         city=printable(facts.city or ""),
