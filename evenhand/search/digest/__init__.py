@@ -3,10 +3,15 @@
 from evenhand.search.digest.making import make_digest
 from evenhand.search.digest.record import (
     ELSEWHERE,
+    ENTRY_TERM,
     IN_POSITION,
     IN_PROJECT,
     IN_SKILLS,
+    NOT_IN_USE,
+    ROLE,
     SKILL,
+    UNDATED_USE,
+    UNKNOWN,
     Digest,
     Facts,
     Held,
@@ -16,10 +21,15 @@ from evenhand.search.digest.record import (
 
 __all__ = [
     "ELSEWHERE",
+    "ENTRY_TERM",
     "IN_POSITION",
     "IN_PROJECT",
     "IN_SKILLS",
+    "NOT_IN_USE",
+    "ROLE",
     "SKILL",
+    "UNDATED_USE",
+    "UNKNOWN",
     "Digest",
     "Facts",
     "Held",

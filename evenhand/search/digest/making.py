@@ -11,10 +11,15 @@ from evenhand.records.profile import PRESENT, Evidence, Fact, Period, Position, 
 from evenhand.search.analysis import term_id, terms
 from evenhand.search.digest.record import (
     ELSEWHERE,
+    ENTRY_TERM,
     IN_POSITION,
     IN_PROJECT,
     IN_SKILLS,
+    MOST_YEARS,
+    NOT_IN_USE,
+    ROLE,
     SKILL,
+    UNDATED_USE,
     UNKNOWN,
     Digest,
     Facts,
@@ -27,18 +32,26 @@ from evenhand.search.digest.record import (
 _MOST_MONTHS = 32_767
 _MOST_COUNT = 65_535
 _MOST_MENTIONS = 255
+_MOST_ENTRIES = 255
 
 
 def make_digest(text: str, profile: Profile, *, vectors: Vectors | None = None) -> Digest:
     """`text` is the visible text that the profile's places point into."""
-    numbers, counts = count_terms(terms(_without_identity(text, profile)))
+    text = _without_identity(text, profile)
+    numbers, counts = count_terms(terms(text))
     rows, names = _skills(profile)
+    titles = [position.title.value if position.title else "" for position in profile.positions]
+    studies = [entry.field.value if entry.field else "" for entry in profile.education]
     kinds = vectors.kinds if vectors else ()
     return Digest(
         terms=numbers,
         counts=np.minimum(counts, _MOST_COUNT).astype(np.uint16),
+        uses=_uses(numbers, text, profile),
         length=int(counts.sum()),
         skills=rows,
+        roles=_roles(profile),
+        title_terms=_entry_terms(titles),
+        field_terms=_entry_terms(studies),
         as_of=month_number(profile.as_of),
         total_months=_capped(profile.total_months),
         relevant_months=_capped(profile.relevant_months),
@@ -65,6 +78,42 @@ def _without_identity(text: str, profile: Profile) -> str:
         place = fact.evidence
         text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
     return text
+
+
+def _uses(numbers: NDArray[np.uint32], text: str, profile: Profile) -> NDArray[np.uint8]:
+    """Each term's years since a job or project last mentioned it.
+
+    Counted from the resume's own last month, not from today: how long a file has lain about says nothing of anyone.
+    """
+    entries: list[Position | Project] = [*profile.positions, *profile.projects]
+    ends = [_end(entry.period, profile.as_of) for entry in entries]
+    last = max((end for end in ends if end is not None), default=0)
+    uses = np.full(len(numbers), NOT_IN_USE, np.uint8)
+    for entry, end in zip(entries, ends, strict=True):
+        years = UNDATED_USE if end is None else min((last - end) // 12, MOST_YEARS)
+        found, _ = count_terms(terms(text[entry.evidence.start : entry.evidence.end]))
+        at = np.searchsorted(numbers, found)
+        known = at < len(numbers)
+        at = at[known][numbers[at[known]] == found[known]]  # a word cut by an entry's edge is another term
+        uses[at] = np.minimum(uses[at], years)
+    return uses
+
+
+def _roles(profile: Profile) -> NDArray[np.void]:
+    rows = np.zeros(min(len(profile.positions), _MOST_ENTRIES), ROLE)
+    for row, position in zip(rows, profile.positions, strict=False):
+        months = _capped(position.period.months)
+        row["end"] = _end(position.period, profile.as_of) or 0
+        row["months"] = UNKNOWN if months is None else months
+    return rows
+
+
+def _entry_terms(texts: Sequence[str]) -> NDArray[np.void]:
+    """The distinct terms of each text."""
+    found = [
+        (entry, term_id(term)) for entry, text in enumerate(texts) for term in dict.fromkeys(terms(text))
+    ]
+    return np.array([row for row in found if row[0] < _MOST_ENTRIES], ENTRY_TERM)
 
 
 def _skills(profile: Profile) -> tuple[NDArray[np.void], tuple[str, ...]]:
@@ -117,14 +166,19 @@ def _facts(profile: Profile, skills: tuple[str, ...]) -> Facts:
 
 def _held(position: Position, as_of: str) -> Held:
     period: Period = position.period
-    end = as_of if period.end == PRESENT else period.end
     return Held(
         position.title.value if position.title else None,
         position.employer.value if position.employer else None,
         month_number(period.start) if period.start else None,
-        month_number(end) if end else None,
+        _end(period, as_of),
         period.months,
     )
+
+
+def _end(period: Period, as_of: str) -> int | None:
+    """A month's number; the month of reading where a period goes on."""
+    end = as_of if period.end == PRESENT else period.end
+    return month_number(end) if end else None
 
 
 def _values(facts: Iterable[Fact | None]) -> tuple[str, ...]:

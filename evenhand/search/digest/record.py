@@ -6,6 +6,7 @@ import json
 import struct
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,11 @@ from numpy.typing import NDArray
 
 from evenhand.records.profile import DEGREE_LEVELS
 
-VERSION = 1
+VERSION = 2
 _MAGIC = b"EHDG"
-_HEADER = struct.Struct("<4sHHIIIIIHHhhbx")
-"""Magic, version, numbers of sections, terms and skills, bytes of facts, size of a vector, length, as_of, spare,
-total and relevant months, degree."""
+_HEADER = struct.Struct("<4sHHIIHHHIIIHhhbx")
+"""Magic, version, numbers of sections, terms, skills, roles, terms of titles and of fields, bytes of facts, size of a
+vector, length, as_of, total and relevant months, degree."""
 
 SKILL = np.dtype(
     [
@@ -30,6 +31,13 @@ SKILL = np.dtype(
 )
 IN_POSITION, IN_PROJECT, IN_SKILLS, ELSEWHERE = 1, 2, 4, 8
 UNKNOWN = -1
+
+NOT_IN_USE, UNDATED_USE = 255, 254
+"""Of `uses`: a term that no job or project mentions, and one that only jobs and projects without dates do."""
+MOST_YEARS = 253
+
+ROLE = np.dtype([("end", "<u2"), ("months", "<i2")])  # of a position; a month's number or 0, months or -1
+ENTRY_TERM = np.dtype([("entry", "u1"), ("id", "<u4")])  # a term, and in which position or study it stands
 
 
 def month_number(month: str) -> int:
@@ -101,8 +109,12 @@ class Digest:
 
     terms: NDArray[np.uint32]  # sorted numbers of the distinct terms
     counts: NDArray[np.uint16]  # how often each occurs
+    uses: NDArray[np.uint8]  # years from its last use in a job or project to the resume's last dated month
     length: int  # terms in all
     skills: NDArray[np.void]  # of dtype SKILL, sorted by id
+    roles: NDArray[np.void]  # of dtype ROLE, one per position, in the order of the facts
+    title_terms: NDArray[np.void]  # of dtype ENTRY_TERM: the titles of the roles
+    field_terms: NDArray[np.void]  # of dtype ENTRY_TERM: the fields of study
     as_of: int  # the month that "present" means
     total_months: int | None
     relevant_months: int | None
@@ -124,18 +136,21 @@ class Digest:
             len(self.kinds),
             len(self.terms),
             len(self.skills),
+            len(self.roles),
+            len(self.title_terms),
+            len(self.field_terms),
             len(self.packed_facts),
             size,
             self.length,
             self.as_of,
-            0,
             UNKNOWN if self.total_months is None else self.total_months,
             UNKNOWN if self.relevant_months is None else self.relevant_months,
             UNKNOWN if self.degree is None else DEGREE_LEVELS.index(self.degree),
         )
         vectors = b"" if self.vectors is None else self.vectors.astype("<f2").tobytes()
-        arrays = (self.terms.astype("<u4"), self.counts.astype("<u2"), self.skills)
-        return b"".join((header, *(array.tobytes() for array in arrays), vectors, self.packed_facts))
+        arrays = (self.terms.astype("<u4"), self.counts.astype("<u2"), self.uses)
+        rows = (self.skills, self.roles, self.title_terms, self.field_terms)
+        return b"".join((header, *(array.tobytes() for array in arrays + rows), vectors, self.packed_facts))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Digest:
@@ -144,31 +159,44 @@ class Digest:
             raise ValueError("not a digest")
         if (found := int.from_bytes(data[4:6], "little")) != VERSION:
             raise ValueError(f"digest of version {found}, not {VERSION}")
-        _, _, sections, terms, skills, words, size, length, as_of, _, total, relevant, degree = (
-            _HEADER.unpack_from(data)
+        _, _, sections, terms, skills, roles, titles, fields, words, size, *numbers = _HEADER.unpack_from(
+            data
         )
-        at_counts = _HEADER.size + 4 * terms
-        at_skills = at_counts + 2 * terms
-        at_vectors = at_skills + SKILL.itemsize * skills
-        at_facts = at_vectors + 2 * sections * size
-        if len(data) != at_facts + words:
+        length, as_of, total, relevant, degree = numbers
+        kinds: tuple[tuple[np.dtype[Any], int], ...] = (
+            (np.dtype("<u4"), terms),
+            (np.dtype("<u2"), terms),
+            (np.dtype("u1"), terms),
+            (SKILL, skills),
+            (ROLE, roles),
+            (ENTRY_TERM, titles),
+            (ENTRY_TERM, fields),
+            (np.dtype("<f2"), sections * size),
+        )
+        starts = list(accumulate((kind.itemsize * number for kind, number in kinds), initial=_HEADER.size))
+        if len(data) != starts[-1] + words:
             raise ValueError("digest cut short or too long")
-        packed = data[at_facts:]
-        vectors = None
-        if size:
-            vectors = np.frombuffer(data, "<f2", sections * size, at_vectors).reshape(sections, size)
+        arrays = [
+            np.frombuffer(data, kind, number, start)
+            for (kind, number), start in zip(kinds, starts[:-1], strict=True)
+        ]
+        packed = data[starts[-1] :]
         return cls(
-            np.frombuffer(data, "<u4", terms, _HEADER.size),
-            np.frombuffer(data, "<u2", terms, at_counts),
+            arrays[0],
+            arrays[1],
+            arrays[2],
             length,
-            np.frombuffer(data, SKILL, skills, at_skills),
+            arrays[3],
+            arrays[4],
+            arrays[5],
+            arrays[6],
             as_of,
             None if total == UNKNOWN else total,
             None if relevant == UNKNOWN else relevant,
             None if degree == UNKNOWN else DEGREE_LEVELS[degree],
             packed,
             tuple(json.loads(packed)[1]) if sections else (),
-            vectors,
+            arrays[7].reshape(sections, size) if size else None,
         )
 
 

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import evenhand
-from evenhand.records.profile import Profile
+from evenhand.records.profile import Education, Fact, Position, Profile
 from evenhand.search.analysis import term_id, terms
 from evenhand.search.digest import (
     ELSEWHERE,
     IN_PROJECT,
     IN_SKILLS,
+    NOT_IN_USE,
+    UNDATED_USE,
     Digest,
     Held,
     Vectors,
@@ -22,7 +24,7 @@ from evenhand.search.digest import (
     month_number,
 )
 from evenhand.search.digest.making import count_terms
-from tests.search.resumes import AS_OF, SOURCE, digest, fact, position, profile
+from tests.search.resumes import AS_OF, SOURCE, digest, fact, place, position, profile
 
 SAMPLES = Path(evenhand.__file__).parent / "samples"
 VECTORS = Vectors(("skills", "experience"), np.array([[1, 0, 0], [0, 0.6, 0.8]], np.float16))
@@ -119,11 +121,49 @@ def test_a_digest_of_a_sample_holds_no_name_and_no_address() -> None:
 
 def test_other_bytes_are_refused() -> None:
     data = digest("java").to_bytes()
-    with pytest.raises(ValueError, match="version 2, not 1"):
-        Digest.from_bytes(data[:4] + b"\x02\x00" + data[6:])
+    with pytest.raises(ValueError, match="version 1, not 2"):
+        Digest.from_bytes(data[:4] + b"\x01\x00" + data[6:])
     with pytest.raises(ValueError, match="not a digest"):
         Digest.from_bytes(b"XXXX" + data[4:])
     with pytest.raises(ValueError, match="not a digest"):
         Digest.from_bytes(b"")
     with pytest.raises(ValueError, match="cut short"):
         Digest.from_bytes(data[:-1])
+
+
+def test_terms_know_when_a_job_last_needed_them() -> None:
+    text = "Python\nClerk: Excel\nAnalyst: SQL, Excel\nHelper: forms\n"
+    jobs = [("Clerk", "2010-01", "2012-06"), ("Analyst", "2015-02", "present"), ("Helper", None, None)]
+    known = Profile(SOURCE, AS_OF, positions=tuple(held_at(text, *job) for job in jobs))
+    made = make_digest(text, known)
+    uses = dict(zip(made.terms.tolist(), made.uses.tolist(), strict=True))
+    expected = {"python": NOT_IN_USE, "clerk": 12, "excel": 0, "analyst": 0, "sql": 0, "form": UNDATED_USE}
+    assert {word: uses[term_id(word)] for word in expected} == expected
+
+
+def test_titles_and_fields_as_numbers() -> None:
+    known = Profile(
+        SOURCE,
+        AS_OF,
+        positions=(position("Sales Clerk", "2020-01", "2021-02", 14), position("", None, None, None)),
+        education=(study("History of Art"), study("History")),
+    )
+    made = Digest.from_bytes(make_digest("", known).to_bytes())
+    assert made.roles.tolist() == [(2021 * 12 + 1, 14), (0, -1)]
+    assert made.title_terms.tolist() == [(0, term_id("sale")), (0, term_id("clerk"))]
+    assert made.field_terms.tolist() == [
+        (0, term_id("histori")),
+        (0, term_id("art")),
+        (1, term_id("histori")),
+    ]
+
+
+def held_at(text: str, title: str, start: str | None, end: str | None) -> Position:
+    """The line of the text that opens with the title."""
+    first = text.index(title)
+    whole = place(first, text.index("\n", first))
+    return dataclasses.replace(position(title, start, end, None), evidence=whole)
+
+
+def study(field: str) -> Education:
+    return Education(None, None, None, Fact(field, field, place(0, 1)), None, None, place(0, 1))
