@@ -24,7 +24,9 @@ _DEGREES = {"phd": "doctorate", "doctor": "doctorate", "bachelors": "bachelor", 
 
 def parse(text: str, *, resolve_skill: Callable[[str], str] | None = None) -> SearchText:
     """Raises QueryError, and nothing else. `resolve_skill` gives a skill's canonical name ("js": "javascript")."""
-    return _Parser(list(tokens(text)), resolve_skill or (lambda name: name)).search_text(len(text))
+    # A shell hands on bytes that are no UTF-8 as half characters, which tantivy cannot take.
+    clean = text.encode("utf-8", "replace").decode()
+    return _Parser(list(tokens(clean)), resolve_skill or (lambda name: name)).search_text()
 
 
 class _Parser:
@@ -33,7 +35,7 @@ class _Parser:
         self._at = 0
         self._resolve_skill = resolve_skill
 
-    def search_text(self, length: int) -> SearchText:
+    def search_text(self) -> SearchText:
         wishes: list[Words] = []
         conditions: list[Node] = []
         while token := self._peek():
