@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evenhand.version import __version__
+
 if TYPE_CHECKING:
     from evenhand.workflows.mining import mine, mine_many
     from evenhand.workflows.reading import read, read_many
 
-__version__ = "0.1.0"
 __all__ = ["__version__", "mine", "mine_many", "read", "read_many"]
 
 

@@ -125,6 +125,7 @@ def as_application(row: Row[Any]) -> Application:
         file=row.file,
         received=row.received,
         revision=row.revision,
+        content=row.content,
     )
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import Row, Select, func, select
 
 from evenhand.store.applications import as_application
 from evenhand.store.database import REVISION
 from evenhand.store.keeper import Keeper
 from evenhand.store.mined_tables import mined_digests, mined_documents, mined_profiles
-from evenhand.store.rows import Indexed
+from evenhand.store.rows import Application, Indexed
 from evenhand.store.tables import applications, candidates, counters, removed
 
 SLICE = 250  # rows with their texts held in memory at once
@@ -49,6 +49,31 @@ class Following(Keeper):
                 return
             revision = rows[-1].revision
             left = None if left is None else left - len(rows)
+
+    def changes_since(self, revision: int, *, until: int, limit: int) -> list[Application]:
+        """The applications themselves, without what was mined: enough to see who changed and how."""
+        query = (
+            select(applications)
+            .where(applications.c.revision > revision, applications.c.revision <= until)
+            .order_by(applications.c.revision)
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            return [as_application(row) for row in connection.execute(query)]
+
+    def count_changes(self, revision: int) -> int:
+        query = select(func.count()).select_from(applications).where(applications.c.revision > revision)
+        with self._database.reading() as connection:
+            count: int = connection.execute(query).scalar_one()
+            return count
+
+    def indexed(self, ids: Sequence[str]) -> Iterator[Indexed]:
+        """Everything about these applications, those that are gone left out."""
+        for start in range(0, len(ids), SLICE):
+            query = _everything().where(applications.c.id.in_(ids[start : start + SLICE]))
+            with self._database.reading() as connection:
+                rows = connection.execute(query.order_by(applications.c.revision)).all()
+            yield from map(_indexed, rows)
 
     def removed_since(self, revision: int, *, until: int | None = None) -> Iterator[str]:
         """Ids of applications removed after `revision` and up to `until`."""

@@ -141,7 +141,7 @@ class Intake:
         rows = self._new[applications]
         first = take_revisions(self._connection, len(rows))
         for number, row in enumerate(rows, first):
-            row["revision"] = number
+            row["revision"] = row["content"] = number
         for table, values in self._new.items():  # parents before children
             if values:
                 self._connection.execute(insert(table), values)

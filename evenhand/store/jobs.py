@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from evenhand.errors import NotFound
 from evenhand.records import Job
 from evenhand.store.keeper import Keeper, new_id
+from evenhand.store.revisions import touch
 from evenhand.store.rows import KeptJob
-from evenhand.store.tables import jobs
+from evenhand.store.tables import applications, jobs
 
 
 class Jobs(Keeper):
@@ -45,20 +46,24 @@ class Jobs(Keeper):
             return [_job(row) for row in connection.execute(query)]
 
     def change_job(self, id: str, requirements: Job) -> None:
-        """What a person corrected; the text as first given stays."""
-        self._update(id, title=requirements.title, requirements=requirements.to_json())
+        """What a person corrected; the text as first given stays. An index is to take its applicants anew."""
+        with self._database.writing() as connection:
+            _update(connection, id, title=requirements.title, requirements=requirements.to_json())
+            touch(connection, applications.c.job == id)
 
     def close_job(self, id: str) -> None:
         """No more applications are taken; those there can still be searched and decided."""
-        self._update(id, closed=self._now())
+        with self._database.writing() as connection:
+            _update(connection, id, closed=self._now())
 
     def reopen_job(self, id: str) -> None:
-        self._update(id, closed=None)
-
-    def _update(self, id: str, **values: Any) -> None:
         with self._database.writing() as connection:
-            if connection.execute(update(jobs).where(jobs.c.id == id).values(values)).rowcount == 0:
-                raise no_such_job(id)
+            _update(connection, id, closed=None)
+
+
+def _update(connection: Connection, id: str, **values: Any) -> None:
+    if connection.execute(update(jobs).where(jobs.c.id == id).values(values)).rowcount == 0:
+        raise no_such_job(id)
 
 
 def no_such_job(id: str) -> NotFound:

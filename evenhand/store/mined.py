@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, true
 
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json
-from evenhand.store.database import take_revisions
 from evenhand.store.keeper import SLICE, Keeper, slices
 from evenhand.store.mined_tables import (
     MINED,
@@ -20,6 +19,7 @@ from evenhand.store.mined_tables import (
     mined_profiles,
     mined_sketches,
 )
+from evenhand.store.revisions import touch
 from evenhand.store.rows import Mined
 from evenhand.store.tables import applications, documents
 
@@ -91,24 +91,6 @@ def forget_mined(connection: Connection, sha256s: Sequence[str]) -> None:
             connection.execute(delete(table).where(table.c.sha256.in_(some)))
         pair = or_(mined_duplicates.c.first.in_(some), mined_duplicates.c.second.in_(some))
         connection.execute(delete(mined_duplicates).where(pair))
-
-
-def touch(connection: Connection, condition: ColumnElement[bool]) -> None:
-    """New revisions, in the old order, for the applications the condition holds for."""
-    numbered = (
-        select(applications.c.id, func.row_number().over(order_by=applications.c.revision).label("number"))
-        .where(condition)
-        .subquery()
-    )
-    count = connection.execute(select(func.count()).select_from(applications).where(condition)).scalar_one()
-    if count == 0:
-        return
-    first = take_revisions(connection, count)
-    connection.execute(
-        update(applications)
-        .where(applications.c.id == numbered.c.id)
-        .values(revision=first - 1 + numbered.c.number)
-    )
 
 
 def _present(connection: Connection, sha256s: Sequence[str]) -> set[str]:

@@ -81,6 +81,7 @@ class Application:
     file: str | None
     received: datetime
     revision: int
+    content: int  # the revision at which anything but the status last changed
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ applications = Table(
     Column("file", CleanText),
     Column("received", UtcTime, nullable=False),
     Column("revision", BigInteger, nullable=False, unique=True),
+    # The revision at which anything but its status last changed: an index need not read it all for a decision.
+    Column("content", BigInteger, nullable=False),
     UniqueConstraint("job", "document"),
 )
 

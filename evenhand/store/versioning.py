@@ -10,9 +10,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from evenhand import __version__
 from evenhand.errors import StoreError
 from evenhand.store.database import Database
+from evenhand.version import __version__
 
 VERSION_TABLE = "evenhand_version"
 MIGRATIONS = Path(__file__).parent / "migrations"

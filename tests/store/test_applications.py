@@ -66,6 +66,7 @@ def test_an_application_comes_back_as_it_was(store: Store) -> None:
         file="Java.txt",
         received=datetime(2030, 1, 1, 0, 2, tzinfo=UTC),
         revision=1,
+        content=1,
     )
 
 

@@ -82,6 +82,7 @@ def create_applications() -> None:
         sa.Column("file", sa.Text(), nullable=True),
         sa.Column("received", MOMENT, nullable=False),
         sa.Column("revision", sa.BigInteger(), nullable=False),
+        sa.Column("content", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["candidate"], ["candidates.id"], name="fk_applications_candidate"),
         sa.ForeignKeyConstraint(["document"], ["documents.sha256"], name="fk_applications_document"),
         sa.ForeignKeyConstraint(["job"], ["jobs.id"], name="fk_applications_job"),
