@@ -34,6 +34,7 @@ MODULES = {
     "mine": "evenhand.bench.mine",
     "gold": "evenhand.bench.gold",
     "coverage": "evenhand.bench.coverage",
+    "duplicates": "evenhand.bench.duplicates",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),

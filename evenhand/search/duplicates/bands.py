@@ -47,6 +47,10 @@ class Runs:
     def __init__(self) -> None:
         self._runs: list[Entries] = []  # from large to small
 
+    @property
+    def array_bytes(self) -> int:
+        return sum(run.nbytes for run in self._runs)
+
     def add(self, entries: Entries) -> None:
         self._runs.append(entries)
         while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):

@@ -38,6 +38,7 @@ class DuplicateIndex(Generic[Key]):
 
     def __init__(self, method: Method = METHOD) -> None:
         self.method = method
+        self.compared = 0  # pairs with a band in common whose min-hashes `pairs` looked at, the last time
         self._keys: list[Key] = []  # by row; the rows of discarded keys stay, not live
         self._row: dict[Key, int] = {}
         self._values = np.empty((FRESH, method.hashes), np.uint16)
@@ -51,6 +52,12 @@ class DuplicateIndex(Generic[Key]):
 
     def __contains__(self, key: object) -> bool:
         return key in self._row
+
+    @property
+    def array_bytes(self) -> int:
+        """What bands and min-hashes take; keys come on top."""
+        arrays = (self._values, self._is_live, self._fresh)
+        return self._runs.array_bytes + sum(array.nbytes for array in arrays)
 
     def add(self, key: Key, sketch: Sketch, *, limit: int | None = None) -> list[Candidate[Key]]:
         """Keep a sketch and return those that it resembles, as `find`. A known key gets the new sketch."""
@@ -84,8 +91,10 @@ class DuplicateIndex(Generic[Key]):
     def pairs(self) -> Iterator[tuple[Key, Key, float]]:
         """All that resemble each other, each pair once with the estimate, in the order of adding."""
         self._index_fresh()
+        self.compared = 0
         found = [np.empty(0, np.uint64)]
         for one, other in self._runs.neighbours(NEIGHBOURS):
+            self.compared += len(one)
             near = self._estimates(one, other) >= self.method.threshold - MARGIN
             near &= self._is_live[one] & self._is_live[other]
             found.append((one[near].astype(np.uint64) << np.uint64(32)) | other[near].astype(np.uint64))

@@ -7,7 +7,6 @@ A word longer than 16 is known by its ends and its length.
 
 from __future__ import annotations
 
-import sys
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
@@ -21,6 +20,7 @@ Offsets = NDArray[np.uint64]
 WIDTH = 2  # words in a shingle, unless told otherwise
 BREAK = b"\x00"  # a byte that belongs to no word
 EIGHT = 8
+LAST = 0xFFFF  # of the basic plane; no character
 FACTORS = tuple(np.uint64(odd) for odd in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
 LOW_BYTES = np.array([(1 << (8 * size)) - 1 for size in range(EIGHT + 1)], np.uint64)
 
@@ -87,7 +87,7 @@ def _as_bytes(text: str) -> bytes:
         text = unicodedata.normalize("NFKC", text)
     # Lone surrogates, which broken files bring, are no reason to stop.
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    return bytes(_table()[codes])
+    return bytes(_table()[np.minimum(codes, LAST)])
 
 
 def _mixed(hashes: Hashes) -> Hashes:
@@ -107,7 +107,8 @@ def _ascii_table() -> bytes:
 
 @cache
 def _table() -> NDArray[np.uint8]:
-    return np.fromiter((_byte_for(chr(code)) for code in range(sys.maxunicode + 1)), np.uint8)
+    """For the basic plane; what lies beyond (rare ideographs, emoji) separates words, as its last place does."""
+    return np.fromiter((_byte_for(chr(code)) for code in range(LAST + 1)), np.uint8)
 
 
 def _byte_for(letter: str) -> int:

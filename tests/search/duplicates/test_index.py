@@ -112,7 +112,15 @@ def test_many_copies_of_one_text_stay_affordable() -> None:
     pairs = list(index.pairs())
     assert len(pairs) == 64 * 1000 - 64 * 65 // 2  # the last 64 have fewer after them
     assert {number for a, b, _ in pairs for number in (a, b)} == set(range(1000))
+    assert index.compared == 32 * len(pairs)  # one for each band
     assert len(index.find(copy)) == 1000
+
+
+def test_bytes_for_each_sketch() -> None:
+    index: DuplicateIndex[str] = DuplicateIndex()
+    empty = index.array_bytes
+    index.add_many(family(index_module.FRESH, 1).items())
+    assert index.array_bytes - empty == 256 * index_module.FRESH  # bands; room for min-hashes was there
 
 
 def test_bands_in_different_places_are_different() -> None:
