@@ -30,6 +30,11 @@ def count_facets(
     Skill conditions with months limit all counts: they are joined by "and", so that the number beside another
     skill says how many would remain. tantivy counts without Python's lock: with an executor passes run side by side.
     """
+    key = ("facets", filter.key, criteria.strict_counts)
+    return snapshot.remember(key, lambda: _count(snapshot, criteria, filter, executor))
+
+
+def _count(snapshot: Snapshot, criteria: Criteria, filter: Filter, executor: Executor | None) -> Facets:
     passes = _passes(snapshot, criteria, filter)
     counted = list((executor.map if executor else map)(_Pass.count, passes))
     total = _total(passes, counted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 import tantivy
@@ -25,6 +25,7 @@ class Filter:
     always: tuple[Query, ...]
     chosen: Mapping[str, Query]  # by facet
     skills: Mapping[SkillCondition, Query]
+    key: Hashable  # equal for filters that let the same through
 
     def query(self, *, without: str | SkillCondition | None = None) -> Query:
         """Everything together; `without` leaves out one facet's own choice, or one skill condition."""
@@ -54,7 +55,9 @@ class Conditions:
             always.append(self._term("job", criteria.job))
         chosen = {name: self._values(name, values) for name, values in criteria.facets.items() if values}
         skills = {condition: self.skill(condition) for condition in criteria.skills}
-        return Filter(tuple(always), chosen, skills)
+        ticked = tuple(sorted((name, tuple(sorted(set(values)))) for name, values in criteria.facets.items()))
+        key = (criteria.job, text.conditions, ticked, criteria.skills)
+        return Filter(tuple(always), chosen, skills, key)
 
     def skill(self, condition: SkillCondition) -> Query:
         return self._months(condition.name, condition.at_least, condition.at_most)

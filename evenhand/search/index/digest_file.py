@@ -19,8 +19,15 @@ FILE = "digests.bin"
 
 class DigestWriter:
     def __init__(self, folder: Path) -> None:
-        self._file = (folder / FILE).open("ab")
+        self._path = folder / FILE
+        self._file = self._path.open("ab")
         self.size = self._file.tell()
+
+    def begin_anew(self) -> None:
+        self._file.close()
+        self._path.unlink()
+        self._file = self._path.open("ab")
+        self.size = 0
 
     def append(self, application: str, digest: bytes) -> int:
         """The place at which it can be read again once the file is synced."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import tantivy
 from tantivy import DocAddress, Occur, Query
@@ -21,8 +22,11 @@ from evenhand.search.query.tree import SearchText, Words
 
 DEPTH = 2_000
 _TRIES = 10
+_MOST_REMEMBERED = 500
 MOST_TERMS = 32
 """Of a proposal: more terms make tantivy slower and change the best 2,000 hardly at all."""
+
+T = TypeVar("T")
 
 
 class IndexReader:
@@ -71,6 +75,16 @@ class Snapshot:
         self.conditions = Conditions(self.schema, self.searcher)
         self.statistics = IndexStatistics(self.searcher, self.schema, self._digest_bytes)
         self._digests = digests
+        self._remembered: dict[Hashable, Any] = {}
+
+    def remember(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What was worked out for this snapshot before: another page or wish asks for the same counts again."""
+        if key not in self._remembered:
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[key] = make()
+        found: T = self._remembered[key]
+        return found
 
     @property
     def number(self) -> int:
@@ -136,7 +150,8 @@ class Snapshot:
     def _strongest(self, terms: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
         if len(terms) <= MOST_TERMS:
             return list(terms)
-        weighed = sorted(terms, key=lambda pair: (-pair[1] * self.statistics.idf(pair[0]), pair[0]))
+        mentioned = [pair for pair in terms if self.statistics.document_frequency(pair[0])]
+        weighed = sorted(mentioned, key=lambda pair: (-pair[1] * self.statistics.idf(pair[0]), pair[0]))
         return weighed[:MOST_TERMS]
 
     def _boosted(self, term: str, boost: float) -> Query:

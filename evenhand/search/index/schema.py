@@ -10,6 +10,7 @@ from evenhand.records.canonical import content_hash
 from evenhand.search.analysis import ANALYZER, terms
 from evenhand.search.criteria import NOT_STATED
 from evenhand.search.digest import Digest
+from evenhand.search.digest.record import VERSION as DIGEST_VERSION
 from evenhand.search.index.entry import Entry
 
 VERSION = 1
@@ -26,8 +27,8 @@ _PROBE = "Node.js, C++ & C# (ASP.NET) engineers’ résumés: 3.5 years’ R&D a
 
 
 def analyzer_signature() -> str:
-    """Changes with the analyzer's name and with what it really does, such as after an update of tantivy."""
-    return f"{ANALYZER}-{content_hash(terms(_PROBE))[:16]}"
+    """Changes with the analyzer's name, with what it really does (an update of tantivy), and with the digests."""
+    return f"{ANALYZER}-{content_hash(terms(_PROBE))[:16]}-digest-{DIGEST_VERSION}"
 
 
 def build_schema() -> tantivy.Schema:

@@ -83,8 +83,11 @@ class IndexWriter:
         return json.loads(found["facts"][0]) if found else None
 
     def clear(self) -> None:
-        """Begin anew, such as when the mined data was dropped."""
+        """Begin anew, such as when the store was put back to an earlier state."""
         self._writer.delete_all_documents()
+        self.apply((), (), 0)
+        # A new file instead of a shorter one: readers may still look into the old one.
+        self._digests.begin_anew()
         self.apply((), (), 0)
 
     def _replace(self, entry: Entry, place: int) -> None:

@@ -171,12 +171,24 @@ def test_months_of_each_skill_equal_brute_force(snapshot: Snapshot, criteria: Cr
 
 
 def test_threads_change_nothing(snapshot: Snapshot) -> None:
-    criteria = Criteria(facets={"city": ("Rome",), "skill": SKILLS[:2]})
+    criteria = Criteria(facets={"city": ("Rome",), "skill": (SKILLS[5], SKILLS[7])})
     filter = snapshot.filter(criteria, parse(""))
     with ThreadPoolExecutor(2) as executor:
-        assert count_facets(snapshot, criteria, filter, executor=executor) == count_facets(
-            snapshot, criteria, filter
+        found = count_facets(snapshot, criteria, filter, executor=executor)
+    assert found.total == sum(fulfils(each, criteria) for each in ENTRIES)
+    for facet in found.facets:
+        expect(
+            facet,
+            [each for each in ENTRIES if fulfils(each, criteria, without=facet.name)],
+            criteria.facets.get(facet.name, ()),
         )
+
+
+def test_wishes_and_order_of_choices_ask_for_no_new_count(snapshot: Snapshot) -> None:
+    first = Criteria(text="lisp", facets={"city": ("Rome", "Paris")}, ranker="bm25")
+    second = Criteria(text="perl", facets={"city": ("Paris", "Rome")})
+    counted = count_facets(snapshot, first, snapshot.filter(first, parse(first.text)))
+    assert count_facets(snapshot, second, snapshot.filter(second, parse(second.text))) is counted
 
 
 def test_alternatives_stay_visible_unless_counts_are_strict(tmp_path: Path) -> None:

@@ -171,4 +171,9 @@ def test_a_reader_sees_the_next_commit_and_keeps_its_snapshot(tmp_path: Path) ->
         writer.apply([entry("b")], (), 2)
         assert (before.number, reader.snapshot().number, reader.snapshot().revision) == (1, 2, 2)
         writer.clear()
+        assert writer.reached == 0
+        assert (tmp_path / "digests.bin").stat().st_size == 0
     assert (before.number, reader.snapshot().number, reader.snapshot().revision) == (1, 0, 0)
+    address = before.find("a")
+    assert address is not None
+    assert before.entry(address) == entry("a")
