@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evenhand.records.job import Demand, Job
@@ -17,8 +17,12 @@ class Matching:
 
 
 def match_job(job: Job, profile: Profile) -> Matching:
+    return match_skills(job, profile.skills)
+
+
+def match_skills(job: Job, held: Iterable[Skill]) -> Matching:
     """In the order of the job's demands."""
-    skills = {skill.name: skill for skill in profile.skills}
+    skills = {skill.name: skill for skill in held}
     found = [(demand, _best(demand, skills)) for demand in job.demands]
     return Matching(
         tuple(_match(demand, skill) for demand, skill in found if skill),

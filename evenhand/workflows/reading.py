@@ -102,6 +102,19 @@ def read_or_fail(path: PathLike, *, settings: Settings, pool: Pool) -> Document:
         return failed(error, file=shown_name(path), sha256="")
 
 
+def read_bytes(path: PathLike, settings: Settings) -> bytes:
+    """The file's bytes; UnreadableFile or TooLarge instead."""
+    with _opened(path) as stream:
+        data = stream.read(settings.file_bytes + 1)
+    if len(data) > settings.file_bytes:
+        raise too_large(settings)
+    return data
+
+
+def too_large(settings: Settings) -> TooLarge:
+    return TooLarge(f"The file is larger than the limit of {settings.file_bytes / 1_000_000:g} MB.")
+
+
 def _read_with(pool: Pool, paths: Iterable[PathLike], settings: Settings) -> Iterator[Document]:
     def read_one(path: PathLike) -> Document:
         return read_or_fail(path, settings=settings, pool=pool)
@@ -122,8 +135,7 @@ def _read_stream(stream: BinaryIO, file: str | None, *, settings: Settings, pool
     # A file may grow between the two looks, so what was read is measured as well.
     data = stream.read(settings.file_bytes + 1) if size <= settings.file_bytes else None
     if data is None or len(data) > settings.file_bytes:
-        error = TooLarge(f"The file is larger than the limit of {settings.file_bytes / 1_000_000:g} MB.")
-        return failed(error, file=file, sha256=_hash_of(stream))
+        return failed(too_large(settings), file=file, sha256=_hash_of(stream))
     return pool.read(data, file=file, limits=reading_limits(settings))
 
 

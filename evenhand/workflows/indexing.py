@@ -1,0 +1,119 @@
+"""Keeps the search index in step with the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from evenhand.records import Evidence, Job, Profile
+from evenhand.search.index import Entry, IndexWriter, StatusChange
+from evenhand.store import Application, Indexed, Store
+from evenhand.workflows.candidate_facts import facts_of
+from evenhand.workflows.flags import resume_flags
+from evenhand.workflows.matching import match_job
+from evenhand.workflows.watching import Watch, unwatched
+from evenhand.workflows.watchlists import written
+
+STEP = 2_000  # applications between two commits of the index
+PLACES = 3  # of a skill, kept for display
+
+
+def catch_up(store: Store, folder: Path, *, watch: Watch = unwatched) -> int:
+    """Bring the index to the store's newest revision; how many changed applications it took in.
+
+    Whatever was cut off before is done again: an entry replaces the one of the same application. An index that is
+    missing, damaged, of another version or ahead of the store (which was put back) is built anew.
+    """
+    newest = store.revision()
+    with IndexWriter(folder) as writer:
+        if writer.reached > newest:
+            writer.clear()
+        total = store.count_changes(writer.reached)
+        entries = EntryMaker(store)
+        with watch("Indexing", total) as bar:
+            while writer.reached < newest:
+                changed = store.changes_since(writer.reached, until=newest, limit=STEP)
+                reached = changed[-1].revision if len(changed) == STEP else newest
+                removed = list(store.removed_since(writer.reached, until=reached))
+                decided, anew = _sorted_out(changed, writer)
+                writer.apply(entries.make(anew), removed, reached, statuses=decided)
+                for _ in changed:
+                    bar.advance()
+    return total
+
+
+def _sorted_out(
+    changed: Sequence[Application], writer: IndexWriter
+) -> tuple[list[StatusChange], list[Application]]:
+    """Those of which only the status changed, which is cheap, and those that are to be read anew."""
+    decided, anew = [], []
+    for application in changed:
+        facts = writer.facts(application.id) if application.content < application.revision else None
+        if facts and facts["card"]["content"] == application.content:
+            decided.append(StatusChange(application.id, application.status, application.revision))
+        else:
+            anew.append(application)
+    return decided, anew
+
+
+class EntryMaker:
+    """What the index keeps of applications, from what the store knows of them; each job is looked up once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._jobs: dict[str, Job] = {}
+
+    def make(self, applications: Sequence[Application]) -> Iterator[Entry]:
+        """Of those that have been mined; the others come when they are."""
+        for row in self._store.indexed([application.id for application in applications]):
+            profile = row.profile()
+            if profile is not None and row.digest is not None:
+                yield make_entry(row, row.digest, profile, self._job(row.application.job))
+
+    def _job(self, id: str) -> Job:
+        if id not in self._jobs:
+            self._jobs[id] = self._store.job(id).requirements
+        return self._jobs[id]
+
+
+def make_entry(row: Indexed, digest: bytes, profile: Profile, job: Job) -> Entry:
+    application = row.application
+    facts = facts_of(profile, job, match_job(job, profile).matched)
+    return Entry(
+        application=application.id,
+        job=application.job,
+        revision=application.revision,
+        text=row.text or "",
+        digest=digest,
+        source=application.source,
+        status=application.status,
+        degree=profile.highest_degree,
+        city=facts.city,
+        total_months=profile.total_months,
+        relevant_months=facts.relevant_months,
+        skills=tuple((skill.name, skill.months) for skill in profile.skills),
+        titles=tuple(dict.fromkeys(written(position.title for position in profile.positions))),
+        employers=tuple(dict.fromkeys(written(position.employer for position in profile.positions))),
+        universities=tuple(dict.fromkeys(written(study.university for study in profile.education))),
+        card=_card(row, profile, facts.title, facts.employer),
+        flags=tuple(flag.to_json() for flag in resume_flags(profile)),
+    )
+
+
+def _card(row: Indexed, profile: Profile, title: str | None, employer: str | None) -> dict[str, Any]:
+    """What a list shows of a candidate, with the places of each skill, so that no profile need be opened for it."""
+    return {
+        "name": profile.name.value if profile.name else row.form.get("name"),
+        "file": row.application.file,
+        "document": row.application.document,
+        "content": row.application.content,
+        "form": dict(row.form),
+        "title": title,
+        "employer": employer,
+        "places": {skill.name: [_place(at) for at in skill.evidence[:PLACES]] for skill in profile.skills},
+    }
+
+
+def _place(evidence: Evidence) -> list[Any]:
+    return [evidence.start, evidence.end, evidence.page, evidence.method, evidence.confidence]

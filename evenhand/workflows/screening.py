@@ -1,0 +1,182 @@
+"""What the screening page shows: criteria in, a ranked page with snippets and facets with live counts out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Any
+
+from tantivy import DocAddress
+
+from evenhand.records import Evidence, Flag, Job, Ranking, Result, Score, Skill
+from evenhand.search.analysis import terms
+from evenhand.search.criteria import Criteria
+from evenhand.search.digest import Digest
+from evenhand.search.facets import Facets, count_facets
+from evenhand.search.index import DEPTH, Entry, Filter, Snapshot
+from evenhand.search.query import SearchText, parse
+from evenhand.search.rankers import Contributions, Query, Ranker, SkillDictionary, make_query, order
+from evenhand.search.snippets import Wanted, make_snippets, make_wanted
+from evenhand.workflows.matching import match_skills
+from evenhand.workflows.watchlists import WatchLists
+
+PAGE = 20
+SKILL_BOOST = 3.0  # of terms that belong to a demand, when the index proposes whom to order
+TITLE_BOOST = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of the page: the result, and what the index tells of the application."""
+
+    result: Result
+    entry: Entry
+
+    def to_json(self) -> dict[str, Any]:
+        entry = self.entry
+        return {
+            **self.result.to_json(),
+            "application": entry.application,
+            "status": entry.status,
+            "source": entry.source,
+            "title": entry.card.get("title"),
+            "employer": entry.card.get("employer"),
+            "city": entry.city,
+            "degree": entry.degree,
+            "total_months": entry.total_months,
+            "relevant_months": entry.relevant_months,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Of the `total` candidates the ranker has looked at `ordered`: all, unless there are too many."""
+
+    job: Job
+    criteria: Criteria
+    total: int
+    ordered: int
+    listed: tuple[Listed, ...]
+    facets: Facets
+
+    @property
+    def ranking(self) -> Ranking:
+        return Ranking(
+            self.job, self.criteria.ranker, self.total, tuple(listed.result for listed in self.listed)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **self.ranking.to_json(),
+            "criteria": self.criteria.to_json(),
+            "ordered": self.ordered,
+            "results": [listed.to_json() for listed in self.listed],
+            "facets": self.facets.to_json()["facets"],
+            "skill_months": self.facets.to_json()["skill_months"],
+        }
+
+
+@dataclass(frozen=True)
+class Screener:
+    """One state of the index, one job and one ranker; every refinement is one call of `screen`."""
+
+    snapshot: Snapshot
+    job: Job
+    ranker: Ranker
+    lists: WatchLists = field(default_factory=WatchLists)
+    executor: Executor | None = None  # facets are counted there while the ranker works
+    depth: int = DEPTH
+
+    def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> Screen:
+        """Raises QueryError for a search text that cannot be understood."""
+        text = parse(criteria.text)
+        filter = self.snapshot.filter(criteria, text)
+        counting = self.executor.submit(self._count, criteria, filter) if self.executor else None
+        query = self._query(text)
+        ordered = self._order(query, text, filter, depth=max(self.depth, first + size))
+        wanted = make_wanted(query, self.snapshot.statistics)
+        listed = tuple(
+            self._list(rank, ordered.addresses[row], ordered.table.score(row), wanted)
+            for rank, row in enumerate(ordered.rows[first : first + size], start=first + 1)
+        )
+        facets = counting.result() if counting else self._count(criteria, filter)
+        return Screen(self.job, criteria, facets.total, len(ordered.rows), listed, facets)
+
+    def ids(self, criteria: Criteria) -> list[str]:
+        """Every application, to decide on many at once: in the order of the page, those beyond `depth` by id."""
+        text = parse(criteria.text)
+        filter = self.snapshot.filter(criteria, text)
+        ordered = self._order(self._query(text), text, filter, depth=self.depth)
+        ids = [ordered.keys[row] for row in ordered.rows]
+        if len(ids) < self.depth:
+            return ids
+        everyone = self.snapshot.digests(self.snapshot.everyone(filter.query()))
+        return ids + sorted({key for key, _ in everyone} - set(ids))
+
+    def _count(self, criteria: Criteria, filter: Filter) -> Facets:
+        return count_facets(self.snapshot, criteria, filter)
+
+    def _query(self, text: SearchText) -> Query:
+        names = {name for demand in self.job.demands for name in demand.skills}
+        known = SkillDictionary(name for name in names if self.snapshot.statistics.skill_frequency(name))
+        return make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
+
+    def _order(self, query: Query, text: SearchText, filter: Filter, *, depth: int) -> Ordered:
+        wishes = [(wish, SKILL_BOOST) for wish in text.wishes]
+        addresses = self.snapshot.propose(filter.query(), boosts(query), wishes=wishes, depth=depth)
+        found = self.snapshot.digests(addresses)
+        keys = [key for key, _ in found]
+        digests = [Digest.from_bytes(data) for _, data in found]
+        table = self.ranker.contributions(query, digests, self.snapshot.statistics)
+        return Ordered(keys, addresses, table, order(table.totals(), keys))
+
+    def _list(self, rank: int, address: DocAddress, score: Score, wanted: Wanted) -> Listed:
+        entry = self.snapshot.entry(address)
+        matching = match_skills(self.job, skills_of(entry))
+        places = {name: [(at[0], at[1]) for at in found] for name, found in entry.card["places"].items()}
+        flags = [Flag(**flag) for flag in entry.flags]
+        flags += self.lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
+        result = Result(
+            rank=rank,
+            file=entry.card.get("file"),
+            candidate=entry.card.get("name"),
+            score=score,
+            matched=matching.matched,
+            missing=matching.missing,
+            flags=tuple(flags),
+            snippets=make_snippets(entry.text, wanted, places=places),
+        )
+        return Listed(result, entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """Those the ranker looked at; `rows` are their places in the other three, the best first."""
+
+    keys: list[str]
+    addresses: list[DocAddress]
+    table: Contributions
+    rows: list[int]
+
+
+def boosts(query: Query) -> list[tuple[str, float]]:
+    """The job's terms as the index weighs them when it proposes whom to order."""
+    title = set(terms(query.job.title or ""))
+    return [
+        (
+            asked.term,
+            (1.0 + math.log(asked.count))
+            * (SKILL_BOOST if asked.skill else 1.0)
+            * (TITLE_BOOST if asked.term in title else 1.0),
+        )
+        for asked in query.terms
+    ]
+
+
+def skills_of(entry: Entry) -> Iterable[Skill]:
+    """As records, with the few places that the index keeps of each."""
+    for name, months in entry.skills:
+        places = tuple(Evidence(*at) for at in entry.card["places"].get(name, ()))
+        yield Skill(name, (), months, None, None, places)

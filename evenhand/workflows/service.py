@@ -1,0 +1,87 @@
+"""The screening service: the store, the files and the index that the settings name, and what is done on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from evenhand.search.index import IndexReader
+from evenhand.search.rankers import make_ranker
+from evenhand.settings import Settings
+from evenhand.store import Store
+from evenhand.store.rows import Form
+from evenhand.workflows.duplicate_search import find_new_duplicates
+from evenhand.workflows.indexing import catch_up
+from evenhand.workflows.ingesting import Summary, ingest
+from evenhand.workflows.reading import PathLike
+from evenhand.workflows.screening import Screener
+from evenhand.workflows.watching import Watch, unwatched
+from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED, WatchLists
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    store: Store
+    index: Path
+    settings: Settings
+
+    def take_in(
+        self,
+        paths: Iterable[PathLike],
+        job: str,
+        *,
+        total: int,
+        source: str | None = None,
+        forms: Mapping[str, Form] | None = None,
+        as_of: str | None = None,
+        watch: Watch = unwatched,
+    ) -> Summary:
+        """The nightly batch: files to applications, then duplicates, then the index."""
+        summary = ingest(
+            paths,
+            job,
+            store=self.store,
+            settings=self.settings,
+            source=source,
+            forms=forms,
+            as_of=as_of,
+            watch=watch,
+            total=total,
+        )
+        summary.duplicates = find_new_duplicates(self.store, watch=watch)
+        self.follow(watch=watch)
+        return summary
+
+    def follow(self, *, watch: Watch = unwatched) -> int:
+        """Bring the index to the state of the store; how many applications had changed."""
+        return catch_up(self.store, self.index, watch=watch)
+
+    @contextmanager
+    def screener(self, job: str, *, ranker: str) -> Iterator[Screener]:
+        """For one job on the newest state, with the watch lists of this moment."""
+        self.follow()
+        with ThreadPoolExecutor(1, "evenhand-facets") as executor:
+            yield Screener(
+                IndexReader(self.index).snapshot(),
+                self.store.job(job).requirements,
+                make_ranker(ranker),
+                self.watch_lists(),
+                executor,
+            )
+
+    def watch_lists(self) -> WatchLists:
+        entries = self.store.watch_entries()
+        return WatchLists(
+            [entry.name for entry in entries if entry.list == NO_HIRE],
+            [entry.name for entry in entries if entry.list == NOT_ACCREDITED],
+        )
+
+
+@contextmanager
+def open_service(settings: Settings) -> Iterator[Service]:
+    """Makes or upgrades what is not there yet."""
+    with Store.open(settings.database_url, files=settings.data_path / "files") as store:
+        yield Service(store, settings.data_path / "index", settings)
