@@ -54,10 +54,9 @@ class _Pass:
     names: tuple[str, ...]
     whole: bool  # counts on the result itself, not on a larger set
 
-    def count(self, size: int = MOST_VALUES + 1) -> dict[str, dict[str, Any]]:
-        asked = {
-            name: {"terms": {"field": name, "size": size, "segment_size": _ALL_VALUES}} for name in self.names
-        }
+    def count(self) -> dict[str, dict[str, Any]]:
+        terms = {"size": MOST_VALUES, "segment_size": _ALL_VALUES}
+        asked = {name: {"terms": {"field": name} | terms} for name in self.names}
         return dict(self.snapshot.searcher.aggregate(self.query, asked))
 
     def having(self, name: str, value: str) -> int:
@@ -90,10 +89,11 @@ def _mentions(counted: dict[str, Any]) -> int:
 
 def _facet(each: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str], total: int) -> Facet:
     mentions = _mentions(counted)
-    counts = _highest(each, name, counted["buckets"])
+    # tantivy orders by count and, where equal, by value, also where the equal ones are cut off.
+    counts = {bucket["key"]: int(bucket["doc_count"]) for bucket in counted["buckets"]}
     if name in _YEARS:
         counts = {band: counts.get(band, 0) for band in _BANDS}
-    ticked = [facet_value(value) for value in chosen]
+    ticked = sorted({facet_value(value) for value in chosen})
     for value in ticked:  # what is ticked stays visible, however few have it
         if value not in counts:
             counts[value] = each.having(name, value)
@@ -101,14 +101,3 @@ def _facet(each: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str
         total = each.snapshot.count(each.query) if name == "skill" else mentions
     values = tuple(FacetValue(value, count, value in ticked) for value, count in counts.items())
     return Facet(name, values, mentions - sum(counts.values()), total)
-
-
-def _highest(each: _Pass, name: str, buckets: list[dict[str, Any]]) -> dict[str, int]:
-    """The values with the highest counts, alphabetical where equal, also where the equal ones are cut off."""
-    size = MOST_VALUES + 1
-    alone = _Pass(each.snapshot, each.query, (name,), each.whole)
-    while len(buckets) == size and buckets[-1]["doc_count"] == buckets[MOST_VALUES - 1]["doc_count"]:
-        size *= 8
-        buckets = alone.count(size)[name]["buckets"]
-    ordered = sorted(buckets, key=lambda bucket: (-bucket["doc_count"], bucket["key"]))
-    return {bucket["key"]: bucket["doc_count"] for bucket in ordered[:MOST_VALUES]}
