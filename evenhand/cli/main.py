@@ -10,13 +10,19 @@ import typer
 from evenhand import __version__
 from evenhand.cli.bench import bench
 from evenhand.cli.corpus import app as corpus
+from evenhand.cli.decide import app as decide
+from evenhand.cli.ingest import ingest
+from evenhand.cli.job import app as job
 from evenhand.cli.lexicon import app as lexicon
 from evenhand.cli.mine import mine
+from evenhand.cli.rank import rank
 from evenhand.cli.read import demo, read
 from evenhand.cli.reproduce import reproduce
+from evenhand.cli.search import search
 from evenhand.cli.settings import settings
 from evenhand.cli.terminal import tell
 from evenhand.cli.train import app as train
+from evenhand.cli.watch import app as watch
 from evenhand.errors import EvenhandError, UsageError
 
 FAULT = 1
@@ -32,7 +38,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (read, mine, demo, reproduce, bench, settings):
+for command in (read, mine, rank):
+    app.command()(command)
+app.add_typer(job, name="job")
+for command in (ingest, search):
+    app.command()(command)
+app.add_typer(decide, name="decide")
+app.add_typer(watch, name="watch")
+for command in (demo, reproduce, bench, settings):
     app.command()(command)
 app.add_typer(lexicon, name="lexicon")
 app.add_typer(train, name="train")

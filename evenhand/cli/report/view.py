@@ -56,7 +56,7 @@ class PageView:
     summary: str
     ranker: str
     ranker_words: str
-    as_of: str
+    as_of: str | None | None
     candidates: list[CandidateView]
     left_out: int
     errors: tuple[Unread, ...]
