@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from evenhand.search.digest.record import (
     month_number,
     pack_facts,
 )
+from evenhand.search.titles import title_terms
 
 _MOST_MONTHS = 32_767
 _MOST_COUNT = 65_535
@@ -50,8 +52,8 @@ def make_digest(text: str, profile: Profile, *, vectors: Vectors | None = None) 
         length=int(counts.sum()),
         skills=rows,
         roles=_roles(profile),
-        title_terms=_entry_terms(titles),
-        field_terms=_entry_terms(studies),
+        title_terms=_entry_terms(map(title_terms, titles)),
+        field_terms=_entry_terms(map(terms, studies)),
         as_of=month_number(profile.as_of),
         total_months=_capped(profile.total_months),
         relevant_months=_capped(profile.relevant_months),
@@ -108,12 +110,14 @@ def _roles(profile: Profile) -> NDArray[np.void]:
     return rows
 
 
-def _entry_terms(texts: Sequence[str]) -> NDArray[np.void]:
-    """The distinct terms of each text."""
+def _entry_terms(entries: Iterable[Sequence[str]]) -> NDArray[np.void]:
+    """The distinct terms of each entry."""
     found = [
-        (entry, term_id(term)) for entry, text in enumerate(texts) for term in dict.fromkeys(terms(text))
+        (at, term_id(term))
+        for at, entry in enumerate(islice(entries, _MOST_ENTRIES))
+        for term in dict.fromkeys(entry)
     ]
-    return np.array([row for row in found if row[0] < _MOST_ENTRIES], ENTRY_TERM)
+    return np.array(found, ENTRY_TERM)
 
 
 def _skills(profile: Profile) -> tuple[NDArray[np.void], tuple[str, ...]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.search.analysis import term_id
-from evenhand.search.digest import SKILL, Digest
+from evenhand.search.digest import NOT_IN_USE, SKILL, Digest
 
 Indices = NDArray[np.intp]
 
@@ -23,14 +24,39 @@ def frequencies(terms: Sequence[str], digests: Sequence[Digest]) -> NDArray[np.f
     return table[:, columns]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Mentions:
+    """Resumes x terms."""
+
+    counts: NDArray[np.float64]
+    uses: NDArray[np.uint8]  # as in a Digest; NOT_IN_USE where a resume lacks a term
+
+
+def mentions(terms: Sequence[str], digests: Sequence[Digest]) -> Mentions:
+    """How often each resume mentions each term, and how long ago a job or project last did."""
+    wanted, columns = _numbers(terms)
+    rows, found, places = _locate(wanted, [digest.terms for digest in digests])
+    counts = np.zeros((len(digests), len(wanted)))
+    uses = np.full((len(digests), len(wanted)), NOT_IN_USE, np.uint8)
+    if len(places):
+        counts[rows, found] = np.concatenate([digest.counts for digest in digests])[places]
+        uses[rows, found] = np.concatenate([digest.uses for digest in digests])[places]
+    return Mentions(counts[:, columns], uses[:, columns])
+
+
 def skill_table(skills: Sequence[str], digests: Sequence[Digest]) -> NDArray[np.void]:
     """Resumes x skills, of dtype SKILL; where a resume lacks a skill, all fields are 0 (and so is `id`)."""
     wanted, columns = _numbers(skills)
     rows, found, places = _locate(wanted, [digest.skills["id"] for digest in digests])
     table = np.zeros((len(digests), len(wanted)), SKILL)
     if len(places):
-        table[rows, found] = np.concatenate([digest.skills for digest in digests])[places]
+        table[rows, found] = end_to_end([digest.skills for digest in digests], SKILL)[places]
     return table[:, columns]
+
+
+def end_to_end(arrays: Sequence[NDArray[np.void]], kind: np.dtype[np.void]) -> NDArray[np.void]:
+    """numpy's concatenate looks at the fields of every single array, which takes ten times as long."""
+    return np.frombuffer(b"".join([array.tobytes() for array in arrays]), kind)
 
 
 def lengths(digests: Sequence[Digest]) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evenhand.errors import UsageError
+from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.bm25 import Bm25
 from evenhand.search.rankers.kl import Kl
 from evenhand.search.rankers.ranker import Ranker
@@ -12,13 +13,15 @@ from evenhand.search.rankers.tfidf import Tfidf, TfidfSkills
 TERM_RANKERS: dict[str, type[Tfidf | Bm25 | Kl]] = {
     ranker.name: ranker for ranker in (Bm25, Tfidf, Kl, TfidfSkills)
 }
-RANKERS = (*TERM_RANKERS, Semantic.name)
+RANKERS = (*TERM_RANKERS, Semantic.name, Best.name)
 
 
 def make_ranker(name: str, *, encoder: TextEncoder | None = None) -> Ranker:
     """The ranker with its default parameters; `encoder` is needed by those that compare meaning."""
     if name in TERM_RANKERS:
         return TERM_RANKERS[name]()
+    if name == Best.name:
+        return Best(encoder=encoder)
     if name == Semantic.name:
         if encoder is None:
             raise UsageError(f"the ranker {name} needs a sentence encoder, and none is installed")

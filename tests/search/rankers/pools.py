@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from evenhand.search.digest import Digest, Vectors
 from evenhand.search.rankers import Ranker, SkillDictionary
+from evenhand.search.rankers.best import Best
 from evenhand.search.rankers.bm25 import Bm25
 from evenhand.search.rankers.kl import Kl
 from evenhand.search.rankers.semantic import Semantic
@@ -34,6 +35,7 @@ RANKERS: tuple[Ranker, ...] = (
     Bm25(robertson=True),
     Kl(),
     Semantic(DirectionEncoder()),
+    Best(),
 )
 
 texts = st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join)

@@ -1,0 +1,145 @@
+"""The default ranker: a readable sum of how well words, skills, experience, title and education fit, 100 for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from evenhand.search.digest import Digest
+from evenhand.search.rankers.contributions import Contributions
+from evenhand.search.rankers.fit.background import Background, load_background
+from evenhand.search.rankers.fit.demands import measure_demands
+from evenhand.search.rankers.fit.education import measure_education
+from evenhand.search.rankers.fit.feature import Assumptions, Feature
+from evenhand.search.rankers.fit.roles import compare_roles, measure_experience, measure_title, measure_total
+from evenhand.search.rankers.fit.words import measure_words
+from evenhand.search.rankers.query import Query
+from evenhand.search.rankers.ranker import Ranker
+from evenhand.search.rankers.semantic import Semantic, TextEncoder
+from evenhand.search.rankers.wishes import Quality
+from evenhand.search.statistics import Statistics
+
+_DECIMALS = 6  # sums differ in their last bits with the number of resumes; a score must not
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Points of a full fit. For a job that asks for nothing of a kind the others share its points."""
+
+    words: float = 45.0
+    must_haves: float = 20.0
+    nice_to_haves: float = 5.0
+    experience: float = 15.0
+    title: float = 10.0
+    education: float = 5.0
+    meaning: float = 0.0
+    """Of the sentence encoder. It added nothing to the rest on judged jobs, so resumes need no encoding."""
+    institutions: float = 0.0
+    """Quality of schools and companies. It has to pass a bias audit before it gets a weight."""
+
+    def __post_init__(self) -> None:
+        if min(self.to_json().values()) < 0 or not sum(self.to_json().values()):
+            raise ValueError("weights are not negative, and not all 0")
+
+    def to_json(self) -> dict[str, float]:
+        return asdict(self)
+
+
+NAMES = {
+    "words": "words of the job",
+    "must_haves": "must-haves",
+    "nice_to_haves": "nice-to-haves",
+    "experience": "related experience",
+    "title": "title",
+    "education": "education",
+    "meaning": "meaning",
+    "institutions": "institutions",
+}
+"""What people read for each weight."""
+
+
+@dataclass(frozen=True)
+class Best(Ranker):
+    """100 * sum of weight * share / sum of the weights of what the job asks for.
+
+    A resume's score depends on the job and the resume alone, not on who else applied.
+    """
+
+    name: ClassVar[str] = "best"
+    weights: Weights = field(default_factory=Weights)
+    assumptions: Assumptions = field(default_factory=Assumptions)
+    encoder: TextEncoder | None = None  # needed for meaning only
+    quality: Quality | None = None  # 0 to 1, needed for institutions only
+    background: Background = field(default_factory=load_background, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.weights.meaning and self.encoder is None:
+            raise ValueError("a weight of meaning needs a sentence encoder")
+        if self.weights.institutions and self.quality is None:
+            raise ValueError("a weight of institutions needs their quality")
+
+    def base(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> Contributions:
+        weights = self.weights.to_json()
+        features = self.features(query, digests, statistics)
+        total = sum(weights[name] for name in features)
+        names = [name for name in features if weights[name]]
+        values = np.zeros((len(digests), len(names)))
+        for column, name in enumerate(names):
+            values[:, column] = 100 * weights[name] / total * features[name].shares
+
+        def reason(row: int, column: int) -> str:
+            return features[names[column]].reason(row)
+
+        return Contributions(tuple(NAMES[name] for name in names), values, reason)
+
+    def reference(self, query: Query, statistics: Statistics) -> float:
+        return 100.0
+
+    def features(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> dict[str, Feature]:
+        """By the names of the weights, for learning these; what the job asks nothing about is left out."""
+        found = self._asked(query, digests) | self._wished(query, digests, statistics)
+        return {
+            name: Feature(np.round(feature.shares, _DECIMALS), feature.reason)
+            for name, feature in found.items()
+            if feature is not None
+        }
+
+    def _asked(self, query: Query, digests: Sequence[Digest]) -> dict[str, Feature | None]:
+        job, background, assumptions = query.job, self.background, self.assumptions
+        must = [demand for demand in job.demands if demand.must]
+        nice = [demand for demand in job.demands if not demand.must]
+        title, experience = self._career(query, digests)
+        return {
+            "words": measure_words(query.text, digests, background=background, assumptions=assumptions),
+            "must_haves": measure_demands(must, digests, background=background, assumptions=assumptions),
+            "nice_to_haves": measure_demands(nice, digests, background=background, assumptions=assumptions),
+            "experience": experience,
+            "title": title,
+            "education": measure_education(job, digests, background=background),
+        }
+
+    def _career(self, query: Query, digests: Sequence[Digest]) -> tuple[Feature | None, Feature | None]:
+        job, assumptions = query.job, self.assumptions
+        if not job.title:
+            return None, measure_total(digests, job.months) if job.months else None
+        roles = compare_roles(job.title, digests, background=self.background, assumptions=assumptions)
+        return (
+            measure_title(roles, title=job.title, assumptions=assumptions),
+            measure_experience(roles, asked=job.months, assumptions=assumptions),
+        )
+
+    def _wished(
+        self, query: Query, digests: Sequence[Digest], statistics: Statistics
+    ) -> dict[str, Feature | None]:
+        found: dict[str, Feature | None] = {}
+        if self.encoder is not None and self.weights.meaning:
+            table = Semantic(self.encoder).base(query, digests, statistics)
+            closeness = np.clip(np.array(table.totals(), np.float64), 0.0, 1.0)
+            found["meaning"] = Feature(closeness, lambda row: f"closeness of meaning {closeness[row]:.2f}")
+        if self.quality is not None and self.weights.institutions:
+            quality = np.array([self.quality(digest) for digest in digests], np.float64)
+            found["institutions"] = Feature(quality, lambda _: "quality of schools and companies")
+        return found
