@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from evenhand.search.analysis import spans
-from evenhand.search.snippets.wanted import Sought, Wanted
+from evenhand.search.analysis import spans, terms
+from evenhand.search.snippets.wanted import Sought, Wanted, start_of
 
-_CHUNK = re.compile(r"\S+")
+_CHUNK = re.compile(r"""[^\s(),;:!?"/|<>\[\]{}&@*=~%$^\\`•–—-]+""")
+"""What no term reaches beyond: each chunk can be analyzed by itself."""
 _LONGEST_CHUNK = 64  # longer ones are rarely met twice and would fill the cache
 
 
@@ -26,33 +27,40 @@ def find(
     text: str, wanted: Wanted, places: Mapping[str, Iterable[tuple[int, int]]] | None = None
 ) -> list[Found]:
     """In the order of the text. `places` are those of the canonical skills that mining found."""
-    words = _words(text)
+    words = _words(text, wanted.starts)
     found: list[Found] = []
     by_first = wanted.by_first
     for at, (term, start, end) in enumerate(words):
         for sought in by_first.get(term, ()):
             if len(sought.terms) == 1:
                 found.append(Found(start, end, sought))
-            elif _stands(words, at, sought.terms):
-                found.append(Found(start, words[at + len(sought.terms) - 1][2], sought))
+            elif last := _end_of(sought.terms, text, words, at):
+                found.append(Found(start, last, sought))
     for skill, spots in (places or {}).items():
         if demanded := wanted.skills.get(skill):
             found += [Found(start, end, demanded) for start, end in spots if 0 <= start < end <= len(text)]
     return sorted(found, key=lambda match: (match.start, match.end, match.sought.key))
 
 
-def _stands(words: Sequence[tuple[str, int, int]], at: int, phrase: tuple[str, ...]) -> bool:
-    """Stop words between two terms are passed over, as the analyzer does in the phrase itself."""
-    return tuple(word[0] for word in words[at : at + len(phrase)]) == phrase
+def _end_of(phrase: tuple[str, ...], text: str, words: Sequence[tuple[str, int, int]], at: int) -> int | None:
+    """Where the phrase ends that begins at this word, if it does. Stop words in between are passed over."""
+    following = words[at : at + len(phrase)]
+    if tuple(word[0] for word in following) != phrase:
+        return None
+    start, end = following[0][1], following[-1][2]
+    return end if tuple(terms(text[start:end])) == phrase else None
 
 
-def _words(text: str) -> list[tuple[str, int, int]]:
-    """`analysis.spans`, several times as fast: no term crosses white space, so each chunk is analyzed once ever."""
+def _words(text: str, starts: frozenset[str]) -> list[tuple[str, int, int]]:
+    """The terms of `analysis.spans` that may be wanted, many times as fast: few words begin as one that is wanted,
+    and those that do are analyzed once ever."""
     words: list[tuple[str, int, int]] = []
     for chunk in _CHUNK.finditer(text):
-        start, end = chunk.span()
-        analyze = _remembered if end - start <= _LONGEST_CHUNK else _analyzed
-        for term, first, last in analyze(chunk[0]):
+        word = chunk[0].rstrip(".")
+        if word.isalnum() and word.isascii() and start_of(word.lower()) not in starts:
+            continue
+        start = chunk.start()
+        for term, first, last in (_remembered if len(word) <= _LONGEST_CHUNK else _analyzed)(word):
             words.append((term, start + first, start + last))
     return words
 

@@ -30,10 +30,19 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`skills` names the wish that a canonical skill fulfils; `by_first` finds what is sought by its first term."""
+    """`skills` names the wish that a canonical skill fulfils; `by_first` finds what is sought by its first term.
+
+    `starts` is how the terms begin: a word that begins otherwise need not be looked at.
+    """
 
     by_first: Mapping[str, tuple[Sought, ...]]
     skills: Mapping[str, Sought]
+    starts: frozenset[str]
+
+
+def start_of(word: str) -> str:
+    """The letters that stemming keeps; it may turn a y into an i ("lying": "lie")."""
+    return word[:2].replace("y", "i")
 
 
 def make_wanted(query: Query, statistics: Statistics) -> Wanted:
@@ -50,7 +59,8 @@ def make_wanted(query: Query, statistics: Statistics) -> Wanted:
                 sought.setdefault(named, skills[name])
     for plain in _plain(query, statistics):
         sought.setdefault(plain.terms, plain)
-    return Wanted(_by_first(sought), skills)
+    starts = frozenset(start_of(term) for phrase in sought for term in phrase)
+    return Wanted(_by_first(sought), skills, starts)
 
 
 def _plain(query: Query, statistics: Statistics) -> list[Sought]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Snippet
+from evenhand.search.analysis import spans
 from evenhand.search.rankers.query import make_query
 from evenhand.search.snippets import LONGEST, MOST_FRAGMENTS, Wanted, make_snippets, make_wanted
 from evenhand.search.snippets.matching import find
@@ -121,6 +122,24 @@ def test_overlapping_marks_become_one() -> None:
 def test_a_match_longer_than_a_fragment_is_left_out() -> None:
     wanted = looking_for("nothing", demands=(Demand(("x y",), must=True),))
     assert make_snippets("a" * 300, wanted, places={"x y": [(0, 300)]}) == ()
+
+
+def test_words_are_found_as_the_analyzer_finds_them() -> None:
+    """In whatever company they stand: every term of a text of odd forms, and nothing inside another term."""
+    text = (
+        "(Java,C++;C#) asp.NET/node.js U.S.A. résumés Lying&dying R&D team's 3.5GHz e-mail: x_y «Łódź» 日本 "
+        "re-engineered... dot.Managed [SQL]{R} it’s y*z café\u0301s skies"
+    )
+    expected = [(span.term, span.start, span.end) for span in spans(text)]
+    found = find(text, looking_for(text))
+    assert [(match.sought.key, match.start, match.end) for match in found] == expected
+    assert not find("asp.net javascript relying", looking_for("net java lying"))
+
+
+def test_another_word_between_breaks_a_phrase_and_a_stop_word_does_not() -> None:
+    wanted = looking_for("nothing", "head of sales")
+    assert make_snippets("Head, regional sales.", wanted) == ()
+    assert marked(make_snippets("Head of the sales.", wanted)[0]) == ["Head of the sales"]
 
 
 WORDS = st.sampled_from(
