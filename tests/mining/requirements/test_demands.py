@@ -39,6 +39,7 @@ from tests.mining.requirements.ads import asked, understood
             "Mandatory skills: COBOL (5 years), JCL (3-4 yrs), DB2",
             [("cobol", True, 60, None), ("jcl", True, 36, 48), ("db2", True, None, None)],
         ),
+        ("Preferred skills:\n- Minimum of 2 years of SharePoint", [("sharepoint", False, 24, None)]),
         ("Nice to have: Redis", [("redis", False, None, None)]),
         ("Duties:\n- Prepare payroll every fortnight", [("payroll", False, None, None)]),
         (
