@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from evenhand.records.profile import Profile
 
@@ -13,7 +13,7 @@ HEAD_LINES = 12  # where name, address and phone stand
 LINE_WORDS = 12  # a longer line is prose: only the contact itself is cut out of it
 NAME_WORDS = 5
 PHONE_DIGITS = 7
-MARKS = ("@", "://", "www.", "linkedin.com", "github.com")  # wherever they stand
+MARKS = ("@", "://", "www.", "WWW.", ".com/", ".COM/")  # of e-mail addresses and links, wherever they stand
 DIGIT = re.compile(r"\d")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 LABELLED = re.compile(
@@ -21,11 +21,11 @@ LABELLED = re.compile(
     r"|date of birth|d\.?o\.?b|nationality|passport|gender|sex|marital status)\b[^\w\n]{0,3}[:|]",
     re.IGNORECASE,
 )
-POSTAL = re.compile(
-    r"\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|apt|apartment|flat|p\.?o\.? box)\b"
-    r"|\b[A-Z]{2},? +\d{5}(?:-\d{4})?\b|\b\d{6}\b|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b",
-    re.IGNORECASE,
-)
+STREETS = frozenset({
+    "street", "st", "road", "rd", "avenue", "ave", "lane", "ln", "drive", "dr", "boulevard", "blvd", "apt", "apartment",
+    "flat", "box", "nagar",
+})  # fmt: skip
+POSTCODE = re.compile(r"\b(?:[A-Z]{2},? +\d{5}(?:-\d{4})?|\d{6}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b")
 TITLES = re.compile(r"\W*(?:curriculum vitae|resume|résumé|cv|bio-?data|personal details)\W*", re.IGNORECASE)
 
 
@@ -39,12 +39,9 @@ def contact_spans(profile: Profile) -> list[Span]:
 
 def without_contact(text: str, spans: Iterable[Span] = ()) -> str:
     """The text without its contact lines: those at the places given, and those a rule knows by their looks."""
-    cuts = [_line_or_span(text, start, end) for start, end in spans]
-    cuts += _pointers(text)
     head = _head(text)
-    cuts += _names(text, head)
-    cuts += [line for line in head if _is_contact(text[slice(*line)])]
-    return _cut(text, cuts)
+    cuts = [*_names(text, head), *(line for line in head if _is_contact(text[slice(*line)]))]
+    return _without_pointers(_cut(text, [*cuts, *_given(text, spans)]))
 
 
 def _line_around(text: str, start: int, end: int) -> Span:
@@ -52,24 +49,33 @@ def _line_around(text: str, start: int, end: int) -> Span:
     return text.rfind("\n", 0, start) + 1, len(text) if last < 0 else last
 
 
-def _line_or_span(text: str, start: int, end: int) -> Span:
-    line = _line_around(text, start, end)
-    return line if len(text[slice(*line)].split()) <= LINE_WORDS else (start, end)
+def _given(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """The lines of these places, or in prose the places alone."""
+    line, is_prose = (0, -1), False  # a hostile line holds thousands of places: it is looked at once
+    for start, end in sorted(spans):
+        if end > line[1]:
+            line = _line_around(text, start, end)
+            is_prose = len(text[slice(*line)].split()) > LINE_WORDS
+        yield (start, end) if is_prose else line
 
 
-def _pointers(text: str) -> list[Span]:
-    """E-mail addresses and links: their lines, or in prose only they themselves."""
-    lowered = text.lower()
-    searched = lowered if len(lowered) == len(text) else text  # a few letters grow when lowered
-    found = []
+def _without_pointers(text: str) -> str:
+    """Without the lines of e-mail addresses and links; prose loses only the words that are such."""
+    lines: set[Span] = set()
     for mark in MARKS:
-        place = searched.find(mark)
+        place = text.find(mark)
         while place >= 0:
-            start = max(text.rfind(space, 0, place) for space in " \t\n") + 1
-            end = min((at for space in " \t\n" if (at := text.find(space, place)) >= 0), default=len(text))
-            found.append(_line_or_span(text, start, end))
-            place = searched.find(mark, end)
-    return found
+            line = _line_around(text, place, place)
+            lines.add(line)
+            place = text.find(mark, line[1])
+    return _cut(text, lines, _prose) if lines else text
+
+
+def _prose(line: str) -> str:
+    words = line.split()
+    if len(words) <= LINE_WORDS:
+        return ""
+    return " ".join(word for word in words if not any(mark in word for mark in MARKS))
 
 
 def _head(text: str) -> list[Span]:
@@ -101,22 +107,26 @@ def _names(text: str, head: Sequence[Span]) -> list[Span]:
 
 
 def _is_contact(line: str) -> bool:
-    """Of a line near the top."""
-    if len(line.split()) > LINE_WORDS:
+    """Of a line near the top. The cheap questions come first: most lines are none."""
+    has_label = (":" in line or "|" in line) and LABELLED.match(line) is not None
+    if not has_label and not DIGIT.search(line):
         return False
-    if LABELLED.match(line):
+    words = line.split()
+    if len(words) > LINE_WORDS:
+        return False
+    if has_label or not STREETS.isdisjoint(word.strip(".,").lower() for word in words):
         return True
-    if not DIGIT.search(line):
-        return False
     digits = len(DIGIT.findall(YEAR.sub("", line)))
-    return bool(POSTAL.search(line)) or (digits >= PHONE_DIGITS and 3 * digits > len(line))
+    return (digits >= PHONE_DIGITS and 3 * digits > len(line)) or POSTCODE.search(line) is not None
 
 
-def _cut(text: str, cuts: Iterable[Span]) -> str:
+def _cut(text: str, cuts: Iterable[Span], left: Callable[[str], str] = lambda _: "") -> str:
+    """Without these stretches, or with what is `left` of each."""
     kept = []
     reached = 0
     for start, end in sorted(cuts):
-        kept.append(text[reached:start])
-        reached = max(reached, end)
+        if end > reached:
+            kept += [text[reached:start], left(text[max(start, reached) : end])]
+            reached = end
     kept.append(text[reached:])
     return " ".join(kept)
