@@ -38,15 +38,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (read, mine, rank):
-    app.command()(command)
+# Alone they work on files; then on what is kept; then on Evenhand itself.
+app.command()(read)
+app.command()(mine)
+app.command()(rank)
 app.add_typer(job, name="job")
-for command in (ingest, search):
-    app.command()(command)
+app.command()(ingest)
+app.command()(search)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")
-for command in (demo, reproduce, bench, settings):
-    app.command()(command)
+app.command()(demo)
+app.command()(reproduce)
+app.command()(bench)
+app.command()(settings)
 app.add_typer(lexicon, name="lexicon")
 app.add_typer(train, name="train")
 app.add_typer(corpus, name="corpus")

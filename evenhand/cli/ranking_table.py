@@ -80,7 +80,8 @@ class RankingTable:
 
     def _total(self) -> str:
         ranking = self.ranked.ranking
-        words = f"{count(ranking.total, 'resume')} ranked by {ranking.ranker}, present is {self.ranked.as_of}"
+        words = f"{count(ranking.total, 'resume')} ranked by {ranking.ranker}"
+        words += f", present is {self.ranked.as_of}" if self.ranked.as_of else ""
         return words + (
             f"; the first {len(self.shown)} are shown." if len(self.shown) < ranking.total else "."
         )

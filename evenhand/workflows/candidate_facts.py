@@ -34,7 +34,7 @@ class Ranked:
 
     ranking: Ranking
     facts: tuple[CandidateFacts, ...]
-    as_of: str
+    as_of: str | None  # the month that "present" means; None where each resume has its own
 
 
 def facts_of(profile: Profile, job: Job, matched: Sequence[Match]) -> CandidateFacts:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from evenhand.errors import TooLarge, UnreadableFile
 from evenhand.records import Document, Failure, Unread
@@ -50,9 +51,13 @@ class Summary:
     errors: list[Unread] = field(default_factory=list)
     duplicates: int = 0  # pairs found
 
-    @property
-    def files(self) -> int:
-        return self.added + self.known + len(self.errors)
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "added": self.added,
+            "known": self.known,
+            "duplicates": self.duplicates,
+            "errors": [error.to_json() for error in self.errors],
+        }
 
 
 def ingest(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tantivy import DocAddress
@@ -33,6 +33,9 @@ class Listed:
 
     result: Result
     entry: Entry
+
+    def flagged(self, flags: Sequence[Flag]) -> Listed:
+        return replace(self, result=replace(self.result, flags=(*self.result.flags, *flags)))
 
     def to_json(self) -> dict[str, Any]:
         entry = self.entry

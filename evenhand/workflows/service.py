@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evenhand.records import Flag
+from evenhand.search.facets import count_skills
 from evenhand.search.index import IndexReader
 from evenhand.search.rankers import make_ranker
+from evenhand.search.suggestion import Suggestion, suggest
 from evenhand.settings import Settings
 from evenhand.store import Store
 from evenhand.store.rows import Form
+from evenhand.store.statuses import OFFERED, SHORTLISTED
 from evenhand.workflows.duplicate_search import find_new_duplicates
 from evenhand.workflows.indexing import catch_up
 from evenhand.workflows.ingesting import Summary, ingest
 from evenhand.workflows.reading import PathLike
-from evenhand.workflows.screening import Screener
+from evenhand.workflows.screening import Screen, Screener
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED, WatchLists
 
@@ -71,6 +75,38 @@ class Service:
                 self.watch_lists(),
                 executor,
             )
+
+    def with_alerts(self, screen: Screen) -> Screen:
+        """With a flag for everyone on the page who applied before, here or elsewhere, under this name or another."""
+        alerts = self.store.alerts([listed.entry.application for listed in screen.listed])
+        listed = tuple(
+            each.flagged([Flag(alert.code, alert.message) for alert in alerts[each.entry.application]])
+            for each in screen.listed
+        )
+        return replace(screen, listed=listed)
+
+    def spared(self, listed: Sequence[str], *, keep: int) -> list[str]:
+        """Those of a list whom a rejection of the rest leaves alone: its first ones, and who has got further."""
+        further = [
+            each.id for each in self.store.applications(listed) if each.status in (SHORTLISTED, OFFERED)
+        ]
+        return list(dict.fromkeys([*listed[:keep], *further]))
+
+    def suggest_skills(self, job: str, *, by_difference: bool, limit: int) -> list[Suggestion]:
+        """Skills the job does not name, by how many of its applicants have them, or by how they set them apart."""
+        self.follow()
+        snapshot = IndexReader(self.index).snapshot()
+        counts, applicants = count_skills(snapshot, job)
+        all_counts, all_applicants = count_skills(snapshot)
+        return suggest(
+            self.store.job(job).requirements,
+            counts,
+            applicants=applicants,
+            all_counts=all_counts,
+            all_applicants=all_applicants,
+            mode="kl" if by_difference else "count",
+            limit=limit,
+        )
 
     def watch_lists(self) -> WatchLists:
         entries = self.store.watch_entries()

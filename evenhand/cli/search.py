@@ -1,0 +1,114 @@
+"""`evenhand search`: what the screening page shows, in the terminal or for scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evenhand.cli.ingest import JobOption
+from evenhand.cli.rank import RankerName, Skills, check_ranker, conditions_of
+from evenhand.cli.read import Set, flags
+from evenhand.cli.terminal import put, show
+from evenhand.errors import UsageError
+from evenhand.settings import load_settings
+
+if TYPE_CHECKING:
+    from evenhand.workflows.screening import Screen
+
+ROWS = 20
+
+SearchWords = Annotated[
+    str,
+    typer.Argument(
+        metavar="[TEXT]",
+        help='Words and "phrases" lift who mentions them; AND, OR, NOT, +, -, (), field:value and java>=36 filter.',
+    ),
+]
+Facets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--facet",
+        metavar="NAME=VALUE",
+        help="Only these: source, degree, total_years, relevant_years, city, status, skill. "
+        "Again with the same name: either; with another: both.",
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict-counts", help="Count every facet on the candidates listed, its own choice included."
+    ),
+]
+First = Annotated[int, typer.Option("--from", metavar="RANK", min=1, help="Begin at this rank.")]
+Top = Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many candidates.")]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print the page as JSON: results, parts, snippets, facets.")
+]
+Why = Annotated[
+    tuple[str, str] | None,
+    typer.Option("--why", metavar="A B", help="Why A stands above B; each a rank, a file or a name."),
+]
+
+
+def search(
+    job: JobOption,
+    text: SearchWords = "",
+    facet: Facets = None,
+    skill: Skills = None,
+    ranker: RankerName = "best",
+    first: First = 1,
+    top: Top = ROWS,
+    strict_counts: Strict = False,
+    why: Why = None,
+    json: AsJson = False,
+    set_: Set = None,
+) -> None:
+    """Rank a job's applicants, filter them, and see how many there are of each kind.
+
+    Examples:
+
+    - evenhand search --job ID
+    - evenhand search --job ID "kubernetes" --facet degree=master --skill "java>=36"
+    - evenhand search --job ID 'title:architect AND NOT php' --facet city=Berlin --facet city=Paris
+    - evenhand search --job ID --json | python -m json.tool
+    """
+    from evenhand.cli.ranking_table import RankingTable
+    from evenhand.cli.screen_table import facet_lines, ranked_from
+    from evenhand.cli.why import why_table
+    from evenhand.records import canonical_json
+    from evenhand.search.criteria import Criteria
+    from evenhand.workflows.service import open_service
+
+    check_ranker(ranker)
+    settings = load_settings(flags(None, set_)).settings
+    criteria = Criteria(
+        job=job,
+        text=text,
+        facets=chosen(facet or []),
+        skills=tuple(conditions_of(skill or (), settings)),
+        ranker=ranker,
+        strict_counts=strict_counts,
+    )
+    with open_service(settings) as service, service.screener(job, ranker=ranker) as screener:
+        screen: Screen = screener.screen(criteria, first=first - 1, size=top)
+        screen = service.with_alerts(screen)
+    if json:
+        put(canonical_json(screen.to_json()) + "\n")
+        return
+    reasons = [why_table(screen.ranking, *why)] if why else []
+    show(RankingTable(ranked_from(screen), top=top), *facet_lines(screen), *reasons)
+
+
+def chosen(typed: list[str]) -> dict[str, tuple[str, ...]]:
+    from evenhand.search.criteria import FACETS
+
+    found: dict[str, tuple[str, ...]] = {}
+    for each in typed:
+        name, equals, value = each.partition("=")
+        if not equals or not value.strip():
+            raise UsageError(f"A facet is chosen like degree=master, not {each!r}.")
+        if name.strip() not in FACETS:
+            raise UsageError(f"There is no facet {name.strip()!r}; there are {', '.join(FACETS)}.")
+        found[name.strip()] = (*found.get(name.strip(), ()), value.strip())
+    return found
