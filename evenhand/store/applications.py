@@ -11,7 +11,7 @@ from evenhand.errors import NotFound
 from evenhand.store.database import take_revisions
 from evenhand.store.intake import Intake
 from evenhand.store.keeper import SLICE, Keeper, slices
-from evenhand.store.mined import forget_mined
+from evenhand.store.mined import forget_mined, prepare
 from evenhand.store.refusals import record_refusals
 from evenhand.store.rows import Application, Arrival, Form, Refusal, Saved
 from evenhand.store.tables import applications, candidates, documents, removed
@@ -22,10 +22,11 @@ class Applications(Keeper):
         self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = ()
     ) -> list[Saved]:
         """All of them, or none if one cannot be; what became of each, in the order given."""
+        mined = prepare(arrival.mined for arrival in arrivals if arrival.mined)
         with self._database.writing() as connection:
             now = self._now()
             record_refusals(connection, refusals, now)
-            return Intake(connection, self.files, now).add(arrivals)
+            return Intake(connection, self.files, now).add(arrivals, mined)
 
     def application(self, id: str) -> Application:
         return self.applications([id])[0]

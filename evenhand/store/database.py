@@ -102,9 +102,11 @@ def _parse(text: str) -> URL:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        return create_engine(
+            url, pool_pre_ping=True, hide_parameters=True, connect_args={"connect_timeout": 10}
+        )
     _make_private_folder(Path(str(url.database)).parent)
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)  # an error must not print people's data
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

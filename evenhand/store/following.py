@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, Select, func, select
 
 from evenhand.store.applications import as_application
+from evenhand.store.columns import unpack
 from evenhand.store.database import REVISION
 from evenhand.store.keeper import Keeper
 from evenhand.store.mined_tables import mined_digests, mined_documents, mined_profiles
@@ -113,8 +114,8 @@ def _indexed(row: Row[Any]) -> Indexed:
         form=row.form,
         document_status=row.document_status,
         warnings=tuple((warning["code"], warning["message"]) for warning in row.warnings or ()),
-        text=row.text,
-        profile_json=row.profile,
+        text=None if row.text is None else unpack(row.text),
+        packed_profile=row.profile,
         digest=row.digest,
         digest_version=row.digest_version,
     )

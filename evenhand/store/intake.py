@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from evenhand.store.database import take_revisions
 from evenhand.store.files import Files
 from evenhand.store.jobs import no_such_job
 from evenhand.store.keeper import new_id, slices
-from evenhand.store.mined import save_absent
+from evenhand.store.mined import Rows, save_absent
 from evenhand.store.rows import Arrival, Saved
 from evenhand.store.statuses import NEW
 from evenhand.store.tables import applications, candidates, documents, jobs
@@ -34,15 +34,13 @@ class Intake:
         self._sender_with: dict[tuple[str, str], str] = {}
         self._new: dict[Table, list[dict[str, Any]]] = {documents: [], candidates: [], applications: []}
 
-    def add(self, arrivals: Sequence[Arrival]) -> list[Saved]:
+    def add(self, arrivals: Sequence[Arrival], mined: Mapping[str, Rows]) -> list[Saved]:
         self._check_jobs(sorted({arrival.job for arrival in arrivals}))
         self._check_candidates(sorted({arrival.candidate for arrival in arrivals if arrival.candidate}))
         self._look_up(sorted({arrival.sha256 for arrival in arrivals}))
         outcome = [self._take(arrival) for arrival in arrivals]
         # First, since it gives a new revision to the applications that are there; the new ones get theirs below.
-        save_absent(
-            self._connection, {arrival.sha256: arrival.mined for arrival in arrivals if arrival.mined}
-        )
+        save_absent(self._connection, mined)
         self._write()
         return outcome
 

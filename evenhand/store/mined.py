@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, insert, or_, select, true
 
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json
+from evenhand.store.columns import pack, unpack
 from evenhand.store.keeper import SLICE, Keeper, slices
 from evenhand.store.mined_tables import (
     MINED,
@@ -24,15 +25,17 @@ from evenhand.store.rows import Mined
 from evenhand.store.tables import applications, documents
 
 BY_HASH = (mined_documents, mined_profiles, mined_digests, mined_sketches)
+Rows = dict[Table, dict[str, Any]]
+"""What goes into which table for one document."""
 
 
 class MinedData(Keeper):
     def save_mined(self, items: Sequence[Mined]) -> None:
         """Replaces what was mined from these documents; their near duplicates are to be looked for anew."""
-        found = {item.document.sha256: item for item in items}
+        prepared = prepare(items)
         with self._database.writing() as connection:
-            forget_mined(connection, list(found))
-            _insert(connection, found)
+            forget_mined(connection, list(prepared))
+            _insert(connection, prepared)
 
     def unmined(self, *, miner: str = "", digest_version: str = "") -> Iterator[str]:
         """Documents never mined, or whose profile or digest is of another version than those asked for, if any."""
@@ -58,13 +61,14 @@ class MinedData(Keeper):
             row = connection.execute(query.where(mined_documents.c.sha256 == sha256)).one_or_none()
         if row is None:
             raise NotFound(f"The document {sha256} has not been read yet.")
-        return Document.from_json({**json.loads(row.document), "text": row.text})
+        return Document.from_json({**json.loads(unpack(row.document)), "text": unpack(row.text)})
 
     def document_text(self, sha256: str) -> str:
         """The visible text alone, much quicker than the whole document; empty when it has not been read."""
         query = select(mined_documents.c.text).where(mined_documents.c.sha256 == sha256)
         with self._database.reading() as connection:
-            return connection.execute(query).scalar_one_or_none() or ""
+            packed: bytes | None = connection.execute(query).scalar_one_or_none()
+        return "" if packed is None else unpack(packed)
 
     def profile(self, sha256: str) -> Profile | None:
         """None when the document could not be read, or has not been mined yet."""
@@ -75,7 +79,7 @@ class MinedData(Keeper):
         )
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
-        return Profile.from_json(json.loads(row.profile), row.text) if row else None
+        return Profile.from_json(json.loads(unpack(row.profile)), unpack(row.text)) if row else None
 
     def drop_mined(self) -> None:
         """Empties every mined table; each application gets a new revision, so that an index takes it anew."""
@@ -85,10 +89,15 @@ class MinedData(Keeper):
             touch(connection, true())
 
 
-def save_absent(connection: Connection, found: Mapping[str, Mined]) -> None:
+def prepare(items: Iterable[Mined]) -> dict[str, Rows]:
+    """The rows by document. Packing takes longer than writing, so it is done before others have to wait."""
+    return {item.document.sha256: dict(_rows(item)) for item in items}
+
+
+def save_absent(connection: Connection, prepared: Mapping[str, Rows]) -> None:
     """Saves what was mined from documents of which nothing is there yet."""
-    present = _present(connection, list(found))
-    _insert(connection, {sha256: item for sha256, item in found.items() if sha256 not in present})
+    present = _present(connection, list(prepared))
+    _insert(connection, {sha256: rows for sha256, rows in prepared.items() if sha256 not in present})
 
 
 def forget_mined(connection: Connection, sha256s: Sequence[str]) -> None:
@@ -119,47 +128,38 @@ def _unmined(miner: str, digest_version: str) -> Any:
     return query.where(or_(*lacking)).order_by(documents.c.sha256)
 
 
-def _insert(connection: Connection, found: Mapping[str, Mined]) -> None:
-    rows = {
-        mined_documents: [_document_row(item) for item in found.values()],
-        mined_profiles: [
-            {
-                "sha256": sha256,
-                "as_of": item.profile.as_of,
-                "miner": item.miner,
-                "profile": canonical_json(item.profile.to_json()),
-            }
-            for sha256, item in found.items()
-            if item.profile
-        ],
-        mined_digests: [
-            {"sha256": sha256, "version": item.digest_version, "digest": item.digest}
-            for sha256, item in found.items()
-            if item.digest is not None
-        ],
-        mined_sketches: [
-            {"sha256": sha256, "sketch": item.sketch, "compared": False}
-            for sha256, item in found.items()
-            if item.sketch is not None
-        ],
-    }
-    for table, values in rows.items():
-        if values:
+def _insert(connection: Connection, prepared: Mapping[str, Rows]) -> None:
+    for table in BY_HASH:
+        if values := [rows[table] for rows in prepared.values() if table in rows]:
             connection.execute(insert(table), values)
-    for some in slices(sorted(found)):
+    for some in slices(sorted(prepared)):
         touch(connection, applications.c.document.in_(some))
 
 
-def _document_row(item: Mined) -> dict[str, Any]:
-    value = item.document.to_json()
+def _rows(item: Mined) -> Iterator[tuple[Table, dict[str, Any]]]:
+    sha256 = item.document.sha256
+    yield mined_documents, _document_row(item.document)
+    if item.profile:
+        profile = pack(canonical_json(item.profile.to_json()))
+        yield (
+            mined_profiles,
+            {"sha256": sha256, "as_of": item.profile.as_of, "miner": item.miner, "profile": profile},
+        )
+    if item.digest is not None:
+        yield mined_digests, {"sha256": sha256, "version": item.digest_version, "digest": item.digest}
+    if item.sketch is not None:
+        yield mined_sketches, {"sha256": sha256, "sketch": item.sketch, "compared": False}
+
+
+def _document_row(document: Document) -> dict[str, Any]:
+    value = document.to_json()
     text = value.pop("text")
-    error = item.document.error
     return {
-        "sha256": item.document.sha256,
-        "status": item.document.status,
-        "error_code": error.code if error else None,
-        "error_message": error.message if error else None,
+        "sha256": document.sha256,
+        "status": document.status,
+        "error_code": document.error.code if document.error else None,
+        "error_message": document.error.message if document.error else None,
         "warnings": value["warnings"],
-        "text": text,
-        "document": canonical_json(value),
+        "text": pack(text),
+        "document": pack(canonical_json(value)),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Float, Index, LargeBinary, MetaData, String, Table
 
-from evenhand.store.columns import CleanText, JsonText, PackedText
+from evenhand.store.columns import CleanText, JsonText
 from evenhand.store.tables import NAMES
 
 # No foreign key leads from here to the master tables or back: either side can be replaced without the other.
@@ -18,8 +18,8 @@ mined_documents = Table(
     Column("error_code", String(32)),
     Column("error_message", CleanText),
     Column("warnings", JsonText, nullable=False),
-    Column("text", PackedText, nullable=False),
-    Column("document", PackedText, nullable=False),  # Document.to_json() without its text
+    Column("text", LargeBinary, nullable=False),  # packed, as are the next and the profile
+    Column("document", LargeBinary, nullable=False),  # Document.to_json() without its text
 )
 
 mined_profiles = Table(
@@ -28,7 +28,7 @@ mined_profiles = Table(
     Column("sha256", String(64), primary_key=True),
     Column("as_of", String(16), nullable=False),
     Column("miner", CleanText, nullable=False),  # version of what mined it
-    Column("profile", PackedText, nullable=False),
+    Column("profile", LargeBinary, nullable=False),
 )
 
 mined_digests = Table(

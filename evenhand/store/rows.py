@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from evenhand.records import Document, Failure, Job, Profile
+from evenhand.store.columns import unpack
 
 Form = Mapping[str, Any]
 
@@ -93,15 +94,15 @@ class Indexed:
     document_status: str | None  # parsed, partial, error
     warnings: tuple[tuple[str, str], ...]  # (code, message) of the file
     text: str | None
-    profile_json: str | None
+    packed_profile: bytes | None
     digest: bytes | None
     digest_version: str | None
 
     def profile(self) -> Profile | None:
         """Read on demand: a million profiles are not parsed for those who need the digest only."""
-        if self.profile_json is None:
+        if self.packed_profile is None:
             return None
-        return Profile.from_json(json.loads(self.profile_json), self.text or "")
+        return Profile.from_json(json.loads(unpack(self.packed_profile)), self.text or "")
 
 
 @dataclass(frozen=True, slots=True)

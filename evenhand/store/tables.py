@@ -90,9 +90,10 @@ decisions = Table(
     Column("to_status", String(16), nullable=False),
     Column("actor", CleanText, nullable=False),
     Column("reason", CleanText, nullable=False),
-    Column("batch", String(32), nullable=False, index=True),
+    Column("batch", String(32), nullable=False),
     Column("time", UtcTime, nullable=False),
     Column("undone_by", ForeignKey("decisions.id")),
+    Index("ix_decisions_batch_application", "batch", "application"),
 )
 
 watch_entries = Table(

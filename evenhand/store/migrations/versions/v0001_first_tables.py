@@ -130,7 +130,7 @@ def create_decisions() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_decisions"),
     )
     op.create_index("ix_decisions_application", "decisions", ["application"])
-    op.create_index("ix_decisions_batch", "decisions", ["batch"])
+    op.create_index("ix_decisions_batch_application", "decisions", ["batch", "application"])
 
 
 def create_refusals() -> None:
