@@ -8,6 +8,7 @@ from typing import Any
 
 from evenhand.records import Evidence, Job, Profile
 from evenhand.search.index import Entry, IndexWriter, StatusChange
+from evenhand.search.index.folder import usable_state
 from evenhand.store import Application, Indexed, Store
 from evenhand.workflows.candidate_facts import facts_of
 from evenhand.workflows.flags import resume_flags
@@ -26,6 +27,8 @@ def catch_up(store: Store, folder: Path, *, watch: Watch = unwatched) -> int:
     missing, damaged, of another version or ahead of the store (which was put back) is built anew.
     """
     newest = store.revision()
+    if is_in_step(folder, newest):
+        return 0
     with IndexWriter(folder) as writer:
         if writer.reached > newest:
             writer.clear()
@@ -41,6 +44,12 @@ def catch_up(store: Store, folder: Path, *, watch: Watch = unwatched) -> int:
                 for _ in changed:
                     bar.advance()
     return total
+
+
+def is_in_step(folder: Path, revision: int) -> bool:
+    """Whether a usable index holds everything up to the revision, without opening it."""
+    state = usable_state(folder)
+    return state is not None and state.revision == revision
 
 
 def _sorted_out(

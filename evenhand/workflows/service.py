@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evenhand.errors import IndexBusy
 from evenhand.records import Flag
 from evenhand.search.facets import count_skills
 from evenhand.search.index import IndexReader
@@ -65,8 +66,12 @@ class Service:
 
     @contextmanager
     def screener(self, job: str, *, ranker: str) -> Iterator[Screener]:
-        """For one job on the newest state, with the watch lists of this moment."""
-        self.follow()
+        """For one job on the newest state, with the watch lists of this moment.
+
+        While another process brings the index up to date, this one shows the state before.
+        """
+        with suppress(IndexBusy):
+            self.follow()
         with ThreadPoolExecutor(1, "evenhand-facets") as executor:
             yield Screener(
                 IndexReader(self.index).snapshot(),
@@ -94,7 +99,8 @@ class Service:
 
     def suggest_skills(self, job: str, *, by_difference: bool, limit: int) -> list[Suggestion]:
         """Skills the job does not name, by how many of its applicants have them, or by how they set them apart."""
-        self.follow()
+        with suppress(IndexBusy):
+            self.follow()
         snapshot = IndexReader(self.index).snapshot()
         counts, applicants = count_skills(snapshot, job)
         all_counts, all_applicants = count_skills(snapshot)
