@@ -10,7 +10,7 @@ from evenhand.mining.lexicon import words as words_of_kind
 from evenhand.mining.lexicon.places import City, cities_named
 from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.requirements.clauses import Clause
-from evenhand.mining.resolver.places import find_city
+from evenhand.mining.resolver.places import find_city, home_of
 from evenhand.records.job import Place
 
 _NAME = r"(?![A-Z][,.])[A-Z][\w.'’-]*(?: (?:of |de |la |del |upon )?[A-Z][\w.'’-]*){0,3}"
@@ -20,7 +20,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _TITLED = re.compile(rf"\bJobs? in (?P<place>{_NAME}(?:, [A-Z]{{2}})?)\s*$")
-_STATE = re.compile(rf"(?P<place>{_NAME},\s?(?:[A-Z]{{2}}\b|[A-Z][a-z]+(?: [A-Z][a-z]+)?))")
+_STATE = re.compile(rf"(?P<place>{_NAME},\s?(?:[A-Z]{{2}}\b|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\b)")
 _IN = re.compile(
     rf"\b(?:(?:located |based |work |out |position |opportunity |job |office |opening |team )?(?:in|at"
     rf"|of)(?: the| our| downtown)?"
@@ -28,7 +28,8 @@ _IN = re.compile(
 )
 _OPEN = re.compile(rf"(?:\((?P<place>{_NAME}(?:, [A-Z]{{2}})?)\)|,\s(?P<bare>{_NAME})(?=\s*[.,]))")
 _ELSEWHERE = re.compile(
-    r"\b(?:headquarter|founded|offices in|degree|clients in|branches|stores|resume to|p\.?o\.? box"
+    r"\b(?:headquarter|founded|offices in|oficinas en|escritórios em|standorte|degree|clients in"
+    r"|branches|stores|resume to|p\.?o\.? box"
     r"|street|suite)",
     re.IGNORECASE,
 )
@@ -39,6 +40,7 @@ _OFFICE = re.compile(
 _SEVERAL = re.compile(r"\s?/\s?|\sand\s|\sor\s")
 BIG = 500_000  # people
 MOST_WORDS = 3
+LONGEST_INITIALS = 4  # letters
 EARLY = 12  # clauses in which an ad says where it is
 
 
@@ -74,6 +76,8 @@ def _in_clause(clause: Clause, kind: str, *, early: bool) -> Iterator[Found]:
         return
     shift = 4 if kind == "employer" else 0
     for match in _STATE.finditer(written):
+        if home_of(match["place"].rpartition(",")[2].strip()) is None:
+            continue  # "Tableau, Mongo": an enumeration
         rank = 1 if _OFFICE.match(written[match.end() :]) or early else 3
         yield from _resolved(clause, [match], rank + shift)
     if early or kind in ("other", "requirements"):
@@ -116,7 +120,10 @@ def _labelled_city(piece: str) -> City | None:
 def _is_firm(city: City) -> bool:
     """ "Beechmont Medical Center, New York": no town that nobody knows, but where a firm is."""
     names = words_of_kind("institution") | words_of_kind("organisation")
-    return not city.population and any(word.lower() in names for word in city.name.split())
+    is_initials = (
+        city.name.isupper() and len(city.name) <= LONGEST_INITIALS
+    )  # "WAPT, VA" are no town and state
+    return not city.population and (is_initials or any(word.lower() in names for word in city.name.split()))
 
 
 def _is_known(piece: str) -> bool:

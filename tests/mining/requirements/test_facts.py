@@ -75,6 +75,7 @@ def test_title(text: str, title: str | None) -> None:
         ("Foxmoor Ltd is seeking a Welder in Denver, CO.", "Denver", "United States"),
         ("Welder\nWe have an opening in our Lisle, IL office.", "Lisle", "United States"),
         ("Welder Job in Dublin\nReport to the plant (Dublin, OH).", "Dublin", "United States"),
+        ("Requirements\n- Tableau, MongoDB or Cassandra\n- Security: PT, WAPT, VA", None, None),
         ("Welder\nOur firm was founded in Paris and has offices in Tokyo.", None, None),
     ],
 )
