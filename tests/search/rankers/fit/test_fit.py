@@ -44,7 +44,7 @@ def test_weights_of_words_are_the_mean_of_both_rarities() -> None:
 
 
 def test_words_that_ran_together_are_taken_apart_unless_known() -> None:
-    known = dataclasses.replace(BACKGROUND, words=BACKGROUND.words | {"javascript": Commonness(1, 1, 0)})
+    known = dataclasses.replace(BACKGROUND, words={**BACKGROUND.words, "javascript": Commonness(1, 1, 0)})
     found = {word.term: word.written for word in telling_words("JavaScript experienceLedger", known)}
     assert found == {"javascript": "javascript", "experi": "experience", "ledger": "ledger"}
 
@@ -122,8 +122,8 @@ def test_demands() -> None:
     feature = measure_demands(demands, resumes, background=BACKGROUND, assumptions=HABITS)
     assert feature
     sql, cobol = math.log(11 / 5), LN11
-    # Used up to the last month: 1, with half the months asked for. A bare mention: 1/2, no months. Ten years ago: 3/4.
-    met = [[(1 + 0.5) / 2, 0], [(0.5 + 0) / 2, 0.75], [0, 0]]
+    # Used to the last: 1, with half of the months: 3/4. Only mentioned: 1/2, without months: 1/4. Ten years ago: 3/4.
+    met = [(0.75, 0.0), (0.25, 0.75), (0.0, 0.0)]
     wanted = [(sql * first + cobol * second) / (sql + cobol) for first, second in met]
     assert feature.shares.tolist() == pytest.approx(wanted)
     assert feature.reason(0) == "1 of 2: sql 1.0 y; not mentioned: cobol or rpg"
