@@ -29,7 +29,7 @@ class RankingTable:
 
     def __init__(self, ranked: Ranked, *, top: int) -> None:
         self.ranked = ranked
-        self.scale = ScoreScale(ranked.ranking.results)
+        self.scale = ScoreScale(ranked.ranking)
         self.shown = list(zip(ranked.ranking.results, ranked.facts, strict=True))[:top]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

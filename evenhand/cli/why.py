@@ -46,7 +46,7 @@ def why_table(ranking: Ranking, first: str, second: str) -> Group:
     """The better one is named first, whichever order they were given in."""
     above, below = sorted((find_result(ranking, name) for name in (first, second)), key=lambda one: one.rank)
     comparison = compare(above.score, below.score)
-    scale = ScoreScale(ranking.results)
+    scale = ScoreScale(ranking)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=True)
     table.add_column("Part", ratio=2)
     table.add_column("Difference", justify="right", no_wrap=True)

@@ -26,6 +26,7 @@ class CandidateFacts:
     city: str | None = None
     emails: tuple[str, ...] = ()
     phones: tuple[str, ...] = ()
+    musts_undated: int = 0  # mentioned, but nobody can tell whether for the months asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ def facts_of(profile: Profile, job: Job, matched: Sequence[Match]) -> CandidateF
         city=profile.city.value if profile.city else None,
         emails=tuple(fact.value for fact in profile.emails),
         phones=tuple(fact.value for fact in profile.phones),
+        musts_undated=sum(match.must and not is_met(match) and match.months is None for match in matched),
     )
 
 

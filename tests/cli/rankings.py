@@ -57,7 +57,7 @@ FACTS = (
     CandidateFacts(None, None, False, None, None, 0, 2),
 )
 ERROR = Unread("inbox/locked.pdf", Failure("encrypted_document", "The file is protected by a password."))
-RANKED = Ranked(Ranking(JOB, "best", 3, (ANA, BEN, CARA), (ERROR,)), FACTS, "2026-10")
+RANKED = Ranked(Ranking(JOB, "tfidf", 3, (ANA, BEN, CARA), (ERROR,)), FACTS, "2026-10")
 
 
 def with_first(result: Result, facts: CandidateFacts = FACTS[0]) -> Ranked:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from evenhand.cli.ranking_table import RankingTable
 from evenhand.cli.score_scale import ScoreScale
-from evenhand.records.ranking import Flag, Part, Ranking, Result, Score
+from evenhand.records.ranking import Flag, Part, Ranking, Score
 from evenhand.workflows.candidate_facts import Ranked
 from tests.cli.rankings import ANA, BEN, ERROR, JOB, RANKED, with_first
 
@@ -32,7 +32,7 @@ def test_the_table() -> None:
         "! 2 Ben Okoro: Nearly the same text as cara.txt (0.91). (duplicate)",
         "1 file could not be ranked:",
         "  inbox/locked.pdf: The file is protected by a password. (encrypted_document)",
-        "3 resumes ranked by best, present is 2026-10.",
+        "3 resumes ranked by tfidf, present is 2026-10.",
     ]
 
 
@@ -47,7 +47,7 @@ def test_a_wide_terminal_shows_more() -> None:
 def test_only_the_first_ones() -> None:
     lines = shown(RANKED, top=1)
     assert "Ben Okoro" not in "\n".join(lines)
-    assert lines[-1] == "3 resumes ranked by best, present is 2026-10; the first 1 are shown."
+    assert lines[-1] == "3 resumes ranked by tfidf, present is 2026-10; the first 1 are shown."
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
@@ -79,13 +79,21 @@ def test_no_resume_at_all() -> None:
     assert shown(nothing)[-1] == "0 resumes ranked by bm25, present is 2026-10."
 
 
-def scored(value: float) -> Result:
-    return replace(BEN, score=Score((Part("all", value),)))
+def ranking_of(*values: float, ranker: str = "kl") -> Ranking:
+    results = tuple(replace(BEN, score=Score((Part("all", value),))) for value in values)
+    return Ranking(JOB, ranker, len(values), results)
 
 
 def test_scores_below_zero_lie_between_the_worst_and_the_best() -> None:
-    scale = ScoreScale([scored(-2.0), scored(-3.0), scored(-4.0)])
+    scale = ScoreScale(ranking_of(-2.0, -3.0, -4.0))
     assert [scale.share(value) for value in (-2.0, -3.0, -4.0)] == [1.0, 0.5, 0.0]
+
+
+def test_a_ranker_with_a_perfect_score_is_shown_beside_it() -> None:
+    scale = ScoreScale(ranking_of(80.0, 20.0, ranker="best"))
+    assert [scale.share(value) for value in (80.0, 20.0, 130.0)] == [0.8, 0.2, 1.0]
+    assert scale.share_words(80.0) == "of 100"
+    assert ScoreScale(ranking_of(8.0, 2.0)).share_words(2.0) == "25% of the best"
 
 
 @pytest.mark.parametrize(
@@ -93,5 +101,5 @@ def test_scores_below_zero_lie_between_the_worst_and_the_best() -> None:
     [(0.5, 0.12345, "0.123"), (12.0, 1.0, "1.00"), (250.0, 99.96, "100.0"), (1.0, -0.0001, "0.000")],
 )
 def test_numbers_are_as_long_as_they_can_be_read(best: float, value: float, text: str) -> None:
-    assert ScoreScale([scored(best)]).text(value) == text
-    assert ScoreScale([]).share(1.0) == 0.0
+    assert ScoreScale(ranking_of(best)).text(value) == text
+    assert ScoreScale(ranking_of()).share(1.0) == 0.0

@@ -48,10 +48,16 @@ def test_all_facts() -> None:
         total_months=34,
         highest_degree="master",
     )
-    job = Job("text", demands=(Demand(("java",), True, 36), Demand(("sql",), True), Demand(("go",), True)))
-    matched = (Match("java", 24, 36, True, (SEEN,)), Match("sql", 10, None, True, (SEEN,)))
+    job = Job(
+        "text", demands=(Demand(("java",), True, 36), Demand(("sql",), True), Demand(("go",), True, 12))
+    )
+    matched = [
+        Match("java", 24, 36, True, (SEEN,)),
+        Match("sql", 10, None, True, (SEEN,)),
+        Match("go", None, 12, True, (SEEN,)),
+    ]
     assert facts_of(profile, job, matched) == CandidateFacts(
-        *("Lead", "Fennick", True, 34, 34, 1, 3, "master", "Porto", ("a@example.com",))
+        *("Lead", "Fennick", True, 34, 34, 1, 3, "master", "Porto", ("a@example.com",), (), 1)
     )
 
 

@@ -11,7 +11,7 @@ from evenhand.cli.ranking_table import candidate_name, file_name
 from evenhand.cli.report.demands import DemandRow, demand_rows, longest_months
 from evenhand.cli.report.pieces import Piece, pieces
 from evenhand.cli.report.score_bars import Legend, Segment, legend, part_colors, segments
-from evenhand.cli.report.words import degree_words, ranker_words
+from evenhand.cli.report.words import degree_words, full_words, ranker_words
 from evenhand.cli.score_scale import ScoreScale
 from evenhand.cli.terminal import printable
 from evenhand.records.job import Job
@@ -26,11 +26,13 @@ class CandidateView:
     file: str
     path: str
     score: str
-    share: str  # of the best score, in percent
+    share: str  # of a perfect fit or of the best score, in percent
+    share_words: str
     segments: list[Segment]
     legend: Legend
     demands: list[DemandRow]
     musts: str
+    musts_undated: str
     all_met: bool
     latest: str
     relevant: str
@@ -56,6 +58,7 @@ class PageView:
     summary: str
     ranker: str
     ranker_words: str
+    full_words: str
     as_of: str | None | None
     candidates: list[CandidateView]
     left_out: int
@@ -66,15 +69,14 @@ def page_of(ranked: Ranked, *, shown: int) -> PageView:
     ranking = ranked.ranking
     pairs = list(zip(ranking.results, ranked.facts, strict=True))[:shown]
     results = [result for result, _ in pairs]
-    measures = Measures(
-        ScoreScale(ranking.results), part_colors(results), longest_months(ranking.job, results)
-    )
+    measures = Measures(ScoreScale(ranking), part_colors(results), longest_months(ranking.job, results))
     errors = f", {count(len(ranking.errors), 'file')} could not be read" if ranking.errors else ""
     return PageView(
         job=_job(ranking.job),
         summary=f"{count(ranking.total, 'resume')} ranked{errors}",
         ranker=ranking.ranker,
         ranker_words=ranker_words(ranking.ranker),
+        full_words=full_words(measures.scale.full),
         as_of=ranked.as_of,
         candidates=[_candidate(result, facts, ranking.job, measures) for result, facts in pairs],
         left_out=ranking.total - len(pairs),
@@ -100,10 +102,12 @@ def _candidate(result: Result, facts: CandidateFacts, job: Job, measures: Measur
         path=printable(result.file or ""),
         score=scale.text(result.score.value),
         share=f"{100 * scale.share(result.score.value):.1f}%",
+        share_words=scale.share_words(result.score.value),
         segments=segments(result, scale, colors),
         legend=legend(result, scale, colors),
         demands=demand_rows(job, result, measures.longest_months),
         musts=f"{facts.musts_met} of {facts.musts_asked}" if facts.musts_asked else "none asked",
+        musts_undated=f"{facts.musts_undated} more without dates" if facts.musts_undated else "",
         all_met=facts.musts_met == facts.musts_asked,
         latest=" at ".join(printable(words) for words in (facts.title, facts.employer) if words),
         relevant="none found" if facts.relevant_months == 0 else _months(facts.relevant_months),
@@ -139,7 +143,7 @@ def _job(job: Job) -> JobView:
 def _asked(job: Job) -> Iterator[tuple[str, str]]:
     yield "Experience", long(job.months) + " or more" if job.months is not None else "not stated"
     degree = degree_words(job.degree) + " or higher" if job.degree else "not stated"
-    fields = f" in {', '.join(map(printable, job.fields))}" if job.fields else ""
+    fields = f" in {' or '.join(map(printable, job.fields))}" if job.fields else ""
     yield "Degree", degree + fields
     place = [printable(words) for words in (job.city, job.country) if words]
     yield "Place", ", ".join(place) or "not stated"

@@ -21,8 +21,9 @@ RANKERS = {
     "kl": "How likely the words of the job are in a text like this resume (language models with Dirichlet smoothing). "
     "Scores are logarithms, so they lie below zero.",
     "semantic": "How near sentences of the resume come in meaning to those of the job, as a sentence encoder sees it.",
-    "best": "Several views added up: words in common, meaning, must-haves, months of experience. Each is shown as a "
-    "part of its own.",
+    "best": "Up to 100 points for what the job asks for: its words in the resume, more for those used in jobs lately; "
+    "must-haves and nice-to-haves with their months; related experience; titles; education. A resume's points "
+    "depend on the job and the resume alone, not on who else applied.",
 }
 
 
@@ -32,3 +33,8 @@ def ranker_words(ranker: str) -> str:
 
 def degree_words(level: str | None) -> str:
     return DEGREES.get(level, level) if level else ""
+
+
+def full_words(full: float | None) -> str:
+    """What a whole bar stands for."""
+    return f"the {full:g} points of a perfect fit" if full else "the best score of this list"

@@ -72,7 +72,7 @@ PLAIN = Page(HTML)
 def test_it_shows_what_was_understood_and_ranked() -> None:
     text = " ".join(PLAIN.words["body"][0].split())
     for shown in (
-        "3 resumes ranked, 1 file could not be read · ranker best · “present” is 2026-10",
+        "3 resumes ranked, 1 file could not be read · ranker tfidf · “present” is 2026-10",
         "java or kotlin 3 years or more",
         "bachelor's degree or higher in computer science",
         "Backend Developer at Fennick Tools",
@@ -156,6 +156,14 @@ def test_no_markup_comes_from_a_resume(payload: str) -> None:
 
 def test_the_same_ranking_gives_the_same_bytes() -> None:
     assert report_html(RANKED, shown=9) == HTML
+
+
+def test_points_of_a_hundred() -> None:
+    best = replace(RANKED, ranking=replace(RANKED.ranking, ranker="best"))
+    html = report_html(replace(best, facts=(replace(FACTS[0], musts_undated=1), *FACTS[1:])), shown=9)
+    assert "<b>4.0</b><span>of 100</span>" in html
+    assert "2 of 2 <small>1 more without dates</small>" in html
+    assert "the 100 points of a perfect fit" in html
 
 
 def test_candidates_beyond_those_shown_are_counted() -> None:
