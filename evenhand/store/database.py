@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,6 @@ REVISION = "revision"
 
 PRAGMAS = (
     f"busy_timeout = {BUSY_SECONDS * 1000}",
-    "journal_mode = WAL",
     "synchronous = FULL",  # acknowledged means on the disk, power loss included
     "foreign_keys = ON",
 )
@@ -123,6 +123,21 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
     connection.isolation_level = None  # or Python would begin by itself, and too late for IMMEDIATE
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}").close()
+    _keep_log(connection)
+
+
+def _keep_log(connection: sqlite3.Connection) -> None:
+    """WAL lets readers and a writer work at once. Switching to it does not wait for others, so this does."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").close()
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -12,7 +12,7 @@ from evenhand.errors import NotFound, StoreError, UsageError
 from evenhand.records import canonical_json
 from evenhand.store.database import take_revisions
 from evenhand.store.files import Files
-from evenhand.store.jobs import no_such_job
+from evenhand.store.jobs import closed_job, no_such_job
 from evenhand.store.keeper import new_id, slices
 from evenhand.store.mined import Rows, save_absent
 from evenhand.store.rows import Arrival, Saved
@@ -111,7 +111,7 @@ class Intake:
             if id not in found:
                 raise no_such_job(id)
             if found[id] is not None:
-                raise UsageError(f"The job {id} is closed and takes no more applications.")
+                raise closed_job(id)
 
     def _check_candidates(self, ids: Sequence[str]) -> None:
         found: set[str] = set()

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from evenhand.errors import NotFound
+from evenhand.errors import NotFound, UsageError
 from evenhand.records import Job
 from evenhand.store.keeper import Keeper, new_id
 from evenhand.store.revisions import touch
@@ -68,6 +68,10 @@ def _update(connection: Connection, id: str, **values: Any) -> None:
 
 def no_such_job(id: str) -> NotFound:
     return NotFound(f"There is no job {id!r}; `evenhand job list` shows those that are kept.")
+
+
+def closed_job(id: str) -> UsageError:
+    return UsageError(f"The job {id} is closed and takes no more applications.")
 
 
 def _job(row: Row[Any]) -> KeptJob:
