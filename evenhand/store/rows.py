@@ -53,6 +53,15 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptDocument:
+    sha256: str
+    size_bytes: int
+    format: str | None
+    file: str | None  # the first name under which it came
+    received: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """A file that came for a job and could not become an application. Its bytes are kept where there were any."""
 

@@ -11,6 +11,7 @@ from evenhand.store.alerts import Alerts
 from evenhand.store.applications import Applications
 from evenhand.store.database import Database
 from evenhand.store.decisions import Decisions
+from evenhand.store.documents import Documents
 from evenhand.store.duplicates import Duplicates
 from evenhand.store.files import Files
 from evenhand.store.following import Following
@@ -25,7 +26,19 @@ from evenhand.store.versioning import upgrade
 from evenhand.store.watch import Watch
 
 
-class Store(Jobs, Applications, Refusals, MinedData, Duplicates, Following, Decisions, Alerts, Watch, Labels):
+class Store(
+    Jobs,
+    Applications,
+    Documents,
+    Refusals,
+    MinedData,
+    Duplicates,
+    Following,
+    Decisions,
+    Alerts,
+    Watch,
+    Labels,
+):
     """Each part is a module of its own; every public method is one transaction."""
 
     @classmethod

@@ -9,24 +9,24 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from evenhand.documents.parse import failed
 from evenhand.errors import TooLarge, UnreadableFile
 from evenhand.records import Document, Failure, Unread
 from evenhand.settings import Settings
 from evenhand.store import Arrival, Refusal, Store
+from evenhand.store.jobs import closed_job
 from evenhand.store.rows import Form
-from evenhand.workflows.mined_data import to_keep
+from evenhand.workflows.mined_data import to_keep, with_name
 from evenhand.workflows.mining import Mined, mine_with_documents
 from evenhand.workflows.reading import PathLike, read_bytes, shown_name
-from evenhand.workflows.watching import Watch, unwatched
+from evenhand.workflows.watching import Bar, Watch, unwatched
 
-BATCH = (
-    32  # files in one transaction: few enough to lose little work, many enough to share one wait for the disk
-)
+BATCH = 32  # files in one transaction: few enough to lose little, many enough to share one wait for the disk
 BATCH_SECONDS = 5.0  # slow files are not held back for the batch to fill
 LOOKED_UP = 200  # files hashed and asked for at once
 LOOKED_UP_BYTES = 64_000_000
@@ -34,12 +34,16 @@ LOOKED_UP_BYTES = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A file as it was offered, with its bytes; `failure` instead where they could not be had."""
+    """A file as it was offered: its bytes until they are kept, or `unread` where they could not be had."""
 
     name: str
     data: bytes = b""
     sha256: str = ""
-    failure: Failure | None = None
+    unread: Document | None = None
+
+
+Arrived = tuple[Offered, Mined | None]
+"""A file and what was mined from it; None where nothing could be, or where it has been mined before."""
 
 
 @dataclass(slots=True)
@@ -73,80 +77,109 @@ def ingest(
     total: int = 0,
 ) -> Summary:
     """Take the files in as applications for the job. `forms` are what applicants typed in, by file name."""
-    store.job(job)  # a wrong id is said before any work is done
-    summary = Summary()
+    if store.job(job).closed:  # said before any work is done, like a wrong id
+        raise closed_job(job)
     with watch("Taking in", total) as bar:
-        arriving = _arriving(paths, job, store=store, settings=settings, as_of=as_of, summary=summary)
-        for batch in _batches(arriving):
-            arrivals = [
-                Arrival(
-                    job=job,
-                    sha256=offered.sha256,
-                    source=source,
-                    file=offered.name,
-                    form=(forms or {}).get(Path(offered.name).name, {}),
-                    mined=to_keep(mined),
-                )
-                for offered, mined in batch
-                if mined and not mined.is_failed
-            ]
-            refused = [
-                _refusal(job, offered, mined) for offered, mined in batch if not mined or mined.is_failed
-            ]
-            new = sum(saved.new for saved in store.add_applications(arrivals, refusals=refused))
-            summary.added += new
-            summary.known += len(arrivals) - new
-            summary.errors += [Unread(refusal.file, refusal.failure) for refusal in refused]
-            for _ in batch:
-                bar.advance()
-    return summary
+        intake = _Intake(job, store, settings, source, forms or {}, bar)
+        for batch in _batches(intake.mined(paths, as_of)):
+            intake.save(batch)
+    return intake.summary
 
 
-def _arriving(
-    paths: Iterable[PathLike],
-    job: str,
-    *,
-    store: Store,
-    settings: Settings,
-    as_of: str | None,
-    summary: Summary,
-) -> Iterator[tuple[Offered, Mined | None]]:
-    """Each new file with what was mined from it, or None where there are no bytes to read."""
-    waiting: deque[Offered] = deque()
+class _Intake:
+    """One run for one job."""
 
-    def documents() -> Iterator[PathLike]:
-        for offered in _unknown(paths, job, store=store, settings=settings, summary=summary):
-            waiting.append(offered)
-            # Read from the copy that is kept: the one offered may change or vanish meanwhile.
-            yield store.files.path(offered.sha256) if offered.sha256 else offered.name
+    def __init__(
+        self,
+        job: str,
+        store: Store,
+        settings: Settings,
+        source: str | None,
+        forms: Mapping[str, Form],
+        bar: Bar,
+    ) -> None:
+        self.summary = Summary()
+        self._job = job
+        self._store = store
+        self._settings = settings
+        self._source = source
+        self._forms = forms
+        self._bar = bar
 
-    for mined in mine_with_documents(documents(), as_of=as_of, settings=settings):
-        offered = waiting.popleft()
-        yield offered, _named(mined, offered.name) if offered.failure is None else None
+    def mined(self, paths: Iterable[PathLike], as_of: str | None) -> Iterator[Arrived]:
+        """Each new file with what was mined from it, or with None where there are no bytes to read."""
+        waiting: deque[Offered] = deque()
+
+        def sources() -> Iterator[PathLike | Document]:
+            for offered in self._new(paths):
+                waiting.append(offered)
+                # Read from the copy that is kept: the one offered may change or vanish meanwhile.
+                yield offered.unread or self._store.files.path(offered.sha256)
+
+        for mined in mine_with_documents(sources(), as_of=as_of, settings=self._settings):
+            offered = waiting.popleft()
+            yield offered, None if offered.unread else with_name(mined, offered.name)
+
+    def save(self, batch: Sequence[Arrived]) -> None:
+        """In one transaction. Only when it has returned are these files taken in."""
+        good = [(offered, mined) for offered, mined in batch if _failure(offered, mined) is None]
+        arrivals = [self._arrival(offered, mined) for offered, mined in good]
+        refusals = [
+            Refusal(self._job, offered.name, offered.sha256 or None, failure)
+            for offered, mined in batch
+            if (failure := _failure(offered, mined))
+        ]
+        new = sum(saved.new for saved in self._store.add_applications(arrivals, refusals=refusals))
+        self.summary.added += new
+        self.summary.known += len(arrivals) - new
+        self.summary.errors += [Unread(refusal.file, refusal.failure) for refusal in refusals]
+        for _ in batch:
+            self._bar.advance()
+
+    def _arrival(self, offered: Offered, mined: Mined | None) -> Arrival:
+        return Arrival(
+            job=self._job,
+            sha256=offered.sha256,
+            source=self._source,
+            file=offered.name,
+            form=self._forms.get(Path(offered.name).name, {}),
+            mined=to_keep(mined) if mined else None,
+        )
+
+    def _new(self, paths: Iterable[PathLike]) -> Iterator[Offered]:
+        """Files still to be mined, their bytes kept, and those that cannot be opened.
+
+        What has been mined for another job becomes an application at once.
+        """
+        for group in _groups(_offer(path, self._settings) for path in paths):
+            known = self._store.known(self._job, [offered.sha256 for offered in group if offered.sha256])
+            self._pass_over(offered for offered in group if offered.sha256 in known)
+            fresh = [offered for offered in group if offered.sha256 not in known]
+            self._store.files.save_all(offered.data for offered in fresh if offered.sha256)
+            fresh = [replace(offered, data=b"") for offered in fresh]
+            ready = self._store.mined([offered.sha256 for offered in fresh if offered.sha256])
+            for batch in _batches((offered, None) for offered in fresh if offered.sha256 in ready):
+                self.save(batch)
+            yield from (offered for offered in fresh if offered.sha256 not in ready)
+
+    def _pass_over(self, known: Iterable[Offered]) -> None:
+        for _ in known:
+            self.summary.known += 1
+            self._bar.advance()
 
 
-def _unknown(
-    paths: Iterable[PathLike], job: str, *, store: Store, settings: Settings, summary: Summary
-) -> Iterator[Offered]:
-    """Files that are no applications for this job yet, their bytes kept; those that cannot be opened too."""
-    for group in _groups(_offered(path, settings) for path in paths):
-        known = store.known(job, [offered.sha256 for offered in group if not offered.failure])
-        fresh: dict[str, Offered] = {}
-        for offered in group:
-            if offered.failure is None and (offered.sha256 in known or offered.sha256 in fresh):
-                summary.known += 1
-            else:
-                fresh[offered.sha256 or offered.name] = offered
-        store.files.save_all(offered.data for offered in fresh.values() if not offered.failure)
-        yield from (replace(offered, data=b"") for offered in fresh.values())
+def _failure(offered: Offered, mined: Mined | None) -> Failure | None:
+    if offered.unread:
+        return offered.unread.error
+    return mined.failure if mined else None
 
 
-def _offered(path: PathLike, settings: Settings) -> Offered:
+def _offer(path: PathLike, settings: Settings) -> Offered:
     name = shown_name(path)
     try:
         data = read_bytes(path, settings)
     except (UnreadableFile, TooLarge) as error:
-        return Offered(name, failure=Failure(error.code, str(error)))
+        return Offered(name, unread=failed(error, file=name, sha256=""))
     return Offered(name, data, hashlib.sha256(data).hexdigest())
 
 
@@ -163,10 +196,8 @@ def _groups(offers: Iterable[Offered]) -> Iterator[list[Offered]]:
         yield group
 
 
-def _batches(
-    items: Iterable[tuple[Offered, Mined | None]],
-) -> Iterator[list[tuple[Offered, Mined | None]]]:
-    batch: list[tuple[Offered, Mined | None]] = []
+def _batches(items: Iterable[Arrived]) -> Iterator[list[Arrived]]:
+    batch: list[Arrived] = []
     began = time.monotonic()
     for item in items:
         batch.append(item)
@@ -175,24 +206,3 @@ def _batches(
             batch, began = [], time.monotonic()
     if batch:
         yield batch
-
-
-def _named(mined: Mined, name: str) -> Mined:
-    """With the name under which the file came instead of the one under which it is kept."""
-    document: Document = replace(mined.document, file=name)
-    profile = replace(mined.profile, document=replace(mined.profile.document, file=name))
-    return Mined(document, profile)
-
-
-def _refusal(job: str, offered: Offered, mined: Mined | None) -> Refusal:
-    if offered.failure:
-        return Refusal(job, offered.name, None, offered.failure)
-    assert mined is not None  # noqa: S101 - every file with bytes was mined
-    failure = mined.document.error or Failure(*_first_warning(mined))
-    return Refusal(job, offered.name, offered.sha256, failure)
-
-
-def _first_warning(mined: Mined) -> tuple[str, str]:
-    """Mining that failed says so in the profile's last warning."""
-    warning = mined.profile.warnings[-1]
-    return warning.code, warning.message

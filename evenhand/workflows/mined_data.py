@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evenhand import __version__
 from evenhand.search.digest import make_digest
 from evenhand.search.digest.record import VERSION
@@ -23,3 +25,9 @@ def to_keep(mined: Mined) -> Kept:
         digest_version=DIGEST_VERSION,
         sketch=sketch(text, contact_spans(profile)).to_bytes(),
     )
+
+
+def with_name(mined: Mined, name: str | None) -> Mined:
+    """With the name under which the file came instead of the one under which it is kept."""
+    source = replace(mined.profile.document, file=name)
+    return Mined(replace(mined.document, file=name), replace(mined.profile, document=source))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from evenhand.errors import UsageError
-from evenhand.records.document import Document
+from evenhand.records.document import Document, Failure
 from evenhand.records.profile import Profile, Source
 from evenhand.settings import Settings
-from evenhand.workflows.mining_one import is_failed, mine_document, miner_for, shortened
+from evenhand.workflows.mining_one import failure_of, mine_document, miner_for, shortened
 from evenhand.workflows.mining_pool import MiningPool
 from evenhand.workflows.order import in_order
 from evenhand.workflows.reading import PathLike, open_pool, read, read_or_fail
@@ -28,8 +28,13 @@ class Mined:
     profile: Profile
 
     @property
+    def failure(self) -> Failure | None:
+        """Why there are no facts."""
+        return self.document.error or failure_of(self.profile)
+
+    @property
     def is_failed(self) -> bool:
-        return self.document.status == "error" or is_failed(self.profile)
+        return self.failure is not None
 
 
 def month_of(as_of: str | None) -> str:

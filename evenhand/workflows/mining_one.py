@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evenhand.errors import UsageError
-from evenhand.records.document import Document, Warning
+from evenhand.records.document import Document, Failure, Warning
 from evenhand.records.profile import Profile, Source
 from evenhand.settings import Settings
 from evenhand.workflows.own_lexicon import usable_lexicon
@@ -51,11 +51,15 @@ def mine_document(miner: Miner, document: Document, *, as_of: str) -> Profile:
 
 
 def failed(document: Document, as_of: str, message: str) -> Profile:
-    return Profile(Source.of(document), as_of, warnings=(Warning("mining_failed", message),))
+    return Profile(Source.of(document), as_of, warnings=(Warning(FAILED, message),))
 
 
 def is_failed(profile: Profile) -> bool:
-    return any(warning.code == FAILED for warning in profile.warnings)
+    return failure_of(profile) is not None
+
+
+def failure_of(profile: Profile) -> Failure | None:
+    return next((Failure(each.code, each.message) for each in profile.warnings if each.code == FAILED), None)
 
 
 def shortened(document: Document, characters: int) -> tuple[Document, tuple[Warning, ...]]:
