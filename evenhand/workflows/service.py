@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -61,17 +61,19 @@ class Service:
         return summary
 
     def follow(self, *, watch: Watch = unwatched) -> int:
-        """Bring the index to the state of the store; how many applications had changed."""
-        return catch_up(self.store, self.index, watch=watch)
+        """Bring the index to the state of the store; how many applications had changed.
+
+        While another process does so there is nothing to do here: whoever searches next follows again.
+        """
+        try:
+            return catch_up(self.store, self.index, watch=watch)
+        except IndexBusy:
+            return 0
 
     @contextmanager
     def screener(self, job: str, *, ranker: str) -> Iterator[Screener]:
-        """For one job on the newest state, with the watch lists of this moment.
-
-        While another process brings the index up to date, this one shows the state before.
-        """
-        with suppress(IndexBusy):
-            self.follow()
+        """For one job on the newest state, with the watch lists of this moment."""
+        self.follow()
         with ThreadPoolExecutor(1, "evenhand-facets") as executor:
             yield Screener(
                 IndexReader(self.index).snapshot(),
@@ -99,8 +101,7 @@ class Service:
 
     def suggest_skills(self, job: str, *, by_difference: bool, limit: int) -> list[Suggestion]:
         """Skills the job does not name, by how many of its applicants have them, or by how they set them apart."""
-        with suppress(IndexBusy):
-            self.follow()
+        self.follow()
         snapshot = IndexReader(self.index).snapshot()
         counts, applicants = count_skills(snapshot, job)
         all_counts, all_applicants = count_skills(snapshot)

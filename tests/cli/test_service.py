@@ -1,0 +1,240 @@
+"""The screening service from the command line: a job, its applicants, a search, decisions, and taking them back."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from evenhand.cli.main import app
+
+JOB = """Java Developer
+
+What you bring
+- At least 3 years of Java
+- SQL required
+
+A plus: Kubernetes
+"""
+
+RESUMES = {
+    "ada.txt": """Ada Brent
+ada@example.com
+
+Experience
+Java Developer, Fennick Tools, Berlin
+January 2018 - December 2022
+Built order services in Java and SQL.
+
+Education
+Master of Science in Computer Science, Stonegate University, 2017
+""",
+    "bo.txt": """Bo Carden
+bo@example.com
+
+Experience
+Java Developer, Marrow Stores, Paris
+January 2021 - December 2021
+Maintained Java and SQL code, ran it on Kubernetes.
+
+Education
+Bachelor of Science in Physics, Stonegate University, 2020
+""",
+    "cy.txt": """Cy Dunmore
+cy@example.com
+
+Experience
+Accountant, Pallister Logistics, Leeds
+March 2015 - March 2020
+Closed the books each month, kept the general ledger and prepared tax returns for four companies of the group.
+Helped the auditors every spring and trained two apprentices in payroll.
+""",
+}
+
+
+def ran(runner: CliRunner, *arguments: str, code: int = 0) -> str:
+    result = runner.invoke(app, list(arguments))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code
+    return result.stdout
+
+
+def runner_in(folder: Path) -> CliRunner:
+    return CliRunner(env={"COLUMNS": "100", "TERM": "dumb", "EVENHAND_DATA": str(folder / "data")})
+
+
+@pytest.fixture(scope="module")
+def first_night(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with a job, three resumes and what was made of them, and the job's id; each test gets a copy."""
+    folder = tmp_path_factory.mktemp("night")
+    (folder / "inbox").mkdir()
+    for name, text in RESUMES.items():
+        (folder / "inbox" / name).write_text(text)
+    (folder / "job.txt").write_text(JOB)
+    runner = runner_in(folder)
+    id = ran(runner, "job", "add", str(folder / "job.txt")).splitlines()[-1]
+    told = ran(runner, "ingest", str(folder / "inbox"), "--job", id, "--source", "portal")
+    assert told == "3 applications new, 0 known before.\n"
+    return folder, id
+
+
+@pytest.fixture
+def runner(first_night: tuple[Path, str], tmp_path: Path) -> CliRunner:
+    shutil.copytree(first_night[0], tmp_path, dirs_exist_ok=True)
+    return runner_in(tmp_path)
+
+
+@pytest.fixture
+def job(first_night: tuple[Path, str]) -> str:
+    return first_night[1]
+
+
+def page(runner: CliRunner, job: str, *arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(ran(runner, "search", "--job", job, *arguments, "--json"))
+    return found
+
+
+def names(found: dict[str, Any]) -> list[str]:
+    return [result["candidate"] for result in found["results"]]
+
+
+def counts(found: dict[str, Any], facet: str) -> dict[str, int]:
+    [values] = [each["values"] for each in found["facets"] if each["name"] == facet]
+    return {value["value"]: value["count"] for value in values if value["count"]}
+
+
+def test_a_job_is_understood_kept_listed_and_put_right(runner: CliRunner, job: str) -> None:
+    [listed] = [json.loads(line) for line in ran(runner, "job", "list", "--json").splitlines()]
+    assert (listed["id"], listed["title"], listed["applications"]) == (job, "Java Developer", 3)
+    asked = json.loads(ran(runner, "job", "show", job, "--json"))
+    assert [(skill["name"], skill["must"], skill["months"]) for skill in asked["skills"]] == [
+        ("java", True, 36),
+        ("sql", True, None),
+        ("kubernetes", False, None),
+    ]
+    ran(runner, "job", "change", job, "--must", "kubernetes:6", "--drop", "sql")
+    changed = json.loads(ran(runner, "job", "show", job, "--json"))
+    assert [(skill["name"], skill["must"], skill["months"]) for skill in changed["skills"]] == [
+        ("java", True, 36),
+        ("kubernetes", True, 6),
+    ]
+    assert page(runner, job)["results"][-1]["missing"] == ["java", "kubernetes"]
+
+
+def test_the_same_files_again_change_nothing(runner: CliRunner, job: str, tmp_path: Path) -> None:
+    assert (
+        ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job)
+        == "0 applications new, 3 known before.\n"
+    )
+    assert page(runner, job)["total"] == 3
+
+
+def test_a_bad_file_is_named_and_the_others_are_in(runner: CliRunner, job: str, tmp_path: Path) -> None:
+    (tmp_path / "inbox" / "empty.pdf").write_bytes(b"")
+    told = ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job, code=1)
+    assert told.splitlines()[1:] == [
+        "1 file could not be taken in; what there was of them is kept:",
+        f"  {tmp_path}/inbox/empty.pdf: The file contains no text. (empty_document)",
+    ]
+    assert page(runner, job)["total"] == 3
+
+
+def test_words_lift_and_conditions_filter(runner: CliRunner, job: str) -> None:
+    everyone = page(runner, job)
+    assert everyone["total"] == 3
+    assert names(everyone)[-1] == "Cy Dunmore"
+    lifted = page(runner, job, "accountant")
+    assert lifted["total"] == 3
+    assert names(page(runner, job, "title:accountant")) == ["Cy Dunmore"]
+    assert names(page(runner, job, "--skill", "java>=36")) == ["Ada Brent"]
+    assert names(page(runner, job, "java AND NOT kubernetes")) == ["Ada Brent"]
+
+
+def test_facets_count_what_other_facets_leave(runner: CliRunner, job: str) -> None:
+    found = page(runner, job, "--facet", "degree=master")
+    assert names(found) == ["Ada Brent"]
+    assert counts(found, "degree") == {"master": 1, "bachelor": 1, "not stated": 1}
+    assert counts(found, "source") == {"portal": 1}
+    strict = page(runner, job, "--facet", "degree=master", "--strict-counts")
+    assert counts(strict, "degree") == {"master": 1}
+    both = page(runner, job, "--facet", "degree=master", "--facet", "degree=bachelor")
+    assert sorted(names(both)) == ["Ada Brent", "Bo Carden"]
+
+
+def test_every_part_is_in_the_score_and_every_match_has_its_place(runner: CliRunner, job: str) -> None:
+    first = page(runner, job)["results"][0]
+    assert sum(part["value"] for part in first["parts"]) == pytest.approx(first["score"], abs=1e-9)
+    text = next(text for text in RESUMES.values() if first["candidate"] in text)
+    for match in first["matched"]:
+        place = match["evidence"][0]
+        assert text[place["start"] : place["end"]].lower() == match["skill"]
+    for snippet in first["snippets"]:
+        assert snippet["highlights"]
+        assert snippet["text"] in text
+
+
+def test_the_rest_is_rejected_after_a_look_and_taken_back(runner: CliRunner, job: str) -> None:
+    best = page(runner, job)["results"][0]["application"]
+    ran(runner, "decide", "shortlist", best, "--reason", "five years of Java")
+    rest = ("decide", "reject-rest", "--job", job, "--reason", "no Java", "--by", "mo")
+    ran(runner, *rest)  # without --yes nothing happens
+    assert counts(page(runner, job), "status") == {"new": 2, "shortlisted": 1}
+    told = ran(runner, *rest, "--yes")
+    assert counts(page(runner, job), "status") == {"rejected": 2, "shortlisted": 1}
+    ran(runner, "decide", "undo", told.split()[-1])
+    assert counts(page(runner, job), "status") == {"new": 2, "shortlisted": 1}
+    assert "five years of Java" in ran(runner, "decide", "history", best)
+
+
+def test_a_watched_employer_is_flagged_and_stays_in_the_list(runner: CliRunner, job: str) -> None:
+    assert (
+        ran(runner, "watch", "add", "no_hire", "Marrow Stores Ltd") == "1 new on no_hire, 0 there before.\n"
+    )
+    found = page(runner, job)
+    assert found["total"] == 3
+    flags = {result["candidate"]: [flag["code"] for flag in result["flags"]] for result in found["results"]}
+    assert flags == {"Ada Brent": [], "Bo Carden": ["no_hire"], "Cy Dunmore": []}
+    assert ran(runner, "watch", "list") == "no_hire\tMarrow Stores Ltd\n"
+
+
+def test_skills_are_suggested_by_how_many_have_them(runner: CliRunner, job: str) -> None:
+    found = [json.loads(line) for line in ran(runner, "job", "suggest", job, "--json").splitlines()]
+    assert {"java", "sql", "kubernetes"}.isdisjoint(each["skill"] for each in found)
+    assert [each["applicants"] for each in found] == sorted(
+        (each["applicants"] for each in found), reverse=True
+    )
+
+
+def test_form_data_come_with_their_file(runner: CliRunner, job: str, tmp_path: Path) -> None:
+    (tmp_path / "di.txt").write_text(RESUMES["cy.txt"].replace("Cy Dunmore", "Di Ellison"))
+    (tmp_path / "forms.csv").write_text("file,employer,note\ndi.txt,Hewlett Packard India Pvt. Ltd.,\n")
+    ran(runner, "watch", "add", "no_hire", "HP India Pvt. Ltd.")
+    ran(runner, "ingest", str(tmp_path / "di.txt"), "--job", job, "--forms", str(tmp_path / "forms.csv"))
+    flagged = [result for result in page(runner, job)["results"] if result["candidate"] == "Di Ellison"]
+    assert "no_hire" in [flag["code"] for flag in flagged[0]["flags"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("search", "--job", "nothere"), "There is no job 'nothere'"),
+        (("search", "--job", "JOB", "(java"), "parenthesis"),
+        (("search", "--job", "JOB", "--facet", "colour=red"), "There is no facet 'colour'"),
+        (("search", "--job", "JOB", "--facet", "degree"), "A facet is chosen like degree=master"),
+        (("search", "--job", "JOB", "--ranker", "bets"), "did you mean best?"),
+        (("watch", "add", "friends", "X"), "There is no watch list 'friends'"),
+        (("decide", "reject-rest", "--job", "JOB", "--reason", " ", "--yes"), "needs a reason"),
+        (("decide", "undo", "nobatch"), "There is no batch of decisions 'nobatch'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(
+    runner: CliRunner, job: str, arguments: tuple[str, ...], sentence: str
+) -> None:
+    result = runner.invoke(app, [job if word == "JOB" else word for word in arguments])
+    assert result.exit_code != 0
+    assert sentence in str(result.exception) + result.output
