@@ -30,9 +30,9 @@ class Weights:
     """Points of a full fit. For a job that asks for nothing of a kind the others share its points."""
 
     words: float = 45.0
-    must_haves: float = 20.0
+    must_haves: float = 25.0
     nice_to_haves: float = 5.0
-    experience: float = 15.0
+    experience: float = 10.0
     title: float = 10.0
     education: float = 5.0
     meaning: float = 0.0

@@ -76,8 +76,8 @@ def test_a_full_fit_scores_100() -> None:
     assert {part.name: part.value for part in found.parts} == pytest.approx(
         {
             "words of the job": 4500 / 95,
-            "must-haves": 2000 / 95,
-            "related experience": 1500 / 95,
+            "must-haves": 2500 / 95,
+            "related experience": 1000 / 95,
             "title": 1000 / 95,
             "education": 500 / 95,
         }
