@@ -318,6 +318,4 @@ def present(ranked: Ranked, why: tuple[str, str] | None, *, json: bool, rows: in
     reasons = [why_table(ranked.ranking, *why)] if why else []
     show(RankingTable(ranked, top=rows), *reasons)
     if hint:
-        tell(
-            "--html F writes a report with the parts of every score, months of skills and places in the resumes."
-        )
+        tell("--html F writes a report: the parts of every score, months of skills, passages.")
