@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.records import Evidence, Job, Profile
+from evenhand.search.digest import make_digest
 from evenhand.search.index import Entry, IndexWriter, StatusChange
 from evenhand.search.index.folder import usable_state
 from evenhand.store import Application, Indexed, Store
 from evenhand.workflows.candidate_facts import facts_of
 from evenhand.workflows.flags import resume_flags
 from evenhand.workflows.matching import match_job
+from evenhand.workflows.mined_data import DIGEST_VERSION
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import written
 
@@ -26,23 +28,35 @@ def catch_up(store: Store, folder: Path, *, watch: Watch = unwatched) -> int:
     Whatever was cut off before is done again: an entry replaces the one of the same application. An index that is
     missing, damaged, of another version or ahead of the store (which was put back) is built anew.
     """
-    newest = store.revision()
-    if is_in_step(folder, newest):
+    if is_in_step(folder, store.revision()):
         return 0
     with IndexWriter(folder) as writer:
+        newest = (
+            store.revision()
+        )  # asked while no one else writes the index, or it could be ahead of the answer
         if writer.reached > newest:
             writer.clear()
-        total = store.count_changes(writer.reached)
-        entries = EntryMaker(store)
-        with watch("Indexing", total) as bar:
-            while writer.reached < newest:
-                changed = store.changes_since(writer.reached, until=newest, limit=STEP)
-                reached = changed[-1].revision if len(changed) == STEP else newest
-                removed = list(store.removed_since(writer.reached, until=reached))
-                decided, anew = _sorted_out(changed, writer)
-                writer.apply(entries.make(anew), removed, reached, statuses=decided)
-                for _ in changed:
-                    bar.advance()
+        return _follow(store, writer, newest, watch)
+
+
+def rebuild(store: Store, folder: Path, *, watch: Watch = unwatched) -> int:
+    """The index anew, whatever is there; how many applications it took in."""
+    with IndexWriter(folder, anew=True) as writer:
+        return _follow(store, writer, store.revision(), watch)
+
+
+def _follow(store: Store, writer: IndexWriter, newest: int, watch: Watch) -> int:
+    total = store.count_changes(writer.reached)
+    entries = EntryMaker(store)
+    with watch("Indexing", total) as bar:
+        while writer.reached < newest:
+            changed = store.changes_since(writer.reached, until=newest, limit=STEP)
+            reached = changed[-1].revision if len(changed) == STEP else newest
+            removed = list(store.removed_since(writer.reached, until=reached))
+            decided, anew = _sorted_out(changed, writer, store)
+            writer.apply(entries.make(anew), removed, reached, statuses=decided)
+            for _ in changed:
+                bar.advance()
     return total
 
 
@@ -53,13 +67,18 @@ def is_in_step(folder: Path, revision: int) -> bool:
 
 
 def _sorted_out(
-    changed: Sequence[Application], writer: IndexWriter
+    changed: Sequence[Application], writer: IndexWriter, store: Store
 ) -> tuple[list[StatusChange], list[Application]]:
-    """Those of which only the status changed, which is cheap, and those that are to be read anew."""
+    """Those of which only the status changed, which is cheap, and those that are to be read anew.
+
+    While mined data are missing, the index keeps what it has of an application, and its status stays true.
+    """
+    mined = store.mined([application.document for application in changed])
     decided, anew = [], []
     for application in changed:
         facts = writer.facts(application.id) if application.content < application.revision else None
-        if facts and facts["card"]["content"] == application.content:
+        is_same = facts is not None and facts["card"]["content"] == application.content
+        if is_same or application.document not in mined:
             decided.append(StatusChange(application.id, application.status, application.revision))
         else:
             anew.append(application)
@@ -77,13 +96,20 @@ class EntryMaker:
         """Of those that have been mined; the others come when they are."""
         for row in self._store.indexed([application.id for application in applications]):
             profile = row.profile()
-            if profile is not None and row.digest is not None:
-                yield make_entry(row, row.digest, profile, self._job(row.application.job))
+            if profile is not None:
+                yield make_entry(row, _digest(row, profile), profile, self._job(row.application.job))
 
     def _job(self, id: str) -> Job:
         if id not in self._jobs:
             self._jobs[id] = self._store.job(id).requirements
         return self._jobs[id]
+
+
+def _digest(row: Indexed, profile: Profile) -> bytes:
+    """One of another version is made anew: text and facts are there."""
+    if row.digest is not None and row.digest_version == DIGEST_VERSION:
+        return row.digest
+    return make_digest(row.text or "", profile).to_bytes()
 
 
 def make_entry(row: Indexed, digest: bytes, profile: Profile, job: Job) -> Entry:

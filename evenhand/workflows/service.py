@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evenhand.errors import IndexBusy
+from evenhand.errors import IndexBusy, StoreError
 from evenhand.records import Flag
 from evenhand.search.facets import count_skills
-from evenhand.search.index import IndexReader
+from evenhand.search.index import IndexReader, Snapshot
 from evenhand.search.rankers import make_ranker
 from evenhand.search.suggestion import Suggestion, suggest
 from evenhand.settings import Settings
@@ -19,9 +19,10 @@ from evenhand.store import Store
 from evenhand.store.rows import Form
 from evenhand.store.statuses import OFFERED, SHORTLISTED
 from evenhand.workflows.duplicate_search import find_new_duplicates
-from evenhand.workflows.indexing import catch_up
+from evenhand.workflows.indexing import catch_up, rebuild
 from evenhand.workflows.ingesting import Summary, ingest
 from evenhand.workflows.reading import PathLike
+from evenhand.workflows.remining import Remined, remine
 from evenhand.workflows.screening import Screen, Screener
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED, WatchLists
@@ -70,13 +71,29 @@ class Service:
         except IndexBusy:
             return 0
 
+    def remine(self, *, as_of: str | None = None, watch: Watch = unwatched) -> Remined:
+        """Mine what was dropped, or mined by another version; then duplicates, then the index."""
+        summary = remine(self.store, settings=self.settings, as_of=as_of, watch=watch)
+        find_new_duplicates(self.store, watch=watch)
+        self.follow(watch=watch)
+        return summary
+
+    def snapshot(self) -> Snapshot:
+        """The newest state of the index; one that turns out to be damaged is built anew."""
+        self.follow()
+        try:
+            return IndexReader(self.index).snapshot()
+        except StoreError:
+            rebuild(self.store, self.index)
+            return IndexReader(self.index).snapshot()
+
     @contextmanager
     def screener(self, job: str, *, ranker: str) -> Iterator[Screener]:
         """For one job on the newest state, with the watch lists of this moment."""
-        self.follow()
+        snapshot = self.snapshot()
         with ThreadPoolExecutor(1, "evenhand-facets") as executor:
             yield Screener(
-                IndexReader(self.index).snapshot(),
+                snapshot,
                 self.store.job(job).requirements,
                 make_ranker(ranker),
                 self.watch_lists(),
@@ -101,8 +118,7 @@ class Service:
 
     def suggest_skills(self, job: str, *, by_difference: bool, limit: int) -> list[Suggestion]:
         """Skills the job does not name, by how many of its applicants have them, or by how they set them apart."""
-        self.follow()
-        snapshot = IndexReader(self.index).snapshot()
+        snapshot = self.snapshot()
         counts, applicants = count_skills(snapshot, job)
         all_counts, all_applicants = count_skills(snapshot)
         return suggest(

@@ -5,6 +5,7 @@ Fetching 2,000 of them from tantivy's document store would unpack the text of 2,
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import os
 import struct
@@ -40,7 +41,9 @@ class DigestWriter:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        self._file.close()
+        """What could not be written nobody refers to: the failed `sync` has told of it."""
+        with contextlib.suppress(OSError):
+            self._file.close()
 
     def __enter__(self) -> DigestWriter:
         return self

@@ -30,6 +30,8 @@ def open_tantivy(folder: Path) -> tantivy.Index:
     register(index)
     index.config_reader(reload_policy="manual")
     index.reload()
+    # Some files are opened only when something is looked for.
+    index.searcher().search(tantivy.Query.term_query(index.schema, "application", ""), limit=1, count=False)
     return index
 
 

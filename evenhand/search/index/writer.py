@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import tantivy
 
-from evenhand.errors import IndexBusy
+from evenhand.errors import IndexBusy, StoreError
 from evenhand.search.index.digest_file import DigestReader, DigestWriter, remove_digests
 from evenhand.search.index.entry import Entry
 from evenhand.search.index.folder import begin_tantivy, open_tantivy, remove_tantivy, usable_state
@@ -34,18 +34,21 @@ class StatusChange:
 
 
 class IndexWriter:
-    """Use as a context. Where the index is missing, damaged or of another version it begins anew at revision 0.
+    """Use as a context. Where the index is missing, damaged or of another version, or where `anew` asks for it, it
+    begins anew at revision 0.
 
     Digests are on disk before tantivy commits, and the revision is written after it: a crash anywhere leaves an
     index that is at most behind, and doing the same step again changes nothing.
     """
 
-    def __init__(self, folder: Path, *, memory_bytes: int = MEMORY_BYTES, threads: int = 1) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+    def __init__(
+        self, folder: Path, *, anew: bool = False, memory_bytes: int = MEMORY_BYTES, threads: int = 1
+    ) -> None:
         self._folder = folder
-        with contextlib.ExitStack() as opened:
+        with contextlib.ExitStack() as opened, _in_words(folder):
+            folder.mkdir(parents=True, exist_ok=True)
             opened.enter_context(_lock(folder))
-            self._index, self._state = _open_or_begin(folder)
+            self._index, self._state = _begin(folder) if anew else _open_or_begin(folder)
             self._digests = opened.enter_context(DigestWriter(folder))
             self._writer = self._index.writer(memory_bytes, threads)
             self._opened = opened.pop_all()
@@ -64,17 +67,18 @@ class IndexWriter:
         statuses: Iterable[StatusChange] = (),
     ) -> tuple[str, ...]:
         """Replace, remove, commit. Answers applications whose status changed but that the index does not hold."""
-        digests = DigestReader(self._folder)
-        unknown = [change.application for change in statuses if not self._change_status(change, digests)]
-        for application in removed:
-            self._writer.delete_documents_by_term("application", application)
-        for entry in entries:
-            self._replace(entry, self._digests.append(entry.application, entry.digest))
-        self._digests.sync()
-        self._writer.commit()
-        self._index.reload()
-        self._state = self._state.reached(reached_revision, self._digests.size)
-        write_state(self._folder, self._state)
+        with _in_words(self._folder):
+            digests = DigestReader(self._folder)
+            unknown = [change.application for change in statuses if not self._change_status(change, digests)]
+            for application in removed:
+                self._writer.delete_documents_by_term("application", application)
+            for entry in entries:
+                self._replace(entry, self._digests.append(entry.application, entry.digest))
+            self._digests.sync()
+            self._writer.commit()
+            self._index.reload()
+            self._state = self._state.reached(reached_revision, self._digests.size)
+            write_state(self._folder, self._state)
         return tuple(unknown)
 
     def facts(self, application: str) -> dict[str, Any] | None:
@@ -119,6 +123,16 @@ class IndexWriter:
             if error is not None:
                 self._writer.rollback()
             self._writer.wait_merging_threads()
+
+
+@contextlib.contextmanager
+def _in_words(folder: Path) -> Iterator[None]:
+    """tantivy calls everything a ValueError, a full disk too."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error).strip().splitlines()[0]
+        raise StoreError(f"The search index in {folder} cannot be written: {reason.rstrip('.')}.") from error
 
 
 @contextlib.contextmanager
