@@ -10,21 +10,25 @@ from sqlalchemy import Connection, Row, delete, func, insert, select
 from evenhand.errors import NotFound
 from evenhand.store.database import take_revisions
 from evenhand.store.intake import Intake
-from evenhand.store.keeper import SLICE, Keeper, slices
-from evenhand.store.mined import forget_mined, prepare
-from evenhand.store.refusals import record_refusals
+from evenhand.store.keeper import SLICE, slices
+from evenhand.store.mined import MinedData, forget_mined, prepare
+from evenhand.store.refusals import forget_refusals, record_refusals
 from evenhand.store.rows import Application, Arrival, Form, Refusal, Saved
 from evenhand.store.tables import applications, candidates, documents, removed
 
 
-class Applications(Keeper):
+class Applications(MinedData):
     def add_applications(
         self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = ()
     ) -> list[Saved]:
         """All of them, or none if one cannot be; what became of each, in the order given."""
-        mined = prepare(arrival.mined for arrival in arrivals if arrival.mined)
+        there = self.mined([arrival.sha256 for arrival in arrivals])
+        mined = prepare(
+            arrival.mined for arrival in arrivals if arrival.mined and arrival.sha256 not in there
+        )
         with self._database.writing() as connection:
             now = self._now()
+            forget_refusals(connection, arrivals)
             record_refusals(connection, refusals, now)
             return Intake(connection, self.files, now).add(arrivals, mined)
 
