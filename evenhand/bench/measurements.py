@@ -35,10 +35,11 @@ MODULES = {
     "gold": "evenhand.bench.gold",
     "coverage": "evenhand.bench.coverage",
     "duplicates": "evenhand.bench.duplicates",
+    "search": "evenhand.bench.search",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),
-    *("python-crfsuite", "scikit-learn", "rapidfuzz"),
+    *("python-crfsuite", "scikit-learn", "rapidfuzz", "tantivy"),
 )
 HEAD = """# Measurements
 

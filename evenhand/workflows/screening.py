@@ -81,6 +81,16 @@ class Screen:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Criteria understood: what has to hold, and what is to be ranked by."""
+
+    criteria: Criteria
+    text: SearchText
+    filter: Filter
+    query: Query
+
+
 @dataclass(frozen=True)
 class Screener:
     """One state of the index, one job and one ranker; every refinement is one call of `screen`."""
@@ -94,46 +104,50 @@ class Screener:
 
     def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> Screen:
         """Raises QueryError for a search text that cannot be understood."""
-        text = parse(criteria.text)
-        filter = self.snapshot.filter(criteria, text)
-        counting = self.executor.submit(self._count, criteria, filter) if self.executor else None
-        query = self._query(text)
-        ordered = self._order(query, text, filter, depth=max(self.depth, first + size))
-        wanted = make_wanted(query, self.snapshot.statistics)
-        listed = tuple(
-            self._list(rank, ordered.addresses[row], ordered.table.score(row), wanted)
-            for rank, row in enumerate(ordered.rows[first : first + size], start=first + 1)
-        )
-        facets = counting.result() if counting else self._count(criteria, filter)
+        asked = self.ask(criteria)
+        counting = self.executor.submit(self.count, asked) if self.executor else None
+        ordered = self.order(asked, depth=max(self.depth, first + size))
+        listed = self.page(asked, ordered, first=first, size=size)
+        facets = counting.result() if counting else self.count(asked)
         return Screen(self.job, criteria, facets.total, len(ordered.rows), listed, facets)
 
     def ids(self, criteria: Criteria) -> list[str]:
         """Every application, to decide on many at once: in the order of the page, those beyond `depth` by id."""
-        text = parse(criteria.text)
-        filter = self.snapshot.filter(criteria, text)
-        ordered = self._order(self._query(text), text, filter, depth=self.depth)
+        asked = self.ask(criteria)
+        ordered = self.order(asked, depth=self.depth)
         ids = [ordered.keys[row] for row in ordered.rows]
         if len(ids) < self.depth:
             return ids
-        everyone = self.snapshot.digests(self.snapshot.everyone(filter.query()))
+        everyone = self.snapshot.digests(self.snapshot.everyone(asked.filter.query()))
         return ids + sorted({key for key, _ in everyone} - set(ids))
 
-    def _count(self, criteria: Criteria, filter: Filter) -> Facets:
-        return count_facets(self.snapshot, criteria, filter)
-
-    def _query(self, text: SearchText) -> Query:
+    def ask(self, criteria: Criteria) -> Asked:
+        text = parse(criteria.text)
         names = {name for demand in self.job.demands for name in demand.skills}
         known = SkillDictionary(name for name in names if self.snapshot.statistics.skill_frequency(name))
-        return make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
+        query = make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
+        return Asked(criteria, text, self.snapshot.filter(criteria, text), query)
 
-    def _order(self, query: Query, text: SearchText, filter: Filter, *, depth: int) -> Ordered:
-        wishes = [(wish, SKILL_BOOST) for wish in text.wishes]
-        addresses = self.snapshot.propose(filter.query(), boosts(query), wishes=wishes, depth=depth)
+    def count(self, asked: Asked) -> Facets:
+        return count_facets(self.snapshot, asked.criteria, asked.filter)
+
+    def order(self, asked: Asked, *, depth: int) -> Ordered:
+        wishes = [(wish, SKILL_BOOST) for wish in asked.text.wishes]
+        addresses = self.snapshot.propose(
+            asked.filter.query(), boosts(asked.query), wishes=wishes, depth=depth
+        )
         found = self.snapshot.digests(addresses)
         keys = [key for key, _ in found]
         digests = [Digest.from_bytes(data) for _, data in found]
-        table = self.ranker.contributions(query, digests, self.snapshot.statistics)
+        table = self.ranker.contributions(asked.query, digests, self.snapshot.statistics)
         return Ordered(keys, addresses, table, order(table.totals(), keys))
+
+    def page(self, asked: Asked, ordered: Ordered, *, first: int = 0, size: int = PAGE) -> tuple[Listed, ...]:
+        wanted = make_wanted(asked.query, self.snapshot.statistics)
+        return tuple(
+            self._list(rank, ordered.addresses[row], ordered.table.score(row), wanted)
+            for rank, row in enumerate(ordered.rows[first : first + size], start=first + 1)
+        )
 
     def _list(self, rank: int, address: DocAddress, score: Score, wanted: Wanted) -> Listed:
         entry = self.snapshot.entry(address)

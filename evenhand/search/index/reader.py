@@ -110,16 +110,22 @@ class Snapshot:
         depth: int = DEPTH,
     ) -> list[DocAddress]:
         """The best of those that match, by a disjunction of boosted terms; filled up with any that match."""
-        should = [Query.boost_query(self.conditions.words(words), boost) for words, boost in wishes]
-        should += [self._boosted(term, boost) for term, boost in self._strongest(terms)]
+        wanted = self.wanted(terms, wishes=wishes)
         found: list[DocAddress] = []
-        if should:
-            wanted = Query.boolean_query([(Occur.Should, part) for part in should])
+        if wanted:
             both = conjunction([_unscored(query), wanted])
             found = [hit for _, hit in self.searcher.search(both, limit=max(depth, 1), count=False).hits]
         if len(found) < depth:
             found += self._others(query, found, depth)
         return found
+
+    def wanted(
+        self, terms: Sequence[tuple[str, float]], *, wishes: Sequence[tuple[Words, float]] = ()
+    ) -> Query | None:
+        """The disjunction by which `propose` finds the best."""
+        should = [Query.boost_query(self.conditions.words(words), boost) for words, boost in wishes]
+        should += [self._boosted(term, boost) for term, boost in self._strongest(terms)]
+        return Query.boolean_query([(Occur.Should, part) for part in should]) if should else None
 
     def digests(self, addresses: Sequence[DocAddress]) -> list[tuple[str, bytes]]:
         """Application and digest of each, in the same order."""
