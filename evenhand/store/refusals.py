@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select
 
 from evenhand.records import Failure
 from evenhand.store.columns import clean
-from evenhand.store.keeper import Keeper
-from evenhand.store.rows import Refusal
+from evenhand.store.keeper import Keeper, slices
+from evenhand.store.rows import Arrival, Refusal
 from evenhand.store.tables import refusals
 
 
@@ -21,6 +22,17 @@ class Refusals(Keeper):
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return [Refusal(row.job, row.file, row.sha256, Failure(row.code, row.message)) for row in rows]
+
+
+def forget_refusals(connection: Connection, arrivals: Iterable[Arrival]) -> None:
+    """What has become an application after all is refused no longer."""
+    hashes: dict[str, set[str]] = defaultdict(set)
+    for arrival in arrivals:
+        hashes[arrival.job].add(arrival.sha256)
+    for job, found in hashes.items():
+        for some in slices(sorted(found)):
+            same = (refusals.c.job == job) & refusals.c.sha256.in_(some)
+            connection.execute(delete(refusals).where(same))
 
 
 def record_refusals(connection: Connection, found: Sequence[Refusal], now: datetime) -> None:
