@@ -40,7 +40,7 @@ def _sentence(alike: Mapping[str, float], names: Mapping[str, str]) -> str:
     ranked = sorted(alike.items(), key=lambda item: (-item[1], item[0]))
     named = ", ".join(f"{_who(file, names)} ({_share(share)})" for file, share in ranked[:NAMED])
     more = f" and {len(ranked) - NAMED} more" if len(ranked) > NAMED else ""
-    return f"Nearly the same text, contact lines apart, as {named}{more}."
+    return f"Shares much of its text, contact lines apart, with {named}{more}."
 
 
 def _who(file: str, names: Mapping[str, str]) -> str:

@@ -38,11 +38,11 @@ def test_the_same_text_under_two_names() -> None:
     assert {file: (flag.code, flag.message) for file, flag in flags.items()} == {
         "a.txt": (
             "duplicate",
-            "Nearly the same text, contact lines apart, as Bea Lund in b.txt (all of it).",
+            "Shares much of its text, contact lines apart, with Bea Lund in b.txt (all of it).",
         ),
         "b.txt": (
             "duplicate",
-            "Nearly the same text, contact lines apart, as Ana Reyes in a.txt (all of it).",
+            "Shares much of its text, contact lines apart, with Ana Reyes in a.txt (all of it).",
         ),
     }
 
@@ -69,4 +69,4 @@ def test_nobody_alike() -> None:
 
 def test_copies_of_a_short_text() -> None:
     flags = duplicate_flags([resume("a.txt", "Ana Reyes", []), resume("b.txt", "Ana Reyes", [])])
-    assert flags["b.txt"].message.endswith("as Ana Reyes in a.txt (all of it).")
+    assert flags["b.txt"].message.endswith("with Ana Reyes in a.txt (all of it).")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evenhand.cli.durations import long
 from evenhand.cli.facts import count
-from evenhand.cli.ranking_table import candidate_name, file_name
+from evenhand.cli.ranking_table import candidate_name, file_name, relevant
 from evenhand.cli.report.demands import DemandRow, demand_rows, longest_months
 from evenhand.cli.report.pieces import Piece, pieces
 from evenhand.cli.report.score_bars import Legend, Segment, legend, part_colors, segments
@@ -36,6 +36,7 @@ class CandidateView:
     all_met: bool
     latest: str
     relevant: str
+    relevant_short: str
     total: str
     degree: str
     city: str
@@ -111,6 +112,7 @@ def _candidate(result: Result, facts: CandidateFacts, job: Job, measures: Measur
         all_met=facts.musts_met == facts.musts_asked,
         latest=" at ".join(printable(words) for words in (facts.title, facts.employer) if words),
         relevant="none found" if facts.relevant_months == 0 else _months(facts.relevant_months),
+        relevant_short=relevant(facts),
         total=_months(facts.total_months),
         degree=degree_words(facts.degree),
         city=printable(facts.city or ""),
