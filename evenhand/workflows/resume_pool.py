@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evenhand.records.document import Failure
 from evenhand.records.profile import Profile
 from evenhand.records.ranking import Unread
 from evenhand.settings import Settings
-from evenhand.workflows.mining import Mined, mine_with_documents
+from evenhand.workflows.mining import mine_with_documents
 from evenhand.workflows.reading import PathLike, shown_name
 from evenhand.workflows.watching import Watch, unwatched, watched
 
@@ -39,16 +38,8 @@ def mine_pool(files: Iterable[PathLike], *, as_of: str, settings: Settings, watc
     errors: list[Unread] = []
     for path, one in zip(paths, watched(mined, watch, "Reading resumes", len(paths)), strict=True):
         file = shown_name(path)
-        if one.is_failed:
-            errors.append(Unread(file, _failure(one)))
+        if one.failure:
+            errors.append(Unread(file, one.failure))
         else:
             resumes.append(Resume(file, one.document.text, one.profile))
     return Pool(as_of, tuple(resumes), tuple(errors))
-
-
-def _failure(mined: Mined) -> Failure:
-    """It was not read, or mining it failed, which the last warning says."""
-    if mined.document.error:
-        return mined.document.error
-    warning = mined.profile.warnings[-1]
-    return Failure(warning.code, warning.message)
