@@ -51,7 +51,7 @@ def mine_document(miner: Miner, document: Document, *, as_of: str) -> Profile:
 
 
 def failed(document: Document, as_of: str, message: str) -> Profile:
-    return Profile(Source.of(document), as_of, warnings=(Warning(FAILED, message),))
+    return Profile(Source.of(document), as_of, warnings=(Warning("mining_failed", message),))
 
 
 def is_failed(profile: Profile) -> bool:
