@@ -27,6 +27,7 @@ app = typer.Typer(
 Applications = Annotated[
     list[str], typer.Argument(metavar="APPLICATION", help="Ids, as evenhand search --json shows them.")
 ]
+Application = Annotated[str, typer.Argument(metavar="APPLICATION", help="Its id.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", help="Why; kept with the decision.")]
 Actor = Annotated[
     str | None, typer.Option("--by", metavar="NAME", help="Who decides; your user name if not given.")
@@ -130,7 +131,7 @@ def undo(batch: Batch, reason: Reason = "", by: Actor = None, set_: Set = None) 
 
 
 @app.command()
-def history(application: Annotated[str, typer.Argument(metavar="APPLICATION")], set_: Set = None) -> None:
+def history(application: Application, set_: Set = None) -> None:
     """Every decision on an application: when, who, what and why."""
     from evenhand.store import STATUS_NAMES
     from evenhand.workflows.service import open_service

@@ -24,6 +24,7 @@ AnyList = Annotated[str | None, typer.Argument(metavar="[LIST]", help="Only this
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="NAME", help="Names of companies or universities.")
 ]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="As it stands on the list.")]
 FromFile = Annotated[
     Path | None, typer.Option("--file", metavar="F", help="Names from a file, one per line.")
 ]
@@ -31,7 +32,8 @@ Note = Annotated[str | None, typer.Option("--note", metavar="WORDS", help="Why i
 
 
 @app.command()
-def add(list_: List, names: Names = None, file: FromFile = None, note: Note = None, set_: Set = None) -> None:
+def add(list_: List, names: Names = None, file: Name = Annotated[str, typer.Argument(metavar="NAME", help="As it stands on the list.")]
+FromFile = None, note: Note = None, set_: Set = None) -> None:
     """Put names on a list. Other spellings of them are found too: HP for Hewlett Packard.
 
     Examples:
@@ -63,7 +65,7 @@ def list_names(list_: AnyList = None, set_: Set = None) -> None:
 
 
 @app.command()
-def remove(list_: List, name: Annotated[str, typer.Argument(metavar="NAME")], set_: Set = None) -> None:
+def remove(list_: List, name: Name, set_: Set = None) -> None:
     """Take a name off a list."""
     from evenhand.workflows.service import open_service
 
