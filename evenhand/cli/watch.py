@@ -32,8 +32,7 @@ Note = Annotated[str | None, typer.Option("--note", metavar="WORDS", help="Why i
 
 
 @app.command()
-def add(list_: List, names: Names = None, file: Name = Annotated[str, typer.Argument(metavar="NAME", help="As it stands on the list.")]
-FromFile = None, note: Note = None, set_: Set = None) -> None:
+def add(list_: List, names: Names = None, file: FromFile = None, note: Note = None, set_: Set = None) -> None:
     """Put names on a list. Other spellings of them are found too: HP for Hewlett Packard.
 
     Examples:
