@@ -127,7 +127,8 @@ def test_a_pool_is_built_once(pool: tuple[Path, About], ad: JobAd, entries: list
 
 def test_percentiles_by_hand() -> None:
     times = make_times([at / 100 for at in range(101)])
-    assert (times.n, times.p50, times.p95) == (101, 0.5, pytest.approx(0.95))
+    assert (times.n, times.p50) == (101, 0.5)
+    assert times.p95 == pytest.approx(0.95)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from random import Random
 from evenhand.bench.candidates.base import Base, Group
 from evenhand.bench.candidates.blocks import Block, Head, Resume
 from evenhand.bench.candidates.cutting import ENTRIES
+from evenhand.bench.candidates.tail import make_tail
 from evenhand.corpora.rng import stream
 
 MAIL = ("gmail.example", "mail.example", "yahoo.example", "outlook.example", "post.example")
@@ -70,13 +71,14 @@ def compose(base: Base, number: int, *, seed: int, group: Group | None = None) -
 
 
 def _parts(rng: Random, base: Base, plan: Resume) -> Iterator[tuple[str, list[Block]]]:
-    """The plan's sections in its order, with as many entries; what they say is drawn."""
+    """The plan's sections in its order, with as many entries; what they say is drawn. Rare words come last."""
     for part in plan.parts:
         if part.type not in ENTRIES:
             yield part.type, list(rng.choice(base.sections[plan.group, part.type]).blocks)
             continue
         drawn = [rng.choice(base.entries[plan.group, part.type, place]) for place in range(len(part.blocks))]
         yield part.type, [*([part.heading] if part.heading else []), *drawn]
+    yield "other", [make_tail(rng)]
 
 
 def _identity(rng: Random, people: Sequence[Resume], owner: Resume, number: int) -> Identity:
