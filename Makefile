@@ -22,9 +22,9 @@ PACKAGE := $(VENV)/.package
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-run: $(PACKAGE)  ## set everything up and read the sample resumes
+run: $(PACKAGE)  ## set everything up, read the sample resumes and rank them for a job
 	@$(BIN)/evenhand demo
-	@echo "That was \`make run\`. Read your own files with: $(BIN)/evenhand read FILE..."
+	@echo "That was \`make run\`. Rank your own resumes with: $(BIN)/evenhand rank JOB FOLDER"
 
 test: $(DEV) $(PACKAGE) tesseract check  ## set everything up, then linters, types, layers and all tests
 	@rm -f .coverage .coverage.*

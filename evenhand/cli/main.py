@@ -11,12 +11,13 @@ from evenhand import __version__
 from evenhand.cli.bench import bench
 from evenhand.cli.corpus import app as corpus
 from evenhand.cli.decide import app as decide
+from evenhand.cli.demo import demo
 from evenhand.cli.ingest import ingest
 from evenhand.cli.job import app as job
 from evenhand.cli.lexicon import app as lexicon
 from evenhand.cli.mine import mine
 from evenhand.cli.rank import rank
-from evenhand.cli.read import demo, read
+from evenhand.cli.read import read
 from evenhand.cli.reproduce import reproduce
 from evenhand.cli.search import search
 from evenhand.cli.settings import settings

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from importlib.resources import as_file, files
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from evenhand.records import Document
 
 SOME_FAILED = 1
-UNREADABLE = {"password.pdf"}  # the sample that shows what an error looks like
 Show = Callable[["Document"], None]
 
 Files = Annotated[
@@ -65,26 +62,6 @@ def read(
     failed = present_all(inputs, settings, present, tell_errors=text)
     if failed or barren:
         raise typer.Exit(SOME_FAILED)
-
-
-def demo() -> None:
-    """Read the sample resumes that come with Evenhand, good and bad ones, and show their cards.
-
-    Example:
-
-    - evenhand demo
-    """
-    settings = load_settings().settings
-    with as_file(files("evenhand") / "samples") as folder:
-        inputs, _ = expand([str(folder)])
-        failed = present_all(inputs, settings, show_card)
-    unexpected = sorted({Path(name).name for name in failed} - UNREADABLE)
-    if unexpected:
-        tell(f"These samples should have been read: {', '.join(unexpected)}.")
-        raise typer.Exit(SOME_FAILED)
-    show(
-        f"Read {len(inputs)} sample resumes; {len(failed)} cannot be read, on purpose, and its card says why."
-    )
 
 
 def flags(workers: int | None, assignments: Iterable[str] | None) -> dict[str, object]:
