@@ -1,4 +1,4 @@
-"""The published experiments of the miner, run again: each prints the published figures beside ours."""
+"""The published experiments, run again: each prints the published figures beside ours."""
 
 from __future__ import annotations
 
@@ -26,5 +26,6 @@ REPRODUCTIONS = {
         Reproduction("recognizer", "Figure 10: skills, employers, universities and degrees by feature set"),
         Reproduction("tables", "F1 of the table analyzer: tables and columns"),
         Reproduction("experience", "Figure 11: months of experience by skill, errors by size"),
+        Reproduction("ranking", "Figures 12 and 13: rankers on graded applicants, and the experience filter"),
     )
 }
