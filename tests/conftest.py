@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import Postgres
+from evenhand.bench.postgres import Postgres
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -36,6 +36,8 @@ MODULES = {
     "coverage": "evenhand.bench.coverage",
     "duplicates": "evenhand.bench.duplicates",
     "search": "evenhand.bench.search",
+    "ingest": "evenhand.bench.ingest",
+    "crash": "evenhand.bench.crash",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),
