@@ -13,7 +13,7 @@ from tantivy import DocAddress
 from evenhand.records import Evidence, Flag, Job, Ranking, Result, Score, Skill
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import Criteria
-from evenhand.search.digest import Digest
+from evenhand.search.digest import DigestTable
 from evenhand.search.facets import Facets, count_facets
 from evenhand.search.index import DEPTH, Entry, Filter, Snapshot
 from evenhand.search.query import SearchText, parse
@@ -138,7 +138,7 @@ class Screener:
         )
         found = self.snapshot.digests(addresses)
         keys = [key for key, _ in found]
-        digests = [Digest.from_bytes(data) for _, data in found]
+        digests = DigestTable([data for _, data in found])
         table = self.ranker.contributions(asked.query, digests, self.snapshot.statistics)
         return Ordered(keys, addresses, table, order(table.totals(), keys))
 

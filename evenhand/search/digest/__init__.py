@@ -18,6 +18,7 @@ from evenhand.search.digest.record import (
     Vectors,
     month_number,
 )
+from evenhand.search.digest.table import DigestTable
 
 __all__ = [
     "ELSEWHERE",
@@ -31,6 +32,7 @@ __all__ = [
     "UNDATED_USE",
     "UNKNOWN",
     "Digest",
+    "DigestTable",
     "Facts",
     "Held",
     "Vectors",

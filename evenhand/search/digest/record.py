@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from evenhand.records.profile import DEGREE_LEVELS
 
 VERSION = 2
-_MAGIC = b"EHDG"
+MAGIC = b"EHDG"
 _HEADER = struct.Struct("<4sHHIIHHHIIIHhhbx")
+HEADER_BYTES = _HEADER.size
 """Magic, version, numbers of sections, terms, skills, roles, terms of titles and of fields, bytes of facts, size of a
 vector, length, as_of, total and relevant months, degree."""
 
@@ -131,7 +132,7 @@ class Digest:
     def to_bytes(self) -> bytes:
         size = 0 if self.vectors is None else self.vectors.shape[1]
         header = _HEADER.pack(
-            _MAGIC,
+            MAGIC,
             VERSION,
             len(self.kinds),
             len(self.terms),
@@ -155,7 +156,7 @@ class Digest:
     @classmethod
     def from_bytes(cls, data: bytes) -> Digest:
         """Raises ValueError for bytes of another version, or that are no digest, or are cut short."""
-        if len(data) < _HEADER.size or data[:4] != _MAGIC:
+        if len(data) < _HEADER.size or data[:4] != MAGIC:
             raise ValueError("not a digest")
         if (found := int.from_bytes(data[4:6], "little")) != VERSION:
             raise ValueError(f"digest of version {found}, not {VERSION}")

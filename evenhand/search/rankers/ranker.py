@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from evenhand.records.ranking import Score
-from evenhand.search.digest import Digest
+from evenhand.search.digest import Digest, DigestTable
 from evenhand.search.rankers.contributions import Contributions, join
 from evenhand.search.rankers.frequencies import frequencies
 from evenhand.search.rankers.query import Query, SearchTerm
@@ -38,6 +38,7 @@ class Ranker(ABC):
         """
 
     def contributions(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> Contributions:
+        digests = DigestTable.of(digests)
         own = self.base(query, digests, statistics)
         if not query.search_terms:
             return own

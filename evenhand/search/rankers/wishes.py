@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.search.digest import IN_POSITION, IN_PROJECT, Digest
+from evenhand.search.digest import IN_POSITION, IN_PROJECT, Digest, DigestTable
 from evenhand.search.rankers.contributions import Contributions, join
 from evenhand.search.rankers.frequencies import skill_table
 from evenhand.search.rankers.ranker import idf
@@ -74,7 +74,7 @@ class Wishes:
 
     def _years(self, table: NDArray[np.void], digests: Sequence[Digest]) -> NDArray[np.float64]:
         """Since each skill was last used."""
-        now = np.array([digest.as_of for digest in digests], np.float64)[:, None]
+        now = DigestTable.of(digests).headers["as_of"].astype(np.float64)[:, None]
         last = table["last_used"].astype(np.float64)
         return np.where(last > 0, np.maximum(now - last, 0.0) / 12, self.unknown_years)
 

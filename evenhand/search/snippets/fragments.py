@@ -54,7 +54,10 @@ def _best(found: Sequence[Found], seen: set[str], taken: Sequence[tuple[int, int
 
 
 def _crosses(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
-    return any(start < other_end and other_start < end for other_start, other_end in taken)
+    for other_start, other_end in taken:  # noqa: SIM110 - asked thousands of times, and `any` takes three times as long
+        if start < other_end and other_start < end:
+            return True
+    return False
 
 
 def _free(text: str, window: tuple[int, int], taken: Sequence[tuple[int, int]]) -> tuple[int, int]:

@@ -27,7 +27,7 @@ def find(
     text: str, wanted: Wanted, places: Mapping[str, Iterable[tuple[int, int]]] | None = None
 ) -> list[Found]:
     """In the order of the text. `places` are those of the canonical skills that mining found."""
-    words = _words(text, wanted.starts)
+    words = _words(text, wanted)
     found: list[Found] = []
     by_first = wanted.by_first
     for at, (term, start, end) in enumerate(words):
@@ -51,18 +51,29 @@ def _end_of(phrase: tuple[str, ...], text: str, words: Sequence[tuple[str, int, 
     return end if tuple(terms(text[start:end])) == phrase else None
 
 
-def _words(text: str, starts: frozenset[str]) -> list[tuple[str, int, int]]:
-    """The terms of `analysis.spans` that may be wanted, many times as fast: few words begin as one that is wanted,
-    and those that do are analyzed once ever."""
+def _words(text: str, wanted: Wanted) -> list[tuple[str, int, int]]:
+    """The terms of `analysis.spans` that are wanted, many times as fast: each chunk is looked at once a page."""
     words: list[tuple[str, int, int]] = []
-    for chunk in _CHUNK.finditer(text):
-        word = chunk[0].rstrip(".")
-        if word.isalnum() and word.isascii() and start_of(word.lower()) not in starts:
-            continue
-        start = chunk.start()
-        for term, first, last in (_remembered if len(word) <= _LONGEST_CHUNK else _analyzed)(word):
-            words.append((term, start + first, start + last))
+    known = wanted.known
+    for match in _CHUNK.finditer(text):
+        chunk = match[0]
+        found = known.get(chunk)
+        if found is None:
+            found = known[chunk] = _wanted_terms(chunk, wanted)
+        if found:
+            start = match.start()
+            for term, first, last in found:
+                words.append((term, start + first, start + last))
     return words
+
+
+def _wanted_terms(chunk: str, wanted: Wanted) -> tuple[tuple[str, int, int], ...]:
+    """Few words begin as one that is wanted, and those that do are analyzed once ever."""
+    word = chunk.rstrip(".")
+    if word.isalnum() and word.isascii() and start_of(word.lower()) not in wanted.starts:
+        return ()
+    analyzed = (_remembered if len(word) <= _LONGEST_CHUNK else _analyzed)(word)
+    return tuple(found for found in analyzed if found[0] in wanted.terms)
 
 
 def _analyzed(chunk: str) -> tuple[tuple[str, int, int], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evenhand.search.analysis import terms
 from evenhand.search.rankers.query import Query
@@ -32,12 +32,17 @@ class Sought:
 class Wanted:
     """`skills` names the wish that a canonical skill fulfils; `by_first` finds what is sought by its first term.
 
-    `starts` is how the terms begin: a word that begins otherwise need not be looked at.
+    `terms` are all of them, and `starts` how they begin: a word that begins otherwise need not be analyzed. `known`
+    remembers what was found in a chunk of text, over all resumes of a page.
     """
 
     by_first: Mapping[str, tuple[Sought, ...]]
     skills: Mapping[str, Sought]
+    terms: frozenset[str]
     starts: frozenset[str]
+    known: dict[str, tuple[tuple[str, int, int], ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
 
 def start_of(word: str) -> str:
@@ -59,8 +64,8 @@ def make_wanted(query: Query, statistics: Statistics) -> Wanted:
                 sought.setdefault(named, skills[name])
     for plain in _plain(query, statistics):
         sought.setdefault(plain.terms, plain)
-    starts = frozenset(start_of(term) for phrase in sought for term in phrase)
-    return Wanted(_by_first(sought), skills, starts)
+    named_terms = frozenset(term for phrase in sought for term in phrase)
+    return Wanted(_by_first(sought), skills, named_terms, frozenset(map(start_of, named_terms)))
 
 
 def _plain(query: Query, statistics: Statistics) -> list[Sought]:

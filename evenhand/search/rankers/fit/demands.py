@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.records.job import Demand
-from evenhand.search.digest import IN_POSITION, IN_PROJECT, Digest
+from evenhand.search.digest import IN_POSITION, IN_PROJECT, Digest, DigestTable
 from evenhand.search.rankers.fit.background import Background
 from evenhand.search.rankers.fit.feature import Assumptions, Feature
 from evenhand.search.rankers.frequencies import skill_table
@@ -49,17 +49,12 @@ def _worth(
     table: NDArray[np.void], digests: Sequence[Digest], assumptions: Assumptions
 ) -> NDArray[np.float64]:
     """Resumes x skills: 0 where lacking, else by where and how lately it was used."""
-    last = np.array([_last_month(digest) for digest in digests], np.float64)[:, None]
+    last = DigestTable.of(digests).last_months[:, None]
     last_used = table["last_used"].astype(np.float64)
     years = np.where(last_used > 0, (last - last_used) / 12, assumptions.undated_years)
     is_used = (table["places"] & (IN_POSITION | IN_PROJECT)) != 0
     worth = np.where(is_used, assumptions.use(years), assumptions.mentioned)
     return np.where(table["id"] != 0, worth, 0.0)
-
-
-def _last_month(digest: Digest) -> int:
-    """Of work, or the month of reading where no position is dated."""
-    return int(digest.roles["end"].max(initial=0)) or digest.as_of
 
 
 def _met(worth: NDArray[np.float64], months: NDArray[np.int16], asked: int | None) -> NDArray[np.float64]:

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from evenhand.records.job import Job
 from evenhand.records.profile import DEGREE_LEVELS
 from evenhand.search.analysis import term_id, terms
-from evenhand.search.digest import ENTRY_TERM, Digest
+from evenhand.search.digest import UNKNOWN, Digest, DigestTable
 from evenhand.search.rankers.fit.background import Background
 from evenhand.search.rankers.fit.feature import Feature
-from evenhand.search.rankers.frequencies import end_to_end
 
 LEVEL = 0.6
 """Of the whole, where a job asks for a level and for a field; the rest is the field's."""
@@ -44,17 +43,17 @@ def measure_education(job: Job, digests: Sequence[Digest], *, background: Backgr
 
 def _levels(asked: str, digests: Sequence[Digest]) -> NDArray[np.float64]:
     """Full for the level asked for or a higher one, a third less for every level below."""
-    have = [DEGREE_LEVELS.index(digest.degree) if digest.degree else _UNSTATED for digest in digests]
-    below = DEGREE_LEVELS.index(asked) - np.array(have, np.float64)
+    stated = DigestTable.of(digests).headers["degree"]
+    below = DEGREE_LEVELS.index(asked) - np.where(stated == UNKNOWN, _UNSTATED, stated).astype(np.float64)
     found: NDArray[np.float64] = np.clip(1 - below / _STEPS, 0.0, 1.0)
     return found
 
 
 def _fields(asked: Sequence[str], digests: Sequence[Digest], background: Background) -> NDArray[np.float64]:
     """The study whose words are most of all words of the fields asked for."""
-    words = end_to_end([digest.field_terms for digest in digests], ENTRY_TERM)
-    numbers = [len(digest.field_terms) for digest in digests]
-    studies = words["entry"] + 256 * np.repeat(np.arange(len(digests)), numbers)
+    table = DigestTable.of(digests)
+    words = table.field_terms
+    studies = words["entry"] + 256 * table.rows("field_terms")
     weights = background.word_weights(words["id"])
     wanted = np.array(sorted({term_id(term) for field in asked for term in terms(field)}), np.uint32)
     distinct, at = np.unique(studies, return_inverse=True)

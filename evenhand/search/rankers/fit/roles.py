@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.search.analysis import term_id
-from evenhand.search.digest import ENTRY_TERM, ROLE, Digest, Held
+from evenhand.search.digest import Digest, DigestTable, Held
 from evenhand.search.rankers.fit.background import Background
 from evenhand.search.rankers.fit.feature import Assumptions, Feature
-from evenhand.search.rankers.frequencies import end_to_end
 from evenhand.search.titles import title_terms
 
 _SHOWN = 3
@@ -46,28 +45,24 @@ class Roles:
 def compare_roles(
     title: str, digests: Sequence[Digest], *, background: Background, assumptions: Assumptions
 ) -> Roles:
-    held = end_to_end([digest.roles for digest in digests], ROLE)
-    numbers = [len(digest.roles) for digest in digests]
-    resumes = np.repeat(np.arange(len(digests)), numbers)
+    table = DigestTable.of(digests)
+    held, resumes = table.roles, table.rows("roles")
     ends = held["end"].astype(np.float64)
     last = np.zeros(len(digests))
     np.maximum.at(last, resumes, ends)
     years = np.where(ends > 0, (last[resumes] - ends) / 12, assumptions.undated_years)
     months = np.where(held["months"] >= 0, held["months"], assumptions.undated_months).astype(np.float64)
-    likeness = _likeness(title, digests, numbers, background)
-    return Roles(digests, likeness, resumes, months, years)
+    likeness = _likeness(title, table, background)
+    return Roles(table, likeness, resumes, months, years)
 
 
-def _likeness(
-    title: str, digests: Sequence[Digest], numbers: Sequence[int], background: Background
-) -> NDArray[np.float64]:
-    words = end_to_end([digest.title_terms for digest in digests], ENTRY_TERM)
-    offsets = np.repeat(np.cumsum([0, *numbers])[:-1], [len(digest.title_terms) for digest in digests])
-    positions = words["entry"] + offsets
+def _likeness(title: str, table: DigestTable, background: Background) -> NDArray[np.float64]:
+    words, numbers = table.title_terms, table.numbers("roles")
+    positions = words["entry"] + (np.cumsum(numbers) - numbers)[table.rows("title_terms")]
     weights = background.title_weights(words["id"])
     asked = {term_id(term): background.title_weight(term) for term in title_terms(title)}
     shared = np.where(np.isin(words["id"], np.array(list(asked), np.uint32)), weights, 0.0)
-    total = sum(numbers)
+    total = len(table.roles)
     common = np.bincount(positions, shared, total)
     both = np.bincount(positions, weights, total) + sum(asked.values())
     likeness: NDArray[np.float64] = np.divide(2 * common, both, out=np.zeros(total), where=both > 0)
@@ -107,12 +102,12 @@ def measure_experience(roles: Roles, *, asked: int | None, assumptions: Assumpti
 
 def measure_total(digests: Sequence[Digest], asked: int) -> Feature:
     """For a job without a title: all months of experience of those asked for."""
-    months = [digest.total_months or 0 for digest in digests]
+    months = np.maximum(DigestTable.of(digests).headers["total"], 0)
 
     def reason(row: int) -> str:
         return f"{months[row] / 12:.1f} years of work, asked for {_years(asked)}"
 
-    return Feature(np.minimum(np.array(months, np.float64) / asked, 1.0), reason)
+    return Feature(np.minimum(months / asked, 1.0), reason)
 
 
 def _years(months: int) -> str:
