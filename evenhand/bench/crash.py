@@ -175,7 +175,7 @@ class _Ground:
     def _task(self, kind: str, limit_bytes: int | None) -> Task:
         paths = tuple(self._resumes()) if kind == "ingest" else ()
         # Often for the job of before: what was cut off is taken up again.
-        if not self._job or self._rng.random() < NEW_JOBS:
+        if not self._job or limit_bytes is not None or self._rng.random() < NEW_JOBS:
             with open_service(self._settings) as service:
                 self._job = service.store.add_job(JOB)
         return Task(kind, self._settings, self._job, paths, self._rng.randrange(1 << 32), limit_bytes)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select
+from sqlalchemy import Connection, Row, func, select
 
 from evenhand.errors import NotFound
-from evenhand.store.database import take_revisions
 from evenhand.store.intake import Intake
 from evenhand.store.keeper import SLICE, slices
-from evenhand.store.mined import MinedData, forget_mined, prepare
+from evenhand.store.mined import MinedData, prepare
 from evenhand.store.refusals import forget_refusals, record_refusals
 from evenhand.store.rows import Application, Arrival, Form, Refusal, Saved
-from evenhand.store.tables import applications, candidates, documents, removed
+from evenhand.store.tables import applications, candidates
 
 
 class Applications(MinedData):
@@ -88,30 +87,6 @@ class Applications(MinedData):
             raise NotFound(f"There is no candidate {candidate!r}.")
         form: Form = row.form
         return form
-
-    def remove_application(self, id: str) -> None:
-        """Erases it, and with the last one of a document or candidate those too. Its decisions stay on record."""
-        with self._database.writing() as connection:
-            row = next(iter(select_applications(connection, [id])), None)
-            if row is None:
-                raise no_such_application(id)
-            connection.execute(delete(applications).where(applications.c.id == id))
-            revision = take_revisions(connection, 1)
-            connection.execute(insert(removed).values(application=id, revision=revision))
-            self._erase_candidate(connection, row.candidate)
-            self._erase_document(connection, row.document)
-
-    def _erase_candidate(self, connection: Connection, candidate: str) -> None:
-        query = select(applications.c.id).where(applications.c.candidate == candidate).limit(1)
-        if connection.execute(query).first() is None:
-            connection.execute(delete(candidates).where(candidates.c.id == candidate))
-
-    def _erase_document(self, connection: Connection, sha256: str) -> None:
-        query = select(applications.c.id).where(applications.c.document == sha256).limit(1)
-        if connection.execute(query).first() is None:
-            forget_mined(connection, [sha256])
-            connection.execute(delete(documents).where(documents.c.sha256 == sha256))
-            self.files.remove(sha256)  # while no one else can write: they would refer to a file that goes
 
 
 def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[Row[Any]]:

@@ -14,6 +14,7 @@ from evenhand.errors import NotFound, StoreError
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 INCOMING = "incoming"  # inside the folder: a rename out of it does not copy
+OUTGOING = "outgoing"  # empty files with the names of those that are to be erased
 STALE_SECONDS = 24 * 3600  # no writer takes that long; younger ones may still be at work
 
 
@@ -23,8 +24,10 @@ class Files:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._incoming = folder / INCOMING
+        self._outgoing = folder / OUTGOING
         try:
             self._incoming.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._outgoing.mkdir(mode=0o700, exist_ok=True)
             folder.chmod(0o700)
         except OSError as error:
             raise StoreError(f"The folder {folder} cannot be made: {error.strerror}.") from error
@@ -81,6 +84,20 @@ class Files:
         except OSError as error:
             raise StoreError(f"The file {sha256} cannot be removed: {error.strerror}.") from error
 
+    def note_leaving(self, sha256: str) -> None:
+        """On the disk before the rows go: a removal that is cut off can be finished, or found not to have happened."""
+        try:
+            (self._outgoing / self.path(sha256).name).touch(mode=0o600)
+            _sync_folder(self._outgoing)
+        except OSError as error:
+            raise StoreError(f"A file in {self.folder} cannot be removed: {error.strerror}.") from error
+
+    def leaving(self) -> Iterator[str]:
+        yield from sorted(path.name for path in self._outgoing.iterdir() if SHA256.fullmatch(path.name))
+
+    def forget_leaving(self, sha256: str) -> None:
+        (self._outgoing / self.path(sha256).name).unlink(missing_ok=True)
+
     def sweep(self, *, older_than_seconds: float = STALE_SECONDS) -> int:
         """Removes what writers that died have left; how many."""
         limit = time.time() - older_than_seconds
@@ -96,7 +113,7 @@ class Files:
     def alien(self) -> Iterator[str]:
         """Paths inside the folder that the store did not write."""
         for path in self._walk():
-            if not self._is_kept(path) and path.parent != self._incoming:
+            if not self._is_kept(path) and path.parent not in (self._incoming, self._outgoing):
                 yield str(path.relative_to(self.folder))
 
     def is_sound(self, sha256: str) -> bool:

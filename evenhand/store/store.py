@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from sqlalchemy import select
 
+from evenhand.errors import StoreError
 from evenhand.store.alerts import Alerts
 from evenhand.store.applications import Applications
 from evenhand.store.database import Database
@@ -20,6 +22,7 @@ from evenhand.store.keeper import Clock, utc_now
 from evenhand.store.labels import Labels
 from evenhand.store.mined import MinedData
 from evenhand.store.refusals import Refusals
+from evenhand.store.removal import Removal
 from evenhand.store.rows import FileCheck
 from evenhand.store.tables import documents, refusals
 from evenhand.store.versioning import upgrade
@@ -29,6 +32,7 @@ from evenhand.store.watch import Watch
 class Store(
     Jobs,
     Applications,
+    Removal,
     Documents,
     Refusals,
     MinedData,
@@ -49,10 +53,14 @@ class Store(
             upgrade(database)
             kept = Files(files)
             kept.sweep()
+            store = cls(database, kept, clock)
+            # A file that cannot be erased was told to whoever removed its application; it must not stop everyone.
+            with suppress(StoreError):
+                store.erase_files()
         except BaseException:
             database.close()
             raise
-        return cls(database, kept, clock)
+        return store
 
     def close(self) -> None:
         self._database.close()

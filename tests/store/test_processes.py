@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.store import Store
+from evenhand.store import FileCheck, Store
 from evenhand.store import applications as applications_module
+from evenhand.store.files import Files
 from evenhand.store.intake import Intake
 from tests.store.processes import die, finish, start
 from tests.store.resumes import JOB, arrive
@@ -115,3 +116,42 @@ def test_killed_in_the_middle(
         [saved] = store.add_applications([arrive(store, job, "Java and more")])
         assert saved.new
         assert store.check().unclaimed == ()
+
+
+def killed_while_erasing(url: str, files: Path, job: str) -> None:
+    """The rows are gone for good, the file is not yet."""
+    with Store.open(url, files=files) as store, pytest.MonkeyPatch.context() as patch:
+        [kept] = store.applications_of(job)
+        patch.setattr(Files, "remove", die)
+        store.remove_application(kept.id)
+
+
+def killed_before_the_removal_counts(url: str, files: Path, job: str) -> None:
+    """The file is noted to go, and nothing has been committed."""
+    note = Files.note_leaving
+
+    def note_and_die(self: Files, sha256: str) -> None:
+        note(self, sha256)
+        die()
+
+    with Store.open(url, files=files) as store, pytest.MonkeyPatch.context() as patch:
+        [kept] = store.applications_of(job)
+        patch.setattr(Files, "note_leaving", note_and_die)
+        store.remove_application(kept.id)
+
+
+@pytest.mark.parametrize(("work", "left"), [(killed_while_erasing, 0), (killed_before_the_removal_counts, 1)])
+def test_killed_while_an_application_is_removed(
+    database_url: str, tmp_path: Path, work: object, left: int
+) -> None:
+    files = tmp_path / "files"
+    with Store.open(database_url, files=files) as store:
+        job = store.add_job(JOB)
+        store.add_applications([arrive(store, job, "Java and more")])
+    assert callable(work)
+    assert finish(start(work, database_url, files, job)) == [-signal.SIGKILL]
+    with Store.open(database_url, files=files) as store:
+        assert store.count_applications() == left
+        assert len(list(store.files.kept())) == left  # a person's file is erased, or it is all there
+        assert list(store.files.leaving()) == []
+        assert store.check() == FileCheck()
