@@ -94,9 +94,9 @@ def test_how_it_is_shown() -> None:
 
 @pytest.fixture(scope="module")
 def rankings() -> Rankings:
-    """Eight jobs, as published, with 60 applicants each, forty of them of the trade."""
-    rounds = generated_rounds(60, 8, 3, encoder=None, watch=unwatched)
-    assert len(rounds) == 8
+    """Five jobs of two trades, which share resumes, with 120 applicants each."""
+    rounds = generated_rounds(120, 5, 76, encoder=None, watch=unwatched)
+    assert len(rounds) == 5
     return compare_rankers({"generated": rounds}, None)
 
 
@@ -111,7 +111,7 @@ def test_skill_boost_is_at_least_as_good_as_plain_tfidf(rankings: Rankings) -> N
 @pytest.mark.slow
 def test_nobody_relevant_is_at_the_bottom_of_the_best_ranking(rankings: Rankings) -> None:
     (best,) = (each for each in rankings.figure_12 if each.ranker == Best.name)
-    assert best.bottom == [0] * 8
+    assert best.bottom == [0] * 5
 
 
 @pytest.mark.slow
