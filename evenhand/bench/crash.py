@@ -6,8 +6,9 @@ After each kill nothing acknowledged may be missing, nothing may be half done, a
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
@@ -73,13 +74,16 @@ class Crash:
 
 
 def run(*, n: int = KILLS, seed: int = 1, watch: Watch = unwatched) -> Crash:
-    """`n` kills, half of them on PostgreSQL where its server is installed."""
+    """`n` kills, half of them on PostgreSQL where its server is installed, at the same time."""
     result = Crash()
     databases = ["sqlite", "postgresql"] if is_installed() else ["sqlite"]
-    with watch("Killing", n) as bar:
-        for database in databases:
+    with watch("Killing", n) as bar, ThreadPoolExecutor(len(databases)) as grounds:
+
+        def fight(database: str) -> None:
             with tempfile.TemporaryDirectory(prefix="evenhand-crash-") as folder:
                 _Ground(Path(folder), database, seed, result, bar.advance).fight(n // len(databases))
+
+        deque(grounds.map(fight, databases), maxlen=0)
     return result
 
 

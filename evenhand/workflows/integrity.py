@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from evenhand.search.index import Snapshot
-from evenhand.store import Indexed, Store
+from evenhand.store import Application, Decision, Indexed, Store
 from evenhand.store.statuses import NEW
 from evenhand.workflows.mined_data import DIGEST_VERSION
+
+SLICE = 250  # applications with their texts held in memory at once
 
 
 def disagreements(store: Store, snapshot: Snapshot) -> Iterator[str]:
@@ -28,21 +31,28 @@ def _about_applications(store: Store, snapshot: Snapshot) -> Iterator[str]:
     if snapshot.revision != newest:
         yield f"The index is at revision {snapshot.revision}, the store at {newest}."
     mined = 0
-    for row in store.applications_since(0):
-        yield from _about_decisions(store, row)
-        if row.profile() is None or row.digest is None:
-            yield f"Nothing has been mined for the application {row.application.id}."
-        else:
-            mined += 1
-            yield from _about_entry(snapshot, row)
+    for rows in _slices(store.applications_since(0)):
+        histories = store.histories([row.application.id for row in rows])
+        for row in rows:
+            yield from _about_decisions(row.application, histories.get(row.application.id, []))
+            if row.profile() is None or row.digest is None:
+                yield f"Nothing has been mined for the application {row.application.id}."
+            else:
+                mined += 1
+                yield from _about_entry(snapshot, row)
     if snapshot.number != mined:
         yield f"The index holds {snapshot.number} entries for {mined} applications."
 
 
-def _about_decisions(store: Store, row: Indexed) -> Iterator[str]:
+def _slices(rows: Iterator[Indexed]) -> Iterator[list[Indexed]]:
+    while some := list(islice(rows, SLICE)):
+        yield some
+
+
+def _about_decisions(application: Application, history: Sequence[Decision]) -> Iterator[str]:
     """The status is what the decisions on record lead to, one after the other."""
-    application, status = row.application, NEW
-    for decision in store.decisions_on(application.id):
+    status = NEW
+    for decision in history:
         if decision.from_status != status:
             yield f"The decision {decision.id} began at {decision.from_status}, not at {status}."
         status = decision.to_status
