@@ -81,21 +81,21 @@ class Clock:
     """Ours and bare by turns, so that neither always finds what the other has just read."""
 
     def __init__(self, folder: Path, ranker: str, executor: ThreadPoolExecutor) -> None:
-        # Apart, since a snapshot remembers what it has counted.
-        self._whole, self._parts, self._questions = (IndexReader(folder).snapshot() for _ in range(3))
+        self._folder = folder
         self._ranker = make_ranker(ranker)
         self._executor = executor
-        self._bare = Bare(self._questions.searcher, self._questions.schema)
         self._turn = 0
         self._seconds: dict[str, list[tuple[float, float]]] = defaultdict(list)
 
     def measure(self, ad: JobAd, job: str) -> None:
         understood = understand_text(ad.text, Settings())
+        # New for every ad, and apart, since a snapshot remembers what it has counted.
         whole, parts, questions = (
             Screener(snapshot, understood, self._ranker, executor=self._executor)
-            for snapshot in (self._whole, self._parts, self._questions)
+            for snapshot in (IndexReader(self._folder).snapshot() for _ in range(3))
         )
-        cities = most_cities(self._questions, job)
+        self._bare = Bare(questions.snapshot.searcher, questions.snapshot.schema)
+        cities = most_cities(questions.snapshot, job)
         for at, step in enumerate(refinements(ad, job, cities, self._ranker.name)):
             question = make_question(questions, step.criteria)
             self._measure_whole(whole, step, question)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import tantivy
 from tantivy import DocAddress, Query
@@ -17,6 +18,9 @@ from evenhand.search.index.schema import skill_code
 
 SAMPLE = 256
 """Up to so many resumes with a term its occurrences are counted; beyond, estimated from the first so many."""
+
+EXACT = 50_000
+"""Where resumes were replaced, up to so many with a term are counted one by one; beyond, the share still there."""
 
 
 class IndexStatistics:
@@ -53,7 +57,7 @@ class IndexStatistics:
 
     def document_frequency(self, term: str) -> int:
         if term not in self._documents:
-            self._documents[term] = self._count(Query.term_query(self._schema, "text", term))
+            self._documents[term] = self._documents_with(term)
         return self._documents[term]
 
     def idf(self, term: str) -> float:
@@ -79,6 +83,20 @@ class IndexStatistics:
                 )
             )
         return self._skills[skill]
+
+    def _documents_with(self, term: str) -> int:
+        """tantivy knows at once how many there are with those that were replaced; without them it has to look."""
+        listed = self._searcher.doc_freq("text", term)
+        if self._listed == self.number:
+            return listed
+        if listed > EXACT:
+            return round(listed * self.number / self._listed)
+        return self._count(Query.term_query(self._schema, "text", term)) if listed else 0
+
+    @cached_property
+    def _listed(self) -> int:
+        """Documents with those that were replaced and not yet cleared away: each has one status."""
+        return sum(number for _, number in self._searcher.terms_with_prefix("status", ""))
 
     def _occurrences_of(self, term: str) -> int:
         documents = self.document_frequency(term)

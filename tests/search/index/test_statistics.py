@@ -43,6 +43,22 @@ def test_occurrences_of_frequent_terms_are_estimated(tmp_path: Path) -> None:
     assert (found.document_frequency("java"), found.collection_frequency("java")) == (300, 600)
 
 
+def test_beyond_a_size_resumes_that_were_replaced_are_taken_off_by_their_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evenhand.search.index.statistics.EXACT", 3)
+    indexed(
+        tmp_path,
+        *(entry(str(at), "java" if at < 8 else "perl java" if at < 9 else "perl") for at in range(10)),
+    )
+    with IndexWriter(tmp_path, memory_bytes=15_000_000) as writer:
+        writer.apply([], ["0", "9"], 99)
+    found = IndexReader(tmp_path).snapshot().statistics
+    assert found.number == 8
+    assert found.document_frequency("java") == 7  # 9 of 10 listed: 0.9 x 8 = 7.2; in truth 8
+    assert found.document_frequency("perl") == 1  # few enough to be counted
+
+
 def test_idf_is_the_classic_one(tmp_path: Path) -> None:
     found = indexed(tmp_path, entry("a", "java"), entry("b", "java perl")).statistics
     assert found.idf("java") == pytest.approx(1 + -0.4054651081, abs=1e-9)  # ln(2/3)
