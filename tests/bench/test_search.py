@@ -6,11 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tantivy import Query
 
 from evenhand.bench.bare_search import Bare
-from evenhand.bench.candidates.base import make_base
+from evenhand.bench.candidates import building
+from evenhand.bench.candidates.base import Base, Group, make_base
 from evenhand.bench.candidates.building import About, build
-from evenhand.bench.candidates.composing import compose
+from evenhand.bench.candidates.composing import Candidate, compose
 from evenhand.bench.candidates.entries import make_entry
 from evenhand.bench.refining import EVERYONE, STEPS, openings, refinements, sample_ads
 from evenhand.bench.search import run
@@ -120,9 +122,33 @@ def test_a_pool_is_built_once(pool: tuple[Path, About], ad: JobAd, entries: list
     folder, about = pool
     jobs = openings([ad], everyone=CANDIDATES, small=0)
     assert build(folder, jobs, seed=SEED, resumes=RESUMES) == about
+    assert IndexReader(folder).snapshot().number == CANDIDATES
     digests = [Digest.from_bytes(entry.digest) for entry in entries]
     assert about.terms == sum(digest.length for digest in digests)
     assert about.vocabulary == len({number for digest in digests for number in digest.terms.tolist()})
+
+
+def test_a_pool_cut_off_is_continued(
+    ad: JobAd, entries: list[Entry], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evenhand.bench.candidates.building.STEP", 10)
+    calls: list[int] = []
+
+    def failing(base: Base, number: int, *, seed: int, group: Group | None = None) -> Candidate:
+        calls.append(number)
+        if len(calls) == 25:
+            raise KeyboardInterrupt
+        return compose(base, number, seed=seed, group=group)
+
+    monkeypatch.setattr(building, "compose", failing)
+    jobs = openings([ad], everyone=40, small=0)
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, jobs, seed=SEED, resumes=RESUMES)
+    assert build(tmp_path, jobs, seed=SEED, resumes=RESUMES).applications == 40
+    assert calls[25:] == list(range(20, 40))  # two steps of ten were kept
+    snapshot = IndexReader(tmp_path).snapshot()
+    kept = dict(snapshot.digests(snapshot.everyone(Query.all_query())))
+    assert kept == {entry.application: entry.digest for entry in entries[:40]}
 
 
 def test_percentiles_by_hand() -> None:

@@ -1,11 +1,11 @@
-"""Fills an index with composed candidates, step by step so that memory stays small, and remembers what it took."""
+"""Fills an index with composed candidates, step by step: memory stays small, and what was cut off is continued."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from evenhand.bench.candidates.base import RESUMES, Base, Group, make_base
 from evenhand.bench.candidates.composing import compose
 from evenhand.bench.candidates.entries import make_entry
-from evenhand.search.digest import Digest
+from evenhand.search.digest import DigestTable
 from evenhand.search.digest.record import VERSION as DIGEST_VERSION
-from evenhand.search.index import Entry, IndexWriter
+from evenhand.search.index import Entry, IndexReader, IndexWriter
+from evenhand.search.index.digest_file import DigestReader
 from evenhand.workflows.watching import Bar, Watch, unwatched
 
 STEP = 20_000
@@ -37,15 +38,15 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A finished pool; the seconds are those of composing and indexing, without the resumes it is made from."""
+    """A pool; the seconds are those of composing and indexing, without the resumes it is made from."""
 
     applications: int
     seed: int
     resumes: int
     digest_version: int
-    seconds: float
-    vocabulary: int  # distinct terms
-    terms: int  # in all
+    seconds: float = 0.0
+    vocabulary: int = 0  # distinct terms, names and addresses left out
+    terms: int = 0  # in all
 
     @property
     def key(self) -> tuple[int, ...]:
@@ -55,24 +56,44 @@ class About:
 def build(
     folder: Path, openings: Sequence[Opening], *, seed: int, resumes: int = RESUMES, watch: Watch = unwatched
 ) -> About:
-    """Build the pool, or do nothing where it is there. One that was left unfinished begins anew."""
+    """Build the pool, finish it where it was left, or do nothing where it is there."""
     total = sum(opening.applications for opening in openings)
-    key = (total, seed, resumes, DIGEST_VERSION)
+    about = About(total, seed, resumes, DIGEST_VERSION)
     with IndexWriter(folder, memory_bytes=_MEMORY_BYTES, threads=2) as writer:
         before = _read_about(folder)
-        if before and before.key == key and writer.reached == total:
-            return before
-        (folder / _ABOUT).unlink(missing_ok=True)
-        if writer.reached:
+        if before and before.key == about.key:
+            about = before
+        elif writer.reached:
             writer.clear()
-        base = make_base(resumes, seed=seed, watch=watch)
-        started, seen = time.perf_counter(), Seen()
-        with watch("indexing candidates", total) as bar:
-            entries = seen.through(_entries(base, openings, seed, bar))
-            for reached in [*range(STEP, total, STEP), total]:
-                writer.apply(islice(entries, reached - writer.reached), (), reached)
-    # Only here are the last segments merged.
-    about = About(*key, time.perf_counter() - started, len(seen.vocabulary()), seen.terms)
+        if writer.reached == total and about.terms:
+            return about
+        about = _fill(folder, writer, about, openings, watch)
+        started = time.perf_counter()
+    # On leaving, the writer has waited for the last segments to be merged.
+    return _keep(folder, _counted(folder, _later(about, started)))
+
+
+def _fill(
+    folder: Path, writer: IndexWriter, about: About, openings: Sequence[Opening], watch: Watch
+) -> About:
+    if writer.reached == about.applications:
+        return about
+    base = make_base(about.resumes, seed=about.seed, watch=watch)
+    with watch("indexing candidates", about.applications - writer.reached) as bar:
+        entries = _entries(base, openings, about.seed, writer.reached, bar)
+        while writer.reached < about.applications:
+            started = time.perf_counter()
+            reached = min(writer.reached + STEP, about.applications)
+            writer.apply(islice(entries, reached - writer.reached), (), reached)
+            about = _keep(folder, _later(about, started))
+    return about
+
+
+def _later(about: About, started: float) -> About:
+    return replace(about, seconds=about.seconds + time.perf_counter() - started)
+
+
+def _keep(folder: Path, about: About) -> About:
     (folder / _ABOUT).write_text(json.dumps(asdict(about)))
     return about
 
@@ -84,35 +105,21 @@ def _read_about(folder: Path) -> About | None:
         return None
 
 
-def _entries(base: Base, openings: Sequence[Opening], seed: int, bar: Bar) -> Iterator[Entry]:
+def _entries(base: Base, openings: Sequence[Opening], seed: int, first: int, bar: Bar) -> Iterator[Entry]:
+    """From the `first` on: a candidate depends on its number alone."""
     number = 0
     for opening in openings:
-        for _ in range(opening.applications):
-            candidate = compose(base, number, seed=seed, group=opening.group)
-            number += 1
-            yield make_entry(candidate, seed=seed, job=opening.id, revision=number, wanted=opening.skills)
+        for at in range(max(number, first), number + opening.applications):
+            candidate = compose(base, at, seed=seed, group=opening.group)
+            yield make_entry(candidate, seed=seed, job=opening.id, revision=at + 1, wanted=opening.skills)
             bar.advance()
+        number += opening.applications
 
 
-class Seen:
-    """The terms of all entries that passed."""
-
-    def __init__(self) -> None:
-        self.terms = 0
-        self._known: NDArray[np.uint32] = np.empty(0, np.uint32)
-        self._fresh: list[NDArray[np.uint32]] = []
-
-    def through(self, entries: Iterator[Entry]) -> Iterator[Entry]:
-        for entry in entries:
-            digest = Digest.from_bytes(entry.digest)
-            self.terms += digest.length
-            self._fresh.append(digest.terms)
-            if len(self._fresh) == STEP:
-                self.vocabulary()
-            yield entry
-
-    def vocabulary(self) -> NDArray[np.uint32]:
-        """Numbers of the distinct terms. They leave out names and addresses, as digests do."""
-        self._known = np.unique(np.concatenate([self._known, *self._fresh]))
-        self._fresh = []
-        return self._known
+def _counted(folder: Path, about: About) -> About:
+    known: NDArray[np.uint32] = np.empty(0, np.uint32)
+    digests = DigestReader(folder).everything()
+    while some := list(islice(digests, STEP)):
+        known = np.union1d(known, DigestTable(some).terms)
+    terms = IndexReader(folder).snapshot().statistics.total_terms
+    return replace(about, vocabulary=len(known), terms=terms)

@@ -9,7 +9,7 @@ import contextlib
 import mmap
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -73,6 +73,14 @@ class DigestReader:
             end = start + name
             found.append((data[start:end].decode(), data[end : end + digest]))
         return found
+
+    def everything(self) -> Iterator[bytes]:
+        """All digests in the order they were written, with those no longer in use."""
+        place = 0
+        while place < self.size:
+            ((name, digest),) = self.read([place])
+            place += _HEADER.size + len(name.encode()) + len(digest)
+            yield digest
 
 
 def size_of(folder: Path) -> int:
