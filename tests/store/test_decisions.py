@@ -203,3 +203,13 @@ def test_wrong_requests_are_refused_in_words(store: Store) -> None:
     with pytest.raises(NotFound, match="no batch"):
         store.undo("x", actor="ann")
     assert statuses(store, [id]) == ["new"]
+
+
+def test_histories_of_many(store: Store) -> None:
+    job = store.add_job(JOB)
+    ids = apply(store, job, "Java one", "Java two", "Java three")
+    store.decide(ids[:2], "shortlist", actor="ann")
+    store.decide(ids[:1], "reject", actor="ben")
+    found = store.histories(ids)
+    assert found == {id: store.decisions_on(id) for id in ids[:2]}
+    assert [decision.action for decision in found[ids[0]]] == ["screen", "shortlist", "reject"]
