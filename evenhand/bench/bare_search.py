@@ -30,6 +30,7 @@ class Question:
     filter: Query
     words: Query
     passes: tuple[Pass, ...]
+    bands: tuple[tuple[Query, ...], ...] = ()  # of skills with months: how many are in each
 
     @property
     def query(self) -> Query:
@@ -42,6 +43,7 @@ class Question:
 class Answer:
     addresses: list[tantivy.DocAddress]
     facets: list[dict[str, Any]]
+    bands: list[list[int]]
     snippets: list[str]
 
 
@@ -52,14 +54,19 @@ class Bare:
 
     def answer(self, question: Question) -> Answer:
         addresses = self.rank(question)
-        return Answer(addresses, self.count(question.passes), self.page(question, addresses))
+        return Answer(addresses, *self.count(question), self.page(question, addresses))
 
     def rank(self, question: Question) -> list[tantivy.DocAddress]:
         hits = self._searcher.search(question.query, limit=PAGE, count=False).hits
         return [address for _, address in hits]
 
-    def count(self, passes: Sequence[Pass]) -> list[dict[str, Any]]:
-        return [dict(self._searcher.aggregate(each.query, _terms(each.names))) for each in passes]
+    def count(self, question: Question) -> tuple[list[dict[str, Any]], list[list[int]]]:
+        facets = [dict(self._searcher.aggregate(each.query, _terms(each.names))) for each in question.passes]
+        return facets, [[self._matching(query) for query in queries] for queries in question.bands]
+
+    def _matching(self, query: Query) -> int:
+        unscored = Query.const_score_query(query, 0.0)
+        return int(self._searcher.search(unscored, limit=1, count=True).count or 0)  # type: ignore[attr-defined]
 
     def page(self, question: Question, addresses: Sequence[tantivy.DocAddress]) -> list[str]:
         generator = SnippetGenerator.create(self._searcher, question.words, self._schema, "text")

@@ -49,9 +49,9 @@ class PoolResult:
             ("  index, digests", f"{self.tantivy_bytes / 1e9:.2f} GB, {self.digest_bytes / 1e9:.2f} GB"),
             ("  vocabulary, terms per resume", f"{about.vocabulary:,}, {mean:.0f}"),
             ("  memory to search, own and with the mapped files", _memory(measured)),
-            *(_row(timing) for timing in measured.operations),
-            *(_row(timing) for timing in measured.steps),
-            _row(measured.refinement, f" (at most {MOST_RATIO:g} times, p95 {MOST_SECONDS * 1e3:.0f} ms)"),
+            *(_row(timing, f" (at most {MOST_RATIO:g})") for timing in measured.operations),
+            *(_row(timing) for timing in (*measured.parts, *measured.steps)),
+            _row(measured.refinement, f" (at most {MOST_RATIO:g}; p95 at most {MOST_SECONDS * 1e3:.0f} ms)"),
             _row(measured.small, " (p95 far below 1 s)"),
         ]
 

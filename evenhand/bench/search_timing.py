@@ -11,20 +11,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from tantivy import Query
+from tantivy import Occur, Query
 
 from evenhand.bench.bare_search import Bare, Pass, Question
 from evenhand.bench.refining import EVERYONE, STEPS, WISHES, Step, refinements, small_job
 from evenhand.corpora.jobs import JobAd
-from evenhand.search.criteria import FACETS, NOT_STATED, Criteria
+from evenhand.search.criteria import FACETS, NOT_STATED, Criteria, SkillCondition
 from evenhand.search.index import IndexReader, Snapshot
+from evenhand.search.index.schema import BANDS
 from evenhand.search.rankers import make_ranker
 from evenhand.settings import Settings
 from evenhand.workflows.job_reading import understand_text
-from evenhand.workflows.screening import SKILL_BOOST, Screener, boosts
+from evenhand.workflows.screening import SKILL_BOOST, Asked, Screener, boosts
 
 REFINEMENT, SMALL = "any refinement", "any refinement, a job of 2,000 candidates"
-RANKING, SEARCH, COUNTING, PAGE = "job ranking", "search", "filter with facets", "page of snippets"
+RANKING, SEARCH, FILTER, PAGE = "job ranking", "search", "filter with facets", "page of snippets"
+ORDERING, COUNTING = "ordering alone, without facets and page", "facets alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,10 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
+    """Operations are whole answers: ranked, with all facets and a page of snippets; but for the page, which is one."""
+
     operations: tuple[Timing, ...]
+    parts: tuple[Timing, ...]
     steps: tuple[Timing, ...]
     refinement: Timing
     small: Timing
@@ -68,7 +73,8 @@ def measure(folder: Path, ads: Sequence[JobAd], small_jobs: int, ranker: str) ->
             small.measure(ads[at], small_job(at))
     own, resident = memory_bytes()
     return Measured(
-        operations=tuple(clock.timing(name) for name in (RANKING, SEARCH, COUNTING, PAGE)),
+        operations=tuple(clock.timing(name) for name in (RANKING, SEARCH, FILTER, PAGE)),
+        parts=tuple(clock.timing(name) for name in (ORDERING, COUNTING)),
         steps=tuple(clock.timing(name) for name in STEPS),
         refinement=clock.timing(REFINEMENT),
         small=replace(small.timing(REFINEMENT), name=SMALL),
@@ -98,27 +104,25 @@ class Clock:
         cities = most_cities(questions.snapshot, job)
         for at, step in enumerate(refinements(ad, job, cities, self._ranker.name)):
             question = make_question(questions, step.criteria)
-            self._measure_whole(whole, step, question)
-            self._measure_parts(parts, at, step, question)
+            kind = FILTER if at > WISHES else SEARCH if at else RANKING
+            self._measure_whole(whole, step, question, kind)
+            self._measure_parts(parts, step, question)
 
-    def _measure_whole(self, screener: Screener, step: Step, question: Question) -> None:
+    def _measure_whole(self, screener: Screener, step: Step, question: Question, kind: str) -> None:
         seconds = self._race(lambda: screener.screen(step.criteria), lambda: self._bare.answer(question))
-        self._seconds[step.name].append(seconds)
-        self._seconds[REFINEMENT].append(seconds)
+        for name in (step.name, kind, REFINEMENT):
+            self._seconds[name].append(seconds)
 
-    def _measure_parts(self, screener: Screener, at: int, step: Step, question: Question) -> None:
+    def _measure_parts(self, screener: Screener, step: Step, question: Question) -> None:
         asked = screener.ask(step.criteria)
-        ranking = self._race(
+        ordering = self._race(
             lambda: screener.order(asked, depth=screener.depth), lambda: self._bare.rank(question)
         )
-        counting = self._race(lambda: screener.count(asked), lambda: self._bare.count(question.passes))
+        counting = self._race(lambda: screener.count(asked), lambda: self._bare.count(question))
         ordered, addresses = screener.order(asked, depth=screener.depth), self._bare.rank(question)
         page = self._race(lambda: screener.page(asked, ordered), lambda: self._bare.page(question, addresses))
-        self._seconds[PAGE].append(page)
-        if at <= WISHES:
-            self._seconds[SEARCH if at else RANKING].append(ranking)
-        else:
-            self._seconds[COUNTING].append(counting)
+        for name, seconds in ((ORDERING, ordering), (COUNTING, counting), (PAGE, page)):
+            self._seconds[name].append(seconds)
 
     def _race(self, ours: Callable[[], object], bare: Callable[[], object]) -> tuple[float, float]:
         self._turn += 1
@@ -158,7 +162,16 @@ def make_question(screener: Screener, criteria: Criteria) -> Question:
             Pass(asked.filter.query(), others),
             *(Pass(asked.filter.query(without=name), (name,)) for name in chosen),
         ),
+        bands=tuple(_bands(snapshot, asked, condition) for condition in criteria.skills),
     )
+
+
+def _bands(snapshot: Snapshot, asked: Asked, condition: SkillCondition) -> tuple[Query, ...]:
+    """A skill's years, as the facet of skills with months counts them."""
+    others = asked.filter.query(without=condition)
+    within = [SkillCondition(condition.name, first, last) for _, first, last in BANDS]
+    ranges = [snapshot.conditions.skill(each) for each in (*within, SkillCondition(condition.name))]
+    return tuple(Query.boolean_query([(Occur.Must, others), (Occur.Must, each)]) for each in ranges)
 
 
 def most_cities(snapshot: Snapshot, job: str) -> list[str]:

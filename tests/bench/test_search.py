@@ -113,6 +113,10 @@ def test_bare_tantivy_answers_the_same_question(ad: JobAd, job: Job, snapshot: S
             for found in theirs.facets
             for name, counted in found.items()
         }
+        assert theirs.bands == [
+            [*(band.count for band in skill.bands[:-1]), sum(band.count for band in skill.bands)]
+            for skill in ours.facets.skill_months
+        ]
         for facet in ours.facets.facets:
             our_counts = {value.value: value.count for value in facet.values if value.count}
             assert set(our_counts.values()) == set(shown[facet.name].values())
