@@ -17,11 +17,14 @@ MOST_MONTHS = 1_200
 _QUOTES = '"“”„‟«»〝〞＂'
 _NAME = re.compile(r"([A-Za-z]{2,}):(?![:/\\])")
 _NO_FIELDS = ("mailto", "tel", "urn", "callto")  # what stands before a colon in addresses
-_NUMBER = r"(\d{1,9})(?:\s*(years?|yrs?|months?)|([ym]))?(?=[\s)]|$)"
+_NUMBER = r"(\d{1,9}(?:\.\d)?)(?:\s*(years?|yrs?|months?)|([ym]))?(?=[\s)]|$)"
 _SIGN = re.compile(rf"[+-](?=[.#@]?\w|[({_QUOTES}])")  # "a -> b" and "c++" hold none
 _OPERATOR = r"\s*(>=|<=|=>|=<|≥|≤|>|<)\s*"
 _DEGREES = re.compile(r"degree" + _OPERATOR + r"([A-Za-z.]+)(?=[\s)]|$)", re.IGNORECASE)
 _COMPARISON = re.compile(_OPERATOR + _NUMBER)
+# What was meant to filter and cannot be understood must not turn into a wish, which filters nothing.
+_UNFINISHED = re.compile(r"\s*(?:>=|<=|=>|=<|≥|≤)")
+_EQUALS = re.compile(r"[\w+#.]+==?\d+(?:(?:-|\.\.)\d+)?")
 _RANGE = re.compile(r":(\d{1,9})\.\.(\d{1,9})(?:(years?|yrs?|months?|[ym]))?(?=[\s)]|$)")
 _WORD_END = re.compile(rf"[\s{_QUOTES}]|(?:>=|<=|=>|=<|≥|≤|>|<)\s*\d|:\d+\.\.\d|$")
 
@@ -93,8 +96,22 @@ def _value(text: str, start: int, at: int, field: str | None) -> Token:
     kind = words if kind == "word" and field is None and words in OPERATORS else kind
     bounds, bounds_end = _bounds(text, end, field)
     if bounds is None or not any(character.isalnum() for character in words):
+        _check_comparison(text, start, end, kind)
         return Token(kind, words, start, end, field)
+    if kind == "word" and words[0] in "<>":
+        raise QueryError("Months between two numbers are written like java:24..60.", start, bounds_end)
     return Token(kind, words, start, bounds_end, field or "skill", bounds)
+
+
+def _check_comparison(text: str, start: int, end: int, kind: str) -> None:
+    inside = _UNFINISHED.search(text, start, end) if kind == "word" else None
+    if found := inside or _UNFINISHED.match(text, end):
+        sign = found[0].strip()
+        message = f"“{sign}” needs a skill before it and a number of months after it, as in java>=36."
+        raise QueryError(message, found.end() - len(sign), found.end())
+    if kind == "word" and _EQUALS.fullmatch(text, start, end):
+        message = "Months are compared with >= or <=, or by a range: java>=36, java:24..60."
+        raise QueryError(message, start, end)
 
 
 def _phrase(text: str, at: int) -> tuple[str, int]:
@@ -157,7 +174,7 @@ def _plain(operator: str) -> str:
 
 
 def _months(digits: str, unit: int, found: re.Match[str]) -> int:
-    if (months := int(digits) * unit) > MOST_MONTHS:
+    if (months := round(float(digits) * unit)) > MOST_MONTHS:
         message = f"Months go up to {MOST_MONTHS:,}; {months:,} is more than a life's work."
         raise QueryError(message, found.start(), found.end())
     return months

@@ -10,6 +10,8 @@ from evenhand.errors import QueryError, UsageError
 from evenhand.search.query import parse
 
 LEVELS = "other, highschool, diploma, associate, bachelor, master, doctorate"
+UNFINISHED = "“{}” needs a skill before it and a number of months after it, as in java>=36."
+EQUALS = "Months are compared with >= or <=, or by a range: java>=36, java:24..60."
 
 
 @pytest.mark.parametrize(
@@ -46,6 +48,15 @@ LEVELS = "other, highschool, diploma, associate, bachelor, master, doctorate"
         ("degree:best", "degree:best", f"“best” is no level of degree; there are {LEVELS}."),
         ("java:60..24", "60..24", "The first number of a range is the smaller one."),
         ("java<0", "<0", "Nobody has less than 0 months."),
+        ("java>=", ">=", UNFINISHED.format(">=")),
+        ("java >= much", ">=", UNFINISHED.format(">=")),
+        ("java>=-5", ">=", UNFINISHED.format(">=")),
+        ("java>=9999999999", ">=", UNFINISHED.format(">=")),
+        ('"spring boot"≥', "≥", UNFINISHED.format("≥")),
+        ("java=24", "java=24", EQUALS),
+        ("java==24", "java==24", EQUALS),
+        ("java=24-60", "java=24-60", EQUALS),
+        ("java>24<36", ">24<36", "Months between two numbers are written like java:24..60."),
         ("java>=101y", ">=101y", "Months go up to 1,200; 1,212 is more than a life's work."),
         ("x" * 2_001, "x", "The search is longer than 2,000 characters."),
         ("(" * 21 + "a", "(", "Parentheses are nested more than 20 deep."),

@@ -96,6 +96,7 @@ def test_stop_words_leave_their_place_in_a_phrase() -> None:
         ("java<36", Months("java", 0, 35)),
         ("java>=3y", Months("java", 36)),
         ("java >= 3 years", Months("java", 36)),
+        ("java>=2.5 years", Months("java", 30)),
         ("skill:java>=36", Months("java", 36)),
         ("java:24..60", Months("java", 24, 60)),
         ("skill:java:2..5y", Months("java", 24, 60)),
