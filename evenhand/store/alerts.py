@@ -12,9 +12,10 @@ from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.duplicates import select_pairs
 from evenhand.store.keeper import Keeper, slices
 from evenhand.store.rows import Alert, Related
-from evenhand.store.statuses import OFFERED, REJECTED
+from evenhand.store.statuses import OFFERED, REJECTED, STATUS_NAMES
 from evenhand.store.tables import applications, jobs
 
+NAMED = 3  # others in one sentence
 Near = dict[str, dict[str, float]]
 """By document, the nearly same ones and their resemblance."""
 
@@ -73,12 +74,26 @@ def _codes(job: str, related: tuple[Related, ...]) -> Iterator[Alert]:
     rejected = tuple(other for other in related if other.job == job and other.status == REJECTED)
     offered = tuple(other for other in related if other.status == OFFERED)
     if rejected:
-        yield Alert("rejected_before", f"Rejected for this job before: {_count(rejected)}.", rejected)
+        yield Alert("rejected_before", f"Rejected for this job before: {_named(rejected, job)}.", rejected)
     if offered:
-        yield Alert("offered_elsewhere", f"A position has been offered already: {_count(offered)}.", offered)
+        message = f"A position has been offered already: {_named(offered, job)}."
+        yield Alert("offered_elsewhere", message, offered)
     if related:
-        yield Alert("other_applications", f"Applied more than once: {_count(related)}.", related)
+        yield Alert("other_applications", f"Applied more than once: {_named(related, job)}.", related)
 
 
-def _count(related: Sequence[Related]) -> str:
-    return "one other application" if len(related) == 1 else f"{len(related)} other applications"
+def _named(related: Sequence[Related], job: str) -> str:
+    """Each with its job, its status and what links it, so that nobody has to look for it."""
+    words = "; ".join(_one(other, job) for other in related[:NAMED])
+    more = len(related) - NAMED
+    return f"{words}; and {more:,} more" if more > 0 else words
+
+
+def _one(other: Related, job: str) -> str:
+    where = "this job" if other.job == job else other.job_title or f"job {other.job}"
+    links = {
+        "same_candidate": "the same candidate",
+        "same_document": "the same file under another name",
+        "near_duplicate": f"{min(round(100 * (other.resemblance or 0)), 99)}% of the text in common",
+    }
+    return f"{where}, {STATUS_NAMES[other.status]}, {links[other.link]}"

@@ -29,13 +29,18 @@ def test_an_edited_resume_after_a_rejection_for_the_same_job(store: Store) -> No
     shas = [application.document for application in store.applications([first, second])]
     store.add_duplicates([(shas[0], shas[1], 0.9)], compared=shas)
     rejected = Related(first, job, "Java developer", "rejected", "near_duplicate", 0.9)
+    words = "this job, Rejected, 90% of the text in common."
     assert store.alerts([second])[second] == (
-        Alert("rejected_before", "Rejected for this job before: one other application.", (rejected,)),
-        Alert("other_applications", "Applied more than once: one other application.", (rejected,)),
+        Alert("rejected_before", f"Rejected for this job before: {words}", (rejected,)),
+        Alert("other_applications", f"Applied more than once: {words}", (rejected,)),
     )
     fresh = Related(second, job, "Java developer", "new", "near_duplicate", 0.9)
     assert store.alerts([first])[first] == (
-        Alert("other_applications", "Applied more than once: one other application.", (fresh,)),
+        Alert(
+            "other_applications",
+            "Applied more than once: this job, New, 90% of the text in common.",
+            (fresh,),
+        ),
     )
 
 
@@ -53,9 +58,16 @@ def test_offered_elsewhere_and_every_other_status(store: Store) -> None:
     assert store.alerts([asked, someone_else]) == {
         asked: (
             Alert(
-                "offered_elsewhere", "A position has been offered already: one other application.", (offered,)
+                "offered_elsewhere",
+                "A position has been offered already: Rust developer, Offered, the same candidate.",
+                (offered,),
             ),
-            Alert("other_applications", "Applied more than once: 2 other applications.", (offered, waiting)),
+            Alert(
+                "other_applications",
+                "Applied more than once: Rust developer, Offered, the same candidate; "
+                f"job {python}, New, the same candidate.",
+                (offered, waiting),
+            ),
         ),
         someone_else: (),
     }
@@ -67,6 +79,7 @@ def test_the_same_file_under_another_name(store: Store) -> None:
     [eve] = store.add_applications([replace(arrive(store, there, "Java one"), form={"name": "Eve"})])
     [alert] = store.alerts([eve.application])[eve.application]
     assert alert.related == (Related(ada.application, here, "Java developer", "new", "same_document", None),)
+    assert alert.message == "Applied more than once: Java developer, New, the same file under another name."
 
 
 def test_a_rejection_for_another_job_is_no_special_alert(store: Store) -> None:
