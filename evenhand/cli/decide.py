@@ -13,6 +13,7 @@ from evenhand.cli.rank import RankerName, Skills, check_ranker, conditions_of
 from evenhand.cli.read import Set, flags
 from evenhand.cli.search import Facets, SearchWords, chosen
 from evenhand.cli.terminal import printable, put, tell
+from evenhand.errors import UsageError
 from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
@@ -56,7 +57,10 @@ def screen(applications: Applications, reason: Reason = "", by: Actor = None, se
 
 @app.command()
 def shortlist(applications: Applications, reason: Reason = "", by: Actor = None, set_: Set = None) -> None:
-    """Shortlist applications for interview."""
+    """Shortlist applications for interview.
+
+    Example: evenhand decide shortlist ID ID --reason "ten years of it"
+    """
     decide(applications, "shortlist", reason, by, set_)
 
 
@@ -68,7 +72,12 @@ def offer(applications: Applications, reason: Reason = "", by: Actor = None, set
 
 @app.command()
 def reject(applications: Applications, reason: Reason, by: Actor = None, set_: Set = None) -> None:
-    """Reject applications, with a reason."""
+    """Reject applications, with a reason.
+
+    Example: evenhand decide reject ID --reason "no licence for the forklift"
+    """
+    if not reason.strip():
+        raise UsageError("A rejection needs a reason.")
     decide(applications, "reject", reason, by, set_)
 
 
@@ -101,7 +110,10 @@ def reject_rest(
     check_ranker(ranker)
     settings = load_settings(flags(None, set_)).settings
     criteria = Criteria(
-        job=job, text=text, facets=chosen(facet or []), skills=tuple(conditions_of(skill or (), settings))
+        job=job,
+        text=text,
+        facets=chosen(facet or [], settings),
+        skills=tuple(conditions_of(skill or (), settings)),
     )
     with open_service(settings) as service:
         with service.screener(job, ranker=ranker) as screener:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from rich.console import Group
 from rich.text import Text
 
 from evenhand.cli.terminal import printable
@@ -43,10 +42,9 @@ def _facts(listed: Listed, screen: Screen) -> CandidateFacts:
     )
 
 
-def facet_lines(screen: Screen) -> Iterator[Text]:
-    yield Text()
-    for facet in screen.facets.facets:
-        yield _line(facet)
+def facet_lines(screen: Screen) -> Group:
+    """One line each. A Text that is printed by itself would forget that it must not wrap."""
+    return Group(Text(), *map(_line, screen.facets.facets))
 
 
 def _line(facet: Facet) -> Text:

@@ -11,7 +11,7 @@ from evenhand.cli.rank import RankerName, Skills, check_ranker, conditions_of
 from evenhand.cli.read import Set, flags
 from evenhand.cli.terminal import put, show
 from evenhand.errors import UsageError
-from evenhand.settings import load_settings
+from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from evenhand.workflows.screening import Screen
@@ -80,12 +80,14 @@ def search(
     from evenhand.search.criteria import Criteria
     from evenhand.workflows.service import open_service
 
+    if json and why:
+        raise UsageError("Give --why or --json, not both: JSON holds the parts of every score anyway.")
     check_ranker(ranker)
     settings = load_settings(flags(None, set_)).settings
     criteria = Criteria(
         job=job,
         text=text,
-        facets=chosen(facet or []),
+        facets=chosen(facet or [], settings),
         skills=tuple(conditions_of(skill or (), settings)),
         ranker=ranker,
         strict_counts=strict_counts,
@@ -97,18 +99,12 @@ def search(
         put(canonical_json(screen.to_json()) + "\n")
         return
     reasons = [why_table(screen.ranking, *why)] if why else []
-    show(RankingTable(ranked_from(screen), top=top), *facet_lines(screen), *reasons)
+    show(RankingTable(ranked_from(screen), top=top), facet_lines(screen), *reasons)
 
 
-def chosen(typed: list[str]) -> dict[str, tuple[str, ...]]:
-    from evenhand.search.criteria import FACETS
+def chosen(typed: list[str], settings: Settings) -> dict[str, tuple[str, ...]]:
+    from evenhand.workflows.facet_choice import choose_facets
+    from evenhand.workflows.job_reading import vocabulary_for
 
-    found: dict[str, tuple[str, ...]] = {}
-    for each in typed:
-        name, equals, value = each.partition("=")
-        if not equals or not value.strip():
-            raise UsageError(f"A facet is chosen like degree=master, not {each!r}.")
-        if name.strip() not in FACETS:
-            raise UsageError(f"There is no facet {name.strip()!r}; there are {', '.join(FACETS)}.")
-        found[name.strip()] = (*found.get(name.strip(), ()), value.strip())
-    return found
+    # Lexicons take a moment to load, and most searches choose no skill.
+    return choose_facets(typed, canonical=lambda name: vocabulary_for(settings).canonical_skill(name))

@@ -64,7 +64,8 @@ def why_table(ranking: Ranking, first: str, second: str) -> Group:
         f"Why {above.rank} {candidate_name(above)} stands above {below.rank} {candidate_name(below)}: "
         f"{scale.text(above.score.value)} less {scale.text(below.score.value)} is {scale.text(comparison.value)}"
     )
-    lines: list[RenderableType] = [Text(heading, style="bold"), table]
+    lines: list[RenderableType] = [Text(heading, style="bold")]
+    lines.append(table if comparison.differences else Text("No part differs.", style="dim"))
     if rest := comparison.differences[SHOWN:]:
         total = scale.text(sum(each.value for each in rest))
         lines.append(

@@ -11,7 +11,7 @@ from evenhand.errors import UsageError
 from evenhand.records.job import Job
 from evenhand.settings import Settings
 from evenhand.workflows.own_lexicon import usable_lexicon
-from evenhand.workflows.reading import PathLike, read
+from evenhand.workflows.reading import PathLike, read, shown_name
 
 if TYPE_CHECKING:
     from evenhand.mining.vocabulary import Vocabulary
@@ -27,7 +27,10 @@ def read_job(source: PathLike, settings: Settings | None = None) -> Job:
     settings = settings or Settings()
     if isinstance(source, str) and _is_text(source):
         return understand_text(source, settings)
-    document = read(source, settings=settings)
+    try:
+        document = read(source, settings=settings)
+    except UsageError as error:
+        raise UsageError(f"The job {shown_name(source)}: {error}") from error
     if document.error:
         raise UsageError(f"The job {document.file}: {document.error.message}")
     return understand_text(document.text, settings)

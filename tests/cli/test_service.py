@@ -220,15 +220,56 @@ def test_form_data_come_with_their_file(runner: CliRunner, job: str, tmp_path: P
 
 
 @pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("degree=Master", ["Ada Brent"]),
+        ("status=New", ["Ada Brent", "Bo Carden", "Cy Dunmore"]),
+        ("status=Shortlisted for Interview", []),
+        ("skill=K8s", ["Bo Carden"]),
+        ("degree=Not stated", ["Cy Dunmore"]),
+    ],
+)
+def test_facet_values_are_known_however_they_are_written(
+    runner: CliRunner, job: str, typed: str, found: list[str]
+) -> None:
+    assert sorted(names(page(runner, job, "--facet", typed))) == found
+
+
+def test_each_facet_keeps_to_one_line(runner: CliRunner, job: str, tmp_path: Path) -> None:
+    skills = ("python", "perl", "rust", "scala", "haskell", "fortran", "cobol", "erlang", "kotlin", "prolog")
+    (tmp_path / "di.txt").write_text(f"Di Ellison\n\nSkills\n{', '.join(skills)}\n")
+    ran(runner, "ingest", str(tmp_path / "di.txt"), "--job", job)
+    lines = runner.invoke(app, ["search", "--job", job], env={"COLUMNS": "60"}).stdout.splitlines()
+    start = lines.index(next(line for line in lines if line.startswith("Source")))
+    heads = [line[:15].strip() for line in lines[start:]]
+    assert heads == ["Source", "Degree", "Years in all", "Years relevant", "City", "Status", "Skill"]
+    assert max(map(len, lines)) <= 60
+
+
+def test_equals_differ_in_no_part(runner: CliRunner, job: str) -> None:
+    assert "No part differs." in ran(runner, "search", "--job", job, "--why", "1", "1")
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (("search", "--job", "nothere"), "There is no job 'nothere'"),
         (("search", "--job", "JOB", "(java"), "parenthesis"),
         (("search", "--job", "JOB", "--facet", "colour=red"), "There is no facet 'colour'"),
         (("search", "--job", "JOB", "--facet", "degree"), "A facet is chosen like degree=master"),
+        (
+            ("search", "--job", "JOB", "--facet", "degree=masters"),
+            "The facet degree has no value 'masters'; did you mean master?",
+        ),
+        (
+            ("search", "--job", "JOB", "--facet", "total_years=4"),
+            "there are 0-1, 1-3, 3-5, 5-10, 10+, not stated.",
+        ),
+        (("search", "--job", "JOB", "--why", "1", "2", "--json"), "Give --why or --json, not both"),
         (("search", "--job", "JOB", "--ranker", "bets"), "did you mean best?"),
         (("watch", "add", "friends", "X"), "There is no watch list 'friends'"),
         (("decide", "reject-rest", "--job", "JOB", "--reason", " ", "--yes"), "needs a reason"),
+        (("decide", "reject", "any", "--reason", " "), "A rejection needs a reason."),
         (("decide", "undo", "nobatch"), "There is no batch of decisions 'nobatch'"),
     ],
 )

@@ -31,7 +31,7 @@ def read_pdf(data: bytes, limits: ReadLimits) -> Draft:
         draft.warnings += active_content(data, document)
         for number in range(1, draft.pages + 1):
             if number > limits.pages or reading.is_late():
-                reading.lose(f"Only the first {number - 1} of {draft.pages} pages were read.")
+                reading.lose(f"Only {number - 1} of {draft.pages} pages could be read.")
                 break
             reading.heights[number] = reading.add_page(document, number)
         made_by = f"{document.get_metadata_value('Creator')} {document.get_metadata_value('Producer')}"
