@@ -5,6 +5,7 @@ What is kept, compared and indexed costs processor time on top of mining; that i
 
 from __future__ import annotations
 
+import os
 import resource
 import tempfile
 import time
@@ -65,6 +66,9 @@ class Intake:
     title: ClassVar[str] = "resumes taken in per second, against plain mining of the same files"
     workers: int
     sizes: tuple[Size, ...]
+    load_before: (
+        float  # processes that wanted a core in the minute before; they spoil the rates, not the times
+    )
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -96,12 +100,13 @@ class Intake:
 
 def run(*, n: int = RESUMES, seed: int = 1) -> Intake:
     """Take in `n` generated PDF files, and before that fewer, each time into an empty store."""
+    load_before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="evenhand-ingest-") as name:
         folder = Path(name)
         generate(folder / "corpus", n=n, seed=seed, formats=("pdf",), jobs=0, workers=WORKERS)
         paths = [folder / "corpus" / resume_path(number, "pdf") for number in range(n)]
         sizes = [measure(paths[: int(n * share)], folder / f"data-{share}") for share in SHARES]
-    return Intake(WORKERS, tuple(sizes))
+    return Intake(WORKERS, tuple(sizes), load_before)
 
 
 def measure(paths: Sequence[Path], data: Path) -> Size:
