@@ -11,7 +11,7 @@ import numpy as np
 from evenhand.search.digest import Digest
 from evenhand.search.rankers.contributions import Contributions
 from evenhand.search.rankers.fit.background import Background, load_background
-from evenhand.search.rankers.fit.demands import measure_demands
+from evenhand.search.rankers.fit.demands import measure_demands, measure_skilled_months
 from evenhand.search.rankers.fit.education import measure_education
 from evenhand.search.rankers.fit.feature import Assumptions, Feature
 from evenhand.search.rankers.fit.roles import compare_roles, measure_experience, measure_title, measure_total
@@ -113,7 +113,7 @@ class Best(Ranker):
         nice = [demand for demand in job.demands if not demand.must]
         title, experience = self._career(query, digests)
         return {
-            "words": measure_words(query.text, digests, background=background, assumptions=assumptions),
+            "words": measure_words(query, digests, background=background, assumptions=assumptions),
             "must_haves": measure_demands(must, digests, background=background, assumptions=assumptions),
             "nice_to_haves": measure_demands(nice, digests, background=background, assumptions=assumptions),
             "experience": experience,
@@ -126,9 +126,15 @@ class Best(Ranker):
         if not job.title:
             return None, measure_total(digests, job.months) if job.months else None
         roles = compare_roles(job.title, digests, background=self.background, assumptions=assumptions)
+        skilled = measure_skilled_months(
+            [demand for demand in job.demands if demand.must],
+            digests,
+            needed=job.months or assumptions.months,
+            background=self.background,
+        )
         return (
             measure_title(roles, title=job.title, assumptions=assumptions),
-            measure_experience(roles, asked=job.months, assumptions=assumptions),
+            measure_experience(roles, asked=job.months, skilled=skilled, assumptions=assumptions),
         )
 
     def _wished(

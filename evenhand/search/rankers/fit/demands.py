@@ -33,7 +33,8 @@ def measure_demands(
     met = np.empty((len(digests), len(demands)))
     for at, demand in enumerate(demands):
         columns = [column[name] for name in demand.skills]
-        met[:, at] = _met(worth[:, columns], table["months"][:, columns], demand.months).max(axis=1)
+        months = table["months"][:, columns]
+        met[:, at] = _met(worth[:, columns], months, demand.months, assumptions).max(axis=1)
     weights = [max(background.skill_weight(name) for name in demand.skills) for demand in demands]
     total = sum(weights)
     shares = (met * (np.array(weights) / total)).sum(axis=1) if total > 0 else met.mean(axis=1)
@@ -57,12 +58,27 @@ def _worth(
     return np.where(table["id"] != 0, worth, 0.0)
 
 
-def _met(worth: NDArray[np.float64], months: NDArray[np.int16], asked: int | None) -> NDArray[np.float64]:
-    """Half for the skill, half for the time, where a time is asked for."""
+def measure_skilled_months(
+    demands: Sequence[Demand], digests: Sequence[Digest], *, needed: int, background: Background
+) -> NDArray[np.float64]:
+    """The weighted mean of the months each demanded skill was used, of those needed; 0 where nothing is demanded."""
+    shares, total = np.zeros(len(digests)), 0.0
+    for demand in demands:
+        table = skill_table(list(demand.skills), digests)
+        weight = max(background.skill_weight(name) for name in demand.skills)
+        shares += weight * np.minimum(np.maximum(table["months"], 0).max(axis=1) / needed, 1.0)
+        total += weight
+    return shares / total if total > 0 else shares
+
+
+def _met(
+    worth: NDArray[np.float64], months: NDArray[np.int16], asked: int | None, assumptions: Assumptions
+) -> NDArray[np.float64]:
+    """Where a time is asked for, most of it is for that time."""
     if not asked:
         return worth
     enough = np.minimum(np.maximum(months, 0) / asked, 1.0)
-    return np.where(worth > 0, (worth + enough) / 2, 0.0)
+    return worth * (1.0 - assumptions.time + assumptions.time * enough)
 
 
 def _has(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> str | None:

@@ -19,6 +19,12 @@ class Assumptions:
     """Time after which what was done last counts half as much more than what is only mentioned."""
     mentioned: float = 0.5
     """What a mention outside jobs and projects counts, one in the latest job counting 1."""
+    time: float = 0.7
+    """How much of a demand for months of a skill is about the months; the rest is for having it at all."""
+    skilled: float = 0.5
+    """What months with the must-haves count as related experience, those under a title like the job's counting 1."""
+    unknown: float = 0.5
+    """What a word counts that hardly any resume or ad has: mostly a name, unless a demand of the job has it."""
     undated_years: float = 5.0  # since a job or project without dates
     undated_months: int = 6  # that a job without dates lasted
     months: int = 36  # of experience, where a job does not say how much it asks for

@@ -85,19 +85,28 @@ def measure_title(roles: Roles, *, title: str, assumptions: Assumptions) -> Feat
     return Feature(shares, reason)
 
 
-def measure_experience(roles: Roles, *, asked: int | None, assumptions: Assumptions) -> Feature:
-    """Months in positions, each as far as its title is like the job's, of those asked for."""
+def measure_experience(
+    roles: Roles, *, asked: int | None, skilled: NDArray[np.float64], assumptions: Assumptions
+) -> Feature:
+    """Months in positions, each as far as its title is like the job's, of those asked for.
+
+    Titles differ from house to house, so that `skilled`, the share of the time with the must-haves, counts as well
+    where it is more, though less.
+    """
     needed = asked if asked else assumptions.months
     values = roles.likeness * roles.months
     related = np.bincount(roles.resumes, values, len(roles.digests))
+    by_title, by_skill = np.minimum(related / needed, 1.0), assumptions.skilled * skilled
 
     def reason(row: int) -> str:
+        if by_skill[row] > by_title[row]:
+            return f"{skilled[row]:.0%} of {_years(needed)} years with the must-haves, under other titles"
         alike = [held for _, held, likeness in roles.titled(row, values) if likeness >= _ALIKE]
         names = list(dict.fromkeys(held.title for held in alike if held.title))[:_SHOWN]
         found = f"{related[row] / 12:.1f} years of related work" + (f" ({', '.join(names)})" if names else "")
         return found + (f", asked for {_years(needed)}" if asked else f"; {_years(needed)} count in full")
 
-    return Feature(np.minimum(related / needed, 1.0), reason)
+    return Feature(np.maximum(by_title, by_skill), reason)
 
 
 def measure_total(digests: Sequence[Digest], asked: int) -> Feature:

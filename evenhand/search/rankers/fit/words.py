@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from evenhand.search.digest import NOT_IN_USE, UNDATED_USE, Digest
 from evenhand.search.rankers.fit.background import Background
 from evenhand.search.rankers.fit.feature import Assumptions, Feature
 from evenhand.search.rankers.frequencies import lengths, mentions
+from evenhand.search.rankers.query import Query
 
 FULL = 0.64
 """The sum below that counts as a full fit; resumes written for a job like this one reach two thirds of it."""
@@ -41,7 +43,10 @@ class Telling:
         return (1.0 + math.log(self.count)) * self.weight
 
 
-def telling_words(text: str, background: Background) -> tuple[Telling, ...]:
+def telling_words(
+    text: str, background: Background, assumptions: Assumptions, skills: AbstractSet[str] = frozenset()
+) -> tuple[Telling, ...]:
+    """`skills` are terms of the job's demands: unknown words among them are new techniques, others are names."""
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for match in _WORD.finditer(text):
@@ -50,7 +55,14 @@ def telling_words(text: str, background: Background) -> tuple[Telling, ...]:
             counts[span.term] += 1
             written.setdefault(span.term, word[span.start : span.end].lower())
     found = (
-        Telling(term, written[term], count, background.word_weight(term)) for term, count in counts.items()
+        Telling(
+            term,
+            written[term],
+            count,
+            background.word_weight(term)
+            * (1.0 if background.knows(term) or term in skills else assumptions.unknown),
+        )
+        for term, count in counts.items()
     )
     return tuple(telling for telling in found if telling.weight > 0)
 
@@ -63,13 +75,14 @@ def _taken_apart(word: str, background: Background) -> str:
 
 
 def measure_words(
-    text: str, digests: Sequence[Digest], *, background: Background, assumptions: Assumptions
+    query: Query, digests: Sequence[Digest], *, background: Background, assumptions: Assumptions
 ) -> Feature | None:
     """sum over terms of asked * weight * ln(1 + mentions) / (|asked| * sqrt(length)), a mention counting by its use.
 
     The length is that of the resume, as in Lucene's classic similarity: a long one has more of every word.
     """
-    words = telling_words(text, background)
+    skills = {term for demand in query.job.demands for name in demand.skills for term in terms(name)}
+    words = telling_words(query.text, background, assumptions, skills)
     if not words:
         return None
     found = mentions([word.term for word in words], digests)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
+import numpy as np
 import pytest
 
 from evenhand.records.job import Demand, Job
@@ -12,11 +13,12 @@ from evenhand.records.profile import Education, Fact, Position, Profile, Skill
 from evenhand.search.analysis import term_id
 from evenhand.search.digest import Digest, make_digest
 from evenhand.search.rankers.fit.background import Background, Commonness, load_background
-from evenhand.search.rankers.fit.demands import measure_demands
+from evenhand.search.rankers.fit.demands import measure_demands, measure_skilled_months
 from evenhand.search.rankers.fit.education import measure_education
 from evenhand.search.rankers.fit.feature import Assumptions
 from evenhand.search.rankers.fit.roles import compare_roles, measure_experience, measure_title, measure_total
 from evenhand.search.rankers.fit.words import FULL, measure_words, telling_words
+from evenhand.search.rankers.query import Query, make_query
 from tests.search.resumes import AS_OF, SOURCE, digest, place, position
 
 LN11 = math.log(11)
@@ -45,20 +47,41 @@ def test_weights_of_words_are_the_mean_of_both_rarities() -> None:
 
 def test_words_that_ran_together_are_taken_apart_unless_known() -> None:
     known = dataclasses.replace(BACKGROUND, words={**BACKGROUND.words, "javascript": Commonness(1, 1, 0)})
-    found = {word.term: word.written for word in telling_words("JavaScript experienceLedger", known)}
+    found = {word.term: word.written for word in telling_words("JavaScript experienceLedger", known, HABITS)}
     assert found == {"javascript": "javascript", "experi": "experience", "ledger": "ledger"}
+
+
+def asking(text: str, *demands: Demand) -> Query:
+    return make_query(Job(text, demands=demands))
+
+
+def test_unknown_words_are_names_and_count_half_unless_a_demand_has_them() -> None:
+    for skills, share in ((frozenset[str](), 0.5), (frozenset({"unheard"}), 1.0)):
+        [word] = telling_words("unheard", BACKGROUND, HABITS, skills)
+        assert word.weight == pytest.approx(share * LN11)
+    resumes = [digest("unheard")]
+    name = measure_words(asking("ledger unheard"), resumes, background=BACKGROUND, assumptions=HABITS)
+    skill = measure_words(
+        asking("ledger unheard", Demand(("unheard",), must=True)),
+        resumes,
+        background=BACKGROUND,
+        assumptions=HABITS,
+    )
+    assert name
+    assert skill
+    assert 0 < name.shares[0] < skill.shares[0]
 
 
 def test_share_of_words() -> None:
     resumes = [digest("ledger " * 3 + "x"), digest("garden")]
-    feature = measure_words("Ledger work, ledger", resumes, background=BACKGROUND, assumptions=HABITS)
+    feature = measure_words(asking("Ledger work, ledger"), resumes, background=BACKGROUND, assumptions=HABITS)
     assert feature
     # One telling word, so asked / |asked| is 1; three mentions outside any job count a half each.
     weight = BACKGROUND.word_weight("ledger")
     assert feature.shares.tolist() == pytest.approx([weight * math.log1p(1.5) / math.sqrt(4) / FULL, 0])
     assert feature.reason(0) == "1 of the job's 1 telling words, most of all ledger"
     assert feature.reason(1) == "0 of the job's 1 telling words"
-    assert measure_words("work", resumes, background=BACKGROUND, assumptions=HABITS) is None
+    assert measure_words(asking("work"), resumes, background=BACKGROUND, assumptions=HABITS) is None
 
 
 def career(*positions: Position) -> Digest:
@@ -82,12 +105,17 @@ def test_title_and_experience() -> None:
     assert title.shares.tolist() == pytest.approx([alike / 2, 0.5**0.5, 0])
     assert title.reason(0) == f"Sales Clerk until 2014: {alike:.0%} like Senior Clerk"
     assert title.reason(2) == "no title like Senior Clerk"
-    experience = measure_experience(roles, asked=24, assumptions=HABITS)
+    none = np.zeros(3)
+    experience = measure_experience(roles, asked=24, skilled=none, assumptions=HABITS)
     assert experience.shares.tolist() == pytest.approx([alike * 12 / 24, 6 / 24, 0])
     assert experience.reason(1) == "0.5 years of related work (Sr. Clerk), asked for 2"
-    unstated = measure_experience(roles, asked=None, assumptions=HABITS)
+    unstated = measure_experience(roles, asked=None, skilled=none, assumptions=HABITS)
     assert unstated.shares[1] == pytest.approx(6 / 36)
     assert unstated.reason(2) == "0.0 years of related work; 3 count in full"
+    # Under a title that is nothing like the job's, time with its must-haves counts half.
+    other = measure_experience(roles, asked=24, skilled=np.array([0, 0, 0.75]), assumptions=HABITS)
+    assert other.shares.tolist() == pytest.approx([alike * 12 / 24, 6 / 24, 0.375])
+    assert other.reason(2) == "75% of 2 years with the must-haves, under other titles"
 
 
 def test_titles_in_short_and_in_full_are_alike() -> None:
@@ -122,13 +150,23 @@ def test_demands() -> None:
     feature = measure_demands(demands, resumes, background=BACKGROUND, assumptions=HABITS)
     assert feature
     sql, cobol = math.log(11 / 5), LN11
-    # Used to the last: 1, with half of the months: 3/4. Only mentioned: 1/2, without months: 1/4. Ten years ago: 3/4.
-    met = [(0.75, 0.0), (0.25, 0.75), (0.0, 0.0)]
+    # Used to the last: 1, with half of the months: 0.3 + 0.35. Only mentioned: 1/2, without months 0.3 of that.
+    # Ten years ago: 3/4.
+    met = [(0.65, 0.0), (0.15, 0.75), (0.0, 0.0)]
     wanted = [(sql * first + cobol * second) / (sql + cobol) for first, second in met]
     assert feature.shares.tolist() == pytest.approx(wanted)
     assert feature.reason(0) == "1 of 2: sql 1.0 y; not mentioned: cobol or rpg"
     assert feature.reason(1) == "2 of 2: sql, rpg 1.0 y"
     assert measure_demands([], resumes, background=BACKGROUND, assumptions=HABITS) is None
+
+
+def test_months_with_the_must_haves() -> None:
+    demands = [Demand(("sql",), must=True), Demand(("cobol", "rpg"), must=True)]
+    resumes = [skilled(skill("sql", 12), skill("rpg", 99)), skilled(skill("cobol")), skilled()]
+    found = measure_skilled_months(demands, resumes, needed=24, background=BACKGROUND)
+    sql, cobol = math.log(11 / 5), LN11
+    assert found.tolist() == pytest.approx([(sql * 0.5 + cobol) / (sql + cobol), 0, 0])
+    assert measure_skilled_months([], resumes, needed=24, background=BACKGROUND).tolist() == [0, 0, 0]
 
 
 def test_a_skill_that_everybody_has_still_counts_when_nothing_else_is_asked() -> None:
