@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from tantivy import DocAddress
@@ -13,7 +14,6 @@ from tantivy import DocAddress
 from evenhand.records import Evidence, Flag, Job, Ranking, Result, Score, Skill
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import Criteria
-from evenhand.search.digest import DigestTable
 from evenhand.search.facets import Facets, count_facets
 from evenhand.search.index import DEPTH, Entry, Filter, Snapshot
 from evenhand.search.query import SearchText, parse
@@ -101,6 +101,7 @@ class Screener:
     lists: WatchLists = field(default_factory=WatchLists)
     executor: Executor | None = None  # facets are counted there while the ranker works
     depth: int = DEPTH
+    resolve_skill: Callable[[str], str] | None = None  # to the name under which all forms of it are counted
 
     def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> Screen:
         """Raises QueryError for a search text that cannot be understood."""
@@ -122,11 +123,16 @@ class Screener:
         return ids + sorted({key for key, _ in everyone} - set(ids))
 
     def ask(self, criteria: Criteria) -> Asked:
-        text = parse(criteria.text)
-        names = {name for demand in self.job.demands for name in demand.skills}
-        known = SkillDictionary(name for name in names if self.snapshot.statistics.skill_frequency(name))
+        text = parse(criteria.text, resolve_skill=self.resolve_skill)
+        known = SkillDictionary(
+            name for name in self._asked_for if self.snapshot.statistics.skill_frequency(name)
+        )
         query = make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
         return Asked(criteria, text, self.snapshot.filter(criteria, text), query)
+
+    @cached_property
+    def _asked_for(self) -> frozenset[str]:
+        return frozenset(name for demand in self.job.demands for name in demand.skills)
 
     def count(self, asked: Asked) -> Facets:
         return count_facets(self.snapshot, asked.criteria, asked.filter)
@@ -136,9 +142,7 @@ class Screener:
         addresses = self.snapshot.propose(
             asked.filter.query(), boosts(asked.query), wishes=wishes, depth=depth
         )
-        found = self.snapshot.digests(addresses)
-        keys = [key for key, _ in found]
-        digests = DigestTable([data for _, data in found])
+        keys, digests = self.snapshot.table(addresses)
         table = self.ranker.contributions(asked.query, digests, self.snapshot.statistics)
         return Ordered(keys, addresses, table, order(table.totals(), keys))
 
@@ -151,7 +155,7 @@ class Screener:
 
     def _list(self, rank: int, address: DocAddress, score: Score, wanted: Wanted) -> Listed:
         entry = self.snapshot.entry(address)
-        matching = match_skills(self.job, skills_of(entry))
+        matching = match_skills(self.job, skills_of(entry, self._asked_for))
         places = {name: [(at[0], at[1]) for at in found] for name, found in entry.card["places"].items()}
         flags = [Flag(**flag) for flag in entry.flags]
         flags += self.lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
@@ -192,8 +196,9 @@ def boosts(query: Query) -> list[tuple[str, float]]:
     ]
 
 
-def skills_of(entry: Entry) -> Iterable[Skill]:
-    """As records, with the few places that the index keeps of each."""
+def skills_of(entry: Entry, names: Set[str]) -> Iterable[Skill]:
+    """Those of `names` that it has, as records, with the few places that the index keeps of each."""
     for name, months in entry.skills:
-        places = tuple(Evidence(*at) for at in entry.card["places"].get(name, ()))
-        yield Skill(name, (), months, None, None, places)
+        if name in names:
+            places = tuple(Evidence(*at) for at in entry.card["places"].get(name, ()))
+            yield Skill(name, (), months, None, None, places)

@@ -67,6 +67,8 @@ class WatchLists:
 
 def _remembering(names: NameList) -> Callable[[str], NameMatch | None]:
     """Its look-up with a memory of its own, which goes when the lists go."""
+    if not names.entries:
+        return lambda name: None
     return lru_cache(REMEMBERED)(names.best)
 
 

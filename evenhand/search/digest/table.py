@@ -39,7 +39,7 @@ class DigestTable(Sequence[Digest]):
     Raises ValueError for bytes that are no digests of this version.
     """
 
-    def __init__(self, data: Sequence[bytes]) -> None:
+    def __init__(self, data: Sequence[bytes | memoryview]) -> None:
         self._data = data
         self._opened: dict[int, Digest] = {}
         headers = b"".join([each[:HEADER_BYTES] for each in data])
@@ -69,7 +69,7 @@ class DigestTable(Sequence[Digest]):
             return [self[each] for each in range(*at.indices(len(self)))]
         at = range(len(self))[at]
         if at not in self._opened:
-            self._opened[at] = Digest.from_bytes(self._data[at])
+            self._opened[at] = Digest.from_bytes(bytes(self._data[at]))
         return self._opened[at]
 
     def __iter__(self) -> Iterator[Digest]:

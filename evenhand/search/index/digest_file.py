@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
+from evenhand.search.digest import DigestTable
+
 _HEADER = struct.Struct("<HI")  # bytes of the application's id, bytes of the digest
 
 FILE = "digests.bin"
@@ -73,6 +75,18 @@ class DigestReader:
             end = start + name
             found.append((data[start:end].decode(), data[end : end + digest]))
         return found
+
+    def table(self, places: Iterable[int]) -> tuple[list[str], DigestTable]:
+        """Applications, and their digests as columns: of the file only what is asked of these is ever read."""
+        data, header = memoryview(self._map), _HEADER.size
+        names, digests = [], []
+        for place in places:
+            name, digest = _HEADER.unpack_from(data, place)
+            start = place + header
+            end = start + name
+            names.append(str(data[start:end], "utf-8"))
+            digests.append(data[end : end + digest])
+        return names, DigestTable(digests)
 
     def everything(self) -> Iterator[bytes]:
         """All digests in the order they were written, with those no longer in use."""

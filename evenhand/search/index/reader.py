@@ -12,6 +12,7 @@ from tantivy import DocAddress, Occur, Query
 
 from evenhand.errors import StoreError
 from evenhand.search.criteria import Criteria
+from evenhand.search.digest import DigestTable
 from evenhand.search.index.conditions import Conditions, Filter, conjunction
 from evenhand.search.index.digest_file import DigestReader
 from evenhand.search.index.entry import Entry
@@ -130,6 +131,10 @@ class Snapshot:
     def digests(self, addresses: Sequence[DocAddress]) -> list[tuple[str, bytes]]:
         """Application and digest of each, in the same order."""
         return self._digests.read(self._places(addresses))
+
+    def table(self, addresses: Sequence[DocAddress]) -> tuple[list[str], DigestTable]:
+        """The same for ranking many, as columns."""
+        return self._digests.table(self._places(addresses))
 
     def mentioning(self, words: Words, addresses: Sequence[DocAddress]) -> list[bool]:
         """Which of these mention a phrase or prefix: digests know terms, but not what stands beside what."""
