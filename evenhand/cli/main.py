@@ -18,6 +18,7 @@ from evenhand.cli.lexicon import app as lexicon
 from evenhand.cli.mine import mine
 from evenhand.cli.rank import rank
 from evenhand.cli.read import read
+from evenhand.cli.remine import remine
 from evenhand.cli.reproduce import reproduce
 from evenhand.cli.search import search
 from evenhand.cli.settings import settings
@@ -45,6 +46,7 @@ app.command()(mine)
 app.command()(rank)
 app.add_typer(job, name="job")
 app.command()(ingest)
+app.command()(remine)
 app.command()(search)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evenhand.errors import IndexBusy, StoreError
+from evenhand.errors import IndexBusy, StoreError, UsageError
 from evenhand.records import Flag
 from evenhand.search.facets import count_skills
 from evenhand.search.index import IndexReader, Snapshot
 from evenhand.search.rankers import make_ranker
+from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.suggestion import Suggestion, suggest
 from evenhand.settings import Settings
 from evenhand.store import Store
@@ -21,6 +22,7 @@ from evenhand.store.statuses import OFFERED, SHORTLISTED
 from evenhand.workflows.duplicate_search import find_new_duplicates
 from evenhand.workflows.indexing import catch_up, rebuild
 from evenhand.workflows.ingesting import Summary, ingest
+from evenhand.workflows.job_reading import vocabulary_for
 from evenhand.workflows.reading import PathLike
 from evenhand.workflows.remining import Remined, remine
 from evenhand.workflows.screening import Screen, Screener
@@ -90,6 +92,10 @@ class Service:
     @contextmanager
     def screener(self, job: str, *, ranker: str) -> Iterator[Screener]:
         """For one job on the newest state, with the watch lists of this moment."""
+        if ranker == Semantic.name:
+            raise UsageError(
+                "The ranker semantic compares whole resumes, of which no vectors are kept: rank a folder."
+            )
         snapshot = self.snapshot()
         with ThreadPoolExecutor(1, "evenhand-facets") as executor:
             yield Screener(
@@ -98,6 +104,7 @@ class Service:
                 make_ranker(ranker),
                 self.watch_lists(),
                 executor,
+                resolve_skill=lambda name: vocabulary_for(self.settings).canonical_skill(name),
             )
 
     def with_alerts(self, screen: Screen) -> Screen:

@@ -202,6 +202,17 @@ def test_a_watched_employer_is_flagged_and_stays_in_the_list(runner: CliRunner, 
     assert ran(runner, "watch", "list") == "no_hire\tMarrow Stores Ltd\n"
 
 
+def test_kept_resumes_are_mined_again(runner: CliRunner, job: str) -> None:
+    before = page(runner, job)
+    assert ran(runner, "remine") == "0 resumes mined.\n"
+    assert ran(runner, "remine", "--all") == "3 resumes mined.\n"
+    assert page(runner, job)["facets"] == before["facets"]
+
+
+def test_other_names_of_a_skill_find_it_too(runner: CliRunner, job: str) -> None:
+    assert names(page(runner, job, "k8s>=6")) == ["Bo Carden"]
+
+
 def test_skills_are_suggested_by_how_many_have_them(runner: CliRunner, job: str) -> None:
     found = [json.loads(line) for line in ran(runner, "job", "suggest", job, "--json").splitlines()]
     assert {"java", "sql", "kubernetes"}.isdisjoint(each["skill"] for each in found)
@@ -267,6 +278,7 @@ def test_equals_differ_in_no_part(runner: CliRunner, job: str) -> None:
         ),
         (("search", "--job", "JOB", "--why", "1", "2", "--json"), "Give --why or --json, not both"),
         (("search", "--job", "JOB", "--ranker", "bets"), "did you mean best?"),
+        (("search", "--job", "JOB", "--ranker", "semantic"), "rank a folder"),
         (("watch", "add", "friends", "X"), "There is no watch list 'friends'"),
         (("decide", "reject-rest", "--job", "JOB", "--reason", " ", "--yes"), "needs a reason"),
         (("decide", "reject", "any", "--reason", " "), "A rejection needs a reason."),
