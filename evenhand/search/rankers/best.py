@@ -93,7 +93,7 @@ class Best(Ranker):
         def reason(row: int, column: int) -> str:
             return features[names[column]].reason(row)
 
-        return Contributions(tuple(NAMES[name] for name in names), values, reason)
+        return Contributions(tuple(NAMES[name] for name in names), values, reason, len(names))
 
     def reference(self, query: Query, statistics: Statistics) -> float:
         return 100.0

@@ -26,6 +26,7 @@ class Contributions:
     names: tuple[str, ...]  # of the columns
     values: NDArray[np.float64]  # resumes x columns
     reason: Reason
+    always: int = 0  # so many columns, from the first, are told even where they are 0: "0 of 7 must-haves" says much
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", np.rint(self.values / GRID) * GRID)
@@ -38,9 +39,10 @@ class Contributions:
         return [math.fsum(row) for row in self.values.tolist()]
 
     def score(self, row: int) -> Score:
-        """The addends that are not 0, the largest first."""
+        """The largest addend first; those that are 0 only where they are always told."""
         values = self.values[row]
-        columns = sorted(np.flatnonzero(values).tolist(), key=lambda at: (-abs(values[at]), self.names[at]))
+        told = {*range(self.always), *np.flatnonzero(values).tolist()}
+        columns = sorted(told, key=lambda at: (-abs(values[at]), self.names[at]))
         return Score(tuple(Part(self.names[at], float(values[at]), self.reason(row, at)) for at in columns))
 
     def scores(self) -> list[Score]:
@@ -56,7 +58,8 @@ def join(tables: Sequence[Contributions]) -> Contributions:
         return tables[at].reason(row, column - int(starts[at]))
 
     names = tuple(name for table in tables for name in table.names)
-    return Contributions(names, np.hstack([table.values for table in tables]), reason)
+    values = np.hstack([table.values for table in tables])
+    return Contributions(names, values, reason, tables[0].always)
 
 
 def order(totals: Sequence[float], keys: Sequence[str]) -> list[int]:

@@ -107,7 +107,8 @@ def test_meaning_needs_an_encoder() -> None:
     close, far = score(Best(Weights(meaning=100), encoder=DirectionEncoder()), *pool, job=Job("java"))
     # Words and meaning alone are asked for, 45 and 100 of 145 points.
     assert [part.value for part in close.parts if part.name == "meaning"] == pytest.approx([10_000 / 145])
-    assert not far.parts
+    # What is worth nothing is told all the same, with its reason.
+    assert [(part.name, part.value) for part in far.parts] == [("meaning", 0), ("words of the job", 0)]
 
 
 def test_by_its_name() -> None:
