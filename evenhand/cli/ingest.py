@@ -67,6 +67,8 @@ def ingest(
     if STDIN in inputs:
         raise UsageError("Resumes are taken in from files or folders, not from standard input.")
     typed = read_forms(forms) if forms else {}
+    if unmatched := len(typed.keys() - {Path(name).name for name in inputs}):
+        tell(f"{count(unmatched, 'row')} of the form data for files that were not given.")
     for folder in barren:
         tell(f"{folder}: the folder holds no files.")
     with open_service(settings) as service:
@@ -86,8 +88,12 @@ def read_forms(path: Path) -> dict[str, dict[str, str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise UsageError(f"The form data {path} cannot be read: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"The form data {path} cannot be read: it is not UTF-8 text.") from error
+    except (OSError, csv.Error) as error:
+        raise UsageError(
+            f"The form data {path} cannot be read: {getattr(error, 'strerror', None) or error}."
+        ) from error
     if rows and "file" not in rows[0]:
         raise UsageError(f'The form data {path} have no column "file".')
     return {

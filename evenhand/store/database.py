@@ -152,7 +152,7 @@ def _complaint(error: SQLAlchemyError) -> str:
     if "database is locked" in text or isinstance(error, PoolTimeout):
         return f"is busy: others have been writing for more than {BUSY_SECONDS} seconds"
     if "unable to open" in text:
-        return "cannot be opened; is the folder there, and may it be written to"
+        return "cannot be opened: the folder has to be there, and to be writable"
     if "not a database" in text:
         return "is not an SQLite file"
     if "connection" in text.lower():

@@ -18,8 +18,7 @@ class Watch(Keeper):
     def add_watch(self, list: str, name: str, *, note: str | None = None) -> bool:
         """Whether it is new; an entry that is there gets the new note."""
         name = clean(name).strip()
-        if list not in WATCH_LISTS:
-            raise UsageError(f"There is no watch list {list!r}; the lists are {', '.join(WATCH_LISTS)}.")
+        _check(list)
         if not name:
             raise UsageError("An entry of a watch list needs a name.")
         if len(name) > NAME_LENGTH:
@@ -33,6 +32,7 @@ class Watch(Keeper):
         return not known
 
     def remove_watch(self, list: str, name: str) -> None:
+        _check(list)
         same = (watch_entries.c.list == list) & (watch_entries.c.name == clean(name).strip())
         with self._database.writing() as connection:
             if connection.execute(delete(watch_entries).where(same)).rowcount == 0:
@@ -42,8 +42,14 @@ class Watch(Keeper):
         """Of one list, or of all, by name."""
         query = select(watch_entries)
         if list is not None:
+            _check(list)
             query = query.where(watch_entries.c.list == list)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         entries = (WatchEntry(row.list, row.name, row.note, row.added) for row in rows)
         return tuple(sorted(entries, key=lambda entry: (entry.list, entry.name)))
+
+
+def _check(list: str) -> None:
+    if list not in WATCH_LISTS:
+        raise UsageError(f"There is no watch list {list!r}; the lists are {', '.join(WATCH_LISTS)}.")

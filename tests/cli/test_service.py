@@ -223,9 +223,13 @@ def test_skills_are_suggested_by_how_many_have_them(runner: CliRunner, job: str)
 
 def test_form_data_come_with_their_file(runner: CliRunner, job: str, tmp_path: Path) -> None:
     (tmp_path / "di.txt").write_text(RESUMES["cy.txt"].replace("Cy Dunmore", "Di Ellison"))
-    (tmp_path / "forms.csv").write_text("file,employer,note\ndi.txt,Hewlett Packard India Pvt. Ltd.,\n")
+    (tmp_path / "forms.csv").write_text(
+        "file,employer,note\ndi.txt,Hewlett Packard India Pvt. Ltd.,\nno.txt,X,\n"
+    )
     ran(runner, "watch", "add", "no_hire", "HP India Pvt. Ltd.")
-    ran(runner, "ingest", str(tmp_path / "di.txt"), "--job", job, "--forms", str(tmp_path / "forms.csv"))
+    forms = ["--forms", str(tmp_path / "forms.csv")]
+    told = runner.invoke(app, ["ingest", str(tmp_path / "di.txt"), "--job", job, *forms])
+    assert "1 row of the form data for files that were not given." in told.stderr
     flagged = [result for result in page(runner, job)["results"] if result["candidate"] == "Di Ellison"]
     assert "no_hire" in [flag["code"] for flag in flagged[0]["flags"]]
 
@@ -280,6 +284,11 @@ def test_equals_differ_in_no_part(runner: CliRunner, job: str) -> None:
         (("search", "--job", "JOB", "--ranker", "bets"), "did you mean best?"),
         (("search", "--job", "JOB", "--ranker", "semantic"), "rank a folder"),
         (("watch", "add", "friends", "X"), "There is no watch list 'friends'"),
+        (("watch", "list", "friends"), "There is no watch list 'friends'"),
+        (
+            ("ingest", "x.txt", "--job", "JOB", "--forms", "missing.csv"),
+            "The form data missing.csv cannot be read: No such file or directory.",
+        ),
         (("decide", "reject-rest", "--job", "JOB", "--reason", " ", "--yes"), "needs a reason"),
         (("decide", "reject", "any", "--reason", " "), "A rejection needs a reason."),
         (("decide", "undo", "nobatch"), "There is no batch of decisions 'nobatch'"),
