@@ -9,6 +9,7 @@ import typer
 
 from evenhand import __version__
 from evenhand.cli.bench import bench
+from evenhand.cli.check import check
 from evenhand.cli.corpus import app as corpus
 from evenhand.cli.decide import app as decide
 from evenhand.cli.demo import demo
@@ -47,6 +48,7 @@ app.command()(rank)
 app.add_typer(job, name="job")
 app.command()(ingest)
 app.command()(remine)
+app.command()(check)
 app.command()(search)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")

@@ -22,6 +22,7 @@ from evenhand.store.statuses import OFFERED, SHORTLISTED
 from evenhand.workflows.duplicate_search import find_new_duplicates
 from evenhand.workflows.indexing import catch_up, rebuild
 from evenhand.workflows.ingesting import Summary, ingest
+from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.job_reading import vocabulary_for
 from evenhand.workflows.reading import PathLike
 from evenhand.workflows.remining import Remined, remine
@@ -79,6 +80,14 @@ class Service:
         find_new_duplicates(self.store, watch=watch)
         self.follow(watch=watch)
         return summary
+
+    def rebuild(self, *, watch: Watch = unwatched) -> None:
+        """The index anew, whatever state it is in."""
+        rebuild(self.store, self.index, watch=watch)
+
+    def disagreements(self) -> Iterator[str]:
+        """Everything in which database, files and index differ, as sentences."""
+        yield from disagreements(self.store, self.snapshot())
 
     def snapshot(self) -> Snapshot:
         """The newest state of the index; one that turns out to be damaged is built anew."""

@@ -209,6 +209,16 @@ def test_kept_resumes_are_mined_again(runner: CliRunner, job: str) -> None:
     assert page(runner, job)["facets"] == before["facets"]
 
 
+def test_whether_all_agree_can_be_asked(runner: CliRunner, job: str, tmp_path: Path) -> None:
+    assert ran(runner, "check") == "3 applications: database, files and index agree.\n"
+    [kept, *_] = sorted(path for path in (tmp_path / "data" / "files").rglob("*") if path.is_file())
+    kept.write_bytes(b"altered")
+    assert kept.name in ran(runner, "check", code=1)
+    shutil.rmtree(tmp_path / "data" / "index")
+    ran(runner, "check", "--rebuild-index", code=1)
+    assert page(runner, job)["total"] == 3
+
+
 def test_other_names_of_a_skill_find_it_too(runner: CliRunner, job: str) -> None:
     assert names(page(runner, job, "k8s>=6")) == ["Bo Carden"]
 

@@ -42,7 +42,7 @@ def understand_job(text: str, vocabulary: Vocabulary) -> Job:
     return Job(
         text=text,
         title=title.written if title else None,
-        demands=merge(_settled([*_in_title(title, vocabulary), *demands])),
+        demands=_doubted(merge(_settled([*_in_title(title, vocabulary), *demands])), text, vocabulary),
         months=total.length.months if total else None,
         most_months=total.length.most_months if total else None,
         degree=level,
@@ -84,6 +84,27 @@ def _settled(demands: Sequence[Demand]) -> list[Demand]:
     return [
         replace(demand, skills=tuple(meant.get(name, name) for name in demand.skills)) for demand in demands
     ]
+
+
+def _doubted(demands: Sequence[Demand], text: str, vocabulary: Vocabulary) -> tuple[Demand, ...]:
+    """A skill told by one everyday word for it, once, is a wish at most.
+
+    "A background investigation" asks for no criminal investigator. Names of techniques and acronyms are no such words.
+    """
+    return tuple(
+        replace(demand, must=False) if demand.must and _is_doubtful(demand, text, vocabulary) else demand
+        for demand in demands
+    )
+
+
+def _is_doubtful(demand: Demand, text: str, vocabulary: Vocabulary) -> bool:
+    if len(demand.skills) != 1 or len(demand.places) != 1 or demand.months is not None:
+        return False
+    [name], [place] = demand.skills, demand.places
+    word = text[place.start : place.end]
+    if not word.isalpha() or word.isupper() or vocabulary.skills.kind(name) in ("technology", "language"):
+        return False
+    return word.lower() != name.lower() and not name.lower().startswith(f"{word.lower()}s")
 
 
 def _in_title(title: Title | None, vocabulary: Vocabulary) -> list[Demand]:

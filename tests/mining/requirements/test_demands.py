@@ -46,6 +46,9 @@ from tests.mining.requirements.ads import asked, understood
             "Qualifications\n* General ledger\n* Accounts payable",
             [("general ledger", True, None, None), ("accounts payable", True, None, None)],
         ),
+        # One everyday word for a skill is a wish at most; its own name, or the name of a technique, is meant.
+        ("A background investigation is required.", [("criminal investigation", False, None, None)]),
+        ("Postgres is required.", [("postgresql", True, None, None)]),
         ("We have sold Java since 1999. Our company was founded by Oracle veterans.", []),
     ],
 )
