@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evenhand.mining.assembly.blocks import find_blocks, joined_blocks
 from evenhand.mining.assembly.completing import completed, stray_studies
 from evenhand.mining.assembly.jobs import find_works
-from evenhand.mining.assembly.mentions import find_mentions, labels_of_lines
+from evenhand.mining.assembly.mentions import Mention, find_mentions, labels_of_lines
 from evenhand.mining.assembly.merging import merged_works
 from evenhand.mining.assembly.person import find_city, find_languages, find_name
 from evenhand.mining.assembly.profiles import (
@@ -30,10 +31,12 @@ from evenhand.mining.contact import find_contacts
 from evenhand.mining.crf.model import Crf, load
 from evenhand.mining.dates import Moment, find_dates
 from evenhand.mining.experience import relevant_months, total_months
-from evenhand.mining.features.facts import line_facts
+from evenhand.mining.features.facts import LineFacts, line_facts
+from evenhand.mining.notes import Notes
 from evenhand.mining.noting import take_notes
 from evenhand.mining.recognizer import Recognizer, skilled_lines, telling_lines, view_words
-from evenhand.mining.segmenter import label_lines
+from evenhand.mining.reflow import placed, reflow
+from evenhand.mining.segmenter import LineLabel, label_sheets
 from evenhand.mining.sheet import lay_out
 from evenhand.mining.skill_mentions import find_skill_mentions
 from evenhand.mining.tables import TableModel, analyse
@@ -64,19 +67,19 @@ class Miner:
         contacts = find_contacts(document.text, document.lines)
         tables = analyse(document, self.tables)
         notes = take_notes(sheet, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
-        facts = line_facts(notes)
-        labels = label_lines(self.segmenter, notes, facts)
+        plain = reflow(notes, self.vocabulary)
+        facts, plain_facts = line_facts(notes), line_facts(plain)
+        labels, plain_labels = label_sheets(self.segmenter, [(notes, facts), (plain, plain_facts)])
         names = [label.name for label in labels]
-        views = view_words(notes, facts, names)
-        recognised = self.entities.recognise(views, telling_lines(notes, names))
+        telling = telling_lines(notes, names)
+        recognised = self.entities.recognise(view_words(notes, facts, names, telling), telling)
         mentions = find_mentions(sheet, recognised.entities)
         blocks = find_blocks(labels)
         blocks += stray_studies(notes, blocks)
         blocks = joined_blocks(blocks, labels_of_lines(mentions))
         mentions = completed(notes, recognised, blocks, repaired(notes, blocks, mentions))
         mentions = without_tails(notes, mentions)
-        skilled = self.skills.recognise(views, skilled_lines(notes, names)).entities
-        skill_mentions = find_skill_mentions(notes, skilled, mentions, self.vocabulary)
+        skill_mentions = placed(self._find_skills(plain, plain_facts, plain_labels, mentions), sheet)
         by_place = DatesByPlace(dates)
         works = merged_works(sheet, find_works(sheet, blocks, mentions, by_place))
         studies = find_studies(sheet, blocks, mentions, by_place)
@@ -105,6 +108,14 @@ class Miner:
             highest_degree=highest_level(education),
             warnings=doubts_of(works, today),
         )
+
+    def _find_skills(
+        self, plain: Notes, facts: list[LineFacts], labels: Sequence[LineLabel], others: Sequence[Mention]
+    ) -> list[Mention]:
+        """From the text without its layout, so that every format of a resume has the same skills."""
+        names = [label.name for label in labels]
+        recognised = self.skills.recognise(view_words(plain, facts, names), skilled_lines(plain, names))
+        return find_skill_mentions(plain, recognised.entities, others, self.vocabulary)
 
 
 def moment_of(as_of: str) -> Moment:

@@ -54,12 +54,12 @@ def find_keys(sheet: Sheet) -> list[str | None]:
     """The key of each line that is a value: "Client: Foo" has its own, ": Foo" that of the line or cell before it."""
     keys: list[str | None] = []
     for place, line in enumerate(sheet.lines):
-        own = _own_key(line.text)
+        own = own_key(line.text)
         keys.append(own or _key_before(sheet, place))
     return keys
 
 
-def _own_key(text: str) -> str | None:
+def own_key(text: str) -> str | None:
     match = _KEY.match(text)
     return short_key(match.group(1)) if match else None
 

@@ -8,7 +8,7 @@ from evenhand.mining.contact import Contacts
 from evenhand.mining.dates import DateSpan
 from evenhand.mining.lexicon.phrases import Text
 from evenhand.mining.notes import Notes, blank_marks, find_keys, put_mark, words_in
-from evenhand.mining.sheet import Sheet
+from evenhand.mining.sheet import Sheet, SheetLine
 from evenhand.mining.tables import TableAnalysis
 from evenhand.mining.vocabulary import Vocabulary
 
@@ -24,7 +24,7 @@ def take_notes(
     tables: TableAnalysis | None = None,
 ) -> Notes:
     notes = Notes(sheet, blank_marks(sheet))
-    _mark_phrases(notes, vocabulary)
+    mark_phrases(notes, vocabulary, sheet.lines)
     _mark_dates(notes, dates)
     _note_contacts(notes, contacts)
     _note_titles(notes, vocabulary)
@@ -33,13 +33,13 @@ def take_notes(
     return notes
 
 
-def _mark_phrases(notes: Notes, vocabulary: Vocabulary) -> None:
-    """All lines in one go, with a word between them that no phrase holds."""
+def mark_phrases(notes: Notes, vocabulary: Vocabulary, lines: Sequence[SheetLine]) -> None:
+    """All these lines in one go, with a word between them that no phrase holds."""
     sheet = notes.sheet
     lower = Text(known=vocabulary.openings)
     words: list[str] = []
     places: list[int] = []  # of each word here its place on the sheet
-    for line in sheet.lines:
+    for line in lines:
         lower += sheet.lower[line.first : line.last]
         words += sheet.tokens.words[line.first : line.last]
         places += range(line.first, line.last)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, islice
@@ -80,14 +80,23 @@ class Views:
     numbers as NEAR, of what it shows in that direction."""
 
 
-def view_words(notes: Notes, facts: list[LineFacts], labels: list[str]) -> Views:
+def view_words(
+    notes: Notes, facts: list[LineFacts], labels: list[str], wanted: Iterable[int] | None = None
+) -> Views:
+    """With `wanted`, only the words of those lines are told in full: heads of entries must be among them."""
     lines = notes.sheet.lines
-    parts_of = [segments(notes, line.first, line.last) for line in lines]
+    shown = set(range(len(lines)) if wanted is None else wanted)
+    parts_of = [
+        segments(notes, line.first, line.last) if place in shown else [] for place, line in enumerate(lines)
+    ]
     parts = [part for each in parts_of for part in each]
     flags = iter(flags_of_segments(notes, parts))
     flags_of = [list(islice(flags, len(each))) for each in parts_of]
     groups = find_groups(facts, labels, flags_of)
-    shared = [line_pieces(notes, facts, labels, place) + groups.of_line(place) for place in range(len(lines))]
+    shared = [
+        line_pieces(notes, facts, labels, place) + groups.of_line(place) if place in shown else [INSIDE]
+        for place in range(len(lines))
+    ]
     shared += ([INSIDE], [BREAK])
     for place, (some, held) in enumerate(zip(parts_of, flags_of, strict=True)):
         shared += [

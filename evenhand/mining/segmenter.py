@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
+from evenhand.mining.crf.memory import Piece
 from evenhand.mining.crf.model import Crf
 from evenhand.mining.features.facts import LineFacts
 from evenhand.mining.features.lines import line_places
@@ -30,8 +33,29 @@ class LineLabel:
 
 
 def label_lines(model: Crf, notes: Notes, facts: list[LineFacts]) -> list[LineLabel]:
-    words, pieces = line_places(notes, facts)
-    names, chances = model.label(model.scores(words) + model.piece_scores(pieces))
+    return label_sheets(model, [(notes, facts)])[0]
+
+
+def label_sheets(model: Crf, sheets: Sequence[tuple[Notes, list[LineFacts]]]) -> list[list[LineLabel]]:
+    """The lines of several sheets; together they take little longer than one alone."""
+    words: list[list[str]] = []
+    pieces: list[list[Piece]] = []
+    for notes, facts in sheets:
+        some_words, some_pieces = line_places(notes, facts)
+        words += some_words
+        pieces += some_pieces
+    if not words:
+        return [[] for _ in sheets]
+    lengths = [len(facts) for _, facts in sheets]
+    names, chances = model.label(model.scores(words) + model.piece_scores(pieces), lengths)
+    ends = list(accumulate(lengths))
+    return [
+        _labels(notes, names[end - length : end], chances[end - length : end])
+        for (notes, _), length, end in zip(sheets, lengths, ends, strict=True)
+    ]
+
+
+def _labels(notes: Notes, names: Sequence[str], chances: Sequence[float]) -> list[LineLabel]:
     labels: list[LineLabel] = []
     for line, name, chance in zip(notes.sheet.lines, names, chances, strict=True):
         type_, _, role = name.partition(".")

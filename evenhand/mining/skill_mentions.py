@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from evenhand.mining.assembly.mentions import Mention, find_mentions
 from evenhand.mining.notes import Notes
 from evenhand.mining.recognizer import Entity
 from evenhand.mining.resolver.skills import plausible
+from evenhand.mining.sheet import GAP
 from evenhand.mining.vocabulary import Vocabulary
 
 LEXICON_CONFIDENCE = 0.7
 # Probability below which the recognizer is not believed; chosen on resumes it had not learned from.
 LEAST = 0.85
-LEAST_KNOWN = 0.5  # the same where the lexicon has it too
+LEAST_KNOWN = 0.6  # the same where the lexicon has it too; lower, and formats of one resume differ more
 NOT_SKILLS = frozenset(("employer", "location", "name", "university", "client", "dates"))
 SHORT = 2  # letters
 SEVERAL = 2  # languages in one line
@@ -27,7 +31,7 @@ def find_skill_mentions(
     sheet = notes.sheet
     sure = [
         entity
-        for entity in entities
+        for entity in _within_columns(notes, entities)
         if (
             entity.confidence >= LEAST
             or (entity.confidence >= LEAST_KNOWN and _is_known(notes, entity, vocabulary))
@@ -56,6 +60,22 @@ def find_skill_mentions(
         ),
         key=lambda mention: mention.start,
     )
+
+
+def _within_columns(notes: Notes, entities: Iterable[Entity]) -> Iterator[Entity]:
+    """What reaches over a wide gap is parted there: "Java   10 years" are two columns."""
+    cuts, kinds = notes.sheet.cuts, notes.sheet.cut_kinds
+    for entity in entities:
+        between = range(bisect_right(cuts, entity.first), bisect_left(cuts, entity.last))
+        gaps = [cuts[number] for number in between if kinds[number] & GAP]
+        if not gaps:
+            yield entity
+            continue
+        for first, last in pairwise([entity.first, *gaps, entity.last]):
+            if any(word[0].isalpha() for word in notes.sheet.tokens.words[first:last]):
+                yield replace(
+                    entity, first=first, last=last, is_rest=entity.is_rest and first == entity.first
+                )
 
 
 def _is_known(notes: Notes, entity: Entity, vocabulary: Vocabulary) -> bool:

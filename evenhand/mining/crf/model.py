@@ -70,11 +70,13 @@ class Crf:
         """Labels and their probabilities for one chain."""
         return self.label(self.scores(places))
 
-    def label(self, scores: NDArray[np.float32]) -> tuple[list[str], list[float]]:
-        """The same where the scores are known."""
+    def label(
+        self, scores: NDArray[np.float32], lengths: Sequence[int] | None = None
+    ) -> tuple[list[str], list[float]]:
+        """The same where the scores are known; with lengths, for several chains one after the other."""
         if not len(scores):
             return [], []
-        path, chances = batch.decode(scores, self.transitions, [len(scores)])
+        path, chances = batch.decode(scores, self.transitions, lengths or [len(scores)])
         return [self.labels[label] for label in path.tolist()], chances[np.arange(len(path)), path].tolist()
 
 
