@@ -12,7 +12,7 @@ from evenhand.search.index import Entry, IndexWriter, StatusChange
 from evenhand.search.index.folder import usable_state
 from evenhand.store import Application, Indexed, Store
 from evenhand.workflows.candidate_facts import facts_of
-from evenhand.workflows.flags import resume_flags
+from evenhand.workflows.flags import copying_flags, resume_flags
 from evenhand.workflows.matching import match_job
 from evenhand.workflows.mined_data import DIGEST_VERSION
 from evenhand.workflows.watching import Watch, unwatched
@@ -132,7 +132,7 @@ def make_entry(row: Indexed, digest: bytes, profile: Profile, job: Job) -> Entry
         employers=tuple(dict.fromkeys(written(position.employer for position in profile.positions))),
         universities=tuple(dict.fromkeys(written(study.university for study in profile.education))),
         card=_card(row, profile, facts.title, facts.employer),
-        flags=tuple(flag.to_json() for flag in resume_flags(profile)),
+        flags=tuple(flag.to_json() for flag in (*copying_flags(job, row.text or ""), *resume_flags(profile))),
     )
 
 

@@ -9,7 +9,7 @@ from evenhand.records.job import Job
 from evenhand.records.ranking import Flag, Result, Score, Snippet
 from evenhand.search.snippets import Wanted, make_snippets
 from evenhand.workflows.candidate_facts import CandidateFacts, facts_of
-from evenhand.workflows.flags import resume_flags
+from evenhand.workflows.flags import copying_flags, resume_flags
 from evenhand.workflows.matching import match_job
 from evenhand.workflows.resume_pool import Resume
 from evenhand.workflows.watchlists import WatchLists
@@ -41,7 +41,7 @@ class Describer:
 
     def _flags(self, resume: Resume) -> tuple[Flag, ...]:
         duplicate = self.duplicates.get(resume.file)
-        own = resume_flags(resume.profile)
+        own = (*copying_flags(self.job, resume.text), *resume_flags(resume.profile))
         return (*((duplicate,) if duplicate else ()), *self.lists.flags(resume.profile), *own)
 
     def _snippets(self, resume: Resume) -> tuple[Snippet, ...]:
