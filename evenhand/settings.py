@@ -17,6 +17,7 @@ from evenhand.errors import UsageError
 PREFIX = "EVENHAND_"
 CONFIG = PREFIX + "CONFIG"  # names the file, so it cannot itself be a setting
 Value = int | float | str
+DATA = "~/.local/share/evenhand"
 
 
 def _setting(default: Value, help: str, *, minimum: float = 0, choices: tuple[str, ...] = ()) -> Any:
@@ -52,7 +53,7 @@ class Settings:
     miner_models: str = _setting(
         "", "Folder of models that evenhand train miner made; empty means those that ship."
     )
-    data: str = _setting("~/.local/share/evenhand", "Folder for what Evenhand keeps between runs.")
+    data: str = _setting(DATA, "Folder for what Evenhand keeps between runs.")
     database: str = _setting(
         "",
         "Where applications are kept: postgresql://... for teams; empty means an SQLite file in the data folder.",
@@ -70,7 +71,7 @@ class Settings:
 
     @property
     def data_path(self) -> Path:
-        return Path(self.data).expanduser()
+        return Path(self.data or DATA).expanduser()  # a variable set to nothing does not mean the current folder
 
     @property
     def database_url(self) -> str:
@@ -81,7 +82,7 @@ class Settings:
 
     @property
     def lexicon_path(self) -> Path:
-        return Path(self.lexicon or Path(self.data, "lexicon.tsv")).expanduser()
+        return Path(self.lexicon or self.data_path / "lexicon.tsv").expanduser()
 
 
 @dataclass(frozen=True, slots=True)

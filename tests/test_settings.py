@@ -130,11 +130,13 @@ def test_the_database_is_a_file_in_the_data_folder_unless_one_is_named(
         load_settings(environment=environment).settings.database_url
         for environment in (
             {},
+            {"EVENHAND_DATA": ""},
             {"EVENHAND_DATA": "/srv/evenhand"},
             {"EVENHAND_DATABASE": "postgresql://ada@db/evenhand"},
         )
     ]
     assert found == [
+        "sqlite:////home/ada/.local/share/evenhand/evenhand.db",
         "sqlite:////home/ada/.local/share/evenhand/evenhand.db",
         "sqlite:////srv/evenhand/evenhand.db",
         "postgresql+psycopg://ada@db/evenhand",

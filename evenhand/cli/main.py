@@ -26,7 +26,7 @@ from evenhand.cli.settings import settings
 from evenhand.cli.terminal import tell
 from evenhand.cli.train import app as train
 from evenhand.cli.watch import app as watch
-from evenhand.errors import EvenhandError, UsageError
+from evenhand.errors import EvenhandError, NotFound, UsageError
 
 FAULT = 1
 WRONG_USAGE = 2
@@ -87,7 +87,7 @@ def exit_code() -> int:
         if code == INTERRUPTED:  # typer has turned Ctrl-C into its exit code
             tell("Stopped.")
         return code
-    except UsageError as error:
+    except (UsageError, NotFound) as error:
         tell(f"Error: {error}")
         return WRONG_USAGE
     except typer.TyperException as error:

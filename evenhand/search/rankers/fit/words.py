@@ -25,6 +25,8 @@ FULL = 0.64
 _WORD = re.compile(r"\S+")
 _SEAM = re.compile(r"(?<=[a-z0-9)])(?=[A-Z])|(?<=[.!?:;,])(?=[A-Z])")
 """Ads that lost their line breaks: "5 years of experienceMonth end close"."""
+_ADDRESS = re.compile(r"@|://|^www\.", re.IGNORECASE)  # says where to apply
+_LETTER = re.compile(r"[^\W\d_]")  # a number of years or ports is no word of the trade
 _SHOWN = 6
 
 
@@ -50,10 +52,13 @@ def telling_words(
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for match in _WORD.finditer(text):
+        if _ADDRESS.search(match[0]):
+            continue
         word = _taken_apart(match[0], background)
         for span in spans(word):
-            counts[span.term] += 1
-            written.setdefault(span.term, word[span.start : span.end].lower())
+            if _LETTER.search(span.term):
+                counts[span.term] += 1
+                written.setdefault(span.term, word[span.start : span.end].lower())
     found = (
         Telling(
             term,

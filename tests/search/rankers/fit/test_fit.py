@@ -51,6 +51,11 @@ def test_words_that_ran_together_are_taken_apart_unless_known() -> None:
     assert found == {"javascript": "javascript", "experi": "experience", "ledger": "ledger"}
 
 
+def test_numbers_and_addresses_tell_nothing() -> None:
+    found = telling_words("3 ledgers, 401k, www.ledger.example jobs@clerk.example", BACKGROUND, HABITS)
+    assert [word.written for word in found] == ["ledgers", "401k"]
+
+
 def asking(text: str, *demands: Demand) -> Query:
     return make_query(Job(text, demands=demands))
 
