@@ -42,11 +42,19 @@ def find_skill_mentions(
     for entity in sure:
         taken[entity.first : entity.last] = b"\1" * (entity.last - entity.first)
     languages = _languages(notes, vocabulary)
+    names = {
+        vocabulary.canonical_skill(" ".join(sheet.tokens.words[entity.first : entity.last]))
+        for entity in sure
+    }
     added = [
         Entity("skill", first, last, sheet.line_of[first], LEXICON_CONFIDENCE)
         for first, last, name in notes.sure_skills
         if not any(taken[first:last])
-        and (vocabulary.skills.kind(name) == "technology" or (first, last) in languages)
+        and (
+            vocabulary.skills.kind(name) == "technology"
+            or (first, last) in languages
+            or name in names  # a skill of this resume is one wherever it is named
+        )
         and not CONTACT_KINDS & set(notes.contacts[sheet.line_of[first]])
         and not all(notes.marks["place"][first:last])
     ]

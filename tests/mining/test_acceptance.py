@@ -460,3 +460,21 @@ def skill_names(document: Document) -> set[str]:
 
 def jaccard(one: set[str], other: set[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 1.0
+
+
+def test_a_skill_of_the_resume_is_one_wherever_it_is_named() -> None:
+    """IFRS alone in a sentence may be anything; the list of skills says that it is one."""
+    profile = mine_jobs(
+        ("Accountant, Fennick Tools Ltd", BOLD),
+        "January 2014 - December 2014",
+        "• Consolidate 12 companies in four currencies under IFRS; close shortened to three days.",
+        "",
+        ("Skills", HEADING),
+        "Accounting: IFRS, US GAAP, Consolidation, Fixed assets, VAT",
+    )
+    assert months(profile, "ifrs") == (12, 12)
+
+
+def test_a_skill_ends_at_its_column() -> None:
+    profile = mine(*HEAD, ("Skills", HEADING), "Java\t10 years", "IT Infrastructure Library\t10 months")
+    assert {"java", "itil"} <= set(skills(profile))
