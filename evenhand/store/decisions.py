@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.store.applications import no_such_application, select_applications
@@ -46,7 +46,7 @@ class Decisions(Keeper):
             raise UsageError("Rejecting many applications at once needs a reason.")
         with self._database.writing() as connection:
             moves, skipped = _rest(connection, job, listed, shortlist)
-            return self._record(connection, moves, skipped, actor=actor, reason=reason)
+            return self._record(connection, moves, skipped, actor=actor, reason=reason, bulk=True)
 
     def undo(self, batch: str, *, actor: str, reason: str = "") -> Outcome:
         """Gives each application of the batch its status from before; those that changed since are skipped."""
@@ -79,8 +79,27 @@ class Decisions(Keeper):
         with self._database.reading() as connection:
             return _batch(connection, batch)
 
+    def standing_decisions(self, job: str) -> list[Decision]:
+        """Those on a job's applications that have not been undone, the oldest first; bulk ones left out."""
+        query = _of_job(select(decisions), job, bulk=False).order_by(decisions.c.id)
+        with self._database.reading() as connection:
+            return [_decision(row) for row in connection.execute(query)]
+
+    def count_bulk_decisions(self, job: str) -> int:
+        """On how many of a job's applications a bulk rejection stands."""
+        query = _of_job(select(func.count(distinct(decisions.c.application))), job, bulk=True)
+        with self._database.reading() as connection:
+            return int(connection.execute(query).scalar_one())
+
     def _record(
-        self, connection: Connection, moves: Moves, skipped: tuple[Skipped, ...], *, actor: str, reason: str
+        self,
+        connection: Connection,
+        moves: Moves,
+        skipped: tuple[Skipped, ...],
+        *,
+        actor: str,
+        reason: str,
+        bulk: bool = False,
     ) -> Outcome:
         if not actor.strip():
             raise UsageError("A decision needs someone who makes it.")
@@ -96,6 +115,7 @@ class Decisions(Keeper):
                 "reason": reason,
                 "batch": batch,
                 "time": now,
+                "bulk": bulk,
             }
             for id in changed
             for action, before, after in moves[id]
@@ -104,6 +124,15 @@ class Decisions(Keeper):
             connection.execute(insert(decisions), rows)
             _set_statuses(connection, {id: moves[id][-1][2] for id in changed})
         return Outcome(batch, changed, skipped)
+
+
+def _of_job(query: Select[Any], job: str, *, bulk: bool) -> Select[Any]:
+    return query.join(applications, applications.c.id == decisions.c.application).where(
+        applications.c.job == job,
+        decisions.c.action != UNDO,
+        decisions.c.undone_by.is_(None),
+        decisions.c.bulk.is_(bulk),
+    )
 
 
 def _statuses(connection: Connection, ids: Sequence[str], *, job: str | None = None) -> dict[str, str]:
@@ -224,4 +253,5 @@ def _decision(row: Row[Any]) -> Decision:
         batch=row.batch,
         time=row.time,
         undone_by=row.undone_by,
+        bulk=row.bulk,
     )

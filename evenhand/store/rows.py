@@ -126,6 +126,7 @@ class Decision:
     batch: str
     time: datetime
     undone_by: int | None
+    bulk: bool = False  # one of the rest of a list
 
 
 @dataclass(frozen=True, slots=True)

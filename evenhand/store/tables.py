@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -12,6 +13,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    false,
 )
 
 from evenhand.store.columns import BigId, CleanText, JsonText, UtcTime
@@ -93,6 +95,8 @@ decisions = Table(
     Column("batch", String(32), nullable=False),
     Column("time", UtcTime, nullable=False),
     Column("undone_by", ForeignKey("decisions.id")),
+    # The rest of a list was rejected: nobody looked at this application alone, so it says nothing of its own.
+    Column("bulk", Boolean, nullable=False, server_default=false()),
     Index("ix_decisions_batch_application", "batch", "application"),
 )
 

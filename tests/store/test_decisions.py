@@ -213,3 +213,21 @@ def test_histories_of_many(store: Store) -> None:
     found = store.histories(ids)
     assert found == {id: store.decisions_on(id) for id in ids[:2]}
     assert [decision.action for decision in found[ids[0]]] == ["screen", "shortlist", "reject"]
+
+
+def test_decisions_that_stand_and_those_of_a_list(store: Store) -> None:
+    job, other = store.add_job(JOB), store.add_job(JOB)
+    a, b, c, d = apply(store, job, "Java a", "Java b", "Java c", "Java d")
+    [elsewhere] = apply(store, other, "Java a")
+    store.decide([a, elsewhere], "shortlist", actor="ann")
+    undone = store.decide([b], "reject", actor="ann", reason="no Java")
+    store.undo(undone.batch, actor="ann")
+    listed = store.reject_rest(job, [a, c, d], [a], actor="ann", reason="position filled")
+    assert [(each.application, each.action, each.bulk) for each in store.standing_decisions(job)] == [
+        (a, "screen", False),
+        (a, "shortlist", False),
+    ]
+    assert store.count_bulk_decisions(job) == 2
+    assert [each.bulk for each in store.decisions_on(c)] == [True, True]
+    store.undo(listed.batch, actor="bob")
+    assert store.count_bulk_decisions(job) == store.count_bulk_decisions(other) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
@@ -12,9 +13,10 @@ from sqlalchemy import create_engine, inspect, text
 from evenhand.errors import StoreError
 from evenhand.records import Job
 from evenhand.store import Store
+from evenhand.store.database import Database
 from evenhand.store.mined_tables import MINED
 from evenhand.store.tables import MASTER
-from evenhand.store.versioning import VERSION_TABLE
+from evenhand.store.versioning import VERSION_TABLE, configuration
 
 
 def test_the_steps_give_exactly_the_tables(store: Store, database_url: str) -> None:
@@ -84,3 +86,18 @@ def test_files_that_cannot_be_kept(tmp_path: Path) -> None:
     blocked.write_text("")
     with pytest.raises(StoreError, match="cannot be made"):
         Store.open(f"sqlite:///{tmp_path / 'e.db'}", files=blocked / "files")
+
+
+def test_decisions_from_before_lists_were_marked(database_url: str, tmp_path: Path) -> None:
+    database = Database(database_url)
+    with database.transaction() as connection:
+        command.upgrade(configuration(connection), "0001")
+        connection.execute(
+            text(
+                "INSERT INTO decisions (application, action, from_status, to_status, actor, reason, batch, time) "
+                "VALUES ('a', 'screen', 'new', 'screened', 'ann', '', 'b', '2030-01-01 00:00:00')"
+            )
+        )
+    database.close()
+    with Store.open(database_url, files=tmp_path / "files") as store:
+        assert [(each.actor, each.bulk) for each in store.decisions_on("a")] == [("ann", False)]
