@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evenhand.errors import StoreError, UsageError
 from evenhand.records.canonical import canonical_json
 from evenhand.search.rankers.best import Weights
-from evenhand.search.rankers.learning.training import Proposal
+from evenhand.search.rankers.learning.proposal import Proposal
 
 _CURRENT = "current.json"
+_OVERTAKEN = "Other weights were adopted meanwhile; learn again from those."
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsInForce:
+    version: int  # 0 are the defaults
+    weights: Weights
+
+    def to_json(self) -> dict[str, Any]:
+        """Beside a ranking, so that it can be made again after other weights were adopted."""
+        return {"version": self.version, "values": self.weights.to_json()}
 
 
 class WeightsHistory:
@@ -20,59 +35,100 @@ class WeightsHistory:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    def in_force(self) -> WeightsInForce:
+        """The defaults where nothing was learned yet. Damaged weights are an error: others would order unnoticed."""
+        path = self._folder / _CURRENT
+        return _in_force(path.read_bytes(), path) if path.exists() else WeightsInForce(0, Weights())
+
     def versions(self) -> list[int]:
         return sorted(int(path.stem) for path in self._folder.glob("[0-9]*.json"))
 
-    def current(self) -> Weights:
-        """The defaults where nothing was learned yet."""
-        path = self._folder / _CURRENT
-        return _weights(path.read_bytes()) if path.exists() else Weights()
+    def entries(self) -> list[dict[str, Any]]:
+        """What is on record of each version, the oldest first."""
+        paths = [self._path(version) for version in self.versions()]
+        return [_entry(path.read_bytes(), path) for path in paths]
 
-    def current_version(self) -> int | None:
-        path = self._folder / _CURRENT
-        return int(_entry(path.read_bytes())["version"]) if path.exists() else None
-
-    def adopt(self, proposal: Proposal) -> int:
-        """Raises ValueError for a proposal that did worse than what is in force, or was never held against it."""
-        if not proposal.adopted:
-            raise ValueError(
-                f"not adopted: right order in {proposal.accuracy_after} of the held-out pairs, "
-                f"{proposal.accuracy_before} before"
-            )
+    def adopt(self, proposal: Proposal, *, about: Mapping[str, Any]) -> int:
+        """The number of the new version; `about` is kept with it. Raises UsageError for what the gate refuses."""
+        if proposal.refusal is not None:
+            raise UsageError(f"Not adopted. {proposal.refusal}")
+        before = self.in_force()
+        if before.weights != proposal.start:
+            raise UsageError(_OVERTAKEN)
         version = max(self.versions(), default=0) + 1
-        data = canonical_json({"version": version, **proposal.to_json()}).encode()
+        entry = {**about, **proposal.to_json(), "version": version, "before": before.version}
+        data = canonical_json(entry).encode()
         self._folder.mkdir(parents=True, exist_ok=True)
-        _write(self._folder / f"{version:04d}.json", data)
-        _write(self._folder / _CURRENT, data)
+        self._add(version, data)
+        self._put_in_force(data)
         return version
 
-    def roll_back(self, version: int) -> Weights:
-        """Put an earlier version in force, byte by byte; later ones stay on record. 0 are the defaults."""
+    def roll_back(self, version: int | None = None) -> WeightsInForce:
+        """Put an earlier version in force, byte by byte; later ones stay on record. 0 are the defaults.
+
+        Without a number, the version that was in force before the present one.
+        """
+        version = self._before() if version is None else version
         if version == 0:
             (self._folder / _CURRENT).unlink(missing_ok=True)
-            return Weights()
-        path = self._folder / f"{version:04d}.json"
+            return self.in_force()
+        path = self._path(version)
         if not path.exists():
-            raise ValueError(f"there is no version {version} of the weights")
+            raise UsageError(f"There is no version {version} of the weights.")
         data = path.read_bytes()
-        _write(self._folder / _CURRENT, data)
-        return _weights(data)
+        found = _in_force(data, path)
+        self._put_in_force(data)
+        return found
+
+    def _before(self) -> int:
+        path = self._folder / _CURRENT
+        if not path.exists():
+            raise UsageError("The default weights are in force; there is nothing to go back from.")
+        return int(_entry(path.read_bytes(), path)["before"])
+
+    def _path(self, version: int) -> Path:
+        return self._folder / f"{version:04d}.json"
+
+    def _add(self, version: int, data: bytes) -> None:
+        beside = self._write(data)
+        try:
+            os.link(beside, self._path(version))  # unlike a rename, never over another's
+        except FileExistsError as error:
+            raise UsageError(_OVERTAKEN) from error
+        finally:
+            beside.unlink()
+
+    def _put_in_force(self, data: bytes) -> None:
+        self._write(data).replace(self._folder / _CURRENT)
+
+    def _write(self, data: bytes) -> Path:
+        """Under a name of its own: what has its true name is whole, also when the machine stops in between."""
+        path = self._folder / f"{secrets.token_hex(8)}.new"
+        with path.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        return path
 
 
-def _entry(data: bytes) -> dict[str, Any]:
-    entry: dict[str, Any] = json.loads(data)
-    return entry
+def _entry(data: bytes, path: Path) -> dict[str, Any]:
+    try:
+        entry: dict[str, Any] = json.loads(data)
+        return {**entry, "version": int(entry["version"]), "before": int(entry["before"])}
+    except (ValueError, KeyError, TypeError) as error:
+        raise _damaged(path) from error
 
 
-def _weights(data: bytes) -> Weights:
-    return Weights(**_entry(data)["weights"])
+def _in_force(data: bytes, path: Path) -> WeightsInForce:
+    entry = _entry(data, path)
+    try:
+        return WeightsInForce(entry["version"], Weights(**entry["weights"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise _damaged(path) from error
 
 
-def _write(path: Path, data: bytes) -> None:
-    """All or nothing, also when the machine stops in between."""
-    beside = path.with_suffix(".new")
-    with beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+def _damaged(path: Path) -> StoreError:
+    return StoreError(
+        f"The weights in {path} are damaged; "
+        "evenhand train ranker --roll-back VERSION puts others in force, 0 the defaults."
+    )

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.errors import StoreError, UsageError
 from evenhand.search.rankers.best import Weights
-from evenhand.search.rankers.learning import Feedback, Label, WeightsHistory, learn_weights
-from evenhand.search.rankers.learning.training import LEARNABLE, measure_accuracy
+from evenhand.search.rankers.learning import Feedback, Label, Tally, WeightsHistory, WeightsInForce
+from evenhand.search.rankers.learning.gate import measure_accuracy, measure_chance
+from evenhand.search.rankers.learning.training import LEARNABLE, learn_weights
 
 TASTE = {"experience": 70.0, "words": 20.0, "education": 10.0}
 """What the screeners of these tests go by."""
@@ -42,7 +44,7 @@ def right(weights: Weights) -> float:
 def test_a_planted_taste_is_learned() -> None:
     proposal = learn_weights(Feedback(tuple(HONEST)))
     learned = proposal.weights
-    assert proposal.adopted
+    assert proposal.refusal is None
     assert right(Weights()) < 0.85
     assert right(learned) > 0.95
     assert learned.experience > learned.words > max(learned.title, learned.must_haves, learned.nice_to_haves)
@@ -57,6 +59,17 @@ def test_a_taste_against_a_feature_ends_at_0() -> None:
     assert learn_weights(Feedback(tuple(labels))).weights.words == 0
 
 
+def test_what_no_job_asked_for_keeps_its_points() -> None:
+    labels = [
+        Label("a", "job", str(at), at % 2 == 1, {"words": at % 3 / 2, "education": float(at % 2)})
+        for at in range(60)
+    ]
+    learned = learn_weights(Feedback(tuple(labels))).weights
+    assert learned.education > learned.words
+    assert learned.education + learned.words == pytest.approx(50)
+    assert (learned.must_haves, learned.experience, learned.title) == (25.0, 10.0, 10.0)
+
+
 def test_one_user_with_many_labels_cannot_turn_it_round() -> None:
     flood = give("mallory", "job m", 600, seed=9, taste=REVERSED)
     feedback = Feedback((*HONEST, *flood))
@@ -69,7 +82,19 @@ def test_labels_given_again_replace_and_count_once() -> None:
     first, second = give("a", "job", 2, seed=3)
     changed = Label("a", "job", first.resume, not first.shortlisted, first.shares)
     assert Feedback((first, second, changed)).capped(50).labels == (second, changed)
-    assert Feedback((first, second)).capped(1).labels == (second,)
+
+
+def test_the_cap_keeps_the_latest_of_either_kind() -> None:
+    """Of three shortlisted and five rejected after them, four: two and two; of one and five, one and three."""
+    labels = [Label("a", "job", str(at), at < 3, {}) for at in range(8)]
+
+    def kept(some: list[Label]) -> list[str]:
+        return [label.resume for label in Feedback(tuple(some)).capped(4).labels]
+
+    assert kept(labels) == ["1", "2", "6", "7"]
+    assert kept(labels[2:]) == ["2", "5", "6", "7"]
+    assert kept(labels[3:]) == ["4", "5", "6", "7"]
+    assert kept(labels[:4]) == ["0", "1", "2", "3"]
 
 
 def test_pairs_are_of_one_user_and_one_job() -> None:
@@ -103,9 +128,8 @@ def contradicting() -> Feedback:
     for at in range(80):
         words = at % 2
         is_held_out = zlib.crc32(f"r{at}".encode()) % 4 == 0
-        labels.append(
-            Label("a", "job", f"r{at}", bool(words) is is_held_out, {"words": float(words), "title": 0.5})
-        )
+        shares = {"words": float(words), "title": 1.0 - words}
+        labels.append(Label("a", "job", f"r{at}", bool(words) is is_held_out, shares))
     return Feedback(tuple(labels))
 
 
@@ -114,35 +138,124 @@ def test_the_gate_refuses_weights_that_do_worse(tmp_path: Path) -> None:
     assert proposal.accuracy_before == 1.0
     assert proposal.accuracy_after is not None
     assert proposal.accuracy_after < 1.0
-    assert not proposal.adopted
     history = WeightsHistory(tmp_path)
-    with pytest.raises(ValueError, match="not adopted"):
-        history.adopt(proposal)
-    assert history.current() == Weights()
+    with pytest.raises(UsageError, match=r"Not adopted\. No better on decisions held out"):
+        history.adopt(proposal, about={})
+    assert history.in_force() == WeightsInForce(0, Weights())
     assert history.versions() == []
 
 
 def test_nothing_is_adopted_unseen() -> None:
     proposal = learn_weights(Feedback(()))
     assert proposal.weights == Weights()
-    assert not proposal.adopted
+    assert proposal.refusal == (
+        "Too few decisions to learn from: 0 shortlisted or offered and 0 rejected, by people who did both for the "
+        "same job; 20 of each are needed."
+    )
+    enough_but_all_learned_from = [
+        Label("a", "job", resume, at % 2 == 0, {"words": at % 2})
+        for at, resume in enumerate(
+            [name for name in map(str, range(99)) if zlib.crc32(name.encode()) % 4][:48]
+        )
+    ]
+    assert (
+        learn_weights(Feedback(tuple(enough_but_all_learned_from))).refusal
+        == "None of the decisions could be held out to judge by."
+    )
+
+
+OTHER_TASTE = {"title": 60.0, "nice_to_haves": 40.0}
+CHANGED = [
+    label for user in "abcd" for label in give(user, f"new {user}", 50, seed=ord(user), taste=OTHER_TASTE)
+]
 
 
 def test_rolling_back_restores_the_bytes(tmp_path: Path) -> None:
     history = WeightsHistory(tmp_path / "weights")
     first = learn_weights(Feedback(tuple(HONEST)))
-    assert history.adopt(first) == 1
+    assert history.adopt(first, about={"by": "ann"}) == 1
     before = (tmp_path / "weights" / "current.json").read_bytes()
-    more = (*HONEST, *give("e", "job e", 40, seed=2))
-    second = learn_weights(Feedback(more), start=history.current())
-    assert history.adopt(second) == 2
-    assert history.current() == second.weights != first.weights
-    assert history.roll_back(1) == first.weights
+    second = learn_weights(Feedback((*HONEST, *CHANGED)), start=first.weights)
+    assert history.adopt(second, about={"by": "bob"}) == 2
+    assert history.in_force() == WeightsInForce(2, second.weights)
+    assert second.weights != first.weights
+    assert history.roll_back(1) == WeightsInForce(1, first.weights)
     assert (tmp_path / "weights" / "current.json").read_bytes() == before
-    assert (history.current_version(), history.versions()) == (1, [1, 2])
-    assert history.roll_back(0) == Weights() == history.current()
-    with pytest.raises(ValueError, match="no version 7"):
+    assert (history.in_force().version, history.versions()) == (1, [1, 2])
+    assert [(entry["version"], entry["before"], entry["by"]) for entry in history.entries()] == [
+        (1, 0, "ann"),
+        (2, 1, "bob"),
+    ]
+    assert history.roll_back(0) == WeightsInForce(0, Weights()) == history.in_force()
+    with pytest.raises(UsageError, match="no version 7"):
         history.roll_back(7)
+
+
+def test_without_a_number_the_way_back_is_the_way_it_came(tmp_path: Path) -> None:
+    history = WeightsHistory(tmp_path)
+    first = learn_weights(Feedback(tuple(HONEST)))
+    history.adopt(first, about={})
+    history.adopt(learn_weights(Feedback((*HONEST, *CHANGED)), start=first.weights), about={})
+    history.roll_back(0)
+    history.adopt(first, about={})  # 3, which came after the defaults and not after 2
+    assert history.roll_back() == WeightsInForce(0, Weights())
+    with pytest.raises(UsageError, match="nothing to go back from"):
+        history.roll_back()
+    history.roll_back(2)
+    assert history.roll_back() == WeightsInForce(1, first.weights)
+
+
+def test_weights_adopted_meanwhile_are_not_overruled(tmp_path: Path) -> None:
+    history = WeightsHistory(tmp_path)
+    first = learn_weights(Feedback(tuple(HONEST)))
+    history.adopt(first, about={})
+    with pytest.raises(UsageError, match="adopted meanwhile"):
+        history.adopt(first, about={})
+    assert history.versions() == [1]
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b'{"version":1,"before":0,"weights":{"words":-1}}'])
+def test_damaged_weights_order_nobody(tmp_path: Path, damage: bytes) -> None:
+    history = WeightsHistory(tmp_path)
+    history.adopt(learn_weights(Feedback(tuple(HONEST))), about={})
+    (tmp_path / "current.json").write_bytes(damage)
+    with pytest.raises(StoreError, match="are damaged"):
+        history.in_force()
+    assert history.roll_back(1).version == 1
+
+
+def test_who_taught_how_much() -> None:
+    """Of mallory's 60 the latest 50 count; carl said the same of all, which tells nothing."""
+    labels = [*give("ann", "x", 20, seed=1), *give("mallory", "y", 60, seed=2)]
+    labels += [Label("carl", "x", f"carl-{at}", True, {"words": 1.0}) for at in range(9)]
+    ann, mallory = learn_weights(Feedback(tuple(labels))).users
+    held_out = sum(zlib.crc32(label.resume.encode()) % 4 == 0 for label in labels[:20])
+    assert ann == Tally("ann", 20, 0, 20 - held_out, held_out)
+    assert (mallory.user, mallory.given, mallory.capped) == ("mallory", 60, 10)
+    assert mallory.learned + mallory.held_out == 50
+
+
+def test_chance_by_hand() -> None:
+    """Two of four are shortlisted, the two with a degree: of the 6 ways to deal that out only this gains as much."""
+    labels = [
+        Label("a", "job", str(at), at < 2, {"education": float(at < 2), "words": 0.5}) for at in range(4)
+    ]
+    chance = measure_chance(Weights(education=0), Weights(), Feedback(tuple(labels)))
+    assert chance == pytest.approx(1 / 6, abs=0.03)
+    assert measure_chance(Weights(), Weights(), Feedback(tuple(labels))) == 1.0
+
+
+def test_noise_passes_no_more_often_than_allowed() -> None:
+    """Labels drawn by lot, 100 times: 5 % may pass; 12 of 100 or more would in fewer than 1 of 200 such tests."""
+    passed = 0
+    for seed in range(100):
+        rng = random.Random(seed)
+        labels = [
+            Label(label.user, label.job, f"{seed}-{label.resume}", rng.random() < 0.5, label.shares)
+            for label in HONEST
+        ]
+        passed += learn_weights(Feedback(tuple(labels))).refusal is None
+    assert passed < 12
 
 
 def test_the_same_labels_give_the_same_version_and_weights() -> None:
