@@ -18,6 +18,7 @@ from evenhand.search.facets import Facets, count_facets
 from evenhand.search.index import DEPTH, Entry, Filter, Snapshot
 from evenhand.search.query import SearchText, parse
 from evenhand.search.rankers import Contributions, Query, Ranker, SkillDictionary, make_query, order
+from evenhand.search.rankers.learning import WeightsInForce
 from evenhand.search.snippets import Wanted, make_snippets, make_wanted
 from evenhand.workflows.matching import match_skills
 from evenhand.workflows.watchlists import WatchLists
@@ -63,6 +64,7 @@ class Screen:
     ordered: int
     listed: tuple[Listed, ...]
     facets: Facets
+    weights: WeightsInForce | None = None  # of the ranker best
 
     @property
     def ranking(self) -> Ranking:
@@ -75,6 +77,7 @@ class Screen:
             **self.ranking.to_json(),
             "criteria": self.criteria.to_json(),
             "ordered": self.ordered,
+            "weights": self.weights.to_json() if self.weights else None,
             "results": [listed.to_json() for listed in self.listed],
             "facets": self.facets.to_json()["facets"],
             "skill_months": self.facets.to_json()["skill_months"],
@@ -102,6 +105,7 @@ class Screener:
     executor: Executor | None = None  # facets are counted there while the ranker works
     depth: int = DEPTH
     resolve_skill: Callable[[str], str] | None = None  # to the name under which all forms of it are counted
+    weights: WeightsInForce | None = None  # what the ranker goes by, for the record
 
     def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> Screen:
         """Raises QueryError for a search text that cannot be understood."""
@@ -110,7 +114,7 @@ class Screener:
         ordered = self.order(asked, depth=max(self.depth, first + size))
         listed = self.page(asked, ordered, first=first, size=size)
         facets = counting.result() if counting else self.count(asked)
-        return Screen(self.job, criteria, facets.total, len(ordered.rows), listed, facets)
+        return Screen(self.job, criteria, facets.total, len(ordered.rows), listed, facets, self.weights)
 
     def ids(self, criteria: Criteria) -> list[str]:
         """Every application, to decide on many at once: in the order of the page, those beyond `depth` by id."""

@@ -13,6 +13,8 @@ from evenhand.records import Flag
 from evenhand.search.facets import count_skills
 from evenhand.search.index import IndexReader, Snapshot
 from evenhand.search.rankers import make_ranker
+from evenhand.search.rankers.best import Best
+from evenhand.search.rankers.learning import WeightsHistory
 from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.suggestion import Suggestion, suggest
 from evenhand.settings import Settings
@@ -106,14 +108,16 @@ class Service:
                 "The ranker semantic compares whole resumes, of which no vectors are kept: rank a folder."
             )
         snapshot = self.snapshot()
+        weights = self.weights.in_force() if ranker == Best.name else None
         with ThreadPoolExecutor(1, "evenhand-facets") as executor:
             yield Screener(
                 snapshot,
                 self.store.job(job).requirements,
-                make_ranker(ranker),
+                make_ranker(ranker, weights=weights.weights if weights else None),
                 self.watch_lists(),
                 executor,
                 resolve_skill=lambda name: vocabulary_for(self.settings).canonical_skill(name),
+                weights=weights,
             )
 
     def with_alerts(self, screen: Screen) -> Screen:
@@ -146,6 +150,11 @@ class Service:
             mode="kl" if by_difference else "count",
             limit=limit,
         )
+
+    @property
+    def weights(self) -> WeightsHistory:
+        """Of the ranker best: those in force here, and all that ever were."""
+        return WeightsHistory(self.settings.data_path / "weights")
 
     def watch_lists(self) -> WatchLists:
         entries = self.store.watch_entries()

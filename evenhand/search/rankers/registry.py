@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evenhand.errors import UsageError
-from evenhand.search.rankers.best import Best
+from evenhand.search.rankers.best import Best, Weights
 from evenhand.search.rankers.bm25 import Bm25
 from evenhand.search.rankers.kl import Kl
 from evenhand.search.rankers.ranker import Ranker
@@ -16,12 +16,12 @@ TERM_RANKERS: dict[str, type[Tfidf | Bm25 | Kl]] = {
 RANKERS = (*TERM_RANKERS, Semantic.name, Best.name)
 
 
-def make_ranker(name: str, *, encoder: TextEncoder | None = None) -> Ranker:
-    """The ranker with its default parameters; `encoder` is needed by those that compare meaning."""
+def make_ranker(name: str, *, encoder: TextEncoder | None = None, weights: Weights | None = None) -> Ranker:
+    """With default parameters, but for `weights` of best; `encoder` is needed by those that compare meaning."""
     if name in TERM_RANKERS:
         return TERM_RANKERS[name]()
     if name == Best.name:
-        return Best(encoder=encoder)
+        return Best(weights or Weights(), encoder=encoder)
     if name == Semantic.name:
         if encoder is None:
             raise UsageError(f"the ranker {name} needs a sentence encoder, and none is installed")
