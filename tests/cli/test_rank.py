@@ -192,7 +192,10 @@ def test_strangers_write_no_markup_and_no_formula(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["missing.txt", "inbox"], "The job missing.txt: The file cannot be opened: No such file or directory."),
+        (
+            ["missing.txt", "inbox"],
+            "The job missing.txt: The file cannot be opened: No such file or directory.",
+        ),
         (["inbox/empty.txt", "inbox"], "The file contains no text."),
         (["job.txt"], "Name the resumes: files or folders."),
         (["job.txt", "bare"], "There are no files to rank."),

@@ -26,7 +26,7 @@ class Contributions:
     names: tuple[str, ...]  # of the columns
     values: NDArray[np.float64]  # resumes x columns
     reason: Reason
-    always: int = 0  # so many columns, from the first, are told even where they are 0: "0 of 7 must-haves" says much
+    always: int = 0  # columns, from the first, that are told even where they are 0: "0 of 7" says much
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", np.rint(self.values / GRID) * GRID)
