@@ -30,6 +30,7 @@ def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder the examples run in."""
     folder = tmp_path / "samples"
     shutil.copytree(ROOT / "evenhand" / "samples", folder)
+    shutil.copy(ROOT / "evenhand" / "sample_jobs" / "data-engineer.txt", tmp_path / "job.txt")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("COLUMNS", "80")

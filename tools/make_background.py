@@ -24,6 +24,7 @@ from evenhand.workflows.mining import Mined, mine_with_documents
 OUT = Path(__file__).resolve().parent.parent / "evenhand" / "search" / "rankers" / "fit"
 AS_OF = "2018-06"  # when the youngest of the resumes was written
 MIN_DOCUMENTS = 5
+COMMON_SHARE = 0.02  # of the resumes or of the ads, from which a word names nobody
 MIN_BEARERS = 5_000  # a word that fewer people have as their name is taken for a word
 MIN_AD = 200  # characters
 ENGLISH = frozenset(("the", "and", "of", "to", "with", "for", "in"))
@@ -79,7 +80,9 @@ def write_words(mined: list[Mined], ads: list[str], names: set[str]) -> None:
     skills = {term for each in mined for skill in each.profile.skills for term in terms(skill.name)}
 
     def is_kept(term: str) -> bool:
-        is_name = term in names and term not in skills and capitals[term] > places[term] / 2
+        share = max(in_resumes[term] / len(mined), in_ads[term] / len(ads))
+        is_rare = share < COMMON_SHARE  # "May" is a month, and "Head" no longer anybody's name
+        is_name = is_rare and term in names and term not in skills and capitals[term] > places[term] / 2
         is_common = max(in_resumes[term], in_ads[term], in_titles[term]) >= MIN_DOCUMENTS
         return is_common and not is_name and bool(WORD.fullmatch(term))
 
