@@ -71,7 +71,9 @@ class Settings:
 
     @property
     def data_path(self) -> Path:
-        return Path(self.data or DATA).expanduser()  # a variable set to nothing does not mean the current folder
+        return Path(
+            self.data or DATA
+        ).expanduser()  # a variable set to nothing does not mean the current folder
 
     @property
     def database_url(self) -> str:
