@@ -24,7 +24,7 @@ from evenhand.workflows.mining import Mined, mine_with_documents
 OUT = Path(__file__).resolve().parent.parent / "evenhand" / "search" / "rankers" / "fit"
 AS_OF = "2018-06"  # when the youngest of the resumes was written
 MIN_DOCUMENTS = 5
-COMMON_SHARE = 0.02  # of the resumes or of the ads, from which a word names nobody
+COMMON_SHARE = 0.05  # of the resumes or of the ads, from which a word names nobody
 MIN_BEARERS = 5_000  # a word that fewer people have as their name is taken for a word
 MIN_AD = 200  # characters
 ENGLISH = frozenset(("the", "and", "of", "to", "with", "for", "in"))
