@@ -41,7 +41,7 @@ MODULES = {
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),
-    *("python-crfsuite", "scikit-learn", "rapidfuzz", "tantivy"),
+    *("python-crfsuite", "scikit-learn", "rapidfuzz", "tantivy", "rensa", "sqlalchemy", "psycopg"),
 )
 HEAD = """# Measurements
 
