@@ -77,7 +77,10 @@ def write_words(mined: list[Mined], ads: list[str], names: set[str]) -> None:
     in_ads = count(ads, capitals, places)
     titles = [position.title.value for each in mined for position in each.profile.positions if position.title]
     in_titles = count(titles, Counter(), Counter())
-    skills = {term for each in mined for skill in each.profile.skills for term in terms(skill.name)}
+    holders = Counter(skill.name for each in mined for skill in each.profile.skills)
+    # What a handful of resumes call a skill may be a misread name.
+    known = [name for name, number in holders.items() if number >= MIN_DOCUMENTS]
+    skills = {term for name in known for term in terms(name)}
 
     def is_kept(term: str) -> bool:
         share = max(in_resumes[term] / len(mined), in_ads[term] / len(ads))
