@@ -1,5 +1,6 @@
 """What is kept: jobs, candidates, applications, documents, profiles, decisions; SQLite or PostgreSQL."""
 
+from evenhand.store.account_rows import ROLES, OneTimeLink, SessionInfo, Token, User
 from evenhand.store.rows import (
     Alert,
     Application,
@@ -23,6 +24,7 @@ from evenhand.store.statuses import STATUS_NAMES
 from evenhand.store.store import Store
 
 __all__ = [
+    "ROLES",
     "STATUS_NAMES",
     "Alert",
     "Application",
@@ -34,12 +36,16 @@ __all__ = [
     "KeptJob",
     "Label",
     "Mined",
+    "OneTimeLink",
     "Outcome",
     "Preview",
     "Refusal",
     "Related",
     "Saved",
+    "SessionInfo",
     "Skipped",
     "Store",
+    "Token",
+    "User",
     "WatchEntry",
 ]

@@ -9,6 +9,7 @@ from types import TracebackType
 from sqlalchemy import select
 
 from evenhand.errors import StoreError
+from evenhand.store.accounts import Accounts
 from evenhand.store.alerts import Alerts
 from evenhand.store.applications import Applications
 from evenhand.store.database import Database
@@ -17,14 +18,20 @@ from evenhand.store.documents import Documents
 from evenhand.store.duplicates import Duplicates
 from evenhand.store.files import Files
 from evenhand.store.following import Following
+from evenhand.store.identities import Identities
+from evenhand.store.job_access import JobAccess
 from evenhand.store.jobs import Jobs
 from evenhand.store.keeper import Clock, utc_now
 from evenhand.store.labels import Labels
+from evenhand.store.links import Links
 from evenhand.store.mined import MinedData
 from evenhand.store.refusals import Refusals
 from evenhand.store.removal import Removal
 from evenhand.store.rows import FileCheck
+from evenhand.store.sessions import Sessions
 from evenhand.store.tables import documents, refusals
+from evenhand.store.throttle import Throttle
+from evenhand.store.tokens import Tokens
 from evenhand.store.versioning import upgrade
 from evenhand.store.watch import Watch
 
@@ -42,6 +49,13 @@ class Store(
     Alerts,
     Watch,
     Labels,
+    Accounts,
+    Sessions,
+    Links,
+    Tokens,
+    Throttle,
+    JobAccess,
+    Identities,
 ):
     """Each part is a module of its own; every public method is one transaction."""
 

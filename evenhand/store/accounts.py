@@ -1,0 +1,189 @@
+"""Users: made by an admin or on the command line, disabled but never deleted, since decisions name them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Row, Table, delete, func, insert, select, update
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.store.account_events import record
+from evenhand.store.account_rows import ADMIN, ROLES, User
+from evenhand.store.account_tables import links, pending_sign_ins, sessions, tokens, users
+from evenhand.store.columns import clean
+from evenhand.store.keeper import Keeper, new_id, slices
+
+LOGIN_LENGTH = 200  # PostgreSQL cannot look up keys of any length
+NAME_LENGTH = 200
+WAYS_IN: tuple[Table, ...] = (sessions, tokens, links, pending_sign_ins)
+
+
+class Accounts(Keeper):
+    def add_user(self, login: str, name: str, role: str, *, actor: str) -> User:
+        """Without a password: one is set when the user takes up an invitation, or on the command line."""
+        login, name = normal_login(login), _name(name or login)
+        _check_role(role)
+        with self._database.writing() as connection:
+            if _by_login(connection, login) is not None:
+                raise UsageError(f"There is a user {login!r} already.")
+            id, now = new_id(), self._now()
+            connection.execute(insert(users).values(id=id, login=login, name=name, role=role, created=now))
+            opening = {"login": login, "name": name}
+            record(connection, now, "created", actor=actor, user=id, body={"role": role}, sealed=opening)
+        return User(id, login, name, role, disabled=False, has_password=False, created=now)
+
+    def users(self) -> list[User]:
+        """All, the disabled too, by login."""
+        with self._database.reading() as connection:
+            return sorted(map(to_user, connection.execute(select(users))), key=lambda user: user.login)
+
+    def user(self, id: str) -> User:
+        with self._database.reading() as connection:
+            return to_user(existing(connection, id))
+
+    def user_by_login(self, login: str) -> User | None:
+        with self._database.reading() as connection:
+            row = _by_login(connection, fold(login))
+        return None if row is None else to_user(row)
+
+    def user_names(self, ids: Iterable[str]) -> dict[str, str]:
+        """Names to show. Who is no user, but decided on the command line, keeps the name given there."""
+        asked = list(dict.fromkeys(ids))
+        names = {id: id for id in asked}
+        with self._database.reading() as connection:
+            for some in slices([clean(id) for id in asked]):
+                found = connection.execute(select(users.c.id, users.c.name).where(users.c.id.in_(some)))
+                names |= {row.id: row.name for row in found}
+        return names
+
+    def rename_user(self, id: str, name: str, *, actor: str) -> None:
+        name = _name(name)
+        with self._database.writing() as connection:
+            if existing(connection, id).name != name:
+                _set(connection, id, name=name)
+                record(connection, self._now(), "renamed", actor=actor, user=id, sealed={"name": name})
+
+    def change_role(self, id: str, role: str, *, actor: str) -> None:
+        _check_role(role)
+        with self._database.writing() as connection:
+            before = existing(connection, id).role
+            if before == role:
+                return
+            _refuse_last_admin(connection, id, "be given another role")
+            _set(connection, id, role=role)
+            body = {"from": before, "role": role}
+            record(connection, self._now(), "role", actor=actor, user=id, body=body)
+
+    def disable_user(self, id: str, *, actor: str) -> None:
+        """Nobody signs in as this user any more; sessions, tokens and links end at once."""
+        with self._database.writing() as connection:
+            if existing(connection, id).disabled is not None:
+                return
+            _refuse_last_admin(connection, id, "be disabled")
+            now = self._now()
+            _set(connection, id, disabled=now)
+            for table in WAYS_IN:
+                connection.execute(delete(table).where(table.c.user == id))
+            record(connection, now, "disabled", actor=actor, user=id)
+
+    def enable_user(self, id: str, *, actor: str) -> None:
+        with self._database.writing() as connection:
+            if existing(connection, id).disabled is None:
+                return
+            _set(connection, id, disabled=None)
+            record(connection, self._now(), "enabled", actor=actor, user=id)
+
+    def password_hash(self, login: str) -> str | None:
+        """None for whom no password lets in: the unknown, the disabled, those who have none."""
+        with self._database.reading() as connection:
+            row = _by_login(connection, fold(login))
+        return None if row is None or row.disabled is not None else row.password
+
+    def set_password_hash(self, id: str, hash: str, *, actor: str) -> None:
+        """A new password. Links made for the old one are void; sessions are the caller's to end."""
+        with self._database.writing() as connection:
+            existing(connection, id)
+            _set(connection, id, password=hash)
+            connection.execute(delete(links).where(links.c.user == id))
+            record(connection, self._now(), "password", actor=actor, user=id)
+
+    def renew_password_hash(self, id: str, before: str, after: str) -> None:
+        """The same password, hashed with today's parameters; nothing happens if it was changed meanwhile."""
+        with self._database.writing() as connection:
+            same = (users.c.id == id) & (users.c.password == before)
+            connection.execute(update(users).where(same).values(password=after))
+
+
+def fold(login: str) -> str:
+    """One spelling for ADA@example.com and ada@example.com."""
+    return unicodedata.normalize("NFKC", clean(login)).strip().casefold()
+
+
+def normal_login(login: str) -> str:
+    """As `fold`, for a login that is to be kept."""
+    folded = fold(login)
+    if not folded or not folded.isprintable() or any(map(str.isspace, folded)):
+        raise UsageError("A login is a name or an e-mail address without spaces.")
+    if len(folded) > LOGIN_LENGTH:
+        raise UsageError(f"A login has at most {LOGIN_LENGTH} characters.")
+    return folded
+
+
+def to_user(row: Row[Any]) -> User:
+    return User(
+        id=row.id,
+        login=row.login,
+        name=row.name,
+        role=row.role,
+        disabled=row.disabled is not None,
+        has_password=row.password is not None,
+        created=row.created,
+    )
+
+
+def existing(connection: Connection, id: str) -> Row[Any]:
+    row = connection.execute(select(users).where(users.c.id == clean(id))).one_or_none()
+    if row is None:
+        raise NotFound(f"There is no user {id!r}; `evenhand user list` shows those there are.")
+    return row
+
+
+def enabled(connection: Connection, id: str) -> Row[Any]:
+    """As `existing`, for what a disabled user is not to be given."""
+    row = existing(connection, id)
+    if row.disabled is not None:
+        raise UsageError(f"The user {row.login} is disabled.")
+    return row
+
+
+def _name(name: str) -> str:
+    name = " ".join(clean(name).split())
+    if not name:
+        raise UsageError("A user needs a name.")
+    if len(name) > NAME_LENGTH:
+        raise UsageError(f"The name of a user has at most {NAME_LENGTH} characters.")
+    return name
+
+
+def _check_role(role: str) -> None:
+    if role not in ROLES:
+        raise UsageError(f"There is no role {role!r}; the roles are {', '.join(ROLES)}.")
+
+
+def _by_login(connection: Connection, login: str) -> Row[Any] | None:
+    return connection.execute(select(users).where(users.c.login == login)).one_or_none()
+
+
+def _set(connection: Connection, id: str, **values: Any) -> None:
+    connection.execute(update(users).where(users.c.id == id).values(values))
+
+
+def _refuse_last_admin(connection: Connection, id: str, what: str) -> None:
+    """Writers follow one another, so two admins cannot lock each other out at the same moment."""
+    admin = (users.c.role == ADMIN) & users.c.disabled.is_(None)
+    others = connection.execute(select(func.count()).where(admin, users.c.id != id)).scalar_one()
+    itself = connection.execute(select(func.count()).where(admin, users.c.id == id)).scalar_one()
+    if itself and not others:
+        raise UsageError(f"The last admin cannot {what}; make another admin first.")
