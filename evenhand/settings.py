@@ -18,10 +18,24 @@ PREFIX = "EVENHAND_"
 CONFIG = PREFIX + "CONFIG"  # names the file, so it cannot itself be a setting
 Value = int | float | str
 DATA = "~/.local/share/evenhand"
+ORIGIN = r"https?://[^\s/?#@]+"
+WEB_ADDRESS = ORIGIN + r"(/[^\s?#]*)?"
 
 
-def _setting(default: Value, help: str, *, minimum: float = 0, choices: tuple[str, ...] = ()) -> Any:
-    return field(default=default, metadata={"help": help, "minimum": minimum, "choices": choices})
+def _setting(
+    default: Value,
+    help: str,
+    *,
+    minimum: float = 0,
+    choices: tuple[str, ...] = (),
+    kind: str = "a path",
+    pattern: str = "",
+) -> Any:
+    """`kind` says in words what a text must be; `pattern` is what it must match as a whole."""
+    return field(
+        default=default,
+        metadata={"help": help, "minimum": minimum, "choices": choices, "kind": kind, "pattern": pattern},
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +78,57 @@ class Settings:
     lexicon: str = _setting(
         "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
     )
+    address: str = _setting(
+        "http://127.0.0.1:8000",
+        "Under which people reach the server; links that are sent to them begin with it.",
+        kind="an address such as https://hiring.example.com",
+        pattern=ORIGIN + "/?",
+    )
+    session_hours: float = _setting(
+        8.0, "Who has done nothing for so many hours has to sign in again.", minimum=0.1
+    )
+    session_days: float = _setting(
+        7.0, "After so many days everybody has to sign in again, busy or not.", minimum=0.1
+    )
+    oidc_issuer: str = _setting(
+        "",
+        "Provider of single sign-on (OpenID Connect), by its issuer; empty means none.",
+        kind="an address such as https://login.example.com/realm",
+        pattern=f"({WEB_ADDRESS})?",
+    )
+    oidc_client_id: str = _setting("", "By which the provider knows this Evenhand.", kind="a text")
+    oidc_client_secret_file: str = _setting(
+        "", "File whose only line is the secret that the provider gave; empty for a client without one."
+    )
+    oidc_default_role: str = _setting(
+        "",
+        "Role of people whom the provider knows and Evenhand does not yet; empty means they are refused.",
+        choices=("", "recruiter", "auditor"),
+    )
+    oidc_role_claim: str = _setting(
+        "",
+        "Claim of the provider that holds a person's groups, such as groups; empty means none.",
+        kind="a text",
+    )
+    oidc_roles: str = _setting(
+        "",
+        "Which group has which role, the first that fits: hiring-leads=admin, people-team=recruiter.",
+        kind="a list such as hiring-leads=admin, people-team=recruiter",
+        pattern=r"(\s*[^=,]+=\s*(recruiter|auditor|admin)\s*(,(?=.)|$))*",
+    )
+    oidc_email_domain: str = _setting(
+        "",
+        "Only people with an e-mail address in this domain are let in by the provider; empty means any.",
+        kind="a domain such as example.com",
+        pattern=r"([\w-]+(\.[\w-]+)+)?",
+    )
+
+    hosts: str = _setting(
+        "", "Other host names the server answers to, with spaces between; * for all. That of the address always is."
+    )
+    upload_bytes: int = _setting(
+        26_000_000, "Largest request that brings files; a browser sends them one by one.", minimum=1_000_000
+    )
 
     @property
     def miner_models_path(self) -> Path | None:
@@ -81,6 +146,11 @@ class Settings:
         if not self.database:
             return f"sqlite:///{self.data_path / 'evenhand.db'}"
         return re.sub(r"^postgres(?:ql)?://", "postgresql+psycopg://", self.database)
+
+    @property
+    def origin(self) -> str:
+        """The address as a browser names it, and other addresses begin."""
+        return self.address.rstrip("/")
 
     @property
     def lexicon_path(self) -> Path:
@@ -107,6 +177,8 @@ class Setting:
     help: str
     minimum: float
     choices: tuple[str, ...]
+    kind: str
+    pattern: str
 
     @property
     def variable(self) -> str:
@@ -115,9 +187,9 @@ class Setting:
     @property
     def expected(self) -> str:
         if self.choices:
-            return "one of " + ", ".join(self.choices)
+            return "one of " + ", ".join(choice or "nothing" for choice in self.choices)
         if self.type is str:
-            return "a path"
+            return self.kind
         kind = "a whole number" if self.type is int else "a number"
         return f"{kind} of at least {self.minimum:.12g}"
 
@@ -144,7 +216,7 @@ class Setting:
         if self.choices:
             return value in self.choices
         if self.type is str:
-            return "\0" not in value
+            return "\0" not in value and (not self.pattern or re.fullmatch(self.pattern, value) is not None)
         return math.isfinite(value) and value >= self.minimum
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from evenhand.documents.parse import failed
 from evenhand.errors import TooLarge, UnreadableFile
 from evenhand.records import Document, Failure, Unread
+from evenhand.records.event import SYSTEM
 from evenhand.settings import Settings
 from evenhand.store import Arrival, Refusal, Store
 from evenhand.store.jobs import closed_job
@@ -33,6 +34,23 @@ LOOKED_UP_BYTES = 64_000_000
 
 
 @dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file that lies somewhere under another name than the one it came with, as uploads do."""
+
+    path: PathLike
+    name: str
+    key: int = 0  # by which the caller knows it again
+
+
+Settle = Callable[["NamedFile", bool, Failure | None], None]
+"""Told of every named file once it is on record: whether its application is new, or why there is none."""
+
+
+def unsettled(file: NamedFile, new: bool, failure: Failure | None) -> None:
+    """For callers who are content with the summary."""
+
+
+@dataclass(frozen=True, slots=True)
 class Offered:
     """A file as it was offered: its bytes until they are kept, or `unread` where they could not be had."""
 
@@ -40,6 +58,7 @@ class Offered:
     data: bytes = b""
     sha256: str = ""
     unread: Document | None = None
+    named: NamedFile | None = None
 
 
 Arrived = tuple[Offered, Mined | None]
@@ -65,7 +84,7 @@ class Summary:
 
 
 def ingest(
-    paths: Iterable[PathLike],
+    paths: Iterable[PathLike | NamedFile],
     job: str,
     *,
     store: Store,
@@ -75,12 +94,14 @@ def ingest(
     as_of: str | None = None,
     watch: Watch = unwatched,
     total: int = 0,
+    actor: str = SYSTEM,
+    settle: Settle = unsettled,
 ) -> Summary:
     """Take the files in as applications for the job. `forms` are what applicants typed in, by file name."""
     if store.job(job).closed:  # said before any work is done, like a wrong id
         raise closed_job(job)
     with watch("Taking in", total) as bar:
-        intake = _Intake(job, store, settings, source, forms or {}, bar)
+        intake = _Intake(job, store, settings, source, forms or {}, bar, actor, settle)
         for batch in _batches(intake.mined(paths, as_of)):
             intake.save(batch)
     return intake.summary
@@ -97,6 +118,8 @@ class _Intake:
         source: str | None,
         forms: Mapping[str, Form],
         bar: Bar,
+        actor: str,
+        settle: Settle,
     ) -> None:
         self.summary = Summary()
         self._job = job
@@ -105,8 +128,10 @@ class _Intake:
         self._source = source
         self._forms = forms
         self._bar = bar
+        self._actor = actor
+        self._settle = settle
 
-    def mined(self, paths: Iterable[PathLike], as_of: str | None) -> Iterator[Arrived]:
+    def mined(self, paths: Iterable[PathLike | NamedFile], as_of: str | None) -> Iterator[Arrived]:
         """Each new file with what was mined from it, or with None where there are no bytes to read."""
         waiting: deque[Offered] = deque()
 
@@ -129,12 +154,21 @@ class _Intake:
             for offered, mined in batch
             if (failure := _failure(offered, mined))
         ]
-        new = sum(saved.new for saved in self._store.add_applications(arrivals, refusals=refusals))
+        saved = self._store.add_applications(arrivals, refusals=refusals, actor=self._actor)
+        new = sum(each.new for each in saved)
         self.summary.added += new
         self.summary.known += len(arrivals) - new
         self.summary.errors += [Unread(refusal.file, refusal.failure) for refusal in refusals]
-        for _ in batch:
+        for (offered, _), each in zip(good, saved, strict=True):
+            self._tell(offered, each.new, None)
+        for offered, mined in batch:
+            if failure := _failure(offered, mined):
+                self._tell(offered, False, failure)
             self._bar.advance()
+
+    def _tell(self, offered: Offered, new: bool, failure: Failure | None) -> None:
+        if offered.named:
+            self._settle(offered.named, new, failure)
 
     def _arrival(self, offered: Offered, mined: Mined | None) -> Arrival:
         return Arrival(
@@ -146,7 +180,7 @@ class _Intake:
             mined=to_keep(mined) if mined else None,
         )
 
-    def _new(self, paths: Iterable[PathLike]) -> Iterator[Offered]:
+    def _new(self, paths: Iterable[PathLike | NamedFile]) -> Iterator[Offered]:
         """Files still to be mined, their bytes kept, and those that cannot be opened.
 
         What has been mined for another job becomes an application at once.
@@ -163,7 +197,8 @@ class _Intake:
             yield from (offered for offered in fresh if offered.sha256 not in ready)
 
     def _pass_over(self, known: Iterable[Offered]) -> None:
-        for _ in known:
+        for offered in known:
+            self._tell(offered, False, None)
             self.summary.known += 1
             self._bar.advance()
 
@@ -174,13 +209,14 @@ def _failure(offered: Offered, mined: Mined | None) -> Failure | None:
     return mined.failure if mined else None
 
 
-def _offer(path: PathLike, settings: Settings) -> Offered:
-    name = shown_name(path)
+def _offer(source: PathLike | NamedFile, settings: Settings) -> Offered:
+    named = source if isinstance(source, NamedFile) else None
+    path, name = (source.path, source.name) if isinstance(source, NamedFile) else (source, shown_name(source))
     try:
         data = read_bytes(path, settings)
     except (UnreadableFile, TooLarge) as error:
-        return Offered(name, unread=failed(error, file=name, sha256=""))
-    return Offered(name, data, hashlib.sha256(data).hexdigest())
+        return Offered(name, unread=failed(error, file=name, sha256=""), named=named)
+    return Offered(name, data, hashlib.sha256(data).hexdigest(), named=named)
 
 
 def _groups(offers: Iterable[Offered]) -> Iterator[list[Offered]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from evenhand.errors import IndexBusy, StoreError, UsageError
 from evenhand.records import Flag
+from evenhand.records.event import SYSTEM
 from evenhand.search.facets import count_skills
 from evenhand.search.index import IndexReader, Snapshot
 from evenhand.search.rankers import make_ranker
@@ -23,7 +25,7 @@ from evenhand.store.rows import Form
 from evenhand.store.statuses import OFFERED, SHORTLISTED
 from evenhand.workflows.duplicate_search import find_new_duplicates
 from evenhand.workflows.indexing import catch_up, rebuild
-from evenhand.workflows.ingesting import Summary, ingest
+from evenhand.workflows.ingesting import NamedFile, Settle, Summary, ingest, unsettled
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.job_reading import vocabulary_for
 from evenhand.workflows.reading import PathLike
@@ -32,16 +34,39 @@ from evenhand.workflows.screening import Screen, Screener
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED, WatchLists
 
+COUNTING = 4  # threads that count facets while others rank; tantivy counts without Python's lock
+
+
+class OpenIndex:
+    """The index kept open between searches, so that what one search has counted the next one need not."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._reader: IndexReader | None = None
+
+    def snapshot(self) -> Snapshot:
+        """Raises StoreError where there is no index that can be used."""
+        if self._reader is None:
+            self._reader = IndexReader(self.folder)
+        return self._reader.snapshot()
+
+    def forget(self) -> None:
+        self._reader = None
+
 
 @dataclass(frozen=True, slots=True)
 class Service:
     store: Store
     index: Path
     settings: Settings
+    opened: OpenIndex
+    executor: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(COUNTING, "evenhand-facets")
+    )
 
     def take_in(
         self,
-        paths: Iterable[PathLike],
+        paths: Iterable[PathLike | NamedFile],
         job: str,
         *,
         total: int,
@@ -49,6 +74,8 @@ class Service:
         forms: Mapping[str, Form] | None = None,
         as_of: str | None = None,
         watch: Watch = unwatched,
+        actor: str = SYSTEM,
+        settle: Settle = unsettled,
     ) -> Summary:
         """The nightly batch: files to applications, then duplicates, then the index."""
         summary = ingest(
@@ -61,6 +88,8 @@ class Service:
             as_of=as_of,
             watch=watch,
             total=total,
+            actor=actor,
+            settle=settle,
         )
         summary.duplicates = find_new_duplicates(self.store, watch=watch)
         self.follow(watch=watch)
@@ -95,10 +124,11 @@ class Service:
         """The newest state of the index; one that turns out to be damaged is built anew."""
         self.follow()
         try:
-            return IndexReader(self.index).snapshot()
+            return self.opened.snapshot()
         except StoreError:
+            self.opened.forget()
             rebuild(self.store, self.index)
-            return IndexReader(self.index).snapshot()
+            return self.opened.snapshot()
 
     @contextmanager
     def screener(self, job: str, *, ranker: str) -> Iterator[Screener]:
@@ -109,16 +139,15 @@ class Service:
             )
         snapshot = self.snapshot()
         weights = self.weights.in_force() if ranker == Best.name else None
-        with ThreadPoolExecutor(1, "evenhand-facets") as executor:
-            yield Screener(
-                snapshot,
-                self.store.job(job).requirements,
-                make_ranker(ranker, weights=weights.weights if weights else None),
-                self.watch_lists(),
-                executor,
-                resolve_skill=lambda name: vocabulary_for(self.settings).canonical_skill(name),
-                weights=weights,
-            )
+        yield Screener(
+            snapshot,
+            self.store.job(job).requirements,
+            make_ranker(ranker, weights=weights.weights if weights else None),
+            self.watch_lists(),
+            self.executor,
+            resolve_skill=lambda name: vocabulary_for(self.settings).canonical_skill(name),
+            weights=weights,
+        )
 
     def with_alerts(self, screen: Screen) -> Screen:
         """With a flag for everyone on the page who applied before, here or elsewhere, under this name or another."""
@@ -158,14 +187,28 @@ class Service:
 
     def watch_lists(self) -> WatchLists:
         entries = self.store.watch_entries()
-        return WatchLists(
-            [entry.name for entry in entries if entry.list == NO_HIRE],
-            [entry.name for entry in entries if entry.list == NOT_ACCREDITED],
+        return _prepared(
+            tuple(entry.name for entry in entries if entry.list == NO_HIRE),
+            tuple(entry.name for entry in entries if entry.list == NOT_ACCREDITED),
         )
+
+    def close(self) -> None:
+        self.executor.shutdown(cancel_futures=True)
+
+
+@lru_cache(maxsize=4)
+def _prepared(no_hire: tuple[str, ...], not_accredited: tuple[str, ...]) -> WatchLists:
+    """Prepared once while the lists stay the same: names that were looked up are remembered with them."""
+    return WatchLists(no_hire, not_accredited)
 
 
 @contextmanager
 def open_service(settings: Settings) -> Iterator[Service]:
     """Makes or upgrades what is not there yet."""
     with Store.open(settings.database_url, files=settings.data_path / "files") as store:
-        yield Service(store, settings.data_path / "index", settings)
+        index = settings.data_path / "index"
+        service = Service(store, index, settings, OpenIndex(index))
+        try:
+            yield service
+        finally:
+            service.close()

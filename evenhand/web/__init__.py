@@ -1,0 +1,1 @@
+"""The screening application: pages and an API over the workflows. It computes nothing itself."""

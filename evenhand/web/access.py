@@ -1,0 +1,206 @@
+"""Who may do what. Every route names one of these as a dependency, and the app refuses to start with one that does not.
+
+What somebody may not see does not exist for them: 404, and the attempt is on record. What they see but may not change
+is 403.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute, Mount
+
+from evenhand.errors import Forbidden, NotFound
+from evenhand.store import Application, KeptJob
+from evenhand.store.account_rows import User
+from evenhand.web.context import Context, context_of
+from evenhand.workflows.lens import OPEN, Lens, lens_for
+from evenhand.workflows.recording import denial
+
+SESSION = "evenhand_session"
+BLIND = "evenhand_blind"  # a cookie: somebody wants to see all candidates masked
+
+
+class SignInNeeded(Exception):
+    """Nobody is signed in; a page leads to the sign-in, the API answers 401."""
+
+
+Ctx = Annotated[Context, Depends(context_of)]
+
+
+def public() -> None:
+    """Anyone, signed in or not."""
+
+
+def visitor(request: Request, context: Ctx) -> User | None:
+    """Whoever asks: by a token of the API, or by the session of the browser."""
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return context.store.token_user(secret.strip())
+    token = request.cookies.get(SESSION)
+    return context.store.session_user(token) if token else None
+
+
+def signed_in(user: Annotated[User | None, Depends(visitor)]) -> User:
+    if user is None:
+        raise SignInNeeded
+    return user
+
+
+SignedIn = Annotated[User, Depends(signed_in)]
+
+
+def admin(request: Request, context: Ctx, user: SignedIn) -> User:
+    return _only(request, context, user, "admin")
+
+
+def reviewer(request: Request, context: Ctx, user: SignedIn) -> User:
+    """Auditors and administrators: those who look at how others work."""
+    return _only(request, context, user, "auditor", "admin")
+
+
+def screener(request: Request, context: Ctx, user: SignedIn) -> User:
+    """Recruiters and administrators: those who make jobs."""
+    return _only(request, context, user, "recruiter", "admin")
+
+
+@dataclass(frozen=True, slots=True)
+class JobAccess:
+    """A job that this person may see, and through which lens."""
+
+    user: User
+    job: KeptJob
+    lens: Lens
+    may_change: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationAccess:
+    user: User
+    application: Application
+    job: KeptJob
+    lens: Lens
+    may_change: bool
+
+
+def readable_job(request: Request, context: Ctx, user: SignedIn, job: str) -> JobAccess:
+    try:
+        kept = context.store.job(job)
+    except NotFound:
+        raise _hidden(request, context, user) from None
+    if not may_see(context, user, kept.id):
+        raise _hidden(request, context, user)
+    return JobAccess(user, kept, lens_of(request, context, user, kept.id), user.role != "auditor")
+
+
+def writable_job(
+    request: Request, context: Ctx, access: Annotated[JobAccess, Depends(readable_job)]
+) -> JobAccess:
+    if not access.may_change:
+        raise _refused(request, context, access.user)
+    return access
+
+
+def readable_application(
+    request: Request, context: Ctx, user: SignedIn, application: str
+) -> ApplicationAccess:
+    try:
+        found = context.store.application(application)
+    except NotFound:
+        raise _hidden(request, context, user) from None
+    if not may_see(context, user, found.job):
+        raise _hidden(request, context, user)
+    lens = lens_of(request, context, user, found.job)
+    return ApplicationAccess(user, found, context.store.job(found.job), lens, user.role != "auditor")
+
+
+def writable_application(
+    request: Request, context: Ctx, access: Annotated[ApplicationAccess, Depends(readable_application)]
+) -> ApplicationAccess:
+    if not access.may_change:
+        raise _refused(request, context, access.user)
+    return access
+
+
+Admin = Annotated[User, Depends(admin)]
+Reviewer = Annotated[User, Depends(reviewer)]
+ScreeningUser = Annotated[User, Depends(screener)]
+ReadableJob = Annotated[JobAccess, Depends(readable_job)]
+WritableJob = Annotated[JobAccess, Depends(writable_job)]
+ReadableApplication = Annotated[ApplicationAccess, Depends(readable_application)]
+WritableApplication = Annotated[ApplicationAccess, Depends(writable_application)]
+
+RULES: tuple[Callable[..., Any], ...] = (
+    public,
+    signed_in,
+    admin,
+    reviewer,
+    screener,
+    readable_job,
+    writable_job,
+    readable_application,
+    writable_application,
+)
+"""From the loosest to the strictest; a route's rule is the last of these among its dependencies."""
+
+
+def may_see(context: Context, user: User, job: str) -> bool:
+    return user.role in ("auditor", "admin") or context.store.may_see(job, user.id)
+
+
+def lens_of(request: Request, context: Context, user: User, job: str) -> Lens:
+    """A job that is screened blind is so for everyone who screens it; anyone may choose to be blind."""
+    shown = context.store.job_settings(job)
+    blind = shown.blind or request.cookies.get(BLIND) == "1"
+    if not blind and user.role != "auditor":
+        return OPEN
+    return lens_for(role=user.role, blind=blind, schools=shown.hide_schools)
+
+
+def rule_of(route: APIRoute) -> Callable[..., Any] | None:
+    """The strictest rule among the dependencies of a route."""
+    used = set(_calls(route.dependant))
+    found = [rule for rule in RULES if rule in used]
+    return found[-1] if found else None
+
+
+def check_routes(routes: list[BaseRoute]) -> None:
+    """A route nobody thought about is a hole."""
+    for route in routes:
+        if isinstance(route, APIRoute) and rule_of(route) is None:
+            raise AssertionError(f"the route {route.path} does not say who may use it")
+        if not isinstance(route, APIRoute | Mount):
+            raise AssertionError(f"the route {route} is of a kind that cannot say who may use it")
+
+
+def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
+    for inner in dependant.dependencies:
+        if inner.call:
+            yield inner.call
+        yield from _calls(inner)
+
+
+def _only(request: Request, context: Context, user: User, *roles: str) -> User:
+    if user.role not in roles:
+        raise _refused(request, context, user)
+    return user
+
+
+def _hidden(request: Request, context: Context, user: User) -> NotFound:
+    context.recorder.record(denial(user.id, _pattern(request), hidden=True))
+    return NotFound("There is no such page, or it is not yours to see.")
+
+
+def _refused(request: Request, context: Context, user: User) -> Forbidden:
+    context.recorder.record(denial(user.id, _pattern(request), hidden=False))
+    return Forbidden("Your role does not allow this.")
+
+
+def _pattern(request: Request) -> str:
+    """The route, never the address itself: that may hold ids."""
+    return f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"

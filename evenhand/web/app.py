@@ -1,0 +1,67 @@
+"""The application: which routes there are, and what every request passes on its way to them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from evenhand.settings import Settings
+from evenhand.version import __version__
+from evenhand.web.access import check_routes
+from evenhand.web.api import api
+from evenhand.web.context import Context
+from evenhand.web.errors import add_handlers
+from evenhand.web.pages import ROUTERS
+from evenhand.web.rendering import STATIC
+from evenhand.web.security import BodyLimit, Headers, Origins
+from evenhand.web.security.origins import LOCAL
+
+FORM_BYTES = 1_000_000
+UPLOADS = "/files"  # the end of every address that takes a resume or a job as a file
+
+
+def make_app(context: Context) -> FastAPI:
+    """Raises AssertionError for a route that does not say who may use it."""
+    app = FastAPI(
+        title="Evenhand", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=_life
+    )
+    app.state.context = context
+    for router in ROUTERS:
+        app.include_router(router, include_in_schema=False)
+    app.include_router(api, prefix="/api/v1")
+    app.mount("/static", _Kept(directory=STATIC), name="static")
+    check_routes(app.routes)
+    add_handlers(app)
+    address = urlsplit(context.settings.address)
+    # The last one added is the first that a request meets.
+    app.add_middleware(BodyLimit, limit=lambda scope: _limit(scope, context.settings))
+    app.add_middleware(Origins, hosts={*LOCAL, address.hostname or "", *context.settings.hosts.split()})
+    app.add_middleware(Headers, https=address.scheme == "https")
+    return app
+
+
+@asynccontextmanager
+async def _life(app: FastAPI) -> AsyncIterator[None]:
+    context: Context = app.state.context
+    context.importer.start()
+    yield
+    context.importer.stop()
+    context.recorder.checkpoint()
+
+
+def _limit(scope: Scope, settings: Settings) -> int:
+    return settings.upload_bytes if str(scope["path"]).endswith(UPLOADS) else FORM_BYTES
+
+
+class _Kept(StaticFiles):
+    """Their addresses hold a hash of their content, so browsers may keep them."""
+
+    def file_response(self, *arguments: object, **named: object) -> object:  # type: ignore[override]
+        response = super().file_response(*arguments, **named)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response

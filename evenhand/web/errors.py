@@ -1,0 +1,125 @@
+"""What went wrong, as a page for people and as JSON for programs: a sentence and a stable code, never a stack trace."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
+
+from evenhand.errors import (
+    DocumentError,
+    EvenhandError,
+    Forbidden,
+    IndexBusy,
+    NotFound,
+    QueryError,
+    SignInRefused,
+    StoreError,
+    UsageError,
+)
+from evenhand.web.access import SignInNeeded
+from evenhand.web.rendering import page
+from evenhand.web.security import BodyTooLarge
+
+log = logging.getLogger(__name__)
+API = "/api/"
+TITLES = {
+    400: "That did not work",
+    401: "Sign in first",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Not possible here",
+    413: "Too large",
+    422: "That did not work",
+    429: "Too many attempts",
+    500: "Something is broken",
+    503: "Busy",
+}
+KINDS: tuple[tuple[type[Exception], int, str], ...] = (
+    (SignInRefused, 429, "sign_in_refused"),
+    (Forbidden, 403, "forbidden"),
+    (NotFound, 404, "not_found"),
+    (QueryError, 422, "query_error"),
+    (UsageError, 422, "usage_error"),
+    (DocumentError, 422, "document_error"),
+    (IndexBusy, 503, "index_busy"),
+    (StoreError, 503, "store_error"),
+    (EvenhandError, 400, "error"),
+)
+"""The first that fits."""
+
+
+def add_handlers(app: FastAPI) -> None:
+    app.add_exception_handler(EvenhandError, _expected)
+    app.add_exception_handler(SignInNeeded, _sign_in)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(BodyTooLarge, _too_large)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+def answer(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
+    if request.url.path.startswith(API):
+        return JSONResponse({"error": {"code": code, "message": message, **more}}, status)
+    return page(
+        request,
+        "error.html",
+        status=status,
+        title=TITLES.get(status, TITLES[400]),
+        message=message,
+        code=code,
+    )
+
+
+def _expected(request: Request, error: Exception) -> Response:
+    status, code = next((status, code) for kind, status, code in KINDS if isinstance(error, kind))
+    if isinstance(error, DocumentError):
+        code = error.code
+    more = {"start": error.start, "end": error.end} if isinstance(error, QueryError) else {}
+    if status >= 500:
+        log.error("%s", error)
+    return answer(request, status, code, str(error), **more)
+
+
+def _sign_in(request: Request, error: Exception) -> Response:
+    """Back to the same page afterwards, if it was one that only shows something."""
+    if request.url.path.startswith(API) or request.method != "GET":
+        return answer(request, 401, "sign_in_needed", "Sign in, or send a valid token.")
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return RedirectResponse(f"/sign-in?next={quote(wanted)}", 303)
+
+
+def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
+    sentences = {404: "There is no such page.", 405: "This address does not take such requests."}
+    message = sentences.get(error.status_code, "The request cannot be understood.")
+    response = answer(request, error.status_code, f"http_{error.status_code}", message)
+    for name, value in (error.headers or {}).items():
+        response.headers[name] = value
+    return response
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101
+    fields = sorted({str(found["loc"][-1]) for found in error.errors() if found.get("loc")})
+    named = f" ({', '.join(fields)})" if fields else ""
+    return answer(request, 422, "invalid_request", f"Something in the request is missing or wrong{named}.")
+
+
+def _too_large(request: Request, error: Exception) -> Response:
+    return answer(request, 413, "too_large", str(error))
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    log.error("A request failed: %s %s", request.method, request.scope.get("path"), exc_info=error)
+    return answer(
+        request,
+        500,
+        "fault",
+        "This is a fault in Evenhand. Nothing was changed. It has been noted for whoever runs it.",
+    )

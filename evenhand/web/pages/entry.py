@@ -1,0 +1,122 @@
+"""Signing in and out: with a password, through a one-time link, or with the company's own sign-in."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request
+from fastapi.responses import RedirectResponse, Response
+
+from evenhand.errors import NotFound, SignInRefused, UsageError
+from evenhand.store.account_rows import User
+from evenhand.web.access import SESSION, Ctx, SignedIn, public, visitor
+from evenhand.web.context import Context
+from evenhand.web.rendering import page
+from evenhand.workflows import accounts
+
+router = APIRouter(dependencies=[Depends(public)])
+HOME = "/"
+Text = Annotated[str, Form()]
+
+
+@router.get("/sign-in")
+def show_sign_in(
+    request: Request, context: Ctx, user: Annotated[User | None, Depends(visitor)], next: str = HOME
+) -> Response:
+    if user:
+        return RedirectResponse(_inside(next), 303)
+    return _sign_in_page(request, context, next)
+
+
+@router.post("/sign-in")
+def sign_in(
+    request: Request, context: Ctx, login: Text = "", password: Text = "", next: Text = HOME
+) -> Response:
+    try:
+        entered = accounts.sign_in(context.store, login, password, address=client(request))
+    except SignInRefused as error:
+        return _sign_in_page(request, context, next, message=str(error), login=login, status=401)
+    return _with_session(context, RedirectResponse(_inside(next), 303), entered.token)
+
+
+@router.post("/sign-out")
+def sign_out(request: Request, context: Ctx, user: SignedIn) -> Response:
+    token = request.cookies.get(SESSION)
+    if token:
+        context.store.close_session(token)
+    response = RedirectResponse("/sign-in", 303)
+    response.delete_cookie(SESSION)
+    return response
+
+
+@router.get("/enter/{token}")
+def show_link(request: Request, context: Ctx, token: str) -> Response:
+    """A page with one button: programs that open every link in a message must not use it up."""
+    try:
+        link = context.store.link(token)
+    except NotFound:
+        return _used_up(request)
+    return page(request, "entry/link.html", token=token, link=link)
+
+
+@router.post("/enter/{token}")
+def use_link(request: Request, context: Ctx, token: str, password: Text = "", again: Text = "") -> Response:
+    try:
+        link = context.store.link(token)
+    except NotFound:
+        return _used_up(request)
+    if link.kind == "sign_in":
+        entered = accounts.enter_by_link(context.store, token)
+        return _with_session(context, RedirectResponse(HOME, 303), entered.token)
+    try:
+        if password != again:
+            raise UsageError("The two passwords are not the same.")
+        entered = accounts.accept_invitation(context.store, token, password)
+    except UsageError as error:
+        return page(request, "entry/link.html", token=token, link=link, message=str(error), status=422)
+    return _with_session(context, RedirectResponse(HOME, 303), entered.token)
+
+
+def _sign_in_page(
+    request: Request, context: Context, next: str, *, message: str = "", login: str = "", status: int = 200
+) -> Response:
+    has_sso = bool(context.settings.oidc_issuer)
+    return page(
+        request,
+        "entry/sign_in.html",
+        next=_inside(next),
+        message=message,
+        login=login,
+        has_sso=has_sso,
+        status=status,
+    )
+
+
+def _used_up(request: Request) -> Response:
+    message = "This link has been used, has expired, or never was one. Ask for a new one."
+    return page(
+        request, "error.html", status=404, title="This link does not work", message=message, code="link"
+    )
+
+
+def _with_session(context: Context, response: Response, token: str) -> Response:
+    response.set_cookie(
+        SESSION,
+        token,
+        httponly=True,
+        samesite="lax",
+        secure=context.settings.address.startswith("https:"),
+        max_age=context.settings.session_days * 86_400,
+        path="/",
+    )
+    return response
+
+
+def _inside(address: str) -> str:
+    """Only to our own pages: an address that leads elsewhere is replaced by the first page."""
+    is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and "\\" not in address
+    return address if is_own and address.isprintable() else HOME
+
+
+def client(request: Request) -> str:
+    return request.client.host if request.client else ""
