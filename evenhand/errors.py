@@ -5,6 +5,8 @@ EvenhandError
 │   └── QueryError                a search that cannot be understood, with the place of the mistake
 ├── IndexBusy                     another process is writing the search index
 ├── NotFound                      a job, application, batch that is not kept
+├── SignInRefused                 sign_in_refused: wrong login or password, or too many attempts
+├── Forbidden                     forbidden: a person may see this, but not do it
 ├── StoreError                    the database or its files cannot be used, or disagree
 └── DocumentError                 a file that cannot become a resume (`code` is stable)
     ├── UnsupportedFormat         unsupported_format
@@ -36,6 +38,27 @@ class UsageError(EvenhandError):
 
 class NotFound(EvenhandError):
     """What was asked for by its id or hash is not kept."""
+
+
+class SignInRefused(EvenhandError):
+    """Nobody is told which was wrong, or whether there is such a login; `wait_seconds` when to try again."""
+
+    code: ClassVar[str] = "sign_in_refused"
+    sentence: ClassVar[str] = "The login or the password is not right."
+
+    def __init__(self, message: str | None = None, *, wait_seconds: int = 0) -> None:
+        super().__init__(message or self.sentence)
+        self.wait_seconds = wait_seconds
+
+
+class Forbidden(EvenhandError):
+    """The person is known, and what was asked for may be seen; the role does not go that far."""
+
+    code: ClassVar[str] = "forbidden"
+    sentence: ClassVar[str] = "Your role does not allow this."
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.sentence)
 
 
 class StoreError(EvenhandError):

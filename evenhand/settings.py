@@ -124,7 +124,8 @@ class Settings:
     )
 
     hosts: str = _setting(
-        "", "Other host names the server answers to, with spaces between; * for all. That of the address always is."
+        "",
+        "Other host names the server answers to, with spaces between; * for all. That of the address always is.",
     )
     upload_bytes: int = _setting(
         26_000_000, "Largest request that brings files; a browser sends them one by one.", minimum=1_000_000
