@@ -1,4 +1,4 @@
-"""Templates to pages. Everything is escaped; what every page needs (who is signed in, where the files are) is added here."""
+"""Templates to pages. Everything is escaped; what every page needs is added here."""
 
 from __future__ import annotations
 

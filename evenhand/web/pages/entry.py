@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
-from evenhand.errors import NotFound, SignInRefused, UsageError
+from evenhand.errors import SignInRefused, UsageError
 from evenhand.store.account_rows import User
 from evenhand.web.access import SESSION, Ctx, SignedIn, public, visitor
 from evenhand.web.context import Context
@@ -52,18 +52,16 @@ def sign_out(request: Request, context: Ctx, user: SignedIn) -> Response:
 @router.get("/enter/{token}")
 def show_link(request: Request, context: Ctx, token: str) -> Response:
     """A page with one button: programs that open every link in a message must not use it up."""
-    try:
-        link = context.store.link(token)
-    except NotFound:
+    link = context.store.link(token)
+    if link is None:
         return _used_up(request)
     return page(request, "entry/link.html", token=token, link=link)
 
 
 @router.post("/enter/{token}")
 def use_link(request: Request, context: Ctx, token: str, password: Text = "", again: Text = "") -> Response:
-    try:
-        link = context.store.link(token)
-    except NotFound:
+    link = context.store.link(token)
+    if link is None:
         return _used_up(request)
     if link.kind == "sign_in":
         entered = accounts.enter_by_link(context.store, token)
@@ -106,7 +104,7 @@ def _with_session(context: Context, response: Response, token: str) -> Response:
         httponly=True,
         samesite="lax",
         secure=context.settings.address.startswith("https:"),
-        max_age=context.settings.session_days * 86_400,
+        max_age=int(context.settings.session_days * 86_400),
         path="/",
     )
     return response
