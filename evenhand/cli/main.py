@@ -25,6 +25,7 @@ from evenhand.cli.search import search
 from evenhand.cli.settings import settings
 from evenhand.cli.terminal import tell
 from evenhand.cli.train import app as train
+from evenhand.cli.user import app as user
 from evenhand.cli.watch import app as watch
 from evenhand.errors import EvenhandError, NotFound, UsageError
 
@@ -52,6 +53,7 @@ app.command()(check)
 app.command()(search)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")
+app.add_typer(user, name="user")
 app.command()(demo)
 app.command()(reproduce)
 app.command()(bench)

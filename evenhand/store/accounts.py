@@ -24,7 +24,7 @@ class Accounts(Keeper):
     def add_user(self, login: str, name: str, role: str, *, actor: str) -> User:
         """Without a password: one is set when the user takes up an invitation, or on the command line."""
         login, name = normal_login(login), _name(name or login)
-        _check_role(role)
+        check_role(role)
         with self._database.writing() as connection:
             if _by_login(connection, login) is not None:
                 raise UsageError(f"There is a user {login!r} already.")
@@ -66,7 +66,7 @@ class Accounts(Keeper):
                 record(connection, self._now(), "renamed", actor=actor, user=id, sealed={"name": name})
 
     def change_role(self, id: str, role: str, *, actor: str) -> None:
-        _check_role(role)
+        check_role(role)
         with self._database.writing() as connection:
             before = existing(connection, id).role
             if before == role:
@@ -131,6 +131,11 @@ def normal_login(login: str) -> str:
     return folded
 
 
+def check_role(role: str) -> None:
+    if role not in ROLES:
+        raise UsageError(f"There is no role {role!r}; the roles are {', '.join(ROLES)}.")
+
+
 def to_user(row: Row[Any]) -> User:
     return User(
         id=row.id,
@@ -165,11 +170,6 @@ def _name(name: str) -> str:
     if len(name) > NAME_LENGTH:
         raise UsageError(f"The name of a user has at most {NAME_LENGTH} characters.")
     return name
-
-
-def _check_role(role: str) -> None:
-    if role not in ROLES:
-        raise UsageError(f"There is no role {role!r}; the roles are {', '.join(ROLES)}.")
 
 
 def _by_login(connection: Connection, login: str) -> Row[Any] | None:

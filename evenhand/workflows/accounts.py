@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from evenhand.errors import SignInRefused, UsageError
+from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.settings import Settings
 from evenhand.store import Store, User
+from evenhand.store.accounts import check_role, normal_login
 from evenhand.store.links import used_up
 from evenhand.workflows.passwords import check_password, hash_password, needs_new_hash, verify_password
 
@@ -111,11 +112,18 @@ def invite(
     return Invitation(user, store.make_link(INVITATION, user.id, hours, actor=actor))
 
 
+def check_new_user(store: Store, login: str, role: str) -> None:
+    """Before a password is asked for: nobody likes to type one twice for nothing."""
+    check_role(role)
+    if store.user_by_login(normal_login(login)):
+        raise UsageError(f"There is a user {login!r} already.")
+
+
 def by_login(store: Store, login: str) -> User:
     """For those who administer; never for those who sign in."""
     user = store.user_by_login(login)
     if user is None:
-        raise UsageError(f"There is no user {login!r}; `evenhand user list` shows those there are.")
+        raise NotFound(f"There is no user {login!r}; `evenhand user list` shows those there are.")
     return user
 
 

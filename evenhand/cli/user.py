@@ -1,0 +1,281 @@
+"""`evenhand user`: who may work here. The first admin is made with it; there is no password to begin with."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evenhand.cli.read import Set, flags
+from evenhand.cli.terminal import printable, put, show, tell
+from evenhand.errors import UsageError
+from evenhand.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from evenhand.store import Store, User
+
+app = typer.Typer(
+    help="Users: recruiters see their own jobs, auditors read everything but contact data, admins run the house.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+Login = Annotated[str, typer.Argument(metavar="LOGIN", help="A name or an e-mail address, without spaces.")]
+Role = Annotated[str, typer.Option("--role", metavar="ROLE", help="recruiter, auditor or admin.")]
+NewRole = Annotated[str, typer.Argument(metavar="ROLE", help="recruiter, auditor or admin.")]
+Name = Annotated[str, typer.Option("--name", metavar="NAME", help="As others are to see it; else the login.")]
+NewName = Annotated[str, typer.Argument(metavar="NAME", help="As others are to see it.")]
+ByLink = Annotated[
+    bool, typer.Option("--link", help="Print a one-time link instead of asking for a password.")
+]
+InvitedFor = Annotated[
+    float, typer.Option("--hours", metavar="H", min=0.1, help="How long the invitation can be taken up.")
+]
+LinkFor = Annotated[float, typer.Option("--hours", metavar="H", min=0.1, help="How long the link works.")]
+ForPassword = Annotated[bool, typer.Option("--password", help="A link to choose a new password with.")]
+JobId = Annotated[str, typer.Argument(metavar="JOB", help="The job's id, as evenhand job list shows it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one user per line.")]
+Actor = Annotated[
+    str | None, typer.Option("--by", metavar="NAME", help="Who does this; your user name if not given.")
+]
+
+
+@app.command()
+def add(
+    login: Login, role: Role, name: Name = "", link: ByLink = False, by: Actor = None, set_: Set = None
+) -> None:
+    """Add a user; asks for the password, which is typed twice. The first admin is made this way.
+
+    Examples:
+
+    - evenhand user add ada@example.com --role admin --name "Ada Brent"
+    - evenhand user add ada@example.com --role admin --link
+    """
+    from evenhand.workflows.accounts import INVITATION_HOURS, add_with_password, check_new_user
+
+    if link:
+        invite(login, role, name, INVITATION_HOURS, by, set_)
+        return
+    with opened(set_) as (store, settings):
+        check_new_user(store, login, role)
+        user = add_with_password(store, login, role, ask_password(), name=name, actor=who(by))
+    tell(f"{user.login} can sign in at {settings.origin}")
+
+
+@app.command()
+def invite(
+    login: Login,
+    role: Role = "recruiter",
+    name: Name = "",
+    hours: InvitedFor = 72.0,
+    by: Actor = None,
+    set_: Set = None,
+) -> None:
+    """Add a user who chooses her own password; prints the one-time link to send her.
+
+    The link begins with the setting address. Whoever opens it first gets in, so send it to nobody else.
+
+    Examples:
+
+    - evenhand user invite bo@example.com
+    - evenhand user invite cy@example.com --role auditor --hours 24
+    """
+    from evenhand.workflows.accounts import invite as invite_user
+
+    with opened(set_) as (store, settings):
+        invitation = invite_user(store, login, role, name=name, hours=hours, actor=who(by))
+    put_link(settings, invitation.token, invitation.user, hours)
+
+
+@app.command("list")
+def list_(json: AsJson = False, set_: Set = None) -> None:
+    """List the users, their roles, and who cannot sign in."""
+    from evenhand.records import canonical_json
+
+    with opened(set_) as (store, _):
+        users = store.users()
+    if json:
+        for user in users:
+            put(canonical_json(summary(user)) + "\n")
+    elif users:
+        show(users_table(users))
+    else:
+        tell("There are no users yet. Make the first: evenhand user add LOGIN --role admin")
+
+
+@app.command()
+def role(login: Login, role: NewRole, by: Actor = None, set_: Set = None) -> None:
+    """Give a user another role, at once and in all sessions. There is always one admin left.
+
+    Example:
+
+    - evenhand user role bo@example.com auditor
+    """
+    with opened(set_) as (store, _):
+        store.change_role(named(store, login).id, role, actor=who(by))
+
+
+@app.command()
+def rename(login: Login, name: NewName, by: Actor = None, set_: Set = None) -> None:
+    """Change the name that others see; the login stays.
+
+    Example:
+
+    - evenhand user rename bo@example.com "Bo Carden-Lee"
+    """
+    with opened(set_) as (store, _):
+        store.rename_user(named(store, login).id, name, actor=who(by))
+
+
+@app.command()
+def disable(login: Login, by: Actor = None, set_: Set = None) -> None:
+    """Let a user in no more: sessions, tokens and links end at once. What she decided stays on record.
+
+    Example:
+
+    - evenhand user disable bo@example.com
+    """
+    with opened(set_) as (store, _):
+        store.disable_user(named(store, login).id, actor=who(by))
+
+
+@app.command()
+def enable(login: Login, by: Actor = None, set_: Set = None) -> None:
+    """Let a disabled user in again, with the password she had.
+
+    Example:
+
+    - evenhand user enable bo@example.com
+    """
+    with opened(set_) as (store, _):
+        store.enable_user(named(store, login).id, actor=who(by))
+
+
+@app.command()
+def password(login: Login, by: Actor = None, set_: Set = None) -> None:
+    """Set a user's password, which is typed twice; her sessions end.
+
+    Example:
+
+    - evenhand user password bo@example.com
+    """
+    from evenhand.workflows.accounts import set_password
+
+    with opened(set_) as (store, _):
+        user = named(store, login)
+        set_password(store, user, ask_password(), actor=who(by))
+
+
+@app.command()
+def link(
+    login: Login, new_password: ForPassword = False, hours: LinkFor = 1.0, by: Actor = None, set_: Set = None
+) -> None:
+    """Print a one-time link that signs a user in, or lets her choose a new password.
+
+    A newer link of a kind voids the older one.
+
+    Examples:
+
+    - evenhand user link bo@example.com
+    - evenhand user link bo@example.com --password --hours 24
+    """
+    from evenhand.workflows.accounts import PASSWORD, SIGN_IN
+
+    with opened(set_) as (store, settings):
+        user = named(store, login)
+        token = store.make_link(PASSWORD if new_password else SIGN_IN, user.id, hours, actor=who(by))
+    put_link(settings, token, user, hours)
+
+
+@app.command()
+def give(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
+    """Let a recruiter see and work on a job. Auditors and admins see every job anyway.
+
+    Example:
+
+    - evenhand user give JOB bo@example.com
+    """
+    with opened(set_) as (store, _):
+        if not store.give_job(job, named(store, login).id, actor=who(by)):
+            tell(f"{login} had the job already.")
+
+
+@app.command()
+def take(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
+    """Take a job from a recruiter again.
+
+    Example:
+
+    - evenhand user take JOB bo@example.com
+    """
+    with opened(set_) as (store, _):
+        store.take_job(job, named(store, login).id, actor=who(by))
+
+
+@contextmanager
+def opened(set_: list[str] | None) -> Iterator[tuple[Store, Settings]]:
+    from evenhand.workflows.service import open_service
+
+    settings = load_settings(flags(None, set_)).settings
+    with open_service(settings) as service:
+        yield service.store, settings
+
+
+def who(by: str | None) -> str:
+    return by or getpass.getuser()
+
+
+def named(store: Store, login: str) -> User:
+    from evenhand.workflows.accounts import by_login
+
+    return by_login(store, login)
+
+
+def ask_password() -> str:
+    """Never an argument, which others on the machine could read in the list of processes."""
+    if not sys.stdin.isatty():
+        raise UsageError("A password is typed on a terminal; without one, use --link or evenhand user link.")
+    password = getpass.getpass("Password: ")
+    if getpass.getpass("The same again: ") != password:
+        raise UsageError("The two passwords differ; nothing was changed.")
+    return password
+
+
+def put_link(settings: Settings, token: str, user: User, hours: float) -> None:
+    from evenhand.workflows.accounts import link_address
+
+    tell(f"For {user.login}, once, within {hours:g} hour{'' if hours == 1 else 's'}:")
+    put(link_address(settings, token) + "\n")
+
+
+def summary(user: User) -> dict[str, object]:
+    return {
+        "id": user.id,
+        "login": user.login,
+        "name": user.name,
+        "role": user.role,
+        "disabled": user.disabled,
+        "has_password": user.has_password,
+        "created": user.created.isoformat(),
+    }
+
+
+def users_table(users: list[User]) -> RenderableType:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for heading in ("Login", "Name", "Role", "Since", ""):
+        table.add_column(heading, no_wrap=heading != "Name")
+    for user in users:
+        state = "disabled" if user.disabled else "" if user.has_password else "no password"
+        cells = (printable(user.login), printable(user.name), user.role, f"{user.created:%Y-%m-%d}", state)
+        table.add_row(*map(Text, cells[:-1]), Text(state, style="dim"))
+    return table
