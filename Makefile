@@ -8,6 +8,8 @@ VENV ?= .venv
 MODELS ?= 0
 TORCH := torch==2.13.0
 
+# Tests run side by side, those of one file one after the other.
+WORKERS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The locks are complete. rapidocr-onnxruntime, of which only the models are used, objects to Python 3.13.
@@ -17,18 +19,17 @@ DEV := $(VENV)/.dev
 PACKAGE := $(VENV)/.package
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench docs lock clean tesseract
+.PHONY: help run test check bench docs lock clean tesseract browser
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-run: $(PACKAGE)  ## set everything up, read the sample resumes and rank them for a job
+run: $(PACKAGE)  ## set everything up, build the demo and serve it on http://127.0.0.1:8000
 	@$(BIN)/evenhand demo
-	@echo "That was \`make run\`. Rank your own resumes with: $(BIN)/evenhand rank JOB FOLDER"
 
-test: $(DEV) $(PACKAGE) tesseract check  ## set everything up, then linters, types, layers and all tests
+test: $(DEV) $(PACKAGE) tesseract browser check  ## set everything up, then linters, types, layers and all tests
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 	@echo "All checks and tests passed."
@@ -78,3 +79,11 @@ tesseract:
 	@if [ "$$CI" = true ] && [ "$$(id -u)" = 0 ] && ! command -v tesseract >/dev/null && command -v apt-get >/dev/null; \
 	then apt-get update -qq && apt-get install -yqq --no-install-recommends tesseract-ocr >/dev/null || \
 		echo "tesseract could not be installed; the tests that need it will be skipped"; fi
+
+# Pages are tested in a real Chromium: the system's own where there is one, else Debian's or Playwright's.
+browser: $(DEV)
+	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; \
+	then echo "Installing a browser for the tests ..."; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+		then apt-get update -qq && apt-get install -yqq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
+		else $(BIN)/playwright install chromium; fi; fi
