@@ -8,7 +8,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from evenhand.errors import NotFound
+from evenhand.records.event import SYSTEM
+from evenhand.store.appending import append
 from evenhand.store.intake import Intake
+from evenhand.store.intake_events import ingest_drafts, refusal_drafts, versions_of
 from evenhand.store.keeper import SLICE, slices
 from evenhand.store.mined import MinedData, prepare
 from evenhand.store.refusals import forget_refusals, record_refusals
@@ -18,7 +21,7 @@ from evenhand.store.tables import applications, candidates
 
 class Applications(MinedData):
     def add_applications(
-        self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = ()
+        self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = (), actor: str = SYSTEM
     ) -> list[Saved]:
         """All of them, or none if one cannot be; what became of each, in the order given."""
         there = self.mined([arrival.sha256 for arrival in arrivals])
@@ -29,7 +32,14 @@ class Applications(MinedData):
             now = self._now()
             forget_refusals(connection, arrivals)
             record_refusals(connection, refusals, now)
-            return Intake(connection, self.files, now).add(arrivals, mined)
+            intake = Intake(connection, self.files, now)
+            saved = intake.add(arrivals, mined)
+            drafts = [
+                *ingest_drafts(intake.new, versions_of(arrivals), actor),
+                *refusal_drafts(refusals, actor),
+            ]
+            append(connection, drafts, now)
+            return saved
 
     def application(self, id: str) -> Application:
         return self.applications([id])[0]

@@ -87,6 +87,11 @@ def take_revisions(connection: Connection, count: int) -> int:
     return last - count + 1
 
 
+def newest_revision(connection: Connection) -> int:
+    value: int = connection.execute(select(counters.c.value).where(counters.c.name == REVISION)).scalar_one()
+    return value
+
+
 def _parse(text: str) -> URL:
     try:
         url = make_url(text)

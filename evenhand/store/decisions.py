@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
+from evenhand.store.appending import append
 from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.database import take_revisions
+from evenhand.store.decision_events import Made, Moves, decision_drafts, moved_by
 from evenhand.store.jobs import no_such_job
 from evenhand.store.keeper import Keeper, new_id, slices
 from evenhand.store.rows import Decision, Outcome, Preview, Skipped
 from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
 from evenhand.store.tables import applications, decisions, jobs
 
-Step = tuple[str, str, str]
-"""Action, status before, status after."""
-Moves = dict[str, tuple[Step, ...]]
-"""By application, what happens to it, in order."""
-
 
 class Decisions(Keeper):
-    def decide(self, ids: Sequence[str], action: str, *, actor: str, reason: str = "") -> Outcome:
-        """All of them, or none if one cannot be; those who are there already are skipped."""
+    def decide(
+        self, ids: Sequence[str], action: str, *, actor: str, reason: str = "", seen: int | None = None
+    ) -> Outcome:
+        """All of them, or none if one cannot be; those who are there already are skipped.
+
+        `seen` is the event of the ranking that the person looked at.
+        """
         with self._database.writing() as connection:
             statuses = _statuses(connection, ids)
             moves = {id: steps(status, action) for id, status in statuses.items()}
             skipped = tuple(Skipped(id, _already(action)) for id, taken in moves.items() if not taken)
-            return self._record(connection, moves, skipped, actor=actor, reason=reason)
+            made = Made(action, actor, reason, seen)
+            return self._record(connection, moves, skipped, made)
 
     def preview_reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str]) -> Preview:
         """What `reject_rest` would do now."""
@@ -39,23 +43,30 @@ class Decisions(Keeper):
         return Preview(len(moves), skipped)
 
     def reject_rest(
-        self, job: str, listed: Sequence[str], shortlist: Sequence[str], *, actor: str, reason: str
+        self,
+        job: str,
+        listed: Sequence[str],
+        shortlist: Sequence[str],
+        *,
+        actor: str,
+        reason: str,
+        seen: int | None = None,
     ) -> Outcome:
         """Rejects exactly those of the list who are not on the shortlist."""
         if not reason.strip():
             raise UsageError("Rejecting many applications at once needs a reason.")
         with self._database.writing() as connection:
             moves, skipped = _rest(connection, job, listed, shortlist)
-            return self._record(connection, moves, skipped, actor=actor, reason=reason, bulk=True)
+            return self._record(connection, moves, skipped, Made("reject", actor, reason, seen, bulk=True))
 
-    def undo(self, batch: str, *, actor: str, reason: str = "") -> Outcome:
+    def undo(self, batch: str, *, actor: str, reason: str = "", seen: int | None = None) -> Outcome:
         """Gives each application of the batch its status from before; those that changed since are skipped."""
         with self._database.writing() as connection:
             made = _batch(connection, batch)
             if made[0].action == UNDO:
                 raise UsageError(f"The batch {batch} undid another one; to go back again, decide again.")
             moves, skipped = _way_back(connection, made)
-            outcome = self._record(connection, moves, skipped, actor=actor, reason=reason)
+            outcome = self._record(connection, moves, skipped, Made(UNDO, actor, reason, seen, undoes=batch))
             _mark_undone(connection, batch, outcome.batch)
             return outcome
 
@@ -92,38 +103,53 @@ class Decisions(Keeper):
             return int(connection.execute(query).scalar_one())
 
     def _record(
-        self,
-        connection: Connection,
-        moves: Moves,
-        skipped: tuple[Skipped, ...],
-        *,
-        actor: str,
-        reason: str,
-        bulk: bool = False,
+        self, connection: Connection, moves: Moves, skipped: tuple[Skipped, ...], made: Made
     ) -> Outcome:
-        if not actor.strip():
+        if not made.actor.strip():
             raise UsageError("A decision needs someone who makes it.")
         batch, now = new_id(), self._now()
         changed = tuple(id for id, taken in moves.items() if taken)
-        rows = [
-            {
+        if changed:
+            by_job = _by_job(connection, changed)
+            order = [id for ids in by_job.values() for id in ids]
+            first = _set_statuses(connection, {id: moves[id][-1][2] for id in order})
+            drafts = decision_drafts(by_job, moves, made, batch=batch, first_revision=first)
+            events = append(connection, drafts, now)
+            sequences = {
+                id: event.sequence
+                for event, draft in zip(events, drafts, strict=True)
+                for id in moved_by(draft)
+            }
+            connection.execute(insert(decisions), list(_rows(moves, changed, made, batch, now, sequences)))
+        return Outcome(batch, changed, skipped)
+
+
+def _rows(
+    moves: Moves, changed: Sequence[str], made: Made, batch: str, now: datetime, sequences: Mapping[str, int]
+) -> Iterator[dict[str, Any]]:
+    for id in changed:
+        for action, before, after in moves[id]:
+            yield {
                 "application": id,
                 "action": action,
                 "from_status": before,
                 "to_status": after,
-                "actor": actor,
-                "reason": reason,
+                "actor": made.actor,
+                "reason": made.reason,
                 "batch": batch,
                 "time": now,
-                "bulk": bulk,
+                "bulk": made.bulk,
+                "sequence": sequences[id],
             }
-            for id in changed
-            for action, before, after in moves[id]
-        ]
-        if rows:
-            connection.execute(insert(decisions), rows)
-            _set_statuses(connection, {id: moves[id][-1][2] for id in changed})
-        return Outcome(batch, changed, skipped)
+
+
+def _by_job(connection: Connection, ids: Sequence[str]) -> dict[str, list[str]]:
+    """A decision may be about applications for several jobs; the ledger has an event for each."""
+    jobs_of = {row.id: row.job for row in select_applications(connection, ids)}
+    found: dict[str, list[str]] = defaultdict(list)
+    for id in ids:
+        found[jobs_of[id]].append(id)
+    return found
 
 
 def _of_job(query: Select[Any], job: str, *, bulk: bool) -> Select[Any]:
@@ -231,7 +257,8 @@ def _mark_undone(connection: Connection, batch: str, undoing: str) -> None:
         )
 
 
-def _set_statuses(connection: Connection, statuses: dict[str, str]) -> None:
+def _set_statuses(connection: Connection, statuses: dict[str, str]) -> int:
+    """The revision of the first; the others follow in their order."""
     first = take_revisions(connection, len(statuses))
     connection.execute(
         update(applications)
@@ -239,6 +266,7 @@ def _set_statuses(connection: Connection, statuses: dict[str, str]) -> None:
         .values(status=bindparam("to"), revision=bindparam("number")),
         [{"who": id, "to": to, "number": number} for number, (id, to) in enumerate(statuses.items(), first)],
     )
+    return first
 
 
 def _decision(row: Row[Any]) -> Decision:
@@ -254,4 +282,5 @@ def _decision(row: Row[Any]) -> Decision:
         time=row.time,
         undone_by=row.undone_by,
         bulk=row.bulk,
+        sequence=row.sequence,
     )

@@ -9,11 +9,11 @@ from sqlalchemy import Row, Select, func, select
 
 from evenhand.store.applications import as_application
 from evenhand.store.columns import unpack
-from evenhand.store.database import REVISION
+from evenhand.store.database import newest_revision
 from evenhand.store.keeper import Keeper
 from evenhand.store.mined_tables import mined_digests, mined_documents, mined_profiles
 from evenhand.store.rows import Application, Indexed
-from evenhand.store.tables import applications, candidates, counters, removed
+from evenhand.store.tables import applications, candidates, removed
 
 SLICE = 250  # rows with their texts held in memory at once
 
@@ -22,9 +22,7 @@ class Following(Keeper):
     def revision(self) -> int:
         """The newest. Whoever has taken in everything up to here is in step."""
         with self._database.reading() as connection:
-            query = select(counters.c.value).where(counters.c.name == REVISION)
-            value: int = connection.execute(query).scalar_one()
-            return value
+            return newest_revision(connection)
 
     def applications_since(
         self, revision: int, *, until: int | None = None, limit: int | None = None

@@ -34,6 +34,11 @@ class Intake:
         self._sender_with: dict[tuple[str, str], str] = {}
         self._new: dict[Table, list[dict[str, Any]]] = {documents: [], candidates: [], applications: []}
 
+    @property
+    def new(self) -> list[dict[str, Any]]:
+        """The rows of the applications that are new, in order of their revisions."""
+        return self._new[applications]
+
     def add(self, arrivals: Sequence[Arrival], mined: Mapping[str, Rows]) -> list[Saved]:
         self._check_jobs(sorted({arrival.job for arrival in arrivals}))
         self._check_candidates(sorted({arrival.candidate for arrival in arrivals if arrival.candidate}))

@@ -10,6 +10,8 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, ins
 
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json
+from evenhand.records.event import SYSTEM, Draft, Event
+from evenhand.store.appending import append
 from evenhand.store.columns import pack, unpack
 from evenhand.store.keeper import SLICE, Keeper, slices
 from evenhand.store.mined_tables import (
@@ -22,7 +24,9 @@ from evenhand.store.mined_tables import (
 )
 from evenhand.store.revisions import touch
 from evenhand.store.rows import Mined
+from evenhand.store.superseding import keep_dropped, keep_superseded
 from evenhand.store.tables import applications, documents
+from evenhand.version import __version__
 
 BY_HASH = (mined_documents, mined_profiles, mined_digests, mined_sketches)
 Rows = dict[Table, dict[str, Any]]
@@ -30,12 +34,21 @@ Rows = dict[Table, dict[str, Any]]
 
 
 class MinedData(Keeper):
-    def save_mined(self, items: Sequence[Mined]) -> None:
-        """Replaces what was mined from these documents; their near duplicates are to be looked for anew."""
+    def save_mined(
+        self, items: Sequence[Mined], *, actor: str = SYSTEM, drafts: Sequence[Draft] = ()
+    ) -> list[Event]:
+        """Replaces what was mined from these documents; their near duplicates are to be looked for anew.
+
+        What is superseded is kept. `drafts` say why, such as a correction; without any, mining was done again.
+        """
         prepared = prepare(items)
+        if not prepared:
+            return []
         with self._database.writing() as connection:
+            changed = keep_superseded(connection, _contents(prepared))
             forget_mined(connection, list(prepared))
             _insert(connection, prepared)
+            return append(connection, drafts or [_draft(items, changed, actor)], self._now())
 
     def unmined(self, *, miner: str = "", digest_version: str = "") -> Iterator[str]:
         """Documents never mined, or whose profile or digest is of another version than those asked for, if any."""
@@ -81,12 +94,14 @@ class MinedData(Keeper):
             row = connection.execute(query).one_or_none()
         return Profile.from_json(json.loads(unpack(row.profile)), unpack(row.text)) if row else None
 
-    def drop_mined(self) -> None:
+    def drop_mined(self, *, actor: str = SYSTEM) -> None:
         """Empties every mined table; each application gets a new revision, so that an index takes it anew."""
         with self._database.writing() as connection:
+            keep_dropped(connection)
             for table in MINED.sorted_tables:
                 connection.execute(delete(table))
             touch(connection, true())
+            append(connection, [Draft("mining", actor, body={"action": "drop"})], self._now())
 
 
 def prepare(items: Iterable[Mined]) -> dict[str, Rows]:
@@ -97,7 +112,9 @@ def prepare(items: Iterable[Mined]) -> dict[str, Rows]:
 def save_absent(connection: Connection, prepared: Mapping[str, Rows]) -> None:
     """Saves what was mined from documents of which nothing is there yet."""
     present = _present(connection, list(prepared))
-    _insert(connection, {sha256: rows for sha256, rows in prepared.items() if sha256 not in present})
+    absent = {sha256: rows for sha256, rows in prepared.items() if sha256 not in present}
+    keep_superseded(connection, _contents(absent))
+    _insert(connection, absent)
 
 
 def forget_mined(connection: Connection, sha256s: Sequence[str]) -> None:
@@ -126,6 +143,30 @@ def _unmined(miner: str, digest_version: str) -> Any:
     for table in (mined_documents, mined_profiles, mined_digests):
         query = query.outerjoin(table, table.c.sha256 == documents.c.sha256)
     return query.where(or_(*lacking)).order_by(documents.c.sha256)
+
+
+def _contents(prepared: Mapping[str, Rows]) -> dict[str, dict[str, Any]]:
+    """By document, what an index is made of."""
+    found = {}
+    for sha256, rows in prepared.items():
+        digest = rows.get(mined_digests, {})
+        found[sha256] = {
+            "text": rows[mined_documents]["text"],
+            "profile": rows.get(mined_profiles, {}).get("profile"),
+            "digest_version": digest.get("version"),
+            "digest": digest.get("digest"),
+        }
+    return found
+
+
+def _draft(items: Sequence[Mined], changed: int, actor: str) -> Draft:
+    versions = {
+        "evenhand": __version__,
+        "miner": sorted({item.miner for item in items}),
+        "digest": sorted({item.digest_version for item in items}),
+    }
+    body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions}
+    return Draft("mining", actor, body=body)
 
 
 def _insert(connection: Connection, prepared: Mapping[str, Rows]) -> None:

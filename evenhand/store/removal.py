@@ -6,15 +6,19 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, insert, select
 
+from evenhand.records.event import SYSTEM, Draft
+from evenhand.store.appending import append
 from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.database import take_revisions
 from evenhand.store.keeper import Keeper, slices
 from evenhand.store.mined import forget_mined
+from evenhand.store.sealing import forget_subject
+from evenhand.store.superseding import forget_versions
 from evenhand.store.tables import applications, candidates, documents, refusals, removed
 
 
 class Removal(Keeper):
-    def remove_application(self, id: str) -> None:
+    def remove_application(self, id: str, *, actor: str = SYSTEM) -> None:
         """Its decisions stay on record. A file goes after the rows that refer to it, never before."""
         with self._database.writing() as connection:
             row = next(iter(select_applications(connection, [id])), None)
@@ -25,6 +29,8 @@ class Removal(Keeper):
             connection.execute(insert(removed).values(application=id, revision=revision))
             self._erase_candidate(connection, row.candidate)
             self._erase_document(connection, row.document)
+            append(connection, [Draft("erasure", actor, row.job, subjects=(id,))], self._now())
+            forget_subject(connection, id)
         self.erase_files()
 
     def erase_files(self) -> int:
@@ -49,6 +55,7 @@ class Removal(Keeper):
         query = select(applications.c.id).where(applications.c.document == sha256).limit(1)
         if connection.execute(query).first() is None:
             forget_mined(connection, [sha256])
+            forget_versions(connection, sha256)
             connection.execute(delete(documents).where(documents.c.sha256 == sha256))
             self.files.note_leaving(sha256)
 

@@ -27,6 +27,27 @@ class KeptJob:
         return self.requirements.title
 
 
+@dataclass(frozen=True, slots=True)
+class JobVersion:
+    """Requirements of a job that others have superseded."""
+
+    sequence: int  # the event that did
+    until: int  # the last revision of the store at which they were in force
+    hash: str
+    requirements: Job
+
+
+@dataclass(frozen=True, slots=True)
+class MinedVersion:
+    """What was mined from a document once, as an index took it; None where nothing had been."""
+
+    until: int | None  # the last revision at which it was in force; None: it still is
+    text: str | None
+    packed_profile: bytes | None
+    digest: bytes | None
+    digest_version: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mined:
     """All that was worked out from one file. A file that could not be read has a document only."""
@@ -127,6 +148,7 @@ class Decision:
     time: datetime
     undone_by: int | None
     bulk: bool = False  # one of the rest of a list
+    sequence: int | None = field(default=None, compare=False)  # of its event in the ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +210,17 @@ class Label:
     label: str
     version: int
     time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A sealed value of an event as it lies in the table; `value` is packed."""
+
+    sequence: int
+    name: str
+    application: str | None
+    salt: str
+    value: bytes
 
 
 @dataclass(frozen=True, slots=True)

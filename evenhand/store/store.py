@@ -18,22 +18,28 @@ from evenhand.store.documents import Documents
 from evenhand.store.duplicates import Duplicates
 from evenhand.store.files import Files
 from evenhand.store.following import Following
+from evenhand.store.genesis import Genesis
 from evenhand.store.identities import Identities
+from evenhand.store.imports import Imports
 from evenhand.store.job_access import JobAccess
 from evenhand.store.jobs import Jobs
 from evenhand.store.keeper import Clock, utc_now
 from evenhand.store.labels import Labels
+from evenhand.store.ledger import Ledger
 from evenhand.store.links import Links
 from evenhand.store.mined import MinedData
 from evenhand.store.refusals import Refusals
+from evenhand.store.remarks import Remarks
 from evenhand.store.removal import Removal
 from evenhand.store.rows import FileCheck
 from evenhand.store.sessions import Sessions
+from evenhand.store.superseding import Superseding
 from evenhand.store.tables import documents, refusals
 from evenhand.store.throttle import Throttle
 from evenhand.store.tokens import Tokens
 from evenhand.store.versioning import upgrade
 from evenhand.store.watch import Watch
+from evenhand.store.workspace import Workspace
 
 
 class Store(
@@ -49,6 +55,12 @@ class Store(
     Alerts,
     Watch,
     Labels,
+    Genesis,
+    Ledger,
+    Superseding,
+    Remarks,
+    Workspace,
+    Imports,
     Accounts,
     Sessions,
     Links,
@@ -68,6 +80,7 @@ class Store(
             kept = Files(files)
             kept.sweep()
             store = cls(database, kept, clock)
+            store.begin_ledger()
             # A file that cannot be erased was told to whoever removed its application; it must not stop everyone.
             with suppress(StoreError):
                 store.erase_files()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from sqlalchemy import delete, insert, select
 
 from evenhand.errors import NotFound, UsageError
+from evenhand.records.event import SYSTEM, Draft
+from evenhand.store.appending import append
 from evenhand.store.columns import clean
 from evenhand.store.keeper import Keeper
 from evenhand.store.rows import WatchEntry
@@ -15,7 +17,7 @@ NAME_LENGTH = 500  # PostgreSQL cannot look up keys of any length
 
 
 class Watch(Keeper):
-    def add_watch(self, list: str, name: str, *, note: str | None = None) -> bool:
+    def add_watch(self, list: str, name: str, *, note: str | None = None, actor: str = SYSTEM) -> bool:
         """Whether it is new; an entry that is there gets the new note."""
         name = clean(name).strip()
         _check(list)
@@ -25,18 +27,20 @@ class Watch(Keeper):
             raise UsageError(f"The name of an entry has at most {NAME_LENGTH} characters.")
         same = (watch_entries.c.list == list) & (watch_entries.c.name == name)
         with self._database.writing() as connection:
+            now = self._now()
             known = connection.execute(delete(watch_entries).where(same)).rowcount > 0
-            connection.execute(
-                insert(watch_entries).values(list=list, name=name, note=note, added=self._now())
-            )
+            connection.execute(insert(watch_entries).values(list=list, name=name, note=note, added=now))
+            append(connection, [_draft("add", list, actor, name=name, note=note)], now)
         return not known
 
-    def remove_watch(self, list: str, name: str) -> None:
+    def remove_watch(self, list: str, name: str, *, actor: str = SYSTEM) -> None:
         _check(list)
-        same = (watch_entries.c.list == list) & (watch_entries.c.name == clean(name).strip())
+        kept = clean(name).strip()
+        same = (watch_entries.c.list == list) & (watch_entries.c.name == kept)
         with self._database.writing() as connection:
             if connection.execute(delete(watch_entries).where(same)).rowcount == 0:
                 raise NotFound(f"{name!r} is not on the list {list}.")
+            append(connection, [_draft("remove", list, actor, name=kept)], self._now())
 
     def watch_entries(self, list: str | None = None) -> tuple[WatchEntry, ...]:
         """Of one list, or of all, by name."""
@@ -48,6 +52,12 @@ class Watch(Keeper):
             rows = connection.execute(query).all()
         entries = (WatchEntry(row.list, row.name, row.note, row.added) for row in rows)
         return tuple(sorted(entries, key=lambda entry: (entry.list, entry.name)))
+
+
+def _draft(action: str, list: str, actor: str, **sealed: str | None) -> Draft:
+    """Names stay out of the ledger itself: a company can be one person."""
+    body = {"action": action, "list": list}
+    return Draft("watch", actor, body=body, sealed={name: value for name, value in sealed.items() if value})
 
 
 def _check(list: str) -> None:

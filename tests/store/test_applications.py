@@ -190,7 +190,7 @@ def test_removing_the_last_application_erases_the_person(store: Store, database_
     store.remove_application(second)
     assert store.files.size_bytes(sha256) is None
     counted = count_rows(database_url)
-    assert {name for name, count in counted.items() if count} == {"counters", "jobs", "removed"}
+    assert {name for name, count in counted.items() if count} == {"counters", "jobs", "ledger", "removed"}
     assert list(store.removed_since(0)) == [first, second]
     assert store.check().sound
 

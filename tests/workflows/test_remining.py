@@ -13,6 +13,7 @@ from evenhand.corpora.making import Order, make
 from evenhand.records import Failure, Unread, Warning
 from evenhand.search.criteria import Criteria
 from evenhand.settings import Settings
+from evenhand.store.ledger_tables import LEDGER_TABLES
 from evenhand.store.mined_tables import MINED, mined_profiles
 from evenhand.store.tables import MASTER
 from evenhand.workflows import remining
@@ -45,8 +46,9 @@ def rows(settings: Settings, tables: Any, *, without: tuple[str, ...] = ()) -> d
 
 
 def master(settings: Settings) -> dict[str, list[Any]]:
-    """Everything but the numbers by which an index follows."""
-    tables = [table for table in MASTER.sorted_tables if table.name != "counters"]
+    """Everything but the numbers by which an index follows, and the record that something was done."""
+    moving = {"counters", *(table.name for table in LEDGER_TABLES)}
+    tables = [table for table in MASTER.sorted_tables if table.name not in moving]
     return rows(settings, tables, without=REVISIONS)
 
 

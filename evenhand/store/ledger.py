@@ -1,0 +1,152 @@
+"""The ledger: what happened, in order, each event tied to the one before by its hash."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Row, Select, func, select
+
+from evenhand.errors import NotFound
+from evenhand.records.event import Draft, Event, Link
+from evenhand.store.appending import append, head
+from evenhand.store.columns import unpack
+from evenhand.store.keeper import SLICE, Keeper, slices
+from evenhand.store.ledger_tables import ledger, mentions, openings, seals
+from evenhand.store.rows import Opening
+from evenhand.store.sealing import forget_subject, known_seals
+
+
+class Ledger(Keeper):
+    def record(self, drafts: Sequence[Draft]) -> list[Event]:
+        """Events that change nothing else: what was shown, exported, refused. On the disk when this returns."""
+        if not drafts:
+            return []
+        with self._database.writing() as connection:
+            return append(connection, drafts, self._now())
+
+    def events(
+        self,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        kinds: Sequence[str] | None = None,
+        job: str | None = None,
+        limit: int = SLICE,
+        newest_first: bool = False,
+    ) -> list[Event]:
+        """Those with `after` < sequence < `before`, of some kinds or of one job."""
+        query = _chosen(after, before, kinds, job)
+        order = ledger.c.sequence.desc() if newest_first else ledger.c.sequence
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(order).limit(limit)).all()
+        return [_link(row).event() for row in rows]
+
+    def walk_events(
+        self,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        kinds: Sequence[str] | None = None,
+        job: str | None = None,
+    ) -> Iterator[Event]:
+        """All of them, the oldest first, a slice at a time."""
+        while events := self.events(after=after, before=before, kinds=kinds, job=job):
+            yield from events
+            after = events[-1].sequence
+
+    def chain(self, *, after: int = 0) -> Iterator[Link]:
+        """The chain as it lies in the table, for verification."""
+        while True:
+            query = _chosen(after, None, None, None).order_by(ledger.c.sequence).limit(SLICE)
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            yield from map(_link, rows)
+            after = rows[-1].sequence
+
+    def event(self, sequence: int) -> Event:
+        with self._database.reading() as connection:
+            row = connection.execute(select(ledger).where(ledger.c.sequence == sequence)).one_or_none()
+        if row is None:
+            raise NotFound(f"There is no event {sequence} in the ledger.")
+        return _link(row).event()
+
+    def ledger_head(self) -> tuple[int, str]:
+        """Sequence and hash of the newest event."""
+        with self._database.reading() as connection:
+            return head(connection)
+
+    def count_events(self, *, kinds: Sequence[str] | None = None, job: str | None = None) -> int:
+        chosen = _chosen(0, None, kinds, job).subquery()
+        with self._database.reading() as connection:
+            return int(connection.execute(select(func.count()).select_from(chosen)).scalar_one())
+
+    def events_of(self, application: str) -> list[Event]:
+        """Every event an application is in, the oldest first."""
+        query = (
+            select(ledger)
+            .join(mentions, mentions.c.sequence == ledger.c.sequence)
+            .where(mentions.c.application == application)
+            .order_by(ledger.c.sequence)
+        )
+        with self._database.reading() as connection:
+            return [_link(row).event() for row in connection.execute(query)]
+
+    def opening(self, sequence: int) -> dict[str, Any]:
+        """The sealed values of an event that have not been erased, by name."""
+        query = select(openings).where(openings.c.sequence == sequence).order_by(openings.c.name)
+        with self._database.reading() as connection:
+            return {row.name: json.loads(unpack(row.value)) for row in connection.execute(query)}
+
+    def openings(self, *, after: int, until: int) -> list[Opening]:
+        """Those of the events `after` < sequence <= `until`, as they lie in the table."""
+        query = (
+            select(openings)
+            .where(openings.c.sequence > after, openings.c.sequence <= until)
+            .order_by(openings.c.sequence, openings.c.name)
+        )
+        with self._database.reading() as connection:
+            return [
+                Opening(row.sequence, row.name, row.application, row.salt, bytes(row.value))
+                for row in connection.execute(query)
+            ]
+
+    def seal_of(self, kind: str, key: str) -> str | None:
+        """None for who is in no event, or has been erased."""
+        return self.seals_of(kind, [key]).get(key)
+
+    def seals_of(self, kind: str, keys: Sequence[str]) -> dict[str, str]:
+        with self._database.reading() as connection:
+            return known_seals(connection, kind, keys)
+
+    def unsealed(self, names: Sequence[str]) -> dict[str, str]:
+        """Whose seals these are, by seal; the erased are left out."""
+        found: dict[str, str] = {}
+        with self._database.reading() as connection:
+            for some in slices(sorted(set(names))):
+                query = select(seals.c.seal, seals.c.key).where(seals.c.seal.in_(some))
+                found |= {row.seal: row.key for row in connection.execute(query)}
+        return found
+
+    def erase_seals(self, application: str) -> None:
+        """As `forget_subject`, alone in a transaction."""
+        with self._database.writing() as connection:
+            forget_subject(connection, application)
+
+
+def _chosen(after: int, before: int | None, kinds: Sequence[str] | None, job: str | None) -> Select[Any]:
+    query = select(ledger).where(ledger.c.sequence > after)
+    if before is not None:
+        query = query.where(ledger.c.sequence < before)
+    if kinds is not None:
+        query = query.where(ledger.c.kind.in_(list(kinds)))
+    if job is not None:
+        query = query.where(ledger.c.job == job)
+    return query
+
+
+def _link(row: Row[Any]) -> Link:
+    return Link(row.sequence, row.time, row.kind, row.actor, row.job, row.body, row.previous, row.hash)

@@ -1,0 +1,380 @@
+"""Every change is an event of a chain, in the same transaction; people are in it by seals, which erasure empties."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import create_engine, delete, select, text, update
+
+from evenhand.errors import NotFound, StoreError, UsageError
+from evenhand.records import Failure, Job, canonical_json, content_hash
+from evenhand.records.event import FIRST, Draft, Event, Owned, Subject
+from evenhand.store import Refusal, Store
+from evenhand.store.columns import unpack
+from evenhand.store.database import Database
+from evenhand.store.ledger_tables import ledger, mentions, mined_versions, openings, seals
+from evenhand.store.versioning import configuration
+from evenhand.version import __version__
+from tests.store.resumes import JOB, apply, arrive, mine
+
+
+def shown(event: Event) -> dict[str, Any]:
+    """The body without commitments and revision."""
+    return {name: value for name, value in event.body.items() if name not in ("sealed", "revision")}
+
+
+def rows(url: str, table: Any) -> list[Any]:
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        found = list(connection.execute(select(table)))
+    engine.dispose()
+    return found
+
+
+def test_the_hash_is_that_of_the_canonical_form_and_ties_to_the_event_before(store: Store) -> None:
+    store.add_job(JOB, actor="ann")
+    store.record([Draft("export", "ann", body={"count": 3}), Draft("denial", "bob")])
+    previous = FIRST
+    for number, event in enumerate(store.events(), start=1):
+        value = event.to_json()
+        found = value.pop("hash")
+        assert found == hashlib.sha256(canonical_json(value).encode()).hexdigest()
+        assert (event.sequence, event.previous) == (number, previous)
+        previous = event.hash
+    assert store.ledger_head() == (3, previous)
+    assert store.event(1).time == "2030-01-01T00:01:00+00:00"
+
+
+def test_people_are_sealed_and_texts_committed_to(store: Store, database_url: str) -> None:
+    job = store.add_job(JOB)
+    [id] = apply(store, job, "Java and more")
+    store.decide([id], "reject", actor="Ann Lee", reason="Said she is ill.", seen=7)
+    decided = store.events(kinds=["decision"])[0]
+    (salt, seal), *_ = [(row.salt, row.seal) for row in rows(database_url, seals) if row.key == id]
+    assert seal == hashlib.sha256((salt + id).encode()).hexdigest()
+    assert shown(decided) == {
+        "action": "reject",
+        "batch": store.decisions_on(id)[0].batch,
+        "bulk": False,
+        "seen": 7,
+        "moves": [[seal, "new", "rejected"]],
+    }
+    assert decided.actor == store.seal_of("actor", "Ann Lee") != "Ann Lee"
+    [reason] = [row for row in rows(database_url, openings) if row.name == "reason"]
+    assert unpack(reason.value) == '"Said she is ill."'
+    committed = hashlib.sha256((reason.salt + '"Said she is ill."').encode()).hexdigest()
+    assert decided.body["sealed"] == {"reason": committed}
+    assert store.opening(decided.sequence) == {"reason": "Said she is ill."}
+    everything = "".join(row.body + row.actor for row in rows(database_url, ledger))
+    for secret in (id, "Ann", "ill", "Java.txt", store.application(id).document):
+        assert secret not in everything
+
+
+def test_what_comes_in_is_an_event_with_source_and_versions(store: Store) -> None:
+    job = store.add_job(JOB)
+    batch = [arrive(store, job, text, source="agency") for text in ("Java one", "Java two")]
+    refusal = Refusal(job, "bad.pdf", None, Failure("corrupt_document", "Damaged."))
+    saved = store.add_applications(batch, refusals=[refusal, replace(refusal, file="b")], actor="ann")
+    _, came, refused = store.events()
+    sealed = [store.seal_of("application", each.application) for each in saved]
+    assert (came.kind, came.job, came.body["revision"]) == ("ingest", job, 2)
+    assert shown(came) == {
+        "source": "agency",
+        "applications": sealed,
+        "versions": {"evenhand": __version__, "miner": ["1"], "digest": ["1"]},
+    }
+    assert store.opening(came.sequence) == {
+        str(number): {"sha256": arrival.sha256, "file": "Java.txt"} for number, arrival in enumerate(batch)
+    }
+    assert (refused.kind, shown(refused)) == ("refusal", {"count": 2, "codes": {"corrupt_document": 2}})
+    store.add_applications(batch)  # nothing new, nothing to record
+    assert store.count_events() == 3
+
+
+def test_decisions_and_their_undoing(store: Store) -> None:
+    here, there = store.add_job(JOB), store.add_job(JOB)
+    a, b = apply(store, here, "Java a", "Java b")
+    [c] = apply(store, there, "Java c")
+    made = store.decide([a, c, b], "shortlist", actor="ann")
+    assert made.changed == (a, c, b)
+    first, second = store.events(kinds=["decision"])
+    name = store.seals_of("application", [a, b, c])
+    assert (first.job, first.body["moves"]) == (
+        here,
+        [[name[a], "new", "shortlisted"], [name[b], "new", "shortlisted"]],
+    )
+    assert (second.job, second.body["moves"]) == (there, [[name[c], "new", "shortlisted"]])
+    # The moves of an event have revisions in a row, of which the event has the last.
+    revisions = {each.id: each.revision for each in store.applications([a, b, c])}
+    assert (first.body["revision"], second.body["revision"]) == (5, 6)
+    assert revisions == {a: 4, b: 5, c: 6}
+    assert {one.application: one.sequence for one in store.batch(made.batch)} == {
+        a: first.sequence,
+        b: first.sequence,
+        c: second.sequence,
+    }
+    undone = store.undo(made.batch, actor="bob")
+    [back, _] = store.events(kinds=["undo"])
+    assert back.body["undoes"] == made.batch
+    assert back.body["batch"] == undone.batch
+    assert back.body["moves"][0] == [name[a], "shortlisted", "new"]
+    store.decide([a], "screen", actor="ann")
+    before = store.count_events()
+    store.decide([a], "screen", actor="ann")  # is there already
+    assert store.count_events() == before
+
+
+def test_many_at_once_are_events_of_bearable_size(store: Store) -> None:
+    job = store.add_job(JOB)
+    ids = apply(store, job, *(f"Java {number}" for number in range(1_203)))
+    store.reject_rest(job, ids, ids[:1], actor="ann", reason="Filled.")
+    assert [len(event.body["applications"]) for event in store.events(kinds=["ingest"])] == [1000, 203]
+    made = store.events(kinds=["decision"])
+    assert [(len(event.body["moves"]), event.body["bulk"]) for event in made] == [(1000, True), (202, True)]
+    assert [event.body["revision"] for event in made] == [2203, 2405]
+    names = store.seals_of("application", ids[1:])
+    assert [move[0] for event in made for move in event.body["moves"]] == [names[id] for id in ids[1:]]
+    assert store.application(ids[1]).revision == 1204
+
+
+def test_jobs_and_their_superseded_requirements(store: Store) -> None:
+    id = store.add_job(JOB, actor="ann")
+    apply(store, id, "Java one", "Java two")
+    changed = Job(text=JOB.text, title="Java architect")
+    store.change_job(id, changed, actor="bob")
+    store.change_job(id, changed, actor="bob")
+    store.close_job(id, actor="ann")
+    store.reopen_job(id)
+    events = store.events(kinds=["job"], job=id)
+    old, new = content_hash(JOB.to_json()), content_hash(changed.to_json())
+    assert [(event.body["action"], event.body.get("requirements")) for event in events] == [
+        ("add", old),
+        ("change", new),
+        ("change", new),
+        ("close", None),
+        ("reopen", None),
+    ]
+    assert [event.body["revision"] for event in events[:3]] == [0, 4, 6]
+    [version] = store.job_versions(id)
+    assert (version.sequence, version.until, version.hash) == (events[1].sequence, 2, old)
+    assert version.requirements == JOB
+    with pytest.raises(NotFound):
+        store.change_job("x", changed)
+
+
+def test_watch_lists_are_recorded_without_names(store: Store) -> None:
+    store.add_watch("no_hire", " Acme ", note="2029", actor="ann")
+    store.remove_watch("no_hire", "Acme")
+    added, removed = store.events()
+    assert (shown(added), shown(removed)) == (
+        {"action": "add", "list": "no_hire"},
+        {"action": "remove", "list": "no_hire"},
+    )
+    assert store.opening(1) == {"name": "Acme", "note": "2029"}
+    assert store.opening(2) == {"name": "Acme"}
+
+
+def test_erasure_leaves_the_chain_and_nothing_that_leads_to_the_person(
+    store: Store, database_url: str
+) -> None:
+    job = store.add_job(JOB)
+    gone, stays = apply(store, job, "Java one", "Java two")
+    store.decide([gone], "reject", actor="ann", reason="No licence.")
+    store.decide([stays], "reject", actor="ann", reason="Too far.")
+    store.record([Draft("view", "ann", job, subjects=(gone,), sealed={"page": 1})])
+    seal = store.seal_of("application", gone)
+    chain = [event.hash for event in store.events()]
+    assert [event.kind for event in store.events_of(gone)] == ["ingest", "decision", "view"]
+    store.remove_application(gone, actor="cleo")
+    erased = store.events()[-1]
+    assert (erased.kind, erased.job, shown(erased)) == ("erasure", job, {"subjects": [seal]})
+    assert [event.hash for event in store.events()][:-1] == chain
+    assert store.seal_of("application", gone) is None
+    assert store.events_of(gone) == []
+    assert store.unsealed([str(seal), str(store.seal_of("application", stays))]) == {
+        store.seal_of("application", stays): stays
+    }
+    assert [(row.application, row.name) for row in rows(database_url, openings)] == [
+        (stays, "1"),
+        (stays, "reason"),
+    ]
+    assert {row.application for row in rows(database_url, mentions)} == {stays}
+
+
+def test_events_of_one_kind_or_job_and_page_by_page(store: Store) -> None:
+    one, two = store.add_job(JOB), store.add_job(JOB)
+    store.close_job(one)
+    store.record([Draft("view", job=two)] * 3)
+    assert [event.sequence for event in store.events(job=two)] == [2, 4, 5, 6]
+    assert [event.sequence for event in store.events(kinds=["job"])] == [1, 2, 3]
+    assert [event.sequence for event in store.events(after=2, before=6, limit=2)] == [3, 4]
+    assert [event.sequence for event in store.events(newest_first=True, limit=2)] == [6, 5]
+    assert [event.sequence for event in store.walk_events(after=1, job=two)] == [2, 4, 5, 6]
+    assert store.event(3).body["action"] == "close"
+    assert store.count_events(kinds=["view"], job=two) == 3
+    with pytest.raises(NotFound, match="no event 7"):
+        store.event(7)
+    with pytest.raises(UsageError, match="no kind of event 'party'"):
+        store.record([Draft("party")])
+    assert store.record([]) == []
+
+
+def test_sealed_values_know_whose_they_are(store: Store, database_url: str) -> None:
+    job = store.add_job(JOB)
+    a, b = apply(store, job, "Java one", "Java two")
+    body = {"listed": [[Subject(a), [["terms", 0.1]]], [Subject(b), []]], "nested": {"of": Subject(a)}}
+    drafts = [
+        Draft("ranking", "ann", job, body=body, sealed={"text": "x\0\ud800"}),
+        Draft("correction", "ann", job, subjects=(a,), sealed={"old": None, "new": Owned(b, [1.5])}),
+    ]
+    ranked, corrected = store.record(drafts)
+    name = store.seals_of("application", [a, b])
+    assert shown(ranked) == {
+        "listed": [[name[a], [["terms", 0.1]]], [name[b], []]],
+        "nested": {"of": name[a]},
+    }
+    assert corrected.body["subjects"] == [name[a]]
+    assert store.opening(ranked.sequence) == {"text": "x\0\ud800"}
+    assert store.opening(corrected.sequence) == {"old": None, "new": [1.5]}
+    owners = {(row.sequence, row.name): row.application for row in rows(database_url, openings)}
+    assert owners[ranked.sequence, "text"] is None
+    assert (owners[corrected.sequence, "old"], owners[corrected.sequence, "new"]) == (a, b)
+    assert [event.sequence for event in store.events_of(b)] == [2, ranked.sequence]
+
+
+def test_a_change_that_fails_leaves_no_event(store: Store) -> None:
+    job = store.add_job(JOB)
+    apply(store, job, "Java one")
+    before = store.ledger_head()
+    for change in (
+        lambda: store.decide(["x"], "reject", actor="ann"),
+        lambda: store.remove_watch("no_hire", "Acme"),
+        lambda: store.close_job("x"),
+        lambda: store.add_applications([replace(arrive(store, job, "Java two"), candidate="x")]),
+    ):
+        with pytest.raises(NotFound):
+            change()
+    assert store.ledger_head() == before
+
+
+def test_the_table_refuses_changes(store: Store, database_url: str) -> None:
+    store.add_job(JOB)
+    engine = create_engine(database_url)
+    for change in (update(ledger).values(kind="view"), delete(ledger)):
+        with pytest.raises(Exception, match="the ledger is appended to"), engine.begin() as connection:
+            connection.execute(change)
+    engine.dispose()
+    assert store.event(1).kind == "job"
+
+
+def test_mined_anew_with_another_result_the_old_one_is_kept(store: Store, database_url: str) -> None:
+    job = store.add_job(JOB)
+    apply(store, job, "Java one", "Java two")
+    one, two = mine(b"Java one"), mine(b"Java two")
+    store.save_mined([replace(one, miner="2"), replace(two, digest=b"better")])  # revisions 3 and 4
+    [old] = store.mined_versions([one.document.sha256, two.document.sha256])[two.document.sha256]
+    assert (old.until, old.text, old.digest, old.digest_version) == (2, "Java two", b"digest", "1")
+    assert old.packed_profile
+    assert one.profile
+    event = store.events()[-1]
+    assert (event.kind, shown(event)["changed"], event.body["revision"]) == ("mining", 1, 4)
+    [row] = rows(database_url, mined_versions)
+    assert two.profile
+    profile = json.loads(unpack(row.profile))
+    assert profile == json.loads(canonical_json(two.profile.to_json()))
+    assert row.hash == content_hash(["Java two", unpack(row.profile), b"digest".hex()])
+    correction = Draft("correction", "ann", job, sealed={"new": "Java"})
+    [corrected] = store.save_mined([replace(two, digest=b"best")], drafts=[correction])
+    assert corrected.kind == "correction"
+    versions = store.mined_versions([two.document.sha256])[two.document.sha256]
+    assert [(each.until, each.digest) for each in versions] == [(2, b"digest"), (4, b"better")]
+
+
+def test_dropped_and_mined_with_another_result(store: Store) -> None:
+    job = store.add_job(JOB)
+    apply(store, job, "Java one")
+    one = mine(b"Java one")
+    store.drop_mined()  # revision 2
+    [dropped] = store.mined_versions([one.document.sha256])[one.document.sha256]
+    assert (dropped.until, dropped.digest) == (None, b"digest")  # an index keeps what it has
+    store.save_mined([replace(one, digest=b"better")])
+    [old] = store.mined_versions([one.document.sha256])[one.document.sha256]
+    assert (old.until, old.digest) == (2, b"digest")
+
+
+def test_mined_later_than_it_came(store: Store) -> None:
+    job = store.add_job(JOB)
+    arrival = arrive(store, job, "Java one")
+    store.add_applications([replace(arrival, mined=None)])
+    store.add_applications([arrival])
+    [nothing] = store.mined_versions([arrival.sha256])[arrival.sha256]
+    assert (nothing.until, nothing.text, nothing.packed_profile) == (1, None, None)
+
+
+def test_what_is_kept_of_a_person_in_versions_goes_with_the_person(store: Store, database_url: str) -> None:
+    [id] = apply(store, store.add_job(JOB), "Java one")
+    store.save_mined([mine(b"Java one", digest=b"better")])
+    assert len(rows(database_url, mined_versions)) == 1
+    store.remove_application(id)
+    assert rows(database_url, mined_versions) == []
+
+
+def test_a_database_from_before_the_ledger(database_url: str, tmp_path: Path) -> None:
+    database = Database(database_url)
+    moment = "'2030-01-01 00:00:00'"
+    with database.transaction() as connection:
+        command.upgrade(configuration(connection), "0002")
+        requirements = canonical_json(JOB.to_json())
+        for statement in (
+            f"INSERT INTO jobs (id, text, requirements, created) VALUES ('j', 'x', '{requirements}', {moment})",
+            f"INSERT INTO candidates (id, form, created) VALUES ('c', '{{}}', {moment})",
+            f"INSERT INTO documents (sha256, size_bytes, received) VALUES ('d', 1, {moment})",
+            "INSERT INTO applications (id, job, candidate, document, status, received, revision, content) "
+            f"VALUES ('a', 'j', 'c', 'd', 'screened', {moment}, 1, 1)",
+            "UPDATE counters SET value = 1",
+        ):
+            connection.execute(text(statement.replace(":", r"\:")))
+    database.close()
+    for _ in range(2):  # and only once
+        with Store.open(database_url, files=tmp_path / "files") as store:
+            counts, job, applicants = store.events()
+            assert {event.kind for event in store.events()} == {"genesis"}
+            assert counts.body["counts"] == {
+                "jobs": 1,
+                "candidates": 1,
+                "documents": 1,
+                "applications": 1,
+                "decisions": 0,
+                "watch_entries": 0,
+            }
+            assert shown(job) == {"requirements": content_hash(JOB.to_json()), "open": True}
+            assert shown(applicants) == {
+                "applications": [[store.seal_of("application", "a"), "screened"]],
+            }
+
+
+def test_what_two_stores_append_is_one_chain(store: Store, database_url: str, tmp_path: Path) -> None:
+    with Store.open(database_url, files=tmp_path / "files") as other:
+        for number in range(4):
+            (store, other)[number % 2].record([Draft("view", "ann")])
+    events = store.events()
+    assert [event.sequence for event in events] == [1, 2, 3, 4]
+    assert [event.previous for event in events] == [FIRST, *(event.hash for event in events[:-1])]
+    assert len({event.actor for event in events}) == 1
+
+
+def test_an_error_of_the_database_is_told_in_words(store: Store, database_url: str) -> None:
+    engine = create_engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE mentions"))
+    engine.dispose()
+    job = store.add_job(JOB)
+    with pytest.raises(StoreError, match="mentions"):
+        apply(store, job, "Java one")
+    assert store.count_applications() == 0  # no change without its event
