@@ -28,6 +28,7 @@ from evenhand.store.labels import Labels
 from evenhand.store.ledger import Ledger
 from evenhand.store.links import Links
 from evenhand.store.mined import MinedData
+from evenhand.store.overviews import Overviews
 from evenhand.store.refusals import Refusals
 from evenhand.store.remarks import Remarks
 from evenhand.store.removal import Removal
@@ -68,6 +69,7 @@ class Store(
     Throttle,
     JobAccess,
     Identities,
+    Overviews,
 ):
     """Each part is a module of its own; every public method is one transaction."""
 

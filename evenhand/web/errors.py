@@ -23,7 +23,7 @@ from evenhand.errors import (
     UsageError,
 )
 from evenhand.web.access import SignInNeeded
-from evenhand.web.rendering import page
+from evenhand.web.rendering import page, wants_json
 from evenhand.web.security import BodyTooLarge
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ def add_handlers(app: FastAPI) -> None:
 
 
 def answer(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
-    if request.url.path.startswith(API):
+    if request.url.path.startswith(API) or wants_json(request):
         return JSONResponse({"error": {"code": code, "message": message, **more}}, status)
     return page(
         request,

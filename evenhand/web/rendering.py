@@ -39,6 +39,12 @@ def wants_fragment(request: Request) -> bool:
     return FRAGMENT in request.headers
 
 
+def wants_json(request: Request) -> bool:
+    """Our own scripts ask for it; a form that was sent without them is answered with a page."""
+    accepted = request.headers.get("accept", "")
+    return "application/json" in accepted and "text/html" not in accepted
+
+
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     made = Environment(
