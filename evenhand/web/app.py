@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
@@ -25,12 +25,13 @@ FORM_BYTES = 1_000_000
 UPLOADS = "/files"  # the end of every address that takes a resume or a job as a file
 
 
-def make_app(context: Context) -> FastAPI:
-    """Raises AssertionError for a route that does not say who may use it."""
+def make_app(context: Context, *, closing: Callable[[], None] = lambda: None) -> FastAPI:
+    """`closing` is called when the server stops. Raises AssertionError for a route that does not say who may use it."""
     app = FastAPI(
         title="Evenhand", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=_life
     )
     app.state.context = context
+    app.state.closing = closing
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False)
     app.include_router(api, prefix="/api/v1")
@@ -52,6 +53,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     yield
     context.importer.stop()
     context.recorder.checkpoint()
+    app.state.closing()
 
 
 def _limit(scope: Scope, settings: Settings) -> int:

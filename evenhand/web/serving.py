@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 
 import uvicorn
+from fastapi import FastAPI
 
 from evenhand.settings import Settings
 from evenhand.web.app import make_app
@@ -15,6 +19,7 @@ from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import open_service
 
 GRACE_SECONDS = 5
+HANDED_DOWN = "EVENHAND_SERVED"  # the settings in force, flags included, for the processes that serve
 
 
 @contextmanager
@@ -23,17 +28,26 @@ def open_context(settings: Settings) -> Iterator[Context]:
         yield Context(service, Recorder(service.store, settings), Importer(service))
 
 
-def serve(settings: Settings, *, host: str, port: int) -> None:
-    """Until Ctrl-C or SIGTERM."""
+def serve(settings: Settings, *, host: str, port: int, processes: int = 1) -> None:
+    """Until Ctrl-C or SIGTERM. Several processes share the store and the index; the pages do not notice."""
     with open_context(settings) as context:
-        context.service.follow()
-        uvicorn.run(
-            make_app(context),
-            host=host,
-            port=port,
-            log_level="warning",
-            access_log=False,  # addresses hold ids; who looked at what is in the ledger
-            server_header=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-            h11_max_incomplete_event_size=64_000,
-        )
+        context.service.follow()  # once, before any page waits for it
+    os.environ[HANDED_DOWN] = json.dumps(asdict(settings))
+    uvicorn.run(
+        "evenhand.web.serving:make_served_app",
+        factory=True,
+        workers=processes,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,  # addresses hold ids; who looked at what is in the ledger
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def make_served_app() -> FastAPI:
+    """In each process that serves: what it opens is closed when it stops."""
+    opened = ExitStack()
+    settings = Settings(**json.loads(os.environ[HANDED_DOWN]))
+    return make_app(opened.enter_context(open_context(settings)), closing=opened.close)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 
 from evenhand.errors import EvenhandError, UsageError
@@ -55,8 +57,14 @@ def _named(service: Service, files: list[ImportFile]) -> Iterator[NamedFile]:
             yield NamedFile(service.store.files.path(file.sha256), file.file, key=file.number)
 
 
+LOCK = "imports.lock"
+
+
 class Importer:
-    """One thread that runs imports one after the other, so that a large one does not starve the pages."""
+    """One thread that runs imports one after the other, so that a large one does not starve the pages.
+
+    Of several processes that serve the same folder one works at a time: the others would read the same files again.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -80,10 +88,17 @@ class Importer:
     def _work(self) -> None:
         while (id := self._waiting.get()) is not None:
             try:
-                run_import(self._service, id)
+                with self._turn():
+                    run_import(self._service, id)
             except UsageError as error:  # the job was closed meanwhile
                 log.warning("The import %s waits: %s", id, error)
             except EvenhandError as error:
                 log.error("The import %s was interrupted: %s", id, error)
             except Exception:
                 log.exception("The import %s failed", id)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        with (self._service.settings.data_path / LOCK).open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
