@@ -19,7 +19,7 @@ from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import open_service
 
 GRACE_SECONDS = 5
-HANDED_DOWN = "EVENHAND_SERVED"  # the settings in force, flags included, for the processes that serve
+HANDED_DOWN = "SERVED_SETTINGS"  # those in force, flags included, for the processes that serve
 
 
 @contextmanager
