@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,7 +74,14 @@ def ingest(
         tell(f"{folder}: the folder holds no files.")
     with open_service(settings) as service:
         summary = service.take_in(
-            inputs, job, total=len(inputs), source=source, forms=typed, as_of=as_of, watch=bar
+            inputs,
+            job,
+            total=len(inputs),
+            source=source,
+            forms=typed,
+            as_of=as_of,
+            actor=getpass.getuser(),
+            watch=bar,
         )
     if json:
         put(canonical_json(summary.to_json()) + "\n")

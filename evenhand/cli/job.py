@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -68,7 +69,7 @@ def add(
     settings = load_settings(flags(None, set_)).settings
     understood = understand(file, Typed(must, nice, drop, years, degree), settings)
     with open_service(settings) as service:
-        id = service.store.add_job(understood)
+        id = service.store.add_job(understood, actor=getpass.getuser())
     if json:
         put(canonical_json({"id": id, **understood.to_json()}) + "\n")
         return
@@ -150,7 +151,7 @@ def change(
     with open_service(settings) as service:
         job = service.store.job(id).requirements
         changed = edited(job, Typed(must, nice, drop, years, degree), settings)
-        service.store.change_job(id, changed)
+        service.store.change_job(id, changed, actor=getpass.getuser())
         service.follow(watch=bar)
     present_job(changed, json=False)
 
@@ -161,7 +162,7 @@ def close(id: JobId, set_: Set = None) -> None:
     from evenhand.workflows.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        service.store.close_job(id)
+        service.store.close_job(id, actor=getpass.getuser())
 
 
 @app.command()
@@ -170,7 +171,7 @@ def reopen(id: JobId, set_: Set = None) -> None:
     from evenhand.workflows.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        service.store.reopen_job(id)
+        service.store.reopen_job(id, actor=getpass.getuser())
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from pathlib import Path
 from typing import Annotated
 
@@ -46,7 +47,8 @@ def add(list_: List, names: Names = None, file: FromFile = None, note: Note = No
     if not wanted:
         raise UsageError("Name a company or university, or a file of them with --file.")
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        new = sum(service.store.add_watch(list_, name, note=note) for name in wanted)
+        who = getpass.getuser()
+        new = sum(service.store.add_watch(list_, name, note=note, actor=who) for name in wanted)
     put(f"{new:,} new on {list_}, {len(wanted) - new:,} there before.\n")
 
 
@@ -69,4 +71,4 @@ def remove(list_: List, name: Name, set_: Set = None) -> None:
     from evenhand.workflows.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        service.store.remove_watch(list_, name)
+        service.store.remove_watch(list_, name, actor=getpass.getuser())
