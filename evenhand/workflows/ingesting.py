@@ -40,6 +40,7 @@ class NamedFile:
     path: PathLike
     name: str
     key: int = 0  # by which the caller knows it again
+    source: str | None = None  # where it came from, if not from where the others did
 
 
 Settle = Callable[["NamedFile", bool, Failure | None], None]
@@ -174,7 +175,7 @@ class _Intake:
         return Arrival(
             job=self._job,
             sha256=offered.sha256,
-            source=self._source,
+            source=(offered.named and offered.named.source) or self._source,
             file=offered.name,
             form=self._forms.get(Path(offered.name).name, {}),
             mined=to_keep(mined) if mined else None,
