@@ -19,6 +19,7 @@ from evenhand.errors import Forbidden, NotFound
 from evenhand.store import Application, KeptJob
 from evenhand.store.account_rows import User
 from evenhand.web.context import Context, context_of
+from evenhand.workflows.accounts import who_is
 from evenhand.workflows.lens import OPEN, Lens, lens_for
 from evenhand.workflows.recording import denial
 
@@ -43,7 +44,7 @@ def visitor(request: Request, context: Ctx) -> User | None:
     if scheme.lower() == "bearer":
         return context.store.token_user(secret.strip())
     token = request.cookies.get(SESSION)
-    return context.store.session_user(token) if token else None
+    return who_is(context.store, token, context.settings) if token else None
 
 
 def signed_in(user: Annotated[User | None, Depends(visitor)]) -> User:

@@ -63,13 +63,14 @@ def use_link(request: Request, context: Ctx, token: str, password: Text = "", ag
     link = context.store.link(token)
     if link is None:
         return _used_up(request)
-    if link.kind == "sign_in":
-        entered = accounts.enter_by_link(context.store, token)
+    if link.kind == accounts.SIGN_IN:
+        entered = accounts.enter(context.store, token)
         return _with_session(context, RedirectResponse(HOME, 303), entered.token)
     try:
         if password != again:
             raise UsageError("The two passwords are not the same.")
-        entered = accounts.accept_invitation(context.store, token, password)
+        begin = accounts.accept_invitation if link.kind == accounts.INVITATION else accounts.reset_password
+        entered = begin(context.store, token, password)
     except UsageError as error:
         return page(request, "entry/link.html", token=token, link=link, message=str(error), status=422)
     return _with_session(context, RedirectResponse(HOME, 303), entered.token)
