@@ -1,9 +1,10 @@
-"""`evenhand demo`: what Evenhand makes of the resumes and the job that come with it."""
+"""`evenhand demo`: a pool of invented applicants, six jobs, and the screening application on them, signed in."""
 
 from __future__ import annotations
 
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,18 +13,69 @@ from evenhand.cli.read import SOME_FAILED, present_all, show_card
 from evenhand.cli.terminal import bar, show, tell
 from evenhand.settings import Settings, load_settings
 
+if TYPE_CHECKING:
+    from evenhand.workflows.demo_pool import Demo
+
 UNREADABLE = {"password.pdf"}  # the sample that shows what an error looks like
 SHOWN = 5
+LOCAL = "127.0.0.1"
+
+Port = Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65_535, help="Where to serve.")]
+InTerminal = Annotated[
+    bool, typer.Option("--terminal", help="Read and rank a few sample resumes here instead of serving pages.")
+]
 
 
-def demo() -> None:
-    """Read the sample resumes that come with Evenhand, good and bad ones, and rank them for a sample job.
+def demo(port: Port = 8000, terminal: InTerminal = False) -> None:
+    """Show Evenhand at work: more than 600 invented applicants for six jobs, in a browser.
 
-    Example:
+    The pool is built at the first start (a minute or two) and is there in seconds afterwards. It lies in a folder of
+    its own under the data folder and never touches what you keep. The printed link signs you in once.
+
+    Examples:
 
     - evenhand demo
+    - evenhand demo --port 8080
+    - evenhand demo --terminal
     """
     settings = load_settings().settings
+    if terminal:
+        show_samples(settings)
+    else:
+        serve_demo(settings, port)
+
+
+def serve_demo(settings: Settings, port: int) -> None:
+    from dataclasses import replace
+
+    from evenhand.cli.serve import check_port
+    from evenhand.web.serving import serve
+    from evenhand.workflows.demo_pool import build_demo
+
+    check_port(LOCAL, port)
+    tell("Preparing the demo: invented resumes, really read, mined and ranked ...")
+    demo = build_demo(replace(settings, address=f"http://{LOCAL}:{port}"), watch=bar)
+    for line in greeting(demo):
+        tell(line)
+    serve(demo.settings, host=LOCAL, port=port)
+
+
+def greeting(demo: Demo) -> list[str]:
+    from evenhand.workflows.demo_people import make_sign_in_links
+
+    links = make_sign_in_links(demo)
+    return [
+        f"{demo.applications:,} applications for {len(demo.jobs)} jobs are ready.",
+        "",
+        f"  Evenhand is at   {demo.settings.address}",
+        f"  Sign in once as  {links.recruiter}",
+        f"  or as auditor    {links.auditor}",
+        "",
+        "Stop it with Ctrl-C; the next start takes seconds.",
+    ]
+
+
+def show_samples(settings: Settings) -> None:
     with as_file(files("evenhand") / "samples") as folder:
         inputs, _ = expand([str(folder)])
         failed = present_all(inputs, settings, show_card)
