@@ -8,6 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from evenhand.records.event import Draft
+from evenhand.store.appending import append
+from evenhand.store.sealing import seal_actors
+
+ACCOUNT = "account"
+
 
 def record(
     connection: Connection,
@@ -20,4 +26,10 @@ def record(
     body: Mapping[str, Any] | None = None,
     sealed: Mapping[str, Any] | None = None,
 ) -> None:
-    """`body` is public; what names a person goes into `sealed`."""
+    """`body` is public; what names a person goes into `sealed`.
+
+    The user is shown by the same seal as where she acts herself, so that her history can be followed.
+    """
+    public = {"change": change, "user": seal_actors(connection, [user])[user], **(body or {})}
+    draft = Draft(ACCOUNT, actor=actor, job=job, body=public, sealed=sealed or {})
+    append(connection, [draft], now)

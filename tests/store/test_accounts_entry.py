@@ -1,0 +1,218 @@
+"""Sessions, one-time links and tokens: how long they last, and that a link opens once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.store import SessionInfo, Store, Token, User
+from tests.store.processes import finish, start
+
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+class Watch:
+    """A clock that stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **length: float) -> None:
+        self.now += timedelta(**length)
+
+
+@pytest.fixture
+def clock() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def store(database_url: str, tmp_path: Path, clock: Watch) -> Iterator[Store]:
+    with Store.open(database_url, files=tmp_path / "files", clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def ada(store: Store) -> User:
+    return store.add_user("ada", "Ada", "recruiter", actor="root")
+
+
+def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Watch, ada: User) -> None:
+    token = store.open_session(ada.id)
+    clock.advance(hours=7, minutes=59)
+    assert store.session_user(token) == ada  # and is seen, so it lasts on
+    clock.advance(hours=7, minutes=59)
+    assert store.session_user(token) == ada
+    clock.advance(hours=8)
+    assert store.session_user(token) is None
+    assert store.session_user("nonsense \ud800") is None
+
+
+def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Watch, ada: User) -> None:
+    token = store.open_session(ada.id)
+    for _ in range(27):
+        clock.advance(hours=6)
+        assert store.session_user(token) == ada
+    clock.advance(hours=6)
+    assert store.session_user(token) is None
+
+
+def test_limits_can_be_set(store: Store, clock: Watch, ada: User) -> None:
+    token = store.open_session(ada.id)
+    clock.advance(hours=1)
+    assert store.session_user(token, idle_hours=1) is None
+    assert store.session_user(token, days=1 / 24) is None
+    assert store.session_user(token, idle_hours=1.1, days=0.1) == ada
+
+
+def test_last_seen_is_written_once_a_minute(store: Store, clock: Watch, ada: User) -> None:
+    token = store.open_session(ada.id)
+    [opened] = store.sessions(ada.id)
+    clock.advance(seconds=59)
+    store.session_user(token)
+    assert store.sessions(ada.id) == [SessionInfo(opened.id, ada.id, NOON, NOON)]
+    clock.advance(seconds=1)
+    store.session_user(token)
+    assert store.sessions(ada.id) == [SessionInfo(opened.id, ada.id, NOON, NOON + timedelta(minutes=1))]
+
+
+def test_a_changed_role_is_in_force_in_open_sessions(store: Store, ada: User) -> None:
+    token = store.open_session(ada.id)
+    store.change_role(ada.id, "auditor", actor="root")
+    found = store.session_user(token)
+    assert found is not None
+    assert found.role == "auditor"
+
+
+def test_sessions_are_closed_one_by_one_or_all(store: Store, ada: User) -> None:
+    bo = store.add_user("bo", "", "recruiter", actor="root")
+    tokens = [store.open_session(ada.id) for _ in range(4)]
+    other = store.open_session(bo.id)
+    store.close_session(tokens[0])
+    store.close_session(tokens[0])
+    id = store.session_id(tokens[1])
+    assert id is not None
+    with pytest.raises(NotFound, match="This session has ended already"):
+        store.close_session_by_id(id, bo.id)  # not hers
+    store.close_session_by_id(id, ada.id)
+    assert [store.session_user(token) for token in tokens] == [None, None, ada, ada]
+    assert store.close_sessions(ada.id, except_token=tokens[2]) == 1
+    assert [store.session_user(token) for token in tokens] == [None, None, ada, None]
+    assert store.close_sessions(ada.id) == 1
+    assert store.session_user(other) == bo
+
+
+def test_sessions_that_ran_out_are_swept(store: Store, clock: Watch, ada: User) -> None:
+    store.open_session(ada.id)
+    clock.advance(hours=5)
+    store.open_session(ada.id)
+    clock.advance(hours=4)
+    assert store.sweep_sessions() == 1
+    assert len(store.sessions(ada.id)) == 1
+
+
+def test_a_link_opens_its_own_door_once(store: Store, ada: User) -> None:
+    token = store.make_link("invitation", ada.id, 72)
+    with pytest.raises(NotFound, match=r"^This link has been used already or has run out; ask for a new one"):
+        store.use_link(token, "sign_in")
+    shown = store.link(token)
+    assert shown is not None
+    assert (shown.kind, shown.user, shown.expires) == ("invitation", ada, NOON + timedelta(hours=72))
+    assert store.use_link(token, "invitation") == ada
+    assert store.link(token) is None
+    with pytest.raises(NotFound):
+        store.use_link(token, "invitation")
+
+
+def test_a_link_runs_out_to_the_second(store: Store, clock: Watch, ada: User) -> None:
+    token = store.make_link("sign_in", ada.id, 1)
+    clock.advance(minutes=60)
+    assert store.link(token) is None
+    with pytest.raises(NotFound):
+        store.use_link(token, "sign_in")
+    token = store.make_link("sign_in", ada.id, 1)
+    clock.advance(seconds=3599)
+    assert store.use_link(token, "sign_in") == ada
+
+
+def test_a_newer_link_voids_the_older_of_its_kind(store: Store, ada: User) -> None:
+    old, other, new = (store.make_link(kind, ada.id, 1) for kind in ("sign_in", "password", "sign_in"))
+    assert store.link(old) is None
+    assert store.use_link(new, "sign_in") == store.use_link(other, "password") == ada
+
+
+@pytest.mark.parametrize(("kind", "hours"), [("door", 1.0), ("sign_in", 0.0), ("sign_in", 721.0)])
+def test_wrong_links_are_refused(store: Store, ada: User, kind: str, hours: float) -> None:
+    with pytest.raises(UsageError, match=r"no kind of link 'door'|up to 720 hours"):
+        store.make_link(kind, ada.id, hours)
+
+
+def use(url: str, files: Path, token: str, told: Path) -> None:
+    with Store.open(url, files=files) as store:
+        told.write_text("ready")
+        while not (told.parent / "go").exists():
+            time.sleep(0.001)
+        try:
+            told.write_text(store.use_link(token, "sign_in").login)
+        except NotFound:
+            told.write_text("refused")
+
+
+def test_of_many_who_use_a_link_at_the_same_moment_one_gets_in(database_url: str, tmp_path: Path) -> None:
+    with Store.open(database_url, files=tmp_path / "files") as store:
+        ada = store.add_user("ada", "", "recruiter", actor="root")
+        token = store.make_link("sign_in", ada.id, 1)
+    told = [tmp_path / f"told-{number}" for number in range(6)]
+    running = [start(use, database_url, tmp_path / "files", token, path) for path in told]
+    while not all(path.exists() for path in told):
+        running[0].join(0.01)
+    (tmp_path / "go").touch()
+    finish(*running)
+    assert sorted(path.read_text() for path in told) == ["ada", *["refused"] * 5]
+
+
+def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Watch, ada: User) -> None:
+    bo = store.add_user("bo", "", "recruiter", actor="root")
+    first, secret = store.make_token(ada.id, "nightly  export", 30)
+    clock.advance(days=1)
+    second, other = store.make_token(ada.id, "report", 366)
+    assert secret.startswith("evh_")
+    assert store.token_user(secret) == ada
+    made = Token(
+        first, ada.id, "nightly export", NOON, NOON + timedelta(days=30), used=NOON + timedelta(days=1)
+    )
+    later = NOON + timedelta(days=1)
+    assert store.tokens(ada.id) == [
+        made,
+        Token(second, ada.id, "report", later, NOON + timedelta(days=367), None),
+    ]
+    with pytest.raises(NotFound, match="There is no such token"):
+        store.revoke_token(second, bo.id)
+    store.revoke_token(second, ada.id)
+    assert store.token_user(other) is None
+    clock.advance(days=29)
+    assert store.token_user(secret) is None
+    assert store.token_user("evh_guess") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "days", "sentence"),
+    [
+        (" ", 1.0, "A token needs a name of at most 100 characters."),
+        ("x" * 101, 1.0, "A token needs a name of at most 100 characters."),
+        ("x", 0.0, "A token lasts up to 366 days."),
+        ("x", 367.0, "A token lasts up to 366 days."),
+    ],
+)
+def test_wrong_tokens_are_refused(store: Store, ada: User, name: str, days: float, sentence: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        store.make_token(ada.id, name, days)
+    assert str(caught.value) == sentence
