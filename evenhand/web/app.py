@@ -17,7 +17,7 @@ from evenhand.web.api import api
 from evenhand.web.context import Context
 from evenhand.web.errors import add_handlers
 from evenhand.web.pages import ROUTERS
-from evenhand.web.rendering import STATIC
+from evenhand.web.rendering import STATIC, stamp
 from evenhand.web.security import BodyLimit, Headers, Origins
 from evenhand.web.security.origins import LOCAL
 
@@ -61,7 +61,11 @@ def _limit(scope: Scope, settings: Settings) -> int:
 
 
 class _Kept(StaticFiles):
-    """Their addresses hold a hash of their content, so browsers may keep them."""
+    """Their addresses begin with a hash of their content, so browsers may keep them."""
+
+    def get_path(self, scope: Scope) -> str:
+        first, _, rest = super().get_path(scope).partition("/")
+        return rest if first == stamp() else ""
 
     def file_response(self, *arguments: object, **named: object) -> object:  # type: ignore[override]
         response = super().file_response(*arguments, **named)  # type: ignore[arg-type]

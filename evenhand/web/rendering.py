@@ -60,10 +60,20 @@ def environment() -> Environment:
 
 
 def static(name: str) -> str:
-    """The address of a file that browsers may keep for ever: another content has another address."""
-    return f"/static/{name}?v={_stamp(name)}"
+    """The address of a file that browsers may keep for ever: with another content it has another one.
+
+    The stamp is a folder, and the same for all: a script that imports "./base.js" then means the one of its page.
+    """
+    if not (STATIC / name).is_file():
+        raise FileNotFoundError(name)
+    return f"/static/{stamp()}/{name}"
 
 
-@lru_cache(maxsize=64)
-def _stamp(name: str) -> str:
-    return hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+@lru_cache(maxsize=1)
+def stamp() -> str:
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    hashed = hashlib.sha256()
+    for path in files:
+        content = path.read_bytes()
+        hashed.update(f"{path.relative_to(STATIC)} {len(content)}\n".encode() + content)
+    return hashed.hexdigest()[:16]
