@@ -35,27 +35,23 @@ def test_users_are_listed_by_login_and_named_by_id(store: Store) -> None:
     assert names == {zoe.id: "zoe", "mo at the shell": "mo at the shell", ada.id: "Ada", "a\0b": "a\0b"}
 
 
-@pytest.mark.parametrize(
-    ("login", "name", "role", "sentence"),
-    [
-        ("ada", "", "boss", "There is no role 'boss'; the roles are recruiter, auditor, admin."),
-        ("", "", "admin", "A login is a name or an e-mail address without spaces."),
-        ("a b", "", "admin", "A login is a name or an e-mail address without spaces."),
-        ("a\u200bb", "", "admin", "A login is a name or an e-mail address without spaces."),
+def test_wrong_users_are_refused_in_words(store: Store) -> None:
+    store.add_user("ada", "", "recruiter", actor="root")
+    no_login = "A login is a name or an e-mail address without spaces."
+    for login, name, role, sentence in (
+        ("bo", "", "boss", "There is no role 'boss'; the roles are recruiter, auditor, admin."),
+        ("", "", "admin", no_login),
+        ("a b", "", "admin", no_login),
+        ("a\u200bb", "", "admin", no_login),
         ("x" * 201, "", "admin", "A login has at most 200 characters."),
-        ("ada", "x" * 201, "admin", "The name of a user has at most 200 characters."),
+        ("bo", "x" * 201, "admin", "The name of a user has at most 200 characters."),
         ("ADA", "", "admin", "There is a user 'ada' already."),
         ("ａｄａ", "", "admin", "There is a user 'ada' already."),
-    ],
-)
-def test_wrong_users_are_refused_in_words(
-    store: Store, login: str, name: str, role: str, sentence: str
-) -> None:
-    if sentence.startswith("There is a user"):
-        store.add_user("ada", "", "recruiter", actor="root")
-    with pytest.raises(UsageError) as caught:
-        store.add_user(login, name, role, actor="root")
-    assert str(caught.value) == sentence
+    ):
+        with pytest.raises(UsageError) as caught:
+            store.add_user(login, name, role, actor="root")
+        assert str(caught.value) == sentence
+    assert len(store.users()) == 1
 
 
 def test_roles_and_names_change(store: Store) -> None:

@@ -149,10 +149,12 @@ def test_a_newer_link_voids_the_older_of_its_kind(store: Store, ada: User) -> No
     assert store.use_link(new, "sign_in") == store.use_link(other, "password") == ada
 
 
-@pytest.mark.parametrize(("kind", "hours"), [("door", 1.0), ("sign_in", 0.0), ("sign_in", 721.0)])
-def test_wrong_links_are_refused(store: Store, ada: User, kind: str, hours: float) -> None:
-    with pytest.raises(UsageError, match=r"no kind of link 'door'|up to 720 hours"):
-        store.make_link(kind, ada.id, hours)
+def test_wrong_links_are_refused(store: Store, ada: User) -> None:
+    with pytest.raises(UsageError, match="no kind of link 'door'; there are invitation, sign_in, password"):
+        store.make_link("door", ada.id, 1)
+    for hours in (0.0, 721.0, float("nan")):
+        with pytest.raises(UsageError, match="A link lasts up to 720 hours"):
+            store.make_link("sign_in", ada.id, hours)
 
 
 def use(url: str, files: Path, token: str, told: Path) -> None:
@@ -203,16 +205,10 @@ def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Wat
     assert store.token_user("evh_guess") is None
 
 
-@pytest.mark.parametrize(
-    ("name", "days", "sentence"),
-    [
-        (" ", 1.0, "A token needs a name of at most 100 characters."),
-        ("x" * 101, 1.0, "A token needs a name of at most 100 characters."),
-        ("x", 0.0, "A token lasts up to 366 days."),
-        ("x", 367.0, "A token lasts up to 366 days."),
-    ],
-)
-def test_wrong_tokens_are_refused(store: Store, ada: User, name: str, days: float, sentence: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        store.make_token(ada.id, name, days)
-    assert str(caught.value) == sentence
+def test_wrong_tokens_are_refused(store: Store, ada: User) -> None:
+    for name in (" ", "x" * 101):
+        with pytest.raises(UsageError, match="A token needs a name of at most 100 characters"):
+            store.make_token(ada.id, name, 1)
+    for days in (0.0, 367.0, float("nan")):
+        with pytest.raises(UsageError, match="A token lasts up to 366 days"):
+            store.make_token(ada.id, "script", days)
