@@ -12,10 +12,10 @@ from rich.text import Text
 
 from evenhand.cli.durations import short
 from evenhand.cli.facts import count
-from evenhand.cli.score_scale import ScoreScale
 from evenhand.cli.terminal import printable
 from evenhand.records.job import Job
 from evenhand.records.ranking import Result, Unread
+from evenhand.records.score_scale import ScoreScale
 from evenhand.workflows.candidate_facts import CandidateFacts, Ranked
 
 BAR, REST = "▆", "·"

@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from evenhand.cli.ranking_table import candidate_name
-from evenhand.cli.score_scale import ScoreScale
 from evenhand.cli.terminal import printable
 from evenhand.errors import UsageError
 from evenhand.records.ranking import Part, Ranking, Result
+from evenhand.records.score_scale import ScoreScale
 from evenhand.search.rankers.why import compare
 
 SHOWN = 10

@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from evenhand.cli.ranking_table import RankingTable
-from evenhand.cli.score_scale import ScoreScale
 from evenhand.records.ranking import Flag, Part, Ranking, Score
+from evenhand.records.score_scale import ScoreScale
 from evenhand.workflows.candidate_facts import Ranked
 from tests.cli.rankings import ANA, BEN, ERROR, JOB, RANKED, with_first
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evenhand.cli.facts import count
-from evenhand.cli.score_scale import ScoreScale
 from evenhand.cli.terminal import printable
 from evenhand.records.ranking import Part, Result
+from evenhand.records.score_scale import ScoreScale
 
 COLORS = 7
 OTHER = 7  # the colour of all further parts together

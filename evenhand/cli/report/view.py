@@ -9,14 +9,14 @@ from evenhand.cli.durations import long
 from evenhand.cli.facts import count
 from evenhand.cli.ranking_table import candidate_name, file_name, relevant
 from evenhand.cli.report.demands import DemandRow, demand_rows, longest_months
-from evenhand.cli.report.pieces import Piece, pieces
 from evenhand.cli.report.score_bars import Legend, Segment, legend, part_colors, segments
-from evenhand.cli.report.words import degree_words, full_words, ranker_words
-from evenhand.cli.score_scale import ScoreScale
 from evenhand.cli.terminal import printable
 from evenhand.records.job import Job
+from evenhand.records.pieces import Piece, pieces
 from evenhand.records.ranking import Flag, Result, Snippet, Unread
+from evenhand.records.score_scale import ScoreScale
 from evenhand.workflows.candidate_facts import CandidateFacts, Ranked
+from evenhand.workflows.wording import degree_words, full_words, ranker_words
 
 
 @dataclass(frozen=True, slots=True)

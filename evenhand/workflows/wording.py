@@ -1,4 +1,4 @@
-"""Sentences of the report that depend on the ranker or the degree."""
+"""Words for degrees and rankers, the same in reports and on pages."""
 
 from __future__ import annotations
 

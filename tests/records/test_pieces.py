@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.cli.report.pieces import Piece, pieces
+from evenhand.records.pieces import Piece, pieces
 
 
 @pytest.mark.parametrize(
