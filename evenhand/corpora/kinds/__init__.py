@@ -27,6 +27,13 @@ def sample_career(kind: str, *, seed: int, number: int, as_of: Month = AS_OF) ->
     return sampler(kind)(lambda purpose: source(f"{kind}/{purpose}"), number, as_of)
 
 
+def drawn_occupation(kind: str, *, seed: int, number: int) -> str:
+    """In which lexicon the career with that number will be found, without making it; of the kinds it and mixed."""
+    source = streams(seed, number)
+    draw: Callable[[Stream], str] = import_module(KINDS[kind]).draw_occupation
+    return draw(lambda purpose: source(f"{kind}/{purpose}"))
+
+
 def sampler(kind: str) -> Sample:
     if kind not in KINDS:
         raise ValueError(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")

@@ -54,8 +54,12 @@ DEGREES: tuple[tuple[object, ...], ...] = (
 )
 
 
+def draw_occupation(stream: Stream) -> str:
+    return stream("occupation").choice(roles())
+
+
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
-    of = role(stream("occupation").choice(roles()))
+    of = role(draw_occupation(stream))
     who = sample_identity(stream, COUNTRIES, rural=0.1)
     path = sample_path(stream("path"), DEGREES)
     months = _experience(stream("experience"), of)

@@ -47,8 +47,12 @@ COUNTRIES = {
 }
 
 
+def draw_occupation(stream: Stream) -> str:
+    return stream("occupation").choice(occupations())
+
+
 def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
-    name = stream("occupation").choice(occupations())
+    name = draw_occupation(stream)
     who = sample_identity(stream, COUNTRIES)
     trade = occupation(name, who.home.country)
     path = sample_path(stream("path"), trade.degrees)
