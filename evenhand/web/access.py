@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 from fastapi.dependencies.models import Dependant
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from starlette.routing import BaseRoute, Mount
 
 from evenhand.errors import Forbidden, NotFound
@@ -163,7 +163,7 @@ def lens_of(request: Request, context: Context, user: User, job: str) -> Lens:
     return lens_for(role=user.role, blind=blind, schools=shown.hide_schools)
 
 
-def rule_of(route: APIRoute) -> Callable[..., Any] | None:
+def rule_of(route: APIRoute | RouteContext) -> Callable[..., Any] | None:
     """The strictest rule among the dependencies of a route."""
     used = set(_calls(route.dependant))
     found = [rule for rule in RULES if rule in used]
@@ -172,10 +172,10 @@ def rule_of(route: APIRoute) -> Callable[..., Any] | None:
 
 def check_routes(routes: list[BaseRoute]) -> None:
     """A route nobody thought about is a hole."""
-    for route in routes:
-        if isinstance(route, APIRoute) and rule_of(route) is None:
+    for route in iter_route_contexts(routes):  # with what the routers they are in depend on
+        if isinstance(route.original_route, APIRoute) and rule_of(route) is None:
             raise AssertionError(f"the route {route.path} does not say who may use it")
-        if not isinstance(route, APIRoute | Mount):
+        if not isinstance(route.original_route, APIRoute | Mount):
             raise AssertionError(f"the route {route} is of a kind that cannot say who may use it")
 
 
