@@ -38,10 +38,12 @@ MODULES = {
     "search": "evenhand.bench.search",
     "ingest": "evenhand.bench.ingest",
     "crash": "evenhand.bench.crash",
+    "web": "evenhand.bench.web",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),
     *("python-crfsuite", "scikit-learn", "rapidfuzz", "tantivy", "rensa", "sqlalchemy", "psycopg"),
+    *("fastapi", "uvicorn"),
 )
 HEAD = """# Measurements
 
