@@ -11,7 +11,7 @@ MOST_LETTERS = 4_000  # of one value
 
 def form_rows(form: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """(label, value): what lies inside other fields has their names before its own."""
-    rows = []
+    rows: list[tuple[str, str]] = []
     for row in _rows("", form):
         if len(rows) == MOST_ROWS:
             rows.append(("…", "There is more of it in the export of the application."))
