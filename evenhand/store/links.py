@@ -20,10 +20,7 @@ MOST_HOURS = 24 * 30
 class Links(Keeper):
     def make_link(self, kind: str, user: str, hours: float, *, actor: str | None = None) -> str:
         """The token for the link's address. A newer link of a kind voids the older ones of the same user."""
-        if kind not in LINK_KINDS:
-            raise UsageError(f"There is no kind of link {kind!r}; there are {', '.join(LINK_KINDS)}.")
-        if not 0 < hours <= MOST_HOURS:
-            raise UsageError(f"A link lasts up to {MOST_HOURS} hours.")
+        check_link(kind, hours)
         token = new_secret()
         with self._database.writing() as connection:
             enabled(connection, user)
@@ -57,6 +54,13 @@ class Links(Keeper):
             if id is None:
                 raise used_up()
             return to_user(enabled(connection, id))
+
+
+def check_link(kind: str, hours: float) -> None:
+    if kind not in LINK_KINDS:
+        raise UsageError(f"There is no kind of link {kind!r}; there are {', '.join(LINK_KINDS)}.")
+    if not 0 < hours <= MOST_HOURS:
+        raise UsageError(f"A link lasts up to {MOST_HOURS} hours.")
 
 
 def used_up() -> NotFound:

@@ -10,7 +10,7 @@ from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.settings import Settings
 from evenhand.store import Store, User
 from evenhand.store.accounts import check_role, normal_login
-from evenhand.store.links import used_up
+from evenhand.store.links import check_link, used_up
 from evenhand.workflows.passwords import check_password, hash_password, needs_new_hash, verify_password
 
 INVITATION, SIGN_IN, PASSWORD = "invitation", "sign_in", "password"
@@ -107,7 +107,8 @@ def add_with_password(
 def invite(
     store: Store, login: str, role: str, *, name: str = "", hours: float = INVITATION_HOURS, actor: str
 ) -> Invitation:
-    """A new user, and the link by which she chooses her password."""
+    """A new user, and the link by which she chooses her password; not the one without the other."""
+    check_link(INVITATION, hours)
     user = store.add_user(login, name, role, actor=actor)
     return Invitation(user, store.make_link(INVITATION, user.id, hours, actor=actor))
 
