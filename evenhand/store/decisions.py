@@ -23,17 +23,24 @@ from evenhand.store.tables import applications, decisions, jobs
 
 class Decisions(Keeper):
     def decide(
-        self, ids: Sequence[str], action: str, *, actor: str, reason: str = "", seen: int | None = None
+        self,
+        ids: Sequence[str],
+        action: str,
+        *,
+        actor: str,
+        reason: str = "",
+        seen: int | None = None,
+        bulk: bool = False,
     ) -> Outcome:
         """All of them, or none if one cannot be; those who are there already are skipped.
 
-        `seen` is the event of the ranking that the person looked at.
+        `seen` is the event of the ranking that the person looked at; `bulk` says that nobody chose them one by one.
         """
         with self._database.writing() as connection:
             statuses = _statuses(connection, ids)
             moves = {id: steps(status, action) for id, status in statuses.items()}
             skipped = tuple(Skipped(id, _already(action)) for id, taken in moves.items() if not taken)
-            made = Made(action, actor, reason, seen)
+            made = Made(action, actor, reason, seen, bulk=bulk)
             return self._record(connection, moves, skipped, made)
 
     def preview_reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str]) -> Preview:

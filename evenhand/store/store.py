@@ -12,6 +12,7 @@ from evenhand.errors import StoreError
 from evenhand.store.accounts import Accounts
 from evenhand.store.alerts import Alerts
 from evenhand.store.applications import Applications
+from evenhand.store.batches import Batches
 from evenhand.store.database import Database
 from evenhand.store.decisions import Decisions
 from evenhand.store.documents import Documents
@@ -53,6 +54,7 @@ class Store(
     Duplicates,
     Following,
     Decisions,
+    Batches,
     Alerts,
     Watch,
     Labels,

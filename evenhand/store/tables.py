@@ -97,7 +97,7 @@ decisions = Table(
     Column("undone_by", ForeignKey("decisions.id")),
     # The rest of a list was rejected: nobody looked at this application alone, so it says nothing of its own.
     Column("bulk", Boolean, nullable=False, server_default=false()),
-    Column("sequence", BigInteger),  # of its event in the ledger; None: older than the ledger
+    Column("sequence", BigInteger, index=True),  # of its event in the ledger; None: older than the ledger
     Index("ix_decisions_batch_application", "batch", "application"),
 )
 

@@ -31,6 +31,7 @@ def upgrade() -> None:
     create_beside()
     create_versions()
     op.add_column("decisions", sa.Column("sequence", sa.BigInteger(), nullable=True))
+    op.create_index("ix_decisions_sequence", "decisions", ["sequence"])
     is_sqlite = op.get_bind().dialect.name == "sqlite"
     for statement in SQLITE_TRIGGERS if is_sqlite else POSTGRESQL_TRIGGERS:
         op.execute(statement)
