@@ -1,4 +1,4 @@
-"""What has happened in the demo before anybody opens it: decisions with true reasons, one of them taken back.
+"""What has happened in the demo before anybody opens it: decisions with true reasons, one taken back, notes, tags.
 
 Every step looks first whether it has been done, so that a build that was cut off goes on.
 """
@@ -32,6 +32,13 @@ class Desk:
             made = self.service.store.decisions_on(id)
             if not any(decision.action == action and not decision.bulk for decision in made):
                 self.service.store.decide([id], action, actor=self.actor, reason=reason)
+
+    def remark(self, place: int, *, note: str = "", tags: Sequence[str] = ()) -> None:
+        id = self.listed[place].entry.application
+        if note and not self.service.store.notes(id):
+            self.service.store.add_note(id, note, actor=self.actor)
+        for tag in tags:
+            self.service.store.add_tag(id, tag, actor=self.actor)
 
     def shortlist(self, places: Sequence[int]) -> None:
         for listed in (self.listed[place] for place in places):
@@ -81,22 +88,33 @@ class Desk:
             self.service.store.undo(batch, actor=self.actor, reason=reason)
 
 
-def make_history(service: Service, jobs: Mapping[str, str], *, actor: str) -> None:
-    """`jobs` are ids by the names of their ads; some of them nobody has worked on yet."""
-    desks = {ad: desk(service, job, actor) for ad, job in jobs.items()}
-    desks["marketing-manager"].shortlist([0, 1, 3])
-    desks["marketing-manager"].reject_weak(3)
-    desks["marketing-manager"].reject_second_name()
-    desks["sales-manager"].offer_to_double()
-    batch = desks["sales-manager"].reject_rest("Not among the best of the list.")
-    desks["sales-manager"].undo(batch, "Too early: the agency sends more until Friday.")
+def make_history(service: Service, jobs: Mapping[str, str], *, actors: Mapping[str, str]) -> None:
+    """Ids of jobs and of those who fill them, by the names of the ads; some jobs nobody has worked on yet."""
+    desks = {ad: desk(service, job, actors[ad]) for ad, job in jobs.items()}
+    _marketing(desks["marketing-manager"])
+    _sales(desks["sales-manager"])
     if "registered-nurse" in desks:
         desks["registered-nurse"].shortlist([0, 2])
+        desks["registered-nurse"].remark(2, tags=["nights"])
         desks["registered-nurse"].reject_weak(2)
     if "electrician" in desks:
         desks["electrician"].shortlist([0, 1])
         desks["electrician"].reject_rest("Not among the best of the list; the crew is complete.")
     service.follow()
+
+
+def _marketing(desk: Desk) -> None:
+    desk.shortlist([0, 1, 3])
+    desk.remark(0, note="Called on Tuesday: still interested, could start in January.", tags=["called"])
+    desk.remark(1, tags=["second interview"])
+    desk.reject_weak(3)
+    desk.reject_second_name()
+
+
+def _sales(desk: Desk) -> None:
+    desk.offer_to_double()
+    batch = desk.reject_rest("Not among the best of the list.")
+    desk.undo(batch, "Too early: the agency sends more until Friday.")
 
 
 def desk(service: Service, job: str, actor: str) -> Desk:

@@ -27,6 +27,9 @@ class Opening:
     trade: Trade
     near: tuple[Trade, ...]
     sources: Mapping[str, float]
+    dropped: tuple[
+        str, ...
+    ] = ()  # demands that whoever added the job took out: a word of the title is no skill
 
     def text(self) -> str:
         return (files("evenhand") / "sample_jobs" / f"{self.ad}.txt").read_text(encoding="utf-8")
@@ -38,12 +41,14 @@ OPENINGS = (
         ("mixed", "sales_manager"),
         (("mixed", "business_development"), ("mixed", "customer_support"), ("mixed", "bank_teller")),
         {PORTAL: 50, "Agency": 30, "Referral": 20},
+        dropped=("sales",),
     ),
     Opening(
         "marketing-manager",
         ("mixed", "marketing_manager"),
         (("mixed", "digital_media"), ("mixed", "public_relations"), ("mixed", "graphic_designer")),
         {PORTAL: 55, "Job board": 35, "Referral": 10},
+        dropped=("marketing",),
     ),
     Opening(
         "registered-nurse",

@@ -28,7 +28,9 @@ from evenhand.workflows.demo_files import Letter, broken_letter, make_letters
 from evenhand.workflows.demo_history import make_history
 from evenhand.workflows.demo_openings import PORTAL
 from evenhand.workflows.demo_plan import MONTH, SEED, Plan, Resume, make_plan
-from evenhand.workflows.job_reading import read_job
+from evenhand.workflows.demo_staff import hand_out, hire, recruiter_of
+from evenhand.workflows.job_editing import Edits, edit_job
+from evenhand.workflows.job_reading import read_job, vocabulary_for
 from evenhand.workflows.service import Service, open_service
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED
@@ -36,7 +38,6 @@ from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED
 VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
 STATE = "demo.json"
 INBOX = "inbox"
-ACTOR = "Robin Hale"
 OWN = ("database", "lexicon", "miner_models", "checkpoint_file", "checkpoint_command")
 """Settings that name something of the user's own, which the demo must neither read nor write."""
 
@@ -54,6 +55,7 @@ class Demo:
     settings: Settings  # of the demo's own folder
     jobs: list[str]  # ids, the oldest first
     applications: int
+    staff: dict[str, str]  # ids of its users by login: admin, robin, lena, auditor
     seconds: float  # that this call took
 
 
@@ -62,21 +64,17 @@ def build_demo(
     *,
     watch: Watch = unwatched,
     size: str = "full",
-    actor: str = ACTOR,
     furnish: Furnish = unfurnished,
 ) -> Demo:
-    """The demo's pool under the data folder: there already, continued, or built.
-
-    `actor` is on record as the one who decided.
-    """
+    """The demo's pool under the data folder: there already, continued, or built."""
     began = time.monotonic()
     own = demo_settings(settings)
     with _alone(own.data_path):
         found = _state(own.data_path)
         if not _is_ready(found, own, size):
-            found = _build(own, found, size=size, actor=actor, furnish=furnish, watch=watch)
+            found = _build(own, found, size=size, furnish=furnish, watch=watch)
         shutil.rmtree(own.data_path / INBOX, ignore_errors=True)
-    return Demo(own, list(found["jobs"]), int(found["applications"]), time.monotonic() - began)
+    return Demo(own, found["jobs"], found["applications"], found["staff"], time.monotonic() - began)
 
 
 def demo_settings(settings: Settings) -> Settings:
@@ -86,39 +84,45 @@ def demo_settings(settings: Settings) -> Settings:
 
 
 def _build(
-    settings: Settings, found: dict[str, Any], *, size: str, actor: str, furnish: Furnish, watch: Watch
+    settings: Settings, found: dict[str, Any], *, size: str, furnish: Furnish, watch: Watch
 ) -> dict[str, Any]:
     folder = settings.data_path
     plan = make_plan(size)
-    state = {"version": VERSION, "size": size}
+    state: dict[str, Any] = {"version": VERSION, "size": size}
     if found and not _is_same(found, size):
         _clear(folder)
     _put_state(folder, state)
     with open_service(settings) as service:
-        jobs = _add_jobs(service, plan)
-        _fill_lists(service, plan)
+        staff = hire(service)
+        actors = {opening.ad: staff[recruiter_of(opening.ad)] for opening in plan.openings}
+        jobs = _add_jobs(service, plan, actors)
+        hand_out(service, jobs, staff)
+        _fill_lists(service, plan, actor=staff["admin"])
         workers = settings.workers or os.cpu_count() or 1
         letters = make_letters(plan, folder / INBOX, workers=workers, watch=watch)
         _take_in(service, plan, letters, jobs, watch)
-        make_history(service, jobs, actor=actor)
+        make_history(service, jobs, actors=actors)
         furnish(service, jobs)
         ids = list(jobs.values())
-        state |= {"jobs": ids, "applications": sum(map(service.store.count_applications, ids))}
+        applications = sum(map(service.store.count_applications, ids))
+    state |= {"jobs": ids, "applications": applications, "staff": staff}
     _put_state(folder, state)
     return state
 
 
-def _add_jobs(service: Service, plan: Plan) -> dict[str, str]:
+def _add_jobs(service: Service, plan: Plan, actors: Mapping[str, str]) -> dict[str, str]:
     """Ids by ad. A job is known again by its text."""
     known = {job.text: job.id for job in service.store.jobs(closed=True)}
+    canonical = vocabulary_for(service.settings).canonical_skill
     found = {}
     for opening in plan.openings:
         job = read_job(opening.text(), service.settings)
-        found[opening.ad] = known.get(job.text) or service.store.add_job(job)
+        job = edit_job(job, Edits(dropped=opening.dropped), canonical=canonical)
+        found[opening.ad] = known.get(job.text) or service.store.add_job(job, actor=actors[opening.ad])
     return found
 
 
-def _fill_lists(service: Service, plan: Plan) -> None:
+def _fill_lists(service: Service, plan: Plan, *, actor: str) -> None:
     """With the names that are planted, and with others that nobody has."""
     wanted = {NO_HIRE: set(unused_companies(SEED)), NOT_ACCREDITED: set(unused_schools(SEED))}
     for resume in plan.resumes:
@@ -128,7 +132,7 @@ def _fill_lists(service: Service, plan: Plan) -> None:
     for name, entries in wanted.items():
         for entry in sorted(entries):
             if (name, entry) not in known:
-                service.store.add_watch(name, entry)
+                service.store.add_watch(name, entry, actor=actor)
 
 
 LISTED = {"no-hire": NO_HIRE, "lookalikes": NO_HIRE, "non-accredited": NOT_ACCREDITED}
