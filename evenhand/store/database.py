@@ -25,6 +25,7 @@ PRAGMAS = (
     f"busy_timeout = {BUSY_SECONDS * 1000}",
     "synchronous = FULL",  # acknowledged means on the disk, power loss included
     "foreign_keys = ON",
+    "secure_delete = ON",  # what is deleted is overwritten with zeros
 )
 
 
@@ -60,6 +61,26 @@ class Database:
         writers = self._engine.execution_options(**{WRITES: True})
         with self._in_words(), writers.begin() as connection:
             yield connection
+
+    @contextmanager
+    def alone(self) -> Iterator[sqlite3.Connection]:
+        """SQLite itself, outside of any transaction: what rewrites the whole file cannot be part of one."""
+        with self._in_words():
+            borrowed = self._engine.raw_connection()
+            try:
+                connection = borrowed.driver_connection
+                assert isinstance(connection, sqlite3.Connection)  # noqa: S101 - for SQLite only
+                yield connection
+            except sqlite3.Error as error:
+                raise StoreError(f"The database {self.name} cannot be used: {error}.") from error
+            finally:
+                borrowed.close()
+
+    @contextmanager
+    def autocommitting(self) -> Iterator[Connection]:
+        """PostgreSQL outside of any transaction, for the same."""
+        with self._in_words(), self._engine.connect() as connection:
+            yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:

@@ -12,11 +12,14 @@ from evenhand.errors import StoreError
 from evenhand.store.accounts import Accounts
 from evenhand.store.alerts import Alerts
 from evenhand.store.applications import Applications
+from evenhand.store.backups import Backups
 from evenhand.store.batches import Batches
+from evenhand.store.corrections import Corrections
 from evenhand.store.database import Database
 from evenhand.store.decisions import Decisions
 from evenhand.store.documents import Documents
 from evenhand.store.duplicates import Duplicates
+from evenhand.store.erasures import Erasures
 from evenhand.store.files import Files
 from evenhand.store.following import Following
 from evenhand.store.genesis import Genesis
@@ -32,7 +35,7 @@ from evenhand.store.mined import MinedData
 from evenhand.store.overviews import Overviews
 from evenhand.store.refusals import Refusals
 from evenhand.store.remarks import Remarks
-from evenhand.store.removal import Removal
+from evenhand.store.retention import Retention
 from evenhand.store.rows import FileCheck
 from evenhand.store.sessions import Sessions
 from evenhand.store.superseding import Superseding
@@ -47,7 +50,7 @@ from evenhand.store.workspace import Workspace
 class Store(
     Jobs,
     Applications,
-    Removal,
+    Erasures,
     Documents,
     Refusals,
     MinedData,
@@ -71,6 +74,9 @@ class Store(
     Throttle,
     JobAccess,
     Identities,
+    Corrections,
+    Backups,
+    Retention,
     Overviews,
 ):
     """Each part is a module of its own; every public method is one transaction."""

@@ -1,0 +1,241 @@
+"""Corrections of what was read from a file. They are the master: what is shown is the reading with them applied."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, delete, insert, select, update
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records import Profile, canonical_json
+from evenhand.records.event import Draft
+from evenhand.store.appending import append
+from evenhand.store.columns import pack, unpack
+from evenhand.store.keeper import Keeper, new_id, slices
+from evenhand.store.mined_tables import mined_digests, mined_documents, mined_profiles
+from evenhand.store.revisions import touch
+from evenhand.store.rights_rows import KeptCorrection, Reading
+from evenhand.store.rights_tables import corrections, readings
+from evenhand.store.superseding import keep_superseded
+from evenhand.store.tables import applications
+
+OVERTAKEN = (
+    "Somebody else has corrected this resume, or it was read anew, in the meantime. Look again, then correct."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A reading with its corrections applied, ready to be shown and ranked."""
+
+    profile: Profile
+    digest: bytes
+    digest_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewCorrection:
+    field: str
+    change: Mapping[str, Any]
+    old: Any
+    new: Any
+    reason: str
+
+
+class Corrections(Keeper):
+    def reading(self, document: str) -> Reading:
+        """As the program read it, whatever has been corrected since."""
+        with self._database.reading() as connection:
+            found = _reading(connection, document)
+        if found is None:
+            raise NotFound(f"Nothing has been read from the document {document} yet.")
+        return found
+
+    def corrections(self, document: str) -> list[KeptCorrection]:
+        """The oldest first, with those that were taken back."""
+        with self._database.reading() as connection:
+            return _select(connection, select(corrections).where(corrections.c.document == document))
+
+    def correction(self, id: str) -> KeptCorrection:
+        with self._database.reading() as connection:
+            return _correction(connection, id)
+
+    def standing_corrections(self, documents: Sequence[str]) -> dict[str, tuple[KeptCorrection, ...]]:
+        """Those in force, by document, the oldest first; documents without any are left out."""
+        found: dict[str, list[KeptCorrection]] = defaultdict(list)
+        with self._database.reading() as connection:
+            for some in slices(sorted(set(documents))):
+                query = select(corrections).where(corrections.c.document.in_(some))
+                for each in _select(connection, query.where(corrections.c.undone.is_(None))):
+                    found[each.document].append(each)
+        return {document: tuple(each) for document, each in found.items()}
+
+    def add_correction(
+        self, application: str, new: NewCorrection, *, of: Reading, result: Corrected, actor: str
+    ) -> str:
+        """Its id. `result` is what `of` becomes with its corrections and this one."""
+        id = new_id()
+        with self._database.writing() as connection:
+            now = self._now()
+            _check_unchanged(connection, of)
+            _keep_reading(connection, of)
+            connection.execute(
+                insert(corrections).values(
+                    id=id,
+                    document=of.document,
+                    application=application,
+                    field=new.field,
+                    change=dict(new.change),
+                    old=new.old,
+                    new=new.new,
+                    actor=actor,
+                    reason=new.reason,
+                    time=now,
+                )
+            )
+            _replace(connection, of, result)
+            _record(connection, "correct", id, of, new, actor, now)
+        return id
+
+    def undo_correction(
+        self, id: str, *, of: Reading, result: Corrected, actor: str, reason: str = ""
+    ) -> None:
+        """`result` is what `of` becomes without this one."""
+        with self._database.writing() as connection:
+            now = self._now()
+            _check_unchanged(connection, of)
+            undone = _correction(connection, id)
+            if undone.undone is not None or undone.document != of.document:
+                raise UsageError("This correction has been taken back already.")
+            same = corrections.c.id == id
+            connection.execute(update(corrections).where(same).values(undone=now, undone_by=actor))
+            _replace(connection, of, result)
+            back = NewCorrection(undone.field, undone.change, undone.new, undone.old, reason)
+            _record(connection, "undo", id, of, back, actor, now)
+            if len(of.standing) <= 1:
+                connection.execute(delete(readings).where(readings.c.document == of.document))
+
+    def save_readings(self, found: Mapping[str, tuple[str, Profile]]) -> None:
+        """Of documents with corrections that were mined anew: by document the miner's version and what it read."""
+        if not found:
+            return
+        with self._database.writing() as connection:
+            for document, (miner, profile) in sorted(found.items()):
+                _write_reading(connection, document, miner, pack(canonical_json(profile.to_json())))
+
+
+def _reading(connection: Connection, document: str) -> Reading | None:
+    mined = connection.execute(
+        select(mined_documents.c.text, mined_profiles.c.miner, mined_profiles.c.profile)
+        .join(mined_profiles, mined_profiles.c.sha256 == mined_documents.c.sha256)
+        .where(mined_documents.c.sha256 == document)
+    ).one_or_none()
+    if mined is None:
+        return None
+    kept = connection.execute(select(readings).where(readings.c.document == document)).one_or_none()
+    source = kept or mined
+    same = (corrections.c.document == document) & corrections.c.undone.is_(None)
+    standing = tuple(_select(connection, select(corrections).where(same)))
+    return Reading(document, source.miner, bytes(source.profile), unpack(mined.text), standing)
+
+
+def _check_unchanged(connection: Connection, of: Reading) -> None:
+    """What was worked out from another state would lose what others did meanwhile."""
+    now = _reading(connection, of.document)
+    if now is None or now.packed_profile != of.packed_profile or now.text != of.text:
+        raise UsageError(OVERTAKEN)
+    if [each.id for each in now.standing] != [each.id for each in of.standing]:
+        raise UsageError(OVERTAKEN)
+
+
+def _keep_reading(connection: Connection, of: Reading) -> None:
+    if not of.standing:
+        _write_reading(connection, of.document, of.miner, of.packed_profile)
+
+
+def _write_reading(connection: Connection, document: str, miner: str, packed: bytes) -> None:
+    connection.execute(delete(readings).where(readings.c.document == document))
+    connection.execute(insert(readings).values(document=document, miner=miner, profile=packed))
+
+
+def _replace(connection: Connection, of: Reading, result: Corrected) -> None:
+    """The file is as it was, and so is what it resembles: only facts and digest change, and are kept as they were."""
+    row = connection.execute(
+        select(mined_documents.c.text).where(mined_documents.c.sha256 == of.document)
+    ).one()
+    content = {
+        "text": row.text,
+        "profile": pack(canonical_json(result.profile.to_json())),
+        "digest_version": result.digest_version,
+        "digest": result.digest,
+    }
+    keep_superseded(connection, {of.document: content})
+    connection.execute(
+        update(mined_profiles)
+        .where(mined_profiles.c.sha256 == of.document)
+        .values(profile=content["profile"], as_of=result.profile.as_of)
+    )
+    connection.execute(delete(mined_digests).where(mined_digests.c.sha256 == of.document))
+    connection.execute(
+        insert(mined_digests).values(sha256=of.document, version=result.digest_version, digest=result.digest)
+    )
+    touch(connection, applications.c.document == of.document)
+
+
+def _record(
+    connection: Connection,
+    action: str,
+    id: str,
+    of: Reading,
+    new: NewCorrection,
+    actor: str,
+    now: datetime,
+) -> None:
+    """One event for each application with this file: each is forgotten when that application is erased."""
+    query = select(applications.c.id, applications.c.job).where(applications.c.document == of.document)
+    sealed = {"old": new.old, "new": new.new, **({"reason": new.reason} if new.reason else {})}
+    drafts = [
+        Draft(
+            "correction",
+            actor,
+            row.job,
+            subjects=(row.id,),
+            body={"action": action, "correction": id, "field": new.field},
+            sealed=sealed,
+        )
+        for row in connection.execute(query.order_by(applications.c.revision))
+    ]
+    append(connection, drafts, now)
+
+
+def _select(connection: Connection, query: Select[Any]) -> list[KeptCorrection]:
+    ordered = query.order_by(corrections.c.time, corrections.c.id)
+    return [_as_correction(row) for row in connection.execute(ordered)]
+
+
+def _correction(connection: Connection, id: str) -> KeptCorrection:
+    found = _select(connection, select(corrections).where(corrections.c.id == id))
+    if not found:
+        raise NotFound("There is no such correction.")
+    return found[0]
+
+
+def _as_correction(row: Row[Any]) -> KeptCorrection:
+    return KeptCorrection(
+        row.id,
+        row.document,
+        row.application,
+        row.field,
+        row.change,
+        row.old,
+        row.new,
+        row.actor,
+        row.reason,
+        row.time,
+        row.undone,
+        row.undone_by,
+    )

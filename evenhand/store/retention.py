@@ -1,0 +1,180 @@
+"""How long applications are kept: rules by status and job, and who must be kept all the same. Nothing here erases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, func, insert, select
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records.event import Draft
+from evenhand.store.appending import append
+from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.columns import clean
+from evenhand.store.jobs import no_such_job
+from evenhand.store.keeper import SLICE, Keeper, slices
+from evenhand.store.rights_rows import Hold, Kept, RetentionRule
+from evenhand.store.rights_tables import holds, retention_rules
+from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.tables import applications, decisions, jobs
+
+EVERY_JOB = ""
+LONGEST_DAYS = 36_500
+REASON_LENGTH = 2_000
+Rules = Mapping[tuple[str, str], RetentionRule]
+"""By job (or EVERY_JOB) and status."""
+
+
+class Retention(Keeper):
+    def set_retention(self, status: str, days: int | None, *, job: str | None = None, actor: str) -> None:
+        """So many days after the decision that led to the status, or the arrival of what is new; None: no rule."""
+        if status not in STATUS_NAMES:
+            raise UsageError(f"There is no status {status!r}; there are {', '.join(STATUS_NAMES)}.")
+        if days is not None and not 1 <= days <= LONGEST_DAYS:
+            raise UsageError(f"Applications are kept for 1 to {LONGEST_DAYS:,} days.")
+        with self._database.writing() as connection:
+            if job and connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
+                raise no_such_job(job)
+            now, key = self._now(), job or EVERY_JOB
+            same = (retention_rules.c.job == key) & (retention_rules.c.status == status)
+            had = connection.execute(delete(retention_rules).where(same)).rowcount
+            if days is None and not had:
+                raise NotFound(f"There is no rule for applications that are {STATUS_NAMES[status]}.")
+            if days is not None:
+                row = {"job": key, "status": status, "days": days, "actor": actor, "time": now}
+                connection.execute(insert(retention_rules).values(row))
+            body = {"action": "rule", "status": status, "days": days}
+            append(connection, [Draft("retention", actor, job or None, body=body)], now)
+
+    def retention_rules(self) -> list[RetentionRule]:
+        """Those for every job first."""
+        with self._database.reading() as connection:
+            return sorted(_rules(connection).values(), key=lambda rule: (rule.job or "", rule.status))
+
+    def hold(self, application: str, reason: str, *, actor: str) -> None:
+        """Until the hold is lifted it is not erased, by whatever rule or wish."""
+        reason = clean(reason).strip()
+        if not reason or len(reason) > REASON_LENGTH:
+            raise UsageError(f"A hold needs a reason of at most {REASON_LENGTH:,} characters.")
+        with self._database.writing() as connection:
+            row = _application(connection, application)
+            now = self._now()
+            connection.execute(delete(holds).where(holds.c.application == application))
+            connection.execute(
+                insert(holds).values(application=application, actor=actor, reason=reason, time=now)
+            )
+            append(connection, [_hold_draft(row, "hold", actor, reason)], now)
+
+    def lift_hold(self, application: str, *, actor: str) -> None:
+        with self._database.writing() as connection:
+            row = _application(connection, application)
+            if connection.execute(delete(holds).where(holds.c.application == application)).rowcount == 0:
+                raise NotFound("There is no hold on this application.")
+            append(connection, [_hold_draft(row, "lift", actor, "")], self._now())
+
+    def holds(self) -> list[Hold]:
+        """The oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(holds).order_by(holds.c.time, holds.c.application)).all()
+        return [_hold(row) for row in rows]
+
+    def kept(self, ids: Sequence[str]) -> list[Kept]:
+        """How long each is kept, in the order asked for."""
+        with self._database.reading() as connection:
+            found = {row.id: row for row in select_applications(connection, ids)}
+            for id in ids:
+                if id not in found:
+                    raise no_such_application(id)
+            return _kept(connection, [found[id] for id in ids], _rules(connection))
+
+    def due(self, *, job: str | None = None, now: datetime | None = None) -> Iterator[Kept]:
+        """Applications kept long enough by a rule, held ones included, of one job or of all."""
+        now = now or self._now()
+        with self._database.reading() as connection:
+            rules = _rules(connection)
+        after = ""
+        while rules:
+            with self._database.reading() as connection:
+                rows = connection.execute(_next(after, job)).all()
+                kept = _kept(connection, rows, rules)
+            if not rows:
+                return
+            yield from (each for each in kept if each.until is not None and each.until <= now)
+            after = rows[-1].id
+
+
+def check_not_held(connection: Connection, ids: Sequence[str]) -> None:
+    for some in slices(list(ids)):
+        row = connection.execute(select(holds).where(holds.c.application.in_(some))).first()
+        if row is not None:
+            raise UsageError(
+                f"The application {row.application} is on hold ({row.reason}); lift the hold before erasing it."
+            )
+
+
+def _next(after: str, job: str | None) -> Any:
+    query = select(applications).where(applications.c.id > after).order_by(applications.c.id).limit(SLICE)
+    return query if job is None else query.where(applications.c.job == job)
+
+
+def _kept(connection: Connection, rows: Sequence[Row[Any]], rules: Rules) -> list[Kept]:
+    ids = [row.id for row in rows]
+    since, held = _decided(connection, ids), _held(connection, ids)
+    return [_one(row, since.get(row.id, row.received), rules, held.get(row.id)) for row in rows]
+
+
+def _one(row: Row[Any], since: datetime, rules: Rules, hold: Hold | None) -> Kept:
+    rule = rules.get((row.job, row.status)) or rules.get((EVERY_JOB, row.status))
+    until = since + timedelta(days=rule.days) if rule else None
+    return Kept(row.id, row.job, row.status, since, rule, until, hold)
+
+
+def _decided(connection: Connection, ids: Sequence[str]) -> dict[str, datetime]:
+    """When each came into its status; those on whom nothing was decided are left out."""
+    found: dict[str, datetime] = {}
+    for some in slices(ids):
+        newest = (
+            select(func.max(decisions.c.id).label("newest"))
+            .where(decisions.c.application.in_(some))
+            .group_by(decisions.c.application)
+            .subquery()
+        )
+        query = select(decisions.c.application, decisions.c.time).join(
+            newest, newest.c.newest == decisions.c.id
+        )
+        found |= {row.application: row.time for row in connection.execute(query)}
+    return found
+
+
+def _held(connection: Connection, ids: Sequence[str]) -> dict[str, Hold]:
+    found: dict[str, Hold] = {}
+    for some in slices(ids):
+        rows = connection.execute(select(holds).where(holds.c.application.in_(some)))
+        found |= {row.application: _hold(row) for row in rows}
+    return found
+
+
+def _rules(connection: Connection) -> dict[tuple[str, str], RetentionRule]:
+    rows = connection.execute(select(retention_rules)).all()
+    return {
+        (row.job, row.status): RetentionRule(row.job or None, row.status, row.days, row.actor, row.time)
+        for row in rows
+    }
+
+
+def _application(connection: Connection, id: str) -> Row[Any]:
+    row = next(iter(select_applications(connection, [id])), None)
+    if row is None:
+        raise no_such_application(id)
+    return row
+
+
+def _hold(row: Row[Any]) -> Hold:
+    return Hold(row.application, row.actor, row.reason, row.time)
+
+
+def _hold_draft(row: Row[Any], action: str, actor: str, reason: str) -> Draft:
+    sealed = {"reason": reason} if reason else {}
+    return Draft("retention", actor, row.job, subjects=(row.id,), body={"action": action}, sealed=sealed)
