@@ -86,6 +86,14 @@ class Link:
     def computed_hash(self) -> str:
         return event_hash(self)
 
+    def read_body(self) -> dict[str, Any]:
+        """Nothing where it has been altered to what is no JSON object."""
+        try:
+            value = json.loads(self.body)
+        except (ValueError, RecursionError):
+            return {}
+        return value if isinstance(value, dict) else {}
+
     def event(self) -> Event:
         return Event(
             self.sequence,
@@ -120,6 +128,43 @@ class Event:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A sealed value as it lies beside the ledger: `text` is its canonical JSON, None where it cannot be read."""
+
+    sequence: int
+    name: str
+    salt: str
+    text: str | None
+
+    def value(self) -> Any:
+        """None where it has been altered to what is no JSON."""
+        try:
+            return None if self.text is None else json.loads(self.text)
+        except (ValueError, RecursionError):
+            return None
+
+    def computed_commitment(self) -> str | None:
+        return None if self.text is None else commit(self.salt, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What the table of decisions says of one application in one event; `seal` is None for the erased."""
+
+    sequence: int
+    seal: str | None
+    from_status: str
+    to_status: str
+    action: str
+    batch: str
+    bulk: bool
+    time: str
+    actor: str | None  # a seal; None for who has none
+    reason: str
+    is_one: bool  # its steps follow one another and say the same of all this
+
+
 def event_hash(link: Link) -> str:
     """SHA-256 over the canonical JSON of everything but the hash.
 
@@ -145,4 +190,8 @@ def seal(salt: str, key: str) -> str:
 
 def commitment(salt: str, value: Any) -> str:
     """Binds the ledger to a value that it does not hold."""
-    return hashlib.sha256((salt + canonical_json(value)).encode("utf-8", "surrogatepass")).hexdigest()
+    return commit(salt, canonical_json(value))
+
+
+def commit(salt: str, text: str) -> str:
+    return hashlib.sha256((salt + text).encode("utf-8", "surrogatepass")).hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, inser
 from evenhand.errors import NotFound, UsageError
 from evenhand.store.appending import append
 from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.columns import clean
 from evenhand.store.database import take_revisions
 from evenhand.store.decision_events import Made, Moves, decision_drafts, moved_by
 from evenhand.store.jobs import no_such_job
@@ -114,6 +116,7 @@ class Decisions(Keeper):
     ) -> Outcome:
         if not made.actor.strip():
             raise UsageError("A decision needs someone who makes it.")
+        made = replace(made, reason=clean(made.reason))  # as the table keeps it, so that both can be compared
         batch, now = new_id(), self._now()
         changed = tuple(id for id, taken in moves.items() if taken)
         if changed:

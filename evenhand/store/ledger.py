@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import Row, Select, func, select
 
 from evenhand.errors import NotFound
-from evenhand.records.event import Draft, Event, Link
+from evenhand.records.event import SYSTEM, Decided, Draft, Event, Link, Opening
 from evenhand.store.appending import append, head
 from evenhand.store.columns import unpack
 from evenhand.store.keeper import SLICE, Keeper, slices
 from evenhand.store.ledger_tables import ledger, mentions, openings, seals
-from evenhand.store.rows import Opening
-from evenhand.store.sealing import forget_subject, known_seals
+from evenhand.store.sealing import ACTOR, APPLICATION, forget_subject, known_seals
+from evenhand.store.tables import decisions
 
 
 class Ledger(Keeper):
@@ -62,9 +65,9 @@ class Ledger(Keeper):
             query = _chosen(after, None, None, None).order_by(ledger.c.sequence).limit(SLICE)
             with self._database.reading() as connection:
                 rows = connection.execute(query).all()
-            if not rows:
-                return
             yield from map(_link, rows)
+            if len(rows) < SLICE:
+                return
             after = rows[-1].sequence
 
     def event(self, sequence: int) -> Event:
@@ -101,18 +104,37 @@ class Ledger(Keeper):
         with self._database.reading() as connection:
             return {row.name: json.loads(unpack(row.value)) for row in connection.execute(query)}
 
-    def openings(self, *, after: int, until: int) -> list[Opening]:
+    def openings(self, *, after: int, until: int | None = None) -> list[Opening]:
         """Those of the events `after` < sequence <= `until`, as they lie in the table."""
-        query = (
-            select(openings)
-            .where(openings.c.sequence > after, openings.c.sequence <= until)
-            .order_by(openings.c.sequence, openings.c.name)
-        )
+        query = select(openings).where(openings.c.sequence > after)
+        if until is not None:
+            query = query.where(openings.c.sequence <= until)
+        query = query.order_by(openings.c.sequence, openings.c.name)
         with self._database.reading() as connection:
             return [
-                Opening(row.sequence, row.name, row.application, row.salt, bytes(row.value))
+                Opening(row.sequence, row.name, row.salt, _unpacked(row.value))
                 for row in connection.execute(query)
             ]
+
+    def decided(self, *, after: int, until: int | None = None) -> list[Decided]:
+        """What the table of decisions says of the events `after` < sequence <= `until`, one application at a time."""
+        query = select(decisions).where(decisions.c.sequence > after)
+        if until is not None:
+            query = query.where(decisions.c.sequence <= until)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(decisions.c.sequence, decisions.c.id)).all()
+            people = known_seals(connection, APPLICATION, [row.application for row in rows])
+            actors = known_seals(connection, ACTOR, [row.actor for row in rows])
+        groups: dict[tuple[int, str], list[Row[Any]]] = defaultdict(list)
+        for row in rows:
+            groups[row.sequence, row.application].append(row)
+        return [_decided(steps, people, actors) for steps in groups.values()]
+
+    def count_unrecorded_decisions(self) -> int:
+        """Decisions that name no event, as those from before the ledger do."""
+        query = select(func.count()).select_from(decisions).where(decisions.c.sequence.is_(None))
+        with self._database.reading() as connection:
+            return int(connection.execute(query).scalar_one())
 
     def seal_of(self, kind: str, key: str) -> str | None:
         """None for who is in no event, or has been erased."""
@@ -125,6 +147,8 @@ class Ledger(Keeper):
     def unsealed(self, names: Sequence[str]) -> dict[str, str]:
         """Whose seals these are, by seal; the erased are left out."""
         found: dict[str, str] = {}
+        if not names:
+            return found
         with self._database.reading() as connection:
             for some in slices(sorted(set(names))):
                 query = select(seals.c.seal, seals.c.key).where(seals.c.seal.in_(some))
@@ -146,6 +170,31 @@ def _chosen(after: int, before: int | None, kinds: Sequence[str] | None, job: st
     if job is not None:
         query = query.where(ledger.c.job == job)
     return query
+
+
+def _decided(steps: Sequence[Row[Any]], people: Mapping[str, str], actors: Mapping[str, str]) -> Decided:
+    first, last = steps[0], steps[-1]
+    alike = len({(row.batch, row.bulk, row.time, row.actor, row.reason) for row in steps}) == 1
+    return Decided(
+        first.sequence,
+        people.get(first.application),
+        first.from_status,
+        last.to_status,
+        last.action,
+        last.batch,
+        last.bulk,
+        last.time.isoformat(),
+        SYSTEM if last.actor == SYSTEM else actors.get(last.actor),
+        last.reason,
+        is_one=alike and all(one.to_status == two.from_status for one, two in pairwise(steps)),
+    )
+
+
+def _unpacked(value: bytes) -> str | None:
+    try:
+        return unpack(value)
+    except (zlib.error, UnicodeDecodeError, TypeError):  # somebody has been at it
+        return None
 
 
 def _link(row: Row[Any]) -> Link:

@@ -213,17 +213,6 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
-    """A sealed value of an event as it lies in the table; `value` is packed."""
-
-    sequence: int
-    name: str
-    application: str | None
-    salt: str
-    value: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class FileCheck:
     """Where files and database disagree, by SHA-256; alien files are named by their path."""
 

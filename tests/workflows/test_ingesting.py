@@ -249,11 +249,11 @@ def test_a_batch_that_cannot_be_saved_is_taken_in_by_the_next_run(
     real = service.store.add_applications
     calls = []
 
-    def failing(arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal]) -> list[Saved]:
+    def failing(arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal], actor: str) -> list[Saved]:
         calls.append(len(arrivals))
         if len(calls) == 2:
             raise StoreError("The disk is full.")
-        return real(arrivals, refusals=refusals)
+        return real(arrivals, refusals=refusals, actor=actor)
 
     with monkeypatch.context() as patch:
         patch.setattr(service.store, "add_applications", failing)

@@ -1,0 +1,112 @@
+"""Checkpoints: "at this time the ledger ended with this hash", signed, and kept where who rewrites it cannot reach."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from evenhand.errors import StoreError
+from evenhand.ledger.keys import SigningKey, is_signed
+from evenhand.records import canonical_json
+
+COMMAND_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """`key` is the public key in hexadecimal; the signature is over the canonical JSON of the other four."""
+
+    sequence: int
+    hash: str
+    time: str
+    key: str
+    signature: str
+
+    @classmethod
+    def make(cls, sequence: int, hash: str, *, time: datetime, key: SigningKey) -> Checkpoint:
+        unsigned = cls(sequence, hash, time.astimezone(UTC).isoformat(), key.public, "")
+        return cls(sequence, hash, unsigned.time, key.public, key.sign(unsigned.statement()))
+
+    def statement(self) -> bytes:
+        value = {"sequence": self.sequence, "hash": self.hash, "time": self.time, "key": self.key}
+        return canonical_json(value).encode()
+
+    @property
+    def is_signed(self) -> bool:
+        return is_signed(self.statement(), self.signature, self.key)
+
+    def line(self) -> str:
+        return canonical_json({name: getattr(self, name) for name in self.__slots__})
+
+
+def append_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+    """On the disk when this returns."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            # One write: another process may be appending too.
+            os.write(handle, (_newline(path) + checkpoint.line() + "\n").encode())
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise StoreError(f"The checkpoint cannot be written to {path}: {error.strerror}.") from error
+
+
+def send_checkpoint(command: str, checkpoint: Checkpoint) -> None:
+    """Gives the line to a command, which keeps it elsewhere."""
+    try:
+        done = subprocess.run(  # noqa: S603 (the command is a setting of whoever runs Evenhand)
+            shlex.split(command),
+            input=(checkpoint.line() + "\n").encode(),
+            capture_output=True,
+            timeout=COMMAND_SECONDS,
+            check=False,
+        )
+    except (OSError, ValueError, IndexError) as error:
+        raise StoreError(f"The checkpoint command cannot be run: {error}.") from error
+    except subprocess.TimeoutExpired as error:
+        raise StoreError(f"The checkpoint command took more than {COMMAND_SECONDS:.0f} seconds.") from error
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise StoreError(f"The checkpoint command failed with {done.returncode}: {said[-1] if said else ''}")
+
+
+def read_checkpoints(path: Path) -> Iterator[Checkpoint | int]:
+    """In the order written; the number of a line that is none. Nothing where there is no file."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(f"The checkpoints {path} cannot be read: {error.strerror}.") from error
+    for number, line in enumerate(lines, start=1):
+        yield _parsed(line) or number
+
+
+def _parsed(line: bytes) -> Checkpoint | None:
+    try:
+        value = json.loads(line)
+        found = Checkpoint(**value)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if type(found.sequence) is not int:
+        return None
+    texts = (found.hash, found.time, found.key, found.signature)
+    return found if all(isinstance(text, str) for text in texts) else None
+
+
+def _newline(path: Path) -> str:
+    """Where a line was cut off by a loss of power, the next one is not to be lost with it."""
+    with path.open("rb") as file:
+        if file.seek(0, os.SEEK_END) == 0:
+            return ""
+        file.seek(-1, os.SEEK_END)
+        return "" if file.read(1) == b"\n" else "\n"

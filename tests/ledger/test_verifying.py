@@ -1,0 +1,132 @@
+"""What is wrong with a ledger is said in a sentence that names the event."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evenhand.ledger import Checkpoint, Finding, SigningKey
+from evenhand.records.event import FIRST
+from evenhand.store import Store
+from tests.ledger.chains import NOON, found, rehash, write, written
+
+
+def test_an_untouched_ledger_is_sound_on_both_databases(database_url: str, tmp_path: Path) -> None:
+    with Store.open(database_url, files=tmp_path / "files") as store:
+        assert found(store) == []
+        write(store)
+        assert len(store.events()) > 35
+        key = SigningKey.load_or_make(tmp_path / "signing.key")
+        points = [
+            Checkpoint.make(event.sequence, event.hash, time=NOON, key=key) for event in store.events()[::7]
+        ]
+        assert found(store, *points, key=key.public) == []
+
+
+def test_an_altered_event(tmp_path: Path) -> None:
+    with written(tmp_path) as (store, tampered, checkpoint):
+        rows = list(tampered.original["ledger"])
+        rows[10] = (*rows[10][:2], "note", *rows[10][3:])
+        tampered.put({"ledger": rows})
+        assert found(store, checkpoint) == [
+            Finding("altered_event", "Event 11 has been altered: its hash is not that of what it says.", 11),
+        ]
+        forged = rehash(rows, 10)
+        tampered.put({"ledger": [*rows[:10], forged[10], *rows[11:]]})
+        assert found(store, checkpoint) == [
+            Finding(
+                "broken_link",
+                "Event 12 does not follow the one before it: an event was altered, put in, taken out or "
+                "moved there.",
+                12,
+            )
+        ]
+        tampered.put({"ledger": forged})
+        last = checkpoint.sequence
+        assert found(store) == []  # a chain like any other
+        assert found(store, checkpoint) == [
+            Finding(
+                "rewritten",
+                f"Event {last} is not the one that was signed at 2030-01-01T12:00:00+00:00: "
+                "the ledger has been rewritten.",
+                last,
+            )
+        ]
+
+
+def test_missing_events(tmp_path: Path) -> None:
+    with written(tmp_path) as (store, tampered, checkpoint):
+        rows = tampered.original["ledger"]
+        tampered.put({"ledger": [*rows[:5], *rows[6:8], *rows[10:]]})
+        told = [finding for finding in found(store, checkpoint) if finding.code == "missing_event"]
+        assert [(finding.message, finding.sequence) for finding in told] == [
+            ("Event 6 is missing.", 6),
+            ("Events 9 to 10 are missing.", 9),
+        ]
+        tampered.put({"ledger": rows[:-3], "openings": []})
+        [short] = found(store, checkpoint)
+        assert short.message == (
+            f"The ledger ends with event {len(rows) - 3}, but at 2030-01-01T12:00:00+00:00 it had "
+            f"{len(rows)}: it has been shortened."
+        )
+
+
+def test_sealed_values_may_be_missing_but_not_altered(tmp_path: Path) -> None:
+    with written(tmp_path) as (store, tampered, checkpoint):
+        rows = tampered.original["openings"]
+        tampered.put({"openings": rows[5:]})
+        assert found(store, checkpoint) == []
+        (sequence, name, *rest), *others = rows
+        tampered.put({"openings": [(sequence, name, *rest[:-1], b"not even packed"), *others]})
+        [altered] = found(store, checkpoint)
+        assert altered.code == "altered_opening"
+        assert altered.message == f"The sealed value {name!r} of event {sequence} has been altered."
+        tampered.put({"openings": [*rows, (1, "more", *rest)]})
+        [unknown] = found(store, checkpoint)
+        assert unknown.message == "A sealed value 'more' is kept for event 1, which has none."
+
+
+def test_decisions_that_no_event_tells_of(tmp_path: Path) -> None:
+    with written(tmp_path) as (store, tampered, checkpoint):
+        rows = tampered.original["decisions"]
+        tampered.put({"decisions": [(*rows[0][:3], "offered", *rows[0][4:]), *rows[1:]]})
+        [differs] = found(store, checkpoint)
+        sequence = rows[0][11]
+        assert differs.message == (
+            f"Event {sequence} and the table of decisions differ in 1 of its applications."
+        )
+        loose = [(*row[:11], None) for row in rows[:2]]
+        tampered.put({"decisions": [*rows[2:], *loose]})
+        assert [finding.message for finding in found(store, checkpoint)] == [
+            f"Event {sequence} and the table of decisions differ in 1 of its applications.",
+            "2 decisions are kept that no event tells of.",
+        ]
+
+
+def test_checkpoints_that_are_not_to_be_believed(tmp_path: Path) -> None:
+    with written(tmp_path) as (store, _, checkpoint):
+        stranger = SigningKey.load_or_make(tmp_path / "other.key")
+        forged = replace(checkpoint, hash=FIRST)
+        foreign = Checkpoint.make(3, FIRST, time=NOON, key=stranger)
+        told = found(store, checkpoint, forged, foreign, 4, key=checkpoint.key)
+        time = "2030-01-01T12:00:00+00:00"
+        assert [(finding.code, finding.message) for finding in told] == [
+            (
+                "wrong_signature",
+                f"The checkpoint of event {checkpoint.sequence} at {time} has a wrong signature.",
+            ),
+            ("other_key", f"The checkpoint of event 3 at {time} was signed with another key."),
+            ("unreadable_checkpoint", "Line 4 of the checkpoints cannot be read."),
+        ]
+
+
+@pytest.mark.parametrize("field", ["sequence", "hash", "time", "key", "signature"])
+def test_the_signature_covers_every_field(tmp_path: Path, field: str) -> None:
+    key = SigningKey.load_or_make(tmp_path / "a.key")
+    stranger = SigningKey.load_or_make(tmp_path / "b.key")
+    checkpoint = Checkpoint.make(3, "ab" * 32, time=NOON, key=key)
+    other = Checkpoint.make(4, "cd" * 32, time=NOON.replace(hour=13), key=stranger)
+    assert checkpoint.is_signed
+    assert not replace(checkpoint, **{field: getattr(other, field)}).is_signed
