@@ -1,0 +1,86 @@
+"""All finders together: what is to be masked of one resume, and of anything else that is said of its owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from functools import cached_property
+
+from evenhand.masking.addresses import find_addresses, find_addresses_of
+from evenhand.masking.ages import find_ages
+from evenhand.masking.genders import find_genders
+from evenhand.masking.identity import Form, Identity, identify
+from evenhand.masking.masks import KINDS, Mask, Masked, apply, merge
+from evenhand.masking.names import find_names
+from evenhand.masking.page import Page
+from evenhand.masking.phones import find_phones
+from evenhand.masking.photos import find_photos
+from evenhand.masking.places import find_places, find_streets
+from evenhand.masking.schools import find_schools
+from evenhand.records.profile import Profile
+
+
+class Masker:
+    """Knows one applicant. The same input gives the same masks; the time grows in step with the text."""
+
+    def __init__(
+        self,
+        text: str,
+        profile: Profile | None = None,
+        *,
+        kinds: Set[str] = frozenset(KINDS),
+        form: Form | None = None,
+        file: str | None = None,
+    ) -> None:
+        self.kinds = frozenset(kinds)
+        self._page = Page(text, profile)
+        self._form = form
+        self._file = file
+
+    @cached_property
+    def identity(self) -> Identity:
+        return identify(self._page, self._form, self._file)
+
+    @cached_property
+    def masks(self) -> tuple[Mask, ...]:
+        """Of the resume, in the order of the text and without overlaps."""
+        return merge(self._find(self._page))
+
+    @cached_property
+    def masked(self) -> Masked:
+        return apply(self._page.text, self.masks)
+
+    def clean(self, text: str) -> str:
+        """Any other text about this person: a note, a message, a field of a form."""
+        return apply(text, self._find(Page(text))).text if self.kinds else text
+
+    def _find(self, page: Page) -> Iterator[Mask]:
+        kinds, identity = self.kinds, self.identity
+        if "name" in kinds:
+            yield from find_names(page, identity)
+        if "contact" in kinds:
+            yield from find_addresses(page)
+            yield from find_phones(page, identity)
+            yield from find_streets(page, identity)
+        elif "name" in kinds:
+            yield from find_addresses_of(page, identity)
+        if "address" in kinds:
+            yield from find_places(page, identity)
+        if "age" in kinds:
+            yield from find_ages(page)
+        if "gender" in kinds:
+            yield from find_genders(page, identity)
+        if "photo" in kinds:
+            yield from find_photos(page)
+        if "school" in kinds:
+            yield from find_schools(page, identity)
+
+
+def find_masks(
+    text: str,
+    profile: Profile | None = None,
+    *,
+    kinds: Set[str] = frozenset(KINDS),
+    form: Form | None = None,
+    file: str | None = None,
+) -> tuple[Mask, ...]:
+    return Masker(text, profile, kinds=kinds, form=form, file=file).masks

@@ -1,0 +1,234 @@
+"""Finds the applicant's name wherever it stands: whole, in parts, with initials, joined in user names, spread out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from evenhand.masking.folding import Word
+from evenhand.masking.identity import SHORTEST, Identity, first_line
+from evenhand.masking.masks import Mask
+from evenhand.masking.page import Page
+from evenhand.masking.rules import CELL, COLON, follow, rule
+from evenhand.masking.vocabulary import MONTHS, PARTICLES, WEEKDAYS
+
+_GAP = re.compile(r"[ \t\xa0.,()\"“”'‘’*_/–-]{0,4}\n?[ \t\xa0(\"“'‘]{0,3}")
+_LONGEST_GAP = 6
+_SPREAD = re.compile(r"(?<!\w)(?:[^\W\d_][ \xa0]{1,4}){3,40}[^\W\d_](?!\w)")
+_HONORIFIC = re.compile(
+    r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE
+)
+_HANDLE_BEFORE = re.compile(
+    r"(?:skype|twitter|github|gitlab|linkedin|telegram|instagram|facebook|user(?:name|id)?|login|handle|id|in|/|@|~)"
+    r"[ \t]?[:/@~-]{0,3}[ \t]?\Z",
+    re.IGNORECASE,
+)
+_NO_NAME_BEFORE = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "each",
+        "every",
+        "any",
+        "no",
+        "new",
+        "our",
+        "your",
+        "their",
+        "its",
+        "per",
+        "another",
+        "such",
+    ]
+)
+_FURNITURE = re.compile(r"[\W\d_]*(?:page|resume|résumé|cv|curriculum vitae|of|\W|\d)*", re.IGNORECASE)
+_HANDLE_TAIL = re.compile(r"[\w.-]{0,40}")
+
+
+_RELATIVES = (
+    rule("father mother guardian fathers mothers parent spouse", rf"[^\W\d_]+['’]?s?[ ]name{COLON}{CELL}"),
+)
+
+
+def find_names(page: Page, identity: Identity) -> Iterator[Mask]:
+    if page.profile and page.profile.name:
+        place = page.profile.name.evidence
+        yield Mask(place.start, place.end, "name")
+    elif page.profile and identity.guessed and (line := first_line(page)):
+        yield Mask(*line, "name")
+    yield from follow(_RELATIVES, page, "name")
+    if not identity.parts:
+        return
+    yield from _runs(page, identity)
+    yield from _user_names(page, identity)
+    yield from _spread(page, identity)
+    yield from _uncased(page, identity)
+
+
+def _runs(page: Page, identity: Identity) -> Iterator[Mask]:
+    """Words of the name that stand together, with initials and at most one strange word between two of them."""
+    run: list[Word] = []
+    for word in _candidates(page, identity):
+        if run and not _adjoin(page.text, run[-1], word):
+            yield from _settle(page, identity, run)
+            run = []
+        run.append(word)
+    yield from _settle(page, identity, run)
+
+
+def _candidates(page: Page, identity: Identity) -> Iterator[Word]:
+    """Parts and initials of the name, and capitalised words between two parts ("Jane Marie Doe", "Jane Q. Doe")."""
+    text, words = page.text, page.words
+    known = {number for key in identity.parts for number in page.numbers.get(key, ())}
+    initials = {
+        number
+        for key in {part[0] for part in identity.parts}
+        for number in page.numbers.get(key, ())
+        if text[words[number].start].isupper()
+    }
+    between = {number + 1 for number in known if number + 2 in known and _is_between(page, number + 1)}
+    for number in sorted(known | initials | between):
+        yield words[number]
+
+
+def _is_between(page: Page, number: int) -> bool:
+    before, word, after = page.words[number - 1 : number + 2]
+    is_name = before.key != after.key and all(
+        page.text[each.start].isupper() for each in (before, word, after)
+    )
+    return is_name and _adjoin(page.text, before, word) and _adjoin(page.text, word, after)
+
+
+def _adjoin(text: str, one: Word, other: Word) -> bool:
+    gap = other.start - one.end
+    return gap <= _LONGEST_GAP and _GAP.fullmatch(text, one.end, other.start) is not None
+
+
+def _settle(page: Page, identity: Identity, run: Sequence[Word]) -> Iterator[Mask]:
+    parts = [word for word in run if word.key in identity.parts]
+    if not parts:
+        return
+    if len({word.key for word in parts}) > 1 and _is_written_as_name(page.text, identity, parts):
+        yield _whole(page.text, run)
+        return
+    with_initials = _initialled(page, identity, run, parts[0])
+    if with_initials and len(parts) == 1:
+        yield _whole(page.text, with_initials)
+        return
+    for word in parts:
+        if is_name_alone(page, identity, word):
+            yield Mask(word.start, word.end, "name")
+
+
+def _is_written_as_name(text: str, identity: Identity, parts: Sequence[Word]) -> bool:
+    """ "will grant access" is no name, though Will Grant wrote it."""
+    if all(text[word.start].isupper() for word in parts):
+        return True
+    return not any(word.key in identity.common and not text[word.start].isupper() for word in parts)
+
+
+def _initialled(page: Page, identity: Identity, run: Sequence[Word], part: Word) -> list[Word]:
+    """The part with the initials of other parts beside it: "J. Doe", "Doe, J.", "Jane D."; nothing without any."""
+    text = page.text
+    if len(part.key) < SHORTEST or not text[part.start].isupper() or page.is_fact(part.start, part.end):
+        return []
+    others = {each[0] for each in identity.parts if each != part.key}
+    is_common = part.key in identity.common
+    kept = [
+        word
+        for word in run
+        if word is part
+        or (
+            len(word.key) == 1
+            and word.key in others
+            # "A Grant" may begin a sentence; "A. Grant" does not.
+            and (text[word.end : word.end + 1] == "." or not is_common)
+        )
+    ]
+    return kept if len(kept) > 1 else []
+
+
+def _whole(text: str, run: Sequence[Word]) -> Mask:
+    """From the first word to the last, with the dot of an initial at the end."""
+    end = run[-1].end
+    if len(run[-1].key) == 1 and text[end : end + 1] == ".":
+        end += 1
+    return Mask(run[0].start, end, "name")
+
+
+def is_name_alone(page: Page, identity: Identity, word: Word) -> bool:
+    """A single part counts where it is written like a name, and never inside a fact about work or study."""
+    text = page.text
+    if len(word.key) < SHORTEST or word.key in PARTICLES or page.is_fact(word.start, word.end):
+        return False
+    if not text[word.start].isupper():
+        return identity.small and word.key not in identity.common and not page.fact_words & {word.key}
+    if word.key not in identity.common:
+        return True
+    return _is_certain(page, word)
+
+
+def _is_certain(page: Page, word: Word) -> bool:
+    """Of a name that is also a common word: only where nothing but a name can stand."""
+    text = page.text
+    before = text[max(0, word.start - 12) : word.start]
+    if _HONORIFIC.search(before):
+        return True
+    if word.key in MONTHS or word.key in WEEKDAYS:
+        return False
+    start, end = page.line(word.start)
+    is_alone = _FURNITURE.fullmatch(text, start, word.start) and _FURNITURE.fullmatch(text, word.end, end)
+    return bool(is_alone) or _is_inside_sentence(page, word, (start, end))
+
+
+def _is_inside_sentence(page: Page, word: Word, line: tuple[int, int]) -> bool:
+    """ "I helped Grant with it": capitalised between small words, without an article."""
+    text = page.text
+    before = re.search(r"([^\W\d_]+)[ \xa0]\Z", text[max(line[0], word.start - 24) : word.start])
+    if not before or not before[1].islower() or before[1] in _NO_NAME_BEFORE:
+        return False
+    if text[word.start : word.end].isupper():
+        return False
+    after = re.match(r"[^\w\n]{0,3}([^\W_]+)", text[word.end : line[1]])
+    return after is None or not after[1][0].isupper() or after[0][:1] in ".,;)!?"
+
+
+def _user_names(page: Page, identity: Identity) -> Iterator[Mask]:
+    """janedoe, JaneDoe88, and jdoe where a user name stands."""
+    joined, short = identity.joined, identity.short_handles
+    if not joined:
+        return
+    text = page.text
+    certain = [key for key in page.numbers if len(key) > SHORTEST and any(each in key for each in joined)]
+    likely = [word for word in page.occurrences(short) if _is_user_name(text, word)]
+    for word in (*page.occurrences(certain), *likely):
+        tail = _HANDLE_TAIL.match(text, word.end) if text[word.end : word.end + 1].isdigit() else None
+        yield Mask(word.start, tail.end() if tail else word.end, "name")
+
+
+def _is_user_name(text: str, word: Word) -> bool:
+    after = text[word.end : word.end + 1]
+    return (
+        after.isdigit()
+        or after in ("@", "_")
+        or bool(_HANDLE_BEFORE.search(text[max(0, word.start - 16) : word.start]))
+    )
+
+
+def _spread(page: Page, identity: Identity) -> Iterator[Mask]:
+    """J A N E   D O E."""
+    for match in _SPREAD.finditer(page.text):
+        letters = "".join(match[0].split()).lower()
+        if any(len(part) >= SHORTEST and part in letters for part in identity.parts):
+            yield Mask(match.start(), match.end(), "name")
+
+
+def _uncased(page: Page, identity: Identity) -> Iterator[Mask]:
+    """Scripts without capitals, whose words are not set apart by spaces either."""
+    for part in sorted({"".join(name) for name in identity.names} | identity.parts):
+        if len(part) > 1 and part.lower() == part.upper():
+            for match in re.finditer(re.escape(part), page.text):
+                yield Mask(match.start(), match.end(), "name")

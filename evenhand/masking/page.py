@@ -1,0 +1,257 @@
+"""A resume's text as the finders see it: its words, where its owner is spoken of, and where the facts stand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from evenhand.masking.folding import Word, words
+from evenhand.records.profile import Evidence, Fact, Profile
+
+Span = tuple[int, int]
+Edges = tuple[list[int], list[int]]
+"""Starts and ends of stretches that do not overlap."""
+
+HEAD_LINES = 10  # where no section tells where the head ends
+HEAD_CHARACTERS = 2_500
+BLOCK_LINES = 3  # before and behind an e-mail address
+BLOCK_WIDTH = 60
+NEAR = 160  # how far a line or a cell is followed: a hostile page may be one line
+_EDGE = re.compile(r"[\n\t|•·▪●■◦‣;]|[ \xa0]{2,}|[ \xa0][-–—/*][ \xa0]")
+_TEXT_BEFORE = re.compile(r"(?:^|\n)([^\n]+)\n\s*\Z")
+_TEXT_AFTER = re.compile(r"\s*\n\s*([^\n]+)")
+_LINE_END = re.compile(r"\n")
+
+
+class Page:
+    """Facts count only where the profile belongs to the text; of a sentence from elsewhere there are none."""
+
+    def __init__(self, text: str, profile: Profile | None = None) -> None:
+        self.text = text
+        self.profile = profile
+
+    @cached_property
+    def words(self) -> list[Word]:
+        return words(self.text)
+
+    @cached_property
+    def numbers(self) -> dict[str, list[int]]:
+        """By key, which of the words are this one: most rules look for few words among many."""
+        found: dict[str, list[int]] = {}
+        for number, word in enumerate(self.words):
+            found.setdefault(word.key, []).append(number)
+        return found
+
+    def occurrences(self, keys: Iterable[str]) -> Iterator[Word]:
+        """Where these words stand; not in the order of the text."""
+        for key in keys:
+            for number in self.numbers.get(key, ()):
+                yield self.words[number]
+
+    @cached_property
+    def head_end(self) -> int:
+        """Where the part ends that stands above the first section."""
+        sections = self.profile.sections if self.profile else ()
+        first = next((section.start for section in sections if section.type != "personal"), None)
+        if first:
+            return min(first, HEAD_CHARACTERS)
+        at = -1
+        for _ in range(HEAD_LINES):
+            at = self.text.find("\n", at + 1)
+            if at < 0:
+                return min(len(self.text), HEAD_CHARACTERS)
+        return min(at, HEAD_CHARACTERS)
+
+    @cached_property
+    def _personal(self) -> Edges:
+        return _joined(_personal_spans(self))
+
+    def is_personal(self, at: int) -> bool:
+        """Whether its owner is spoken of here: the head, personal details, lines of contact data."""
+        return _covers(self._personal, at, at + 1)
+
+    def personal(self) -> Iterator[Span]:
+        """The stretches of which `is_personal` holds."""
+        return zip(*self._personal, strict=True)
+
+    def contact_blocks(self) -> Iterator[Span]:
+        """The head, and the short lines around e-mail addresses and telephone numbers: a side bar may hold them."""
+        yield 0, self.head_end
+        if self.profile is None:
+            return
+        for fact in (*self.profile.emails, *self.profile.phones):
+            place = fact.evidence
+            if self.head_end <= place.start and place.end <= len(self.text):
+                yield self._block(place.start)
+
+    def _block(self, at: int) -> Span:
+        start, end = self.line(at)
+        for _ in range(BLOCK_LINES):
+            before = _TEXT_BEFORE.search(self.text, max(0, start - NEAR), start)
+            if not before or not self._is_short(before.span(1)):
+                break
+            start = before.start(1)
+        for _ in range(BLOCK_LINES):
+            after = _TEXT_AFTER.match(self.text, end, min(len(self.text), end + NEAR))
+            if not after or not self._is_short(after.span(1)):
+                break
+            end = after.end(1)
+        return start, end
+
+    def _is_short(self, line: Span) -> bool:
+        """A line that may be an address: short, and no fact."""
+        return 0 < line[1] - line[0] <= BLOCK_WIDTH and not self.is_fact(*line)
+
+    @cached_property
+    def _introduction(self) -> Edges:
+        sections = self.profile.sections if self.profile else ()
+        told = [(section.start, section.end) for section in sections if section.type == "profile"]
+        return _joined([*self.personal(), *told])
+
+    def is_introduction(self, at: int) -> bool:
+        """As `is_personal`, or in a summary."""
+        return _covers(self._introduction, at, at + 1)
+
+    @cached_property
+    def _facts(self) -> Edges:
+        return _joined(_spans(_work_facts(self.profile))) if self.profile else ([], [])
+
+    def is_fact(self, start: int, end: int) -> bool:
+        """Whether a fact about work or study covers this place: a skill, an employer, a title, a school."""
+        return _covers(self._facts, start, end)
+
+    def is_institution(self, start: int, end: int) -> bool:
+        """Whether the name of an employer, a client or a school covers this place."""
+        return _covers(self._institutions, start, end)
+
+    def is_skill(self, start: int, end: int) -> bool:
+        return _covers(self._skills, start, end)
+
+    def is_study(self, at: int) -> bool:
+        """Whether studies are told of here; everywhere in a text without sections."""
+        sections = self.profile.sections if self.profile else ()
+        return not sections or _covers(self._studies, at, at + 1)
+
+    @cached_property
+    def _skills(self) -> Edges:
+        skills = self.profile.skills if self.profile else ()
+        return _joined(_spans(place for skill in skills for place in skill.evidence))
+
+    @cached_property
+    def _studies(self) -> Edges:
+        sections = self.profile.sections if self.profile else ()
+        told = (section for section in sections if section.type not in ("experience", "projects"))
+        return _joined((section.start, section.end) for section in told)
+
+    def section_type(self, at: int) -> str | None:
+        sections = self.profile.sections if self.profile else ()
+        return next((section.type for section in sections if section.start <= at < section.end), None)
+
+    def is_title(self, start: int, end: int) -> bool:
+        return _covers(self._titles, start, end)
+
+    @cached_property
+    def _institutions(self) -> Edges:
+        return (
+            _joined(_spans(fact.evidence for fact in _institutions(self.profile)))
+            if self.profile
+            else ([], [])
+        )
+
+    @cached_property
+    def _titles(self) -> Edges:
+        jobs = self.profile.positions if self.profile else ()
+        return _joined(_spans(job.title.evidence for job in jobs if job.title))
+
+    @cached_property
+    def fact_words(self) -> frozenset[str]:
+        """The words of those facts; a name made of one of them is not known by that word alone."""
+        if self.profile is None:
+            return frozenset()
+        surfaces = " ".join(fact.surface for fact in _named_facts(self.profile))
+        skills = " ".join(form for skill in self.profile.skills for form in (skill.name, *skill.surfaces))
+        return frozenset(word.key for word in words(f"{surfaces} {skills}"))
+
+    def line(self, at: int) -> Span:
+        """The line around a place, as far as it is near."""
+        return self._around(at, _LINE_END)
+
+    def cell(self, at: int) -> Span:
+        """The part of its line between two separators: bars, bullets, tabs, wide gaps."""
+        return self._around(at, _EDGE)
+
+    def _around(self, at: int, edge: re.Pattern[str]) -> Span:
+        first, last = max(0, at - NEAR), min(len(self.text), at + NEAR)
+        before = [match.end() for match in edge.finditer(self.text, first, at)]
+        after = edge.search(self.text, at, last)
+        start, end = before[-1] if before else first, after.start() if after else last
+        while start < end and self.text[start].isspace():
+            start += 1
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        return start, end
+
+
+def _personal_spans(page: Page) -> Iterator[Span]:
+    yield 0, page.head_end
+    if page.profile is None:
+        return
+    for section in page.profile.sections:
+        if section.type == "personal":
+            yield section.start, section.end
+    yield from page.contact_blocks()
+
+
+def _named_facts(profile: Profile) -> Iterator[Fact]:
+    """Facts with a name of their own that may hold a word of a person's name."""
+    for job in profile.positions:
+        yield from _given(job.employer, job.title, job.city)
+    for project in profile.projects:
+        yield from _given(project.client, project.role, project.name)
+    for study in profile.education:
+        yield from _given(study.university, study.degree, study.field)
+    for certificate in profile.certifications:
+        yield certificate.name
+    yield from profile.languages
+
+
+def _institutions(profile: Profile) -> Iterator[Fact]:
+    yield from _given(*(job.employer for job in profile.positions))
+    yield from _given(*(project.client for project in profile.projects))
+    yield from _given(*(study.university for study in profile.education))
+
+
+def _work_facts(profile: Profile) -> Iterator[Evidence]:
+    for fact in _named_facts(profile):
+        yield fact.evidence
+    for skill in profile.skills:
+        yield from skill.evidence
+
+
+def _given(*facts: Fact | None) -> Iterator[Fact]:
+    return (fact for fact in facts if fact)
+
+
+def _spans(places: Iterable[Evidence]) -> Iterator[Span]:
+    return ((place.start, place.end) for place in places)
+
+
+def _covers(edges: Edges, start: int, end: int) -> bool:
+    number = bisect_right(edges[0], start) - 1
+    return number >= 0 and end <= edges[1][number]
+
+
+def _joined(spans: Iterable[Span]) -> Edges:
+    starts: list[int] = []
+    ends: list[int] = []
+    for start, end in sorted(spans):
+        if start >= end:
+            continue
+        if ends and start < ends[-1]:
+            ends[-1] = max(ends[-1], end)
+        else:
+            starts.append(start)
+            ends.append(end)
+    return starts, ends

@@ -1,0 +1,52 @@
+"""A rule: a pattern that begins at one of a few words. Rules are looked up by word, so that many cost little."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from evenhand.masking.masks import Mask
+from evenhand.masking.page import Page
+
+SEP = r"[ \t\xa0]{0,8}\n?[ \t\xa0]{0,8}[:=|–—-]{0,2}[ \t\xa0]{0,8}\n?[ \t\xa0:]{0,8}"
+"""Between a label and its value: a colon, the edge of a cell, a line end, or a mere space."""
+COLON = r"[ \t\xa0]{0,8}(?:[:=|–—-]{1,2}|\t)[ \t\xa0:]{0,8}"
+_AROUND = " \t\xa0\n:"
+CELL = r"(?P<hide>[^\n\t|;•·▪●]{1,60})"
+"""A value up to the end of its cell."""
+
+
+class Rule(NamedTuple):
+    """`pattern` begins at a word of `keys`; its group "hide" is masked, or all of it where there is none.
+
+    `personal`: only where the owner of the resume is spoken of. `facts`: also inside facts about work and study.
+    """
+
+    keys: tuple[str, ...]
+    pattern: re.Pattern[str]
+    token: str | None = None
+    personal: bool = False
+    facts: bool = False
+
+
+def rule(
+    keys: str, pattern: str, token: str | None = None, *, personal: bool = False, facts: bool = False
+) -> Rule:
+    """`keys` are parted by spaces."""
+    return Rule(tuple(keys.split()), re.compile(pattern, re.IGNORECASE), token, personal, facts)
+
+
+def follow(rules: Iterable[Rule], page: Page, kind: str) -> Iterator[Mask]:
+    for each in rules:
+        for word in page.occurrences(each.keys):
+            if each.personal and not page.is_personal(word.start):
+                continue
+            match = each.pattern.match(page.text, word.start)
+            if match and (each.facts or not page.is_fact(word.start, word.end)):
+                start, end = match.span("hide" if "hide" in each.pattern.groupindex else 0)
+                while start < end and page.text[start] in _AROUND:
+                    start += 1
+                while end > start and page.text[end - 1] in _AROUND:
+                    end -= 1
+                yield Mask(start, end, kind, each.token)
