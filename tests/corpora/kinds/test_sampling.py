@@ -10,7 +10,7 @@ import pytest
 
 from evenhand.corpora.career import Career, Job, Period, Project, month, year_of
 from evenhand.corpora.groups import Groups
-from evenhand.corpora.kinds import AS_OF, sample_career
+from evenhand.corpora.kinds import AS_OF, drawn_occupation, sample_career
 from evenhand.corpora.occupations import occupation, occupations
 from evenhand.corpora.people import age_band
 from evenhand.corpora.roles import role, roles
@@ -35,6 +35,13 @@ def parts(career: Career) -> Iterator[Job | Project]:
     for job in career.jobs:
         yield job
         yield from job.projects
+
+
+def test_the_occupation_can_be_known_without_the_career() -> None:
+    for number in range(40):
+        mixed, it = (drawn_occupation(kind, seed=3, number=number) for kind in ("mixed", "it"))
+        assert occupation(mixed).title == sample_career("mixed", seed=3, number=number)[0].occupation
+        assert role(it).title == sample_career("it", seed=3, number=number)[0].occupation
 
 
 def test_the_same_seed_and_number_give_the_same_bytes(pairs: list[tuple[Career, Groups]]) -> None:
