@@ -205,3 +205,13 @@ def pack_facts(facts: Facts, kinds: tuple[str, ...]) -> bytes:
     return json.dumps(
         [facts.to_json(), list(kinds)], ensure_ascii=False, separators=(",", ":"), sort_keys=True
     ).encode()
+
+
+def blank_digest(size_bytes: int) -> bytes:
+    """A digest of exactly so many bytes that says nothing, to write over one that is to be forgotten."""
+    facts = pack_facts(Facts((), (), (), (), (), (), (), None, None), ())
+    words = size_bytes - HEADER_BYTES
+    if words < len(facts):
+        return bytes(size_bytes)
+    header = _HEADER.pack(MAGIC, VERSION, *[0] * 6, words, 0, 0, 0, UNKNOWN, UNKNOWN, UNKNOWN)
+    return header + facts.ljust(words)

@@ -9,11 +9,12 @@ import contextlib
 import mmap
 import os
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
 from evenhand.search.digest import DigestTable
+from evenhand.search.digest.record import blank_digest
 
 _HEADER = struct.Struct("<HI")  # bytes of the application's id, bytes of the digest
 
@@ -95,6 +96,30 @@ class DigestReader:
             ((name, digest),) = self.read([place])
             place += _HEADER.size + len(name.encode()) + len(digest)
             yield digest
+
+
+def blank_digests(folder: Path, applications: Collection[str]) -> int:
+    """Writes over everything the file ever held of these applications; how many digests that were.
+
+    Others keep their places. Who still reads an older state of the index finds a resume that says nothing.
+    """
+    path = folder / FILE
+    if not applications or not size_of(folder):
+        return 0
+    blanked, place = 0, 0
+    with path.open("r+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        while place < end:
+            file.seek(place)
+            name, digest = _HEADER.unpack(file.read(_HEADER.size))
+            if file.read(name).decode() in applications:
+                file.seek(place + _HEADER.size)
+                file.write(b"x" * name + blank_digest(digest))
+                blanked += 1
+            place += _HEADER.size + name + digest
+        file.flush()
+        os.fsync(file.fileno())
+    return blanked
 
 
 def size_of(folder: Path) -> int:

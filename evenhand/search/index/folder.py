@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -42,3 +43,9 @@ def begin_tantivy(folder: Path) -> tantivy.Index:
 
 def remove_tantivy(folder: Path) -> None:
     shutil.rmtree(folder / _TANTIVY, ignore_errors=True)
+
+
+def has_deletions(folder: Path) -> bool:
+    """Whether any segment still holds entries that were removed or replaced."""
+    meta = json.loads((folder / _TANTIVY / "meta.json").read_bytes())
+    return any(segment["deletes"] for segment in meta["segments"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -14,9 +14,15 @@ from typing import IO, Any
 import tantivy
 
 from evenhand.errors import IndexBusy, StoreError
-from evenhand.search.index.digest_file import DigestReader, DigestWriter, remove_digests
+from evenhand.search.index.digest_file import DigestReader, DigestWriter, blank_digests, remove_digests
 from evenhand.search.index.entry import Entry
-from evenhand.search.index.folder import begin_tantivy, open_tantivy, remove_tantivy, usable_state
+from evenhand.search.index.folder import (
+    begin_tantivy,
+    has_deletions,
+    open_tantivy,
+    remove_tantivy,
+    usable_state,
+)
 from evenhand.search.index.schema import document
 from evenhand.search.index.state import State, remove_state, write_state
 
@@ -94,6 +100,31 @@ class IndexWriter:
         self._digests.begin_anew()
         self.apply((), (), 0)
 
+    def purge(self, applications: Collection[str]) -> int:
+        """Nothing of these applications is left in any file, now and not at some later merge of segments.
+
+        Deleted entries stay in their segment until it is written anew, and so do earlier states of all others, which
+        nobody can tell apart: where there are any, every entry is written anew. How many were.
+        """
+        with _in_words(self._folder):
+            blank_digests(self._folder, applications)
+            searcher = self._index.searcher()
+            everyone = tantivy.Query.all_query()
+            hits = searcher.search(everyone, limit=max(searcher.num_docs, 1), count=False).hits
+            if not has_deletions(self._folder) and not any(map(self._stored, applications)):
+                return 0
+            digests = DigestReader(self._folder)
+            self._writer.delete_all_documents()
+            for _, address in hits:
+                entry, place = _entry(searcher.doc(address), digests)
+                if entry.application not in applications:
+                    self._writer.add_document(document(entry, place))
+            self._writer.commit()
+            self._writer.garbage_collect_files()
+            self._index.reload()
+            write_state(self._folder, self._state)  # readers open anew and let go of the old files
+        return self._index.searcher().num_docs
+
     def _replace(self, entry: Entry, place: int) -> None:
         self._writer.delete_documents_by_term("application", entry.application)
         self._writer.add_document(document(entry, place))
@@ -101,9 +132,7 @@ class IndexWriter:
     def _change_status(self, change: StatusChange, digests: DigestReader) -> bool:
         if (found := self._stored(change.application)) is None:
             return False
-        place = found["place"][0]
-        digest = digests.read([place])[0][1]
-        entry = Entry.from_facts(json.loads(found["facts"][0]), found["text"][0], digest)
+        entry, place = _entry(found, digests)
         self._replace(replace(entry, status=change.status, revision=change.revision), place)
         return True
 
@@ -123,6 +152,13 @@ class IndexWriter:
             if error is not None:
                 self._writer.rollback()
             self._writer.wait_merging_threads()
+
+
+def _entry(stored: tantivy.Document, digests: DigestReader) -> tuple[Entry, int]:
+    """What the index holds of an application, and the place of its digest."""
+    place = stored["place"][0]
+    digest = digests.read([place])[0][1]
+    return Entry.from_facts(json.loads(stored["facts"][0]), stored["text"][0], digest), place
 
 
 @contextlib.contextmanager
