@@ -27,6 +27,19 @@ TITLES = {
     "mined_in_part": "Facts found only in part",
     "mining_failed": "Facts could not be found",
 }
+HIDDEN = {
+    "invisible": "drawn without ink, or in letters that have no shape",
+    "background_color": "in the colour of its background",
+    "tiny": "too small to be read",
+    "off_page": "outside the page",
+    "clipped": "cut off at an edge",
+    "transparent": "transparent",
+    "hidden_style": "formatted as hidden",
+    "covered": "covered by something else",
+    "replaced": "something else is shown in its place",
+}
+"""Why a reader does not see a piece of text."""
+
 LINKS = {
     "same_candidate": "the same candidate",
     "same_document": "the same file under another name",

@@ -13,6 +13,7 @@ from evenhand.workflows.candidate_places import Placed, place_id
 
 MOST_SAID = 6  # facts named at one stretch of text
 FULL_SHARE = 0.8  # of its column: a line that leaves more room was ended on purpose
+SENTENCE = 40  # letters: shorter lines are names, dates, skills
 COLUMN_POINTS = 24  # lines that begin within so many points stand in one column
 
 
@@ -110,7 +111,10 @@ def _wrapping(document: Document, lines: Sequence[Line]) -> set[int]:
         at
         for at, (line, after) in enumerate(pairwise(lines))
         if _is_one_look(line, after)
-        and _is_full(line.box, after.box, _first_word_share(document, after), edges.get(_column(line), 0.0))
+        and (
+            _is_full(line.box, after.box, _first_word_share(document, after), edges.get(_column(line), 0.0))
+            or _goes_on(document, line, after)
+        )
     }
 
 
@@ -125,6 +129,13 @@ def _is_full(box: Box | None, after: Box | None, word_share: float, edge: float)
         return False
     word = word_share * (after[2] - after[0])
     return box[2] - box[0] >= FULL_SHARE * (edge - box[0]) and box[2] + word > edge
+
+
+def _goes_on(document: Document, line: Line, after: Line) -> bool:
+    """In the middle of a sentence, on a page where lines have a place."""
+    words, rest = document.line_text(line), document.line_text(after)
+    is_sentence = len(words) >= SENTENCE and not words.endswith((".", ":", ";", "!", "?"))
+    return line.box is not None and is_sentence and rest[:1].islower()
 
 
 def _first_word_share(document: Document, line: Line) -> float:

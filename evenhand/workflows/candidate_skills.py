@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evenhand.records import Demand, Evidence, Job, Match, Profile, Skill
@@ -17,6 +17,7 @@ LONGEST_MONTHS = 180  # longer ones fill the bar
 class Use:
     """A job or project whose text mentions a skill."""
 
+    kind: str  # job or project
     name: str
     start: str | None
     end: str | None
@@ -112,12 +113,18 @@ def uses_of(skill: str, profile: Profile) -> Iterator[Use]:
     for job in profile.positions:
         if skill in job.skills:
             name = entry_name(job.title, job.employer) or "A job without a title"
-            yield Use(name, job.period.start, job.period.end, job.period.months, job.evidence)
+            yield Use("job", name, job.period.start, job.period.end, job.period.months, job.evidence)
     for project in profile.projects:
         if skill in project.skills:
             name = entry_name(project.name, project.client) or "A project without a name"
             period = project.period
-            yield Use(name, period.start, period.end, period.months, project.evidence)
+            yield Use("project", name, period.start, period.end, period.months, project.evidence)
+
+
+def uses_words(uses: Sequence[Use]) -> str:
+    """ "2 jobs, 1 project"."""
+    counts = [(sum(use.kind == kind for use in uses), kind) for kind in ("job", "project")]
+    return ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for number, kind in counts if number)
 
 
 def _skill_row(skill: Skill, profile: Profile, longest: int, asked: str | None) -> SkillRow:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Literal
 
@@ -82,7 +82,7 @@ def _blocks(pairs: Sequence[Pair], headings: set[int]) -> Iterator[Block]:
     for kind, stretch in groupby(_paragraphs(pairs, headings), key=lambda found: found[0]):
         found = [paragraph for _, paragraph in stretch]
         if kind == "item":
-            yield Bullets(tuple(Paragraph("item", _lines(each)) for each in found))
+            yield Bullets(tuple(Paragraph("item", _flowing(each)) for each in found))
         elif isinstance(kind, int):
             yield from _grid([pair for each in found for pair in each])
         else:
@@ -135,6 +135,11 @@ def _is_set_in(before: Line, after: Line) -> bool:
 
 def _lines(pairs: Sequence[Pair]) -> tuple[TextLine, ...]:
     return tuple(line for _, line in pairs)
+
+
+def _flowing(pairs: Sequence[Pair]) -> tuple[TextLine, ...]:
+    """The further lines of an item are there only because the page is no wider."""
+    return tuple(replace(line, wraps=True) for line in _lines(pairs))
 
 
 def _grid(pairs: Sequence[Pair]) -> Iterator[Block]:

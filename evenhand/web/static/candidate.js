@@ -1,0 +1,130 @@
+// The candidate page: facts lead to the words they were read from, and words tell which facts they gave.
+
+const sheets = document.getElementById("resume-text");
+const bar = document.getElementById("evidence");
+const tip = document.getElementById("tip");
+const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+const pieces = new Map(); // id of a place -> the pieces of text it covers
+const order = []; // places of single facts, as they stand in the text
+let at = -1; // in order
+let origin = null; // the fact somebody came from
+
+document.documentElement.classList.add("with-script");
+for (const each of document.querySelectorAll(".only-script")) each.hidden = false;
+
+for (const piece of sheets?.querySelectorAll("[data-at]") ?? []) {
+  for (const id of piece.dataset.at.split(" ")) {
+    if (!pieces.has(id)) pieces.set(id, []);
+    pieces.get(id).push(piece);
+  }
+  if (piece.title) { piece.dataset.says = piece.title; piece.removeAttribute("title"); }
+  const begins = piece.classList.contains("ev") && piece.dataset.at.split(" ").find((id) => pieces.get(id)[0] === piece);
+  if (begins) order.push({ id: shortest(piece), piece });
+}
+
+/** Of the places a piece belongs to, the one with the fewest letters: words, not the whole entry. */
+function shortest(piece) {
+  const long = (id) => { const [start, end] = id.slice(1).split("-").map(Number); return end - start; };
+  return piece.dataset.at.split(" ").sort((a, b) => long(a) - long(b))[0];
+}
+
+function facts(id) {
+  return [...document.querySelectorAll("a.fact")].filter((fact) => fact.dataset.at.split(" ").includes(id));
+}
+
+/** Page, method and confidence of one place of a fact. */
+function foundAt(fact, id) {
+  const words = fact?.dataset.found.split("|") ?? [];
+  return words[fact?.dataset.at.split(" ").indexOf(id)] ?? "";
+}
+
+/** Lights up a place and says what was read there. */
+function show(id, what, found) {
+  for (const lit of document.querySelectorAll(".is-lit, .is-shown")) lit.classList.remove("is-lit", "is-shown");
+  const lit = pieces.get(id);
+  if (!lit) return false;
+  for (const piece of lit) piece.classList.add("is-lit");
+  for (const fact of facts(id)) fact.classList.add("is-shown");
+  bar.hidden = false;
+  bar.querySelector("[data-what]").textContent = what;
+  bar.querySelector("[data-found]").textContent = found;
+  bar.querySelector("[data-go=back]").hidden = !origin;
+  lit[0].scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
+  at = order.findIndex((each) => each.piece === lit[0]);
+  return true;
+}
+
+document.addEventListener("click", (event) => {
+  const fact = event.target.closest("a.fact");
+  if (!fact || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const places = fact.dataset.at.trim().split(" ").filter((id) => pieces.has(id));
+  if (!places.length) return; // beyond the part that is shown: the link leads to the whole text
+  event.preventDefault();
+  const next = origin === fact ? (Number(fact.dataset.turn ?? 0) + 1) % places.length : 0;
+  fact.dataset.turn = next;
+  origin = fact;
+  const which = places.length > 1 ? `place ${next + 1} of ${places.length}; ` : "";
+  const name = fact.dataset.label.includes(fact.textContent) ? fact.dataset.label : `${fact.dataset.label}: ${fact.textContent}`;
+  show(places[next], name, which + foundAt(fact, places[next]));
+  history.replaceState(null, "", `#${places[next]}`);
+});
+
+function walk(step) {
+  if (!order.length) return;
+  at = (at + step + order.length) % order.length;
+  const { id, piece } = order[at];
+  origin = null;
+  const found = foundAt(facts(id)[0], id);
+  show(id, piece.dataset.says, `${at + 1} of ${order.length}${found ? `; ${found}` : ""}`);
+}
+
+bar?.addEventListener("click", (event) => {
+  const go = event.target.closest("[data-go]")?.dataset.go;
+  if (go === "n") walk(1);
+  if (go === "p") walk(at < 0 ? 0 : -1);
+  if (go === "back" && origin) {
+    origin.scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
+    origin.focus({ preventScroll: true });
+  }
+});
+
+// Pointing at words says which facts came from them.
+sheets?.addEventListener("pointerover", (event) => {
+  const piece = event.target.closest(".ev");
+  tip.hidden = !piece;
+  if (!piece) return;
+  tip.textContent = piece.dataset.says.replaceAll("; ", "\n");
+  const box = piece.getClientRects()[0];
+  const wide = tip.offsetWidth, high = tip.offsetHeight;
+  tip.style.left = `${Math.max(8, Math.min(box.left, window.innerWidth - wide - 8))}px`;
+  tip.style.top = `${box.top > high + 12 ? box.top - high - 6 : box.bottom + 6}px`;
+});
+sheets?.addEventListener("pointerleave", () => { tip.hidden = true; });
+sheets?.addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+
+// Words of the resume lead back to their facts.
+sheets?.addEventListener("click", (event) => {
+  const piece = event.target.closest(".ev");
+  if (!piece || String(window.getSelection())) return;
+  const id = shortest(piece);
+  origin = facts(id)[0] ?? null;
+  show(id, piece.dataset.says, foundAt(origin, id));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog[open]")) return;
+  const keys = { n: () => walk(1), p: () => walk(-1), j: () => follow("next"), k: () => follow("prev") };
+  const decision = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+  else if (decision) { event.preventDefault(); decision.click(); }
+  else if (event.key === "Escape") { tip.hidden = true; bar.hidden = true; }
+});
+
+function follow(way) { document.querySelector(`a[rel=${way}]`)?.click(); }
+
+// An address with a place in it opens there.
+if (location.hash.startsWith("#p")) {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const fact = facts(id)[0];
+  if (pieces.has(id)) { origin = fact ?? null; show(id, fact ? `${fact.dataset.label}: ${fact.textContent}` : pieces.get(id)[0].dataset.says ?? "", foundAt(fact, id)); }
+}
