@@ -113,6 +113,11 @@ class Imports(Keeper):
             ).all()
         return _as_import(row, files)
 
+    def job_of_import(self, id: str) -> str:
+        """Without its files, of which there may be thousands."""
+        with self._database.reading() as connection:
+            return str(_import(connection, id).job)
+
     def unfinished_imports(self) -> list[str]:
         """The oldest first: what a server that was stopped has left to do."""
         query = select(imports.c.id).where(imports.c.finished.is_(None)).order_by(imports.c.created)

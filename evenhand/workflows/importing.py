@@ -69,6 +69,7 @@ class Importer:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._waiting: SimpleQueue[str | None] = SimpleQueue()
+        self._asked: set[str] = set()  # and not begun: one run takes all files that have come by then
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -83,10 +84,14 @@ class Importer:
         self._waiting.put(None)
 
     def run(self, id: str) -> None:
-        self._waiting.put(id)
+        """Soon; who asks for every file of a thousand has it looked at once in a while, not a thousand times."""
+        if id not in self._asked:
+            self._asked.add(id)
+            self._waiting.put(id)
 
     def _work(self) -> None:
         while (id := self._waiting.get()) is not None:
+            self._asked.discard(id)
             try:
                 with self._turn():
                     run_import(self._service, id)

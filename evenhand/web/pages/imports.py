@@ -1,0 +1,209 @@
+"""Applications come in: a browser sends each file by a request of its own, a form without script all of them in one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.requests import ClientDisconnect
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records import Failure
+from evenhand.store.workspace_rows import REFUSED, STATES, WAITING, Import
+from evenhand.web.access import Ctx, JobAccess, WritableJob
+from evenhand.web.context import Context
+from evenhand.web.rendering import page
+from evenhand.web.security import BodyTooLarge
+from evenhand.workflows.importing import keep_upload, refuse_upload
+from evenhand.workflows.reading import too_large
+from evenhand.workflows.upload_names import plain_name
+
+router = APIRouter()
+MOST_FILES = 1_000  # of one form; scripts send them one by one
+LISTED = 500  # files that a page names one by one; those that were refused it names all
+IDLE_SECONDS = 30.0  # without a byte before a file that stopped coming is given up
+MOST_BYTES = 2**31 - 1  # that the column holds; a browser may claim any size
+Text = Annotated[str, Form()]
+
+
+@router.get("/jobs/{job}/import")
+def show_import(request: Request, context: Ctx, access: WritableJob) -> Response:
+    return _new_page(request, context, access)
+
+
+@router.post("/jobs/{job}/imports")
+def begin(context: Ctx, access: WritableJob, source: Text = "") -> Response:
+    """For our script, which sends the files next."""
+    id = context.store.begin_import(access.job.id, actor=access.user.id, source=plain_source(source))
+    return JSONResponse({"id": id, "address": _address(access, id)}, 201)
+
+
+@router.post("/jobs/{job}/imports/{id}/files")
+async def take_file(
+    request: Request, context: Ctx, access: WritableJob, id: str, name: str = "", claimed: int = 0
+) -> Response:
+    """The body is the file. `claimed` is the size of one that a browser has not sent because it is too large."""
+    await run_in_threadpool(_check, context, access, id)
+    try:
+        data = await _received(request, context.settings.file_bytes, claimed)
+    except ClientDisconnect:
+        return Response(status_code=400)  # nobody is there to read it
+    number = await run_in_threadpool(_keep, context, id, plain_name(name), data, claimed)
+    return JSONResponse({"number": number, "refused": data is None}, 201)
+
+
+@router.post("/jobs/{job}/import/files")
+async def take_form(request: Request, context: Ctx, access: WritableJob) -> Response:
+    """Without script: all files in one form. It is read here, so that only those who may send anything do."""
+    async with request.form(max_files=MOST_FILES, max_fields=10) as form:
+        files = [file for file in form.getlist("files") if isinstance(file, UploadFile) and file.filename]
+        if not files:
+            return await run_in_threadpool(
+                _new_page, request, context, access, message="Choose at least one file."
+            )
+        source = form.get("source")
+        id = await run_in_threadpool(
+            context.store.begin_import,
+            access.job.id,
+            actor=access.user.id,
+            source=plain_source(source) if isinstance(source, str) else None,
+        )
+        for file in files:
+            most, size = context.settings.file_bytes, file.size or 0
+            data = await file.read() if size <= most else None
+            await run_in_threadpool(_keep, context, id, plain_name(file.filename or ""), data, size)
+    await run_in_threadpool(_seal, context, id)
+    return RedirectResponse(_address(access, id), 303)
+
+
+@router.post("/jobs/{job}/imports/{id}/seal")
+def seal(context: Ctx, access: WritableJob, id: str) -> Response:
+    """All files have come."""
+    _check(context, access, id)
+    _seal(context, id)
+    return RedirectResponse(_address(access, id), 303)
+
+
+@router.get("/jobs/{job}/imports/{id}")
+def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
+    _check(context, access, id)
+    found = context.store.import_(id)
+    return page(
+        request,
+        "imports/progress.html",
+        user=access.user,
+        job=access.job,
+        found=found,
+        refused=[file for file in found.files if file.state == REFUSED],
+        listed=found.files[:LISTED],
+        most=LISTED,
+        file_bytes=context.settings.file_bytes,
+        by=context.store.user_names([found.actor])[found.actor],
+    )
+
+
+@router.get("/jobs/{job}/imports/{id}/state")
+def show_state(context: Ctx, access: WritableJob, id: str) -> Response:
+    _check(context, access, id)
+    return JSONResponse(state_of(context.store.import_(id)))
+
+
+def state_of(found: Import) -> dict[str, Any]:
+    """Small enough to be asked for every second: one letter for each file, and words only where one was refused."""
+    return {
+        "sealed": found.sealed is not None,
+        "finished": found.finished is not None,
+        "total": len(found.files),
+        "counts": {state: found.count(state) for state in STATES},
+        "states": "".join(file.state[0] for file in found.files),
+        "refused": [
+            {"number": file.number, "file": file.file, "code": file.code, "message": file.message}
+            for file in found.files
+            if file.state == REFUSED
+        ],
+    }
+
+
+def plain_source(typed: str) -> str | None:
+    return " ".join(typed.split()) or None
+
+
+async def _received(request: Request, most: int, claimed: int) -> bytes | None:
+    """None for a file beyond the limit, of which no more is taken than it needs to be noticed."""
+    declared = request.headers.get("content-length", "")
+    if claimed > most or (declared.isdecimal() and int(declared) > most):
+        return None
+    data = bytearray()
+    chunks = request.stream()
+    try:
+        while True:
+            async with asyncio.timeout(IDLE_SECONDS):
+                chunk = await anext(chunks, None)
+            if chunk is None:
+                return bytes(data)
+            data += chunk
+            if len(data) > most:
+                return None
+    except TimeoutError:
+        raise UsageError("The file stopped coming before it was complete.") from None
+    except BodyTooLarge:
+        return None
+
+
+def _keep(context: Context, id: str, name: str, data: bytes | None, size_bytes: int) -> int:
+    """Its number. Reading begins at once, while the next ones are still on their way."""
+    if data is None:
+        error = too_large(context.settings)
+        size = min(max(size_bytes, context.settings.file_bytes + 1), MOST_BYTES)
+        return refuse_upload(context.service, id, name, size, Failure(error.code, str(error)))
+    number = keep_upload(context.service, id, name, data)
+    context.importer.run(id)
+    return number
+
+
+def _seal(context: Context, id: str) -> None:
+    context.store.seal_import(id)
+    context.importer.run(id)
+
+
+def _check(context: Context, access: JobAccess, id: str) -> None:
+    if context.store.job_of_import(id) != access.job.id:
+        raise NotFound("There is no such import.")
+
+
+def _address(access: JobAccess, id: str) -> str:
+    return f"/jobs/{access.job.id}/imports/{id}"
+
+
+def _new_page(request: Request, context: Context, access: JobAccess, *, message: str = "") -> Response:
+    store, job = context.store, access.job.id
+    return page(
+        request,
+        "imports/new.html",
+        user=access.user,
+        job=access.job,
+        message=message,
+        sources=store.sources(sorted(store.jobs_of(access.user.id))),
+        earlier=[(found, _count_words(found)) for found in store.imports_of(job, limit=8)],
+        most=LISTED,
+        file_bytes=context.settings.file_bytes,
+        upload_bytes=context.settings.upload_bytes,
+        status=422 if message else 200,
+    )
+
+
+def _count_words(found: Import) -> str:
+    """ "12 new, 3 known, 1 refused"."""
+    words = {"added": "new", "known": "known", REFUSED: "refused", WAITING: "waiting"}
+    return ", ".join(_named(found, words.items())) or "no files"
+
+
+def _named(found: Import, words: Iterable[tuple[str, str]]) -> Iterable[str]:
+    for state, word in words:
+        if count := found.count(state):
+            yield f"{count:,} {word}"
