@@ -78,6 +78,16 @@ class Settings:
     lexicon: str = _setting(
         "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
     )
+    checkpoint_file: str = _setting(
+        "",
+        "File that signed checkpoints of the ledger are appended to, best on another machine's disk; "
+        "empty means ledger/checkpoints.jsonl in the data folder.",
+    )
+    checkpoint_command: str = _setting(
+        "",
+        "Command that gets each checkpoint on its standard input, to keep it elsewhere; empty means none.",
+        kind="a command",
+    )
     address: str = _setting(
         "http://127.0.0.1:8000",
         "Under which people reach the server; links that are sent to them begin with it.",
@@ -152,6 +162,14 @@ class Settings:
     def origin(self) -> str:
         """The address as a browser names it, and other addresses begin."""
         return self.address.rstrip("/")
+
+    @property
+    def checkpoint_path(self) -> Path:
+        return Path(self.checkpoint_file or self.data_path / "ledger" / "checkpoints.jsonl").expanduser()
+
+    @property
+    def signing_key_path(self) -> Path:
+        return self.data_path / "ledger" / "signing.key"
 
     @property
     def lexicon_path(self) -> Path:

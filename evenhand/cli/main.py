@@ -15,6 +15,7 @@ from evenhand.cli.decide import app as decide
 from evenhand.cli.demo import demo
 from evenhand.cli.ingest import ingest
 from evenhand.cli.job import app as job
+from evenhand.cli.ledger import app as ledger
 from evenhand.cli.lexicon import app as lexicon
 from evenhand.cli.mine import mine
 from evenhand.cli.rank import rank
@@ -53,6 +54,7 @@ app.command()(check)
 app.command()(search)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")
+app.add_typer(ledger, name="ledger")
 app.add_typer(user, name="user")
 app.command()(demo)
 app.command()(reproduce)

@@ -16,6 +16,7 @@ from evenhand.ledger.keys import SigningKey, is_signed
 from evenhand.records import canonical_json
 
 COMMAND_SECONDS = 30.0
+_LINES_BYTES = 4_096  # room for several of the last lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,19 @@ def read_checkpoints(path: Path) -> Iterator[Checkpoint | int]:
         raise StoreError(f"The checkpoints {path} cannot be read: {error.strerror}.") from error
     for number, line in enumerate(lines, start=1):
         yield _parsed(line) or number
+
+
+def last_checkpoint(path: Path) -> Checkpoint | None:
+    """The newest one, without reading the others."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _LINES_BYTES))
+            lines = file.read().splitlines()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreError(f"The checkpoints {path} cannot be read: {error.strerror}.") from error
+    return next((found for line in reversed(lines) if (found := _parsed(line))), None)
 
 
 def _parsed(line: bytes) -> Checkpoint | None:

@@ -26,6 +26,8 @@ class Table(Protocol):
 
     def count_unrecorded_decisions(self) -> int: ...
 
+    def ledger_head(self) -> tuple[int, str]: ...
+
 
 def verify(
     links: Iterable[Link],
@@ -155,9 +157,14 @@ def _check_opening(opening: Opening, body: dict[str, Any]) -> Iterator[Finding]:
 
 def _check_end(beside: Table, chain: _Chain) -> Iterator[Finding]:
     """What belongs to events beyond the last one, or to none."""
-    for opening in beside.openings(after=chain.sequence):
-        yield from _check_opening(opening, {})
-    yield from check_decisions((), {}, beside.decided(after=chain.sequence), {}, beside.unsealed)
+    openings, decided = beside.openings(after=chain.sequence), beside.decided(after=chain.sequence)
+    # Asked after them: whatever was written while the chain was gone through has its event by now.
+    last = max(chain.sequence, beside.ledger_head()[0])
+    for opening in openings:
+        if opening.sequence > last:
+            yield from _check_opening(opening, {})
+    lost = [row for row in decided if row.sequence > last]
+    yield from check_decisions((), {}, lost, {}, beside.unsealed)
     surplus = beside.count_unrecorded_decisions() - chain.unrecorded
     if surplus > 0:
         yield Finding("unrecorded_decision", f"{surplus:,} decisions are kept that no event tells of.")

@@ -1,0 +1,134 @@
+"""`evenhand ledger`: the record of everything that happened, whether it is whole, and rankings made again from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evenhand.cli.facts import count
+from evenhand.cli.read import SOME_FAILED, Set, flags
+from evenhand.cli.terminal import bar, printable, put, tell
+from evenhand.errors import UsageError
+from evenhand.settings import load_settings
+
+if TYPE_CHECKING:
+    from evenhand.records.event import Event
+
+app = typer.Typer(
+    help="The ledger: every ingest, ranking, view, decision, export and erasure, in a chain that cannot be "
+    "altered unnoticed.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+OfJob = Annotated[str | None, typer.Option("--job", metavar="ID", help="Only events of this job.")]
+OfKind = Annotated[
+    list[str] | None, typer.Option("--kind", metavar="K", help="Only events of this kind; again for more.")
+]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many, the newest.")]
+Key = Annotated[
+    str | None,
+    typer.Option(
+        "--key", metavar="HEX", help="Public key that checkpoints must be signed with, from your own notes."
+    ),
+]
+Checkpoints = Annotated[
+    Path | None,
+    typer.Option("--checkpoints", metavar="F", help="Your own copy of the checkpoints."),
+]
+
+
+@app.command()
+def verify(json: AsJson = False, key: Key = None, checkpoints: Checkpoints = None, set_: Set = None) -> None:
+    """Check every event, every sealed value, the table of decisions and the signed checkpoints against each other.
+
+    Finds events that were altered, taken out, put in, moved, cut off or rewritten. Events after the newest checkpoint
+    are tied to one another only: evenhand ledger checkpoint ties them to a signature.
+
+    Exit code: 0 the ledger is whole, 1 it is not, 2 wrong usage.
+
+    Examples:
+
+    - evenhand ledger verify
+    - evenhand ledger verify --checkpoints copy.jsonl --key 9f2c...
+    """
+    from evenhand.records import canonical_json
+    from evenhand.workflows.ledger import verify_ledger
+    from evenhand.workflows.service import open_service
+
+    settings = load_settings(flags(None, set_)).settings
+    with open_service(settings) as service:
+        done = verify_ledger(service.store, settings, checkpoints=checkpoints, key=key, watch=bar)
+    if json:
+        put(canonical_json(done.to_json()) + "\n")
+    else:
+        for finding in done.findings:
+            put(f"{printable(finding.message)}\n")
+        if done.sound:
+            put(f"{count(done.events, 'event')}: the ledger is whole.\n")
+        if done.sound and done.signed_until < done.events:
+            tell(
+                f"{count(done.events - done.signed_until, 'event')} not signed yet: evenhand ledger checkpoint"
+            )
+    if not done.sound:
+        raise typer.Exit(SOME_FAILED)
+
+
+@app.command()
+def checkpoint(set_: Set = None) -> None:
+    """Sign where the ledger stands, append that to the checkpoint file, and give it to checkpoint_command.
+
+    Keep copies where nobody who can change the database can reach them. The line holds the public key; note it down.
+
+    Example: evenhand ledger checkpoint
+    """
+    from evenhand.workflows.ledger import make_checkpoint
+    from evenhand.workflows.service import open_service
+
+    settings = load_settings(flags(None, set_)).settings
+    with open_service(settings) as service:
+        made = make_checkpoint(service.store, settings)
+    if made:
+        put(made.line() + "\n")
+    else:
+        tell("Nothing has happened since the last checkpoint.")
+
+
+@app.command()
+def show(
+    job: OfJob = None, kind: OfKind = None, limit: Limit = 50, json: AsJson = False, set_: Set = None
+) -> None:
+    """Show the newest events, the oldest of them first. People are shown by the first signs of their seal.
+
+    Examples:
+
+    - evenhand ledger show
+    - evenhand ledger show --job ID --kind decision --kind undo --limit 200
+    - evenhand ledger show --json | python -m json.tool --json-lines
+    """
+    from evenhand.records import canonical_json
+    from evenhand.records.event import KINDS
+    from evenhand.workflows.service import open_service
+
+    for each in kind or ():
+        if each not in KINDS:
+            raise UsageError(f"There is no kind of event {each!r}; the kinds are {', '.join(KINDS)}.")
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        events = service.store.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
+        known = service.store.unsealed([event.actor for event in events])
+    for event in events:
+        put(canonical_json(event.to_json()) + "\n" if json else line(event, known))
+    if not events:
+        tell("The ledger has no such event.")
+
+
+def line(event: Event, known: dict[str, str]) -> str:
+    from evenhand.workflows.ledger_words import describe
+
+    who = printable(known.get(event.actor, event.actor[:12]))
+    about = f"  [job {event.job}]" if event.job else ""
+    when = event.time[:19].replace("T", " ")
+    return f"{event.sequence:>6}  {when}  {event.kind:<10}  {who}  {printable(describe(event))}{about}\n"
