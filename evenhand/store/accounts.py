@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Table, delete, func, insert, select, update
@@ -23,16 +24,8 @@ WAYS_IN: tuple[Table, ...] = (sessions, tokens, links, pending_sign_ins)
 class Accounts(Keeper):
     def add_user(self, login: str, name: str, role: str, *, actor: str) -> User:
         """Without a password: one is set when the user takes up an invitation, or on the command line."""
-        login, name = normal_login(login), _name(name or login)
-        check_role(role)
         with self._database.writing() as connection:
-            if _by_login(connection, login) is not None:
-                raise UsageError(f"There is a user {login!r} already.")
-            id, now = new_id(), self._now()
-            connection.execute(insert(users).values(id=id, login=login, name=name, role=role, created=now))
-            opening = {"login": login, "name": name}
-            record(connection, now, "created", actor=actor, user=id, body={"role": role}, sealed=opening)
-        return User(id, login, name, role, disabled=False, has_password=False, created=now)
+            return insert_user(connection, self._now(), login, name, role, actor=actor)
 
     def users(self) -> list[User]:
         """All, the disabled too, by login."""
@@ -114,6 +107,19 @@ class Accounts(Keeper):
         with self._database.writing() as connection:
             same = (users.c.id == id) & (users.c.password == before)
             connection.execute(update(users).where(same).values(password=after))
+
+
+def insert_user(
+    connection: Connection, now: datetime, login: str, name: str, role: str, *, actor: str
+) -> User:
+    login, name, id = normal_login(login), _name(name or login), new_id()
+    check_role(role)
+    if _by_login(connection, login) is not None:
+        raise UsageError(f"There is a user {login!r} already.")
+    connection.execute(insert(users).values(id=id, login=login, name=name, role=role, created=now))
+    sealed = {"login": login, "name": name}
+    record(connection, now, "created", actor=actor, user=id, body={"role": role}, sealed=sealed)
+    return User(id, login, name, role, disabled=False, has_password=False, created=now)
 
 
 def fold(login: str) -> str:

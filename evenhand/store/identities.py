@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from evenhand.errors import UsageError
 from evenhand.store.account_events import record
 from evenhand.store.account_rows import PendingSignIn, User
 from evenhand.store.account_tables import identities, pending_sign_ins, users
-from evenhand.store.accounts import enabled, to_user
+from evenhand.store.accounts import enabled, insert_user, to_user
 from evenhand.store.bearer import hashed
 from evenhand.store.keeper import Keeper
 
@@ -31,20 +31,19 @@ class Identities(Keeper):
 
     def connect_identity(self, issuer: str, subject: str, user: str, *, actor: str) -> None:
         """From now on whom the provider calls by this subject is this user."""
-        same = (identities.c.issuer == issuer) & (identities.c.subject == subject)
         with self._database.writing() as connection:
             enabled(connection, user)
-            holder = connection.execute(select(identities.c.user).where(same)).scalar_one_or_none()
-            if holder == user:
-                return
-            if holder is not None:
-                raise UsageError("This account of the provider is connected to another user already.")
+            _connect(connection, self._now(), issuer, subject, user, actor=actor)
+
+    def add_connected_user(
+        self, issuer: str, subject: str, *, login: str, name: str, role: str, actor: str
+    ) -> User:
+        """Somebody whom the provider knows and this house did not; user and identity, or neither."""
+        with self._database.writing() as connection:
             now = self._now()
-            connection.execute(
-                insert(identities).values(issuer=issuer, subject=subject, user=user, connected=now)
-            )
-            sealed = {"issuer": issuer, "subject": subject}
-            record(connection, now, "connected", actor=actor, user=user, sealed=sealed)
+            user = insert_user(connection, now, login, name, role, actor=actor)
+            _connect(connection, now, issuer, subject, user.id, actor=actor)
+        return user
 
     def has_identity(self, user: str) -> bool:
         query = select(identities.c.subject).where(identities.c.user == user)
@@ -82,3 +81,17 @@ class Identities(Keeper):
         if row is None:
             return None
         return PendingSignIn(row.issuer, row.nonce, row.verifier, row.user, row.target)
+
+
+def _connect(
+    connection: Connection, now: datetime, issuer: str, subject: str, user: str, *, actor: str
+) -> None:
+    same = (identities.c.issuer == issuer) & (identities.c.subject == subject)
+    holder = connection.execute(select(identities.c.user).where(same)).scalar_one_or_none()
+    if holder == user:
+        return
+    if holder is not None:
+        raise UsageError("This account of the provider is connected to another user already.")
+    connection.execute(insert(identities).values(issuer=issuer, subject=subject, user=user, connected=now))
+    sealed = {"issuer": issuer, "subject": subject}
+    record(connection, now, "connected", actor=actor, user=user, sealed=sealed)
