@@ -1,0 +1,253 @@
+"""Two to four candidates of one job side by side: what differs between them, and why one stands above the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records import Profile, Result
+from evenhand.records.pieces import Piece, pieces
+from evenhand.search.criteria import Criteria
+from evenhand.search.rankers.why import Difference, compare
+from evenhand.store import Application, KeptJob, Store
+from evenhand.workflows.candidate_facts import CandidateFacts, facts_of
+from evenhand.workflows.candidate_flags import FlagRow, MaySee, findings_of
+from evenhand.workflows.candidate_score import ScoreView, view_score
+from evenhand.workflows.candidate_skills import DemandRow, demand_rows, longest_months
+from evenhand.workflows.candidate_standing import Standing, find_standings
+from evenhand.workflows.candidate_timeline import Stretch, make_timeline
+from evenhand.workflows.matching import match_job
+from evenhand.workflows.service import Service
+
+LEAST, MOST = 2, 4
+LATEST_JOBS = 3
+SNIPPETS = 2
+PARTS = 12  # of a score; term rankers have one for every word
+TELLING = 4  # differences named between two candidates
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One candidate."""
+
+    application: Application
+    name: str
+    standing: Standing
+    score: ScoreView
+    facts: CandidateFacts
+    demands: tuple[DemandRow, ...]
+    jobs: tuple[Stretch, ...]  # the latest first
+    studies: tuple[Stretch, ...]
+    skills: tuple[str, ...]
+    only: tuple[str, ...]  # skills that none of the others has
+    flags: tuple[FlagRow, ...]
+    snippets: tuple[tuple[Piece, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number of one candidate; None where there is none. `is_most` where it is more than somebody else's."""
+
+    value: float | None
+    share: float = 0.0
+    is_most: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    cells: tuple[Cell, ...]
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        return len({cell.value for cell in self.cells}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What one part has to do with who stands above whom."""
+
+    name: str
+    value: float  # more than the other, or less
+    above: str  # reasons
+    below: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Why one candidate stands above the next of those compared."""
+
+    above: str
+    below: str
+    value: float
+    telling: tuple[Telling, ...]
+    others: int  # smaller differences
+    others_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    job: KeptJob
+    criteria: Criteria
+    columns: tuple[Column, ...]  # the best first
+    parts: tuple[Row, ...]
+    experience: tuple[Row, ...]
+    common: tuple[str, ...]  # skills that all have
+    steps: tuple[Step, ...]
+    total: int  # candidates on the list
+
+
+def compare_candidates(
+    service: Service, job: KeptJob, ids: Sequence[str], *, criteria: Criteria, may_see: MaySee
+) -> SideBySide:
+    """Raises UsageError for too few or too many, NotFound for one who did not apply for the job."""
+    applications = chosen(service.store, job.id, ids)
+    with service.screener(job.id, ranker=criteria.ranker) as screener:
+        found = find_standings(screener, criteria, [each.id for each in applications])
+        if any(not standing.listed for standing in found.values()):
+            criteria = Criteria(job=job.id, ranker=criteria.ranker)
+            found = find_standings(screener, criteria, [each.id for each in applications])
+    columns = [_draft(service, job, each, found[each.id], may_see) for each in applications]
+    columns.sort(key=lambda column: column.standing.rank or math.inf)
+    profiles = [column.profile for column in columns]
+    longest = longest_months(
+        job.requirements,
+        [match.months for each in profiles for match in match_job(job.requirements, each).matched],
+    )
+    done = tuple(_column(each, columns, job, longest) for each in columns)
+    return SideBySide(
+        job,
+        criteria,
+        done,
+        tuple(part_rows(done)),
+        tuple(_experience(done)),
+        tuple(sorted(set.intersection(*(_skills(each) for each in profiles)))),
+        tuple(_step(above, below) for above, below in pairwise(columns)),
+        columns[0].standing.total,
+    )
+
+
+def chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
+    unique = list(dict.fromkeys(ids))
+    if not LEAST <= len(unique) <= MOST:
+        raise UsageError(f"Choose {LEAST} to {MOST} candidates to compare; these are {len(unique)}.")
+    found = store.applications(unique)
+    if any(each.job != job for each in found):
+        raise NotFound("There is no such application for this job.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    application: Application
+    standing: Standing
+    result: Result
+    profile: Profile
+    name: str
+    flags: tuple[FlagRow, ...]
+
+
+def _draft(
+    service: Service, job: KeptJob, application: Application, standing: Standing, may_see: MaySee
+) -> _Draft:
+    profile = service.store.profile(application.document)
+    if standing.listed is None or profile is None:
+        raise UsageError("One of these applications has not been read yet and cannot be compared.")
+    result = standing.listed.result
+    found = findings_of(service.store, application.id, result.flags, may_see=may_see)
+    name = result.candidate or f"Candidate {application.id[:6].upper()}"
+    return _Draft(application, standing, result, profile, name, found.flags)
+
+
+def _column(draft: _Draft, everyone: Sequence[_Draft], job: KeptJob, longest: int) -> Column:
+    profile, asked = draft.profile, job.requirements
+    line = make_timeline(profile)
+    stretches = [*line.dated, *line.undated]
+    others = set().union(*(_skills(each.profile) for each in everyone if each is not draft))
+    ranker, best = draft.standing.criteria.ranker, draft.standing.best
+    return Column(
+        application=draft.application,
+        name=draft.name,
+        standing=draft.standing,
+        score=view_score(draft.result.score, ranker, best=best),
+        facts=facts_of(profile, asked, match_job(asked, profile).matched),
+        demands=demand_rows(profile, asked, longest=longest),
+        jobs=tuple(each for each in stretches if each.kind == "job")[:LATEST_JOBS],
+        studies=tuple(each for each in stretches if each.kind == "study")[:LATEST_JOBS],
+        skills=tuple(sorted(_skills(profile))),
+        only=tuple(sorted(_skills(profile) - others)),
+        flags=tuple(flag for flag in draft.flags if not flag.set_aside),
+        snippets=tuple(
+            tuple(pieces(each.text, each.highlights)) for each in draft.result.snippets[:SNIPPETS]
+        ),
+    )
+
+
+def _skills(profile: Profile) -> set[str]:
+    return {skill.name for skill in profile.skills}
+
+
+def part_rows(columns: Sequence[Column]) -> list[Row]:
+    """Every part of every score on a line of its own; of very many those that differ most."""
+    found = [{part.name: part for part in (*each.score.parts, *each.score.rest)} for each in columns]
+    names = list(dict.fromkeys(name for parts in found for name in parts))
+    rows = []
+    for name in names:
+        held = [parts.get(name) for parts in found]
+        cells = _cells(
+            [part.value if part else None for part in held],
+            [(part.width or 0) if part else 0 for part in held],
+        )
+        rows.append(Row(name, cells, tuple(part.reason if part else "" for part in held)))
+    if len(rows) <= PARTS:
+        return rows
+    return sorted(rows, key=lambda row: (-_spread(row), row.name))[:PARTS]
+
+
+def _experience(columns: Sequence[Column]) -> list[Row]:
+    named = (
+        ("Relevant experience", [column.facts.relevant_months for column in columns]),
+        ("Experience in all", [column.facts.total_months for column in columns]),
+    )
+    rows = []
+    for name, months in named:
+        most = max((each or 0 for each in months), default=0) or 1
+        rows.append(Row(name, _cells(months, [100 * (each or 0) / most for each in months])))
+    return rows
+
+
+def _cells(values: Sequence[float | None], shares: Sequence[float]) -> tuple[Cell, ...]:
+    known = [value for value in values if value is not None]
+    most = max(known, default=None)
+    has_less = len(set(values)) > 1
+    return tuple(
+        Cell(value, round(share, 2), has_less and value is not None and value == most)
+        for value, share in zip(values, shares, strict=True)
+    )
+
+
+def _spread(row: Row) -> float:
+    values = [cell.value or 0.0 for cell in row.cells]
+    return max(values) - min(values)
+
+
+def _step(above: _Draft, below: _Draft) -> Step:
+    found = compare(above.result.score, below.result.score)
+    first, rest = found.differences[:TELLING], found.differences[TELLING:]
+    return Step(
+        above.name,
+        below.name,
+        found.value,
+        tuple(_telling(each) for each in first),
+        len(rest),
+        math.fsum(each.value for each in rest),
+    )
+
+
+def _telling(difference: Difference) -> Telling:
+    above, below = (part.reason or "" if part else "" for part in (difference.above, difference.below))
+    return Telling(difference.name, difference.value, above, below)
