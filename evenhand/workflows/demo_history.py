@@ -10,101 +10,98 @@ from dataclasses import dataclass
 
 from evenhand.search.criteria import Criteria
 from evenhand.search.rankers.best import Best
+from evenhand.store.rows import Related
 from evenhand.workflows.screening import Listed
 from evenhand.workflows.service import Service
 
-LISTED = 500  # more than apply for any of its jobs
-KEPT = 30  # of the rest of a list, the first ones
+KEPT = 30  # of a list, when the rest is rejected
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One job on the desk of whoever decides."""
+    """One job on the desk of whoever fills it."""
 
     service: Service
     job: str
     actor: str
-    listed: tuple[Listed, ...]
+    ids: tuple[str, ...]  # of its applications, in the order of the list
 
-    def decide(self, ids: Sequence[str], action: str, reason: str) -> None:
-        """Unless somebody has, in an earlier run."""
-        for id in ids:
-            made = self.service.store.decisions_on(id)
-            if not any(decision.action == action and not decision.bulk for decision in made):
-                self.service.store.decide([id], action, actor=self.actor, reason=reason)
+    def at(self, place: int) -> Listed:
+        with self.service.screener(self.job, ranker=Best.name) as screener:
+            return screener.screen(Criteria(job=self.job), first=place, size=1).listed[0]
+
+    def decide(self, id: str, action: str, reason: str) -> None:
+        """Unless it was done in an earlier run."""
+        made = self.service.store.decisions_on(id)
+        if not any(decision.action == action and not decision.bulk for decision in made):
+            self.service.store.decide([id], action, actor=self.actor, reason=reason)
 
     def remark(self, place: int, *, note: str = "", tags: Sequence[str] = ()) -> None:
-        id = self.listed[place].entry.application
+        id = self.ids[place]
         if note and not self.service.store.notes(id):
             self.service.store.add_note(id, note, actor=self.actor)
         for tag in tags:
             self.service.store.add_tag(id, tag, actor=self.actor)
 
-    def shortlist(self, places: Sequence[int]) -> None:
-        for listed in (self.listed[place] for place in places):
-            self.decide([listed.entry.application], "shortlist", strength_of(listed))
+    def shortlist(self, *places: int) -> None:
+        for place in places:
+            self.decide(self.ids[place], "shortlist", strength_of(self.at(place)))
 
     def reject_weak(self, count: int) -> None:
-        """The lowest who lack something that the job cannot do without."""
-        lacking = [listed for listed in reversed(self.listed) if listed.result.missing]
-        for listed in lacking[:count]:
-            self.decide([listed.entry.application], "reject", weakness_of(listed))
+        """Of the lowest, those who lack something that the job cannot do without."""
+        for place in range(len(self.ids) - count, len(self.ids)):
+            listed = self.at(place)
+            if listed.result.missing:
+                self.decide(self.ids[place], "reject", weakness_of(listed))
 
     def reject_second_name(self) -> None:
         """The lower of two applications for this job whose resumes are nearly the same."""
-        alerts = self.service.store.alerts([listed.entry.application for listed in self.listed])
-        for listed in reversed(self.listed):
-            id = listed.entry.application
-            related = [other for alert in alerts[id] for other in alert.related]
-            if any(other.link == "near_duplicate" and other.job == self.job for other in related):
-                self.decide(
-                    [id], "reject", "The same resume as another application here, under another name."
-                )
+        related = self._related()
+        for id in reversed(self.ids):
+            if any(other.link == "near_duplicate" and other.job == self.job for other in related[id]):
+                self.decide(id, "reject", "The same resume as another application here, under another name.")
                 return
 
     def offer_to_double(self) -> None:
         """The best who has applied for another job as well: there, an alert tells of it."""
-        alerts = self.service.store.alerts([listed.entry.application for listed in self.listed])
-        for listed in self.listed:
-            id = listed.entry.application
-            if any(other.link == "same_candidate" for alert in alerts[id] for other in alert.related):
-                self.decide([id], "shortlist", strength_of(listed))
-                self.decide([id], "offer", "Two interviews; the team and the manager agree.")
+        related = self._related()
+        for place, id in enumerate(self.ids):
+            if any(other.link == "same_candidate" for other in related[id]):
+                self.decide(id, "shortlist", strength_of(self.at(place)))
+                self.decide(id, "offer", "Two interviews; the team and the manager agree.")
                 return
 
     def reject_rest(self, reason: str) -> str:
         """The batch, of this run or of an earlier one."""
-        ids = [listed.entry.application for listed in self.listed]
-        histories = self.service.store.histories(ids)
-        for decision in (each for made in histories.values() for each in made):
-            if decision.bulk:
-                return decision.batch
-        spared = self.service.spared(ids, keep=min(KEPT, len(ids) // 2))
-        done = self.service.store.reject_rest(self.job, ids, spared, actor=self.actor, reason=reason)
-        return done.batch
+        for made in self.service.store.histories(self.ids).values():
+            for decision in made:
+                if decision.bulk:
+                    return decision.batch
+        spared = self.service.spared(self.ids, keep=min(KEPT, len(self.ids) // 2))
+        return self.service.store.reject_rest(
+            self.job, self.ids, spared, actor=self.actor, reason=reason
+        ).batch
 
     def undo(self, batch: str, reason: str) -> None:
         if all(decision.undone_by is None for decision in self.service.store.batch(batch)):
             self.service.store.undo(batch, actor=self.actor, reason=reason)
 
+    def _related(self) -> dict[str, list[Related]]:
+        """Other applications of the same people, by application."""
+        alerts = self.service.store.alerts(self.ids)
+        return {id: [other for alert in found for other in alert.related] for id, found in alerts.items()}
+
 
 def make_history(service: Service, jobs: Mapping[str, str], *, actors: Mapping[str, str]) -> None:
     """Ids of jobs and of those who fill them, by the names of the ads; some jobs nobody has worked on yet."""
-    desks = {ad: desk(service, job, actors[ad]) for ad, job in jobs.items()}
-    _marketing(desks["marketing-manager"])
-    _sales(desks["sales-manager"])
-    if "registered-nurse" in desks:
-        desks["registered-nurse"].shortlist([0, 2])
-        desks["registered-nurse"].remark(2, tags=["nights"])
-        desks["registered-nurse"].reject_weak(2)
-    if "electrician" in desks:
-        desks["electrician"].shortlist([0, 1])
-        desks["electrician"].reject_rest("Not among the best of the list; the crew is complete.")
+    for ad, work in WORK.items():
+        if ad in jobs:
+            work(desk(service, jobs[ad], actors[ad]))
     service.follow()
 
 
 def _marketing(desk: Desk) -> None:
-    desk.shortlist([0, 1, 3])
+    desk.shortlist(0, 1, 3)
     desk.remark(0, note="Called on Tuesday: still interested, could start in January.", tags=["called"])
     desk.remark(1, tags=["second interview"])
     desk.reject_weak(3)
@@ -117,10 +114,28 @@ def _sales(desk: Desk) -> None:
     desk.undo(batch, "Too early: the agency sends more until Friday.")
 
 
+def _nursing(desk: Desk) -> None:
+    desk.shortlist(0, 2)
+    desk.remark(2, tags=["nights"])
+    desk.reject_weak(2)
+
+
+def _wiring(desk: Desk) -> None:
+    desk.shortlist(0, 1)
+    desk.reject_rest("Not among the best of the list; the crew is complete.")
+
+
+WORK = {
+    "marketing-manager": _marketing,
+    "sales-manager": _sales,
+    "registered-nurse": _nursing,
+    "electrician": _wiring,
+}
+
+
 def desk(service: Service, job: str, actor: str) -> Desk:
     with service.screener(job, ranker=Best.name) as screener:
-        screen = screener.screen(Criteria(job=job), size=LISTED)
-    return Desk(service, job, actor, screen.listed)
+        return Desk(service, job, actor, tuple(screener.ids(Criteria(job=job))))
 
 
 def strength_of(listed: Listed) -> str:

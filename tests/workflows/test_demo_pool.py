@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import UsageError
+from evenhand.search.criteria import Criteria
 from evenhand.settings import Settings
 from evenhand.workflows.demo_files import put_letters
-from evenhand.workflows.demo_history import desk
 from evenhand.workflows.demo_openings import COPIED, OPENINGS, PORTAL, SIZES
 from evenhand.workflows.demo_plan import make_plan
 from evenhand.workflows.demo_pool import STATE, VERSION, Demo, build_demo, demo_settings
@@ -46,7 +46,8 @@ def stopping(label: str, at: int) -> Watch:
 
 
 def listed(service: Service, job: str) -> tuple[Listed, ...]:
-    return desk(service, job, "nobody").listed
+    with service.screener(job, ranker="best") as screener:
+        return screener.screen(Criteria(job=job), size=100).listed
 
 
 def statuses(service: Service, job: str) -> Counter[str]:
