@@ -160,6 +160,32 @@ def test_the_lexicon_is_in_the_data_folder_unless_it_is_named(monkeypatch: pytes
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "good", "bad", "expected"),
+    [
+        (
+            "address",
+            "https://hiring.example.com/",
+            "hiring.example.com",
+            "an address such as https://hiring.example.com",
+        ),
+        ("oidc_issuer", "https://a.example.com/realm", "ftp://a", "an address such as https://login.example"),
+        ("oidc_email_domain", "example.com", "@example.com", "a domain such as example.com"),
+        ("oidc_roles", "a b=admin, c=recruiter", "a=boss", "a list such as hiring-leads=admin, people-team"),
+        ("oidc_default_role", "auditor", "admin", "one of nothing, recruiter, auditor"),
+    ],
+)
+def test_texts_of_a_form(name: str, good: str, bad: str, expected: str) -> None:
+    assert getattr(load_settings({name: good}, environment={}).settings, name) == good
+    with pytest.raises(UsageError) as caught:
+        load_settings({name: bad}, environment={})
+    assert f"Setting {name} (flag) is {bad!r}, but it must be {expected}" in str(caught.value)
+
+
+def test_the_origin_is_the_address_without_its_slash() -> None:
+    assert Settings(address="https://hiring.example.com/").origin == "https://hiring.example.com"
+
+
 def test_a_path_cannot_hold_a_null_byte() -> None:
     with pytest.raises(UsageError, match=r"Setting data .* but it must be a path"):
         load_settings({"data": "a\0b"}, environment={})
