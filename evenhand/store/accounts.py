@@ -13,6 +13,7 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.store.account_events import record
 from evenhand.store.account_rows import ADMIN, ROLES, User
 from evenhand.store.account_tables import links, pending_sign_ins, sessions, tokens, users
+from evenhand.store.bearer import hashed
 from evenhand.store.columns import clean
 from evenhand.store.keeper import Keeper, new_id, slices
 
@@ -94,12 +95,16 @@ class Accounts(Keeper):
             row = _by_login(connection, fold(login))
         return None if row is None or row.disabled is not None else row.password
 
-    def set_password_hash(self, id: str, hash: str, *, actor: str) -> None:
-        """A new password. Links made for the old one are void; sessions are the caller's to end."""
+    def set_password_hash(self, id: str, hash: str, *, actor: str, except_token: str | None = None) -> None:
+        """A new password. With the old one end its links and all sessions, but for the one in use."""
         with self._database.writing() as connection:
             existing(connection, id)
             _set(connection, id, password=hash)
             connection.execute(delete(links).where(links.c.user == id))
+            others = sessions.c.user == id
+            if except_token is not None:
+                others &= sessions.c.hash != hashed(except_token)
+            connection.execute(delete(sessions).where(others))
             record(connection, self._now(), "password", actor=actor, user=id)
 
     def renew_password_hash(self, id: str, before: str, after: str) -> None:

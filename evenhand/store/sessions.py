@@ -50,14 +50,21 @@ class Sessions(Keeper):
                 connection.execute(update(sessions).where(same).values(seen=now))
         return to_user(row)
 
-    def sessions(self, user: str) -> list[SessionInfo]:
-        """The one seen last first; those that have run out are among them until they are swept."""
+    def sessions(
+        self, user: str, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS
+    ) -> list[SessionInfo]:
+        """Where a user is signed in now, the session seen last first."""
         query = (
             select(sessions).where(sessions.c.user == user).order_by(sessions.c.seen.desc(), sessions.c.id)
         )
+        now = self._now()
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-        return [SessionInfo(row.id, row.user, row.opened, row.seen) for row in rows]
+        return [
+            SessionInfo(row.id, row.user, row.opened, row.seen)
+            for row in rows
+            if _alive(row.opened, row.seen, now, idle_hours=idle_hours, days=days)
+        ]
 
     def session_id(self, token: str) -> str | None:
         """By which id `sessions` lists the session of this token."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.settings import Settings
-from evenhand.store import Store, User
+from evenhand.store import SessionInfo, Store, User
 from evenhand.store.accounts import check_role, normal_login
 from evenhand.store.links import check_link, used_up
 from evenhand.workflows.passwords import check_password, hash_password, needs_new_hash, verify_password
@@ -18,6 +19,8 @@ INVITATION_HOURS = 72.0
 SIGN_IN_HOURS = 1.0
 PASSWORD_HOURS = 24.0
 ENTER_PATH = "/enter/"
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,16 @@ def sign_in(store: Store, login: str, password: str, *, address: str, now: datet
 def who_is(store: Store, token: str, settings: Settings) -> User | None:
     """Who sent a request with this session."""
     return store.session_user(token, idle_hours=settings.session_hours, days=settings.session_days)
+
+
+def sessions_of(store: Store, user: str, settings: Settings) -> list[SessionInfo]:
+    """Where a user is signed in now; `Store.close_session_by_id` ends one of them."""
+    return store.sessions(user, idle_hours=settings.session_hours, days=settings.session_days)
+
+
+def sweep(store: Store, settings: Settings) -> int:
+    """Forgets sessions that have run out: for a server to do when it starts."""
+    return store.sweep_sessions(idle_hours=settings.session_hours, days=settings.session_days)
 
 
 def sign_out(store: Store, token: str) -> None:
@@ -82,15 +95,13 @@ def change_password(
     check_password(new, user.login)
     if user.has_password:
         _prove(store, user.login, old, address=address, now=now)
-    store.set_password_hash(user.id, hash_password(new), actor=user.id)
-    store.close_sessions(user.id, except_token=token)
+    store.set_password_hash(user.id, hash_password(new), actor=user.id, except_token=token)
 
 
 def set_password(store: Store, user: User, password: str, *, actor: str) -> None:
     """By somebody who has the server: no old password is asked for, and all sessions end."""
     check_password(password, user.login)
     store.set_password_hash(user.id, hash_password(password), actor=actor)
-    store.close_sessions(user.id)
     store.forget_failures(user.login)
 
 
@@ -135,9 +146,11 @@ def link_address(settings: Settings, token: str) -> str:
 def _prove(store: Store, login: str, password: str, *, address: str, now: datetime | None) -> None:
     wait = store.count_attempt(login, address, now=now)
     if wait:
+        log.warning("Sign-in: too many attempts, the last from %s.", address)
         raise _too_early(wait)
     hash = store.password_hash(login)
     if not verify_password(hash, password) or hash is None:
+        log.info("Sign-in: refused, from %s.", address)  # not the login: people type passwords there
         raise SignInRefused
     store.forgive_attempt(login, address, now=now)
     if needs_new_hash(hash) and (user := store.user_by_login(login)):
@@ -153,7 +166,6 @@ def _start_anew(store: Store, token: str, kind: str, password: str) -> Entered:
     hash = hash_password(password)
     user = store.use_link(token, kind)
     store.set_password_hash(user.id, hash, actor=user.id)
-    store.close_sessions(user.id)
     store.forget_failures(user.login)
     return Entered(store.open_session(user.id), store.user(user.id))
 

@@ -110,13 +110,25 @@ def test_sessions_are_closed_one_by_one_or_all(store: Store, ada: User) -> None:
     assert store.session_user(other) == bo
 
 
+def test_a_new_password_ends_all_sessions_but_the_one_in_use(store: Store, ada: User) -> None:
+    tokens = [store.open_session(ada.id) for _ in range(3)]
+    other = store.open_session(store.add_user("bo", "", "recruiter", actor="root").id)
+    store.set_password_hash(ada.id, "hash", actor=ada.id, except_token=tokens[1])
+    assert [store.session_user(token) is not None for token in tokens] == [False, True, False]
+    store.set_password_hash(ada.id, "hash", actor=ada.id)
+    assert store.session_user(tokens[1]) is None
+    assert store.session_user(other) is not None
+
+
 def test_sessions_that_ran_out_are_swept(store: Store, clock: Watch, ada: User) -> None:
     store.open_session(ada.id)
     clock.advance(hours=5)
     store.open_session(ada.id)
     clock.advance(hours=4)
-    assert store.sweep_sessions() == 1
     assert len(store.sessions(ada.id)) == 1
+    assert len(store.sessions(ada.id, idle_hours=10)) == 2
+    assert store.sweep_sessions() == 1
+    assert len(store.sessions(ada.id, idle_hours=10)) == 1
 
 
 def test_a_link_opens_its_own_door_once(store: Store, ada: User) -> None:

@@ -148,6 +148,15 @@ def test_who_holds_a_session_cannot_guess_the_password_at_will(store: Store, ada
     assert caught.value.wait_seconds == 5
 
 
+def test_sessions_are_listed_and_swept_by_the_settings(store: Store, ada: User) -> None:
+    store.open_session(ada.id)
+    short = Settings(session_hours=1e-9)
+    assert len(accounts.sessions_of(store, ada.id, Settings())) == 1
+    assert accounts.sessions_of(store, ada.id, short) == []
+    assert accounts.sweep(store, Settings()) == 0
+    assert accounts.sweep(store, short) == 1
+
+
 def test_a_first_password_needs_no_old_one(store: Store) -> None:
     bo = store.add_user("bo", "", "recruiter", actor="root")
     accounts.change_password(store, bo, "", GOOD, address=HERE)
