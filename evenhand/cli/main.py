@@ -23,6 +23,7 @@ from evenhand.cli.read import read
 from evenhand.cli.remine import remine
 from evenhand.cli.reproduce import reproduce
 from evenhand.cli.search import search
+from evenhand.cli.serve import serve
 from evenhand.cli.settings import settings
 from evenhand.cli.terminal import tell
 from evenhand.cli.train import app as train
@@ -56,6 +57,7 @@ app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")
 app.add_typer(ledger, name="ledger")
 app.add_typer(user, name="user")
+app.command()(serve)
 app.command()(demo)
 app.command()(reproduce)
 app.command()(bench)
