@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from evenhand.errors import NotFound
@@ -79,15 +79,19 @@ def findings_of(store: Store, application: str, flags: Iterable[Flag], *, may_se
     """`flags` are those of the resume itself; what other applications tell is added."""
     alerts = store.alerts([application])[application]
     set_aside = store.flags_set_aside([application]).get(application, {})
-    rows = [_row(Flag(alert.code, alert.message), set_aside, _seen(alert, may_see)) for alert in alerts]
+    rows = [
+        _row(Flag(alert.code, alert.message), set_aside, _seen(alert, may_see)) for alert in _telling(alerts)
+    ]
     rows += [_row(flag, set_aside, flag.message) for flag in flags]
     return Findings(tuple({row.key: row for row in rows}.values()), _kin(alerts, may_see))
 
 
-def find_flag(rows: Iterable[FlagRow], key: str) -> FlagRow:
-    for row in rows:
-        if row.key == key:
-            return row
+def flag_named(store: Store, application: str, flags: Iterable[Flag], key: str) -> Flag:
+    """The finding itself, with its own words, whoever may see which of them."""
+    alerts = store.alerts([application])[application]
+    for flag in (*(Flag(alert.code, alert.message) for alert in alerts), *flags):
+        if flag_key(flag.code, flag.message) == key:
+            return flag
     raise NotFound("There is no such flag any more; look at the page again.")
 
 
@@ -95,6 +99,16 @@ def _row(flag: Flag, set_aside: dict[str, str], message: str) -> FlagRow:
     key = flag_key(flag.code, flag.message)
     title = TITLES.get(flag.code, flag.code.replace("_", " ").capitalize())
     return FlagRow(key, flag.code, title, message, set_aside.get(key))
+
+
+def _telling(alerts: Iterable[Alert]) -> Iterator[Alert]:
+    """Without those that only repeat what a more pressing one has said."""
+    told: set[str] = set()
+    for alert in alerts:
+        meant = {related.application for related in alert.related}
+        if not meant <= told:
+            yield alert
+        told |= meant
 
 
 def _seen(alert: Alert, may_see: MaySee) -> str:

@@ -9,7 +9,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.store import Application, KeptDocument, KeptJob
 from evenhand.store.workspace_rows import Note
 from evenhand.workflows.candidate_facts import CandidateFacts, facts_of
-from evenhand.workflows.candidate_flags import Findings, MaySee, findings_of
+from evenhand.workflows.candidate_flags import Findings, MaySee, findings_of, flag_named
 from evenhand.workflows.candidate_form import form_rows
 from evenhand.workflows.candidate_history import Happening, history_of
 from evenhand.workflows.candidate_score import ScoreView, view_score
@@ -133,3 +133,11 @@ def _remarks(service: Service, application: str) -> Remarks:
     names = service.store.user_names([note.actor for note in notes])
     tags = service.store.tags([application]).get(application, ())
     return Remarks(tags, tuple((note, names.get(note.actor, note.actor)) for note in notes))
+
+
+def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
+    """Raises NotFound where there is no such finding any more."""
+    _, own = find_own(service, application, Criteria(job=application.job))
+    flags = own.listed.result.flags if own.listed else ()
+    found = flag_named(service.store, application.id, flags, key)
+    service.store.set_flag_aside(application.id, found.code, found.message, actor=actor, reason=reason)

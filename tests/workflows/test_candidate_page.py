@@ -1,0 +1,481 @@
+"""What is shown of a candidate: the text to the character, careers and months counted by hand, what others did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import evenhand
+from evenhand.documents.parse import parse
+from evenhand.errors import NotFound, UsageError
+from evenhand.mining.intervals import Interval
+from evenhand.records import (
+    Demand,
+    Document,
+    Education,
+    Evidence,
+    Fact,
+    Job,
+    Line,
+    Part,
+    Period,
+    Position,
+    Profile,
+    Project,
+    Score,
+    Skill,
+    Source,
+)
+from evenhand.search.criteria import Criteria
+from evenhand.workflows.candidate_comparison import chosen, compare_candidates
+from evenhand.workflows.candidate_form import form_rows
+from evenhand.workflows.candidate_lines import TextLine
+from evenhand.workflows.candidate_page import CandidatePage, gather, set_flag_aside
+from evenhand.workflows.candidate_places import place_id, place_words, placed_facts
+from evenhand.workflows.candidate_score import view_score
+from evenhand.workflows.candidate_skills import demand_rows, make_skills, uses_words
+from evenhand.workflows.candidate_text import Block, ResumeText, lay_out
+from evenhand.workflows.candidate_timeline import Stretch, Tick, gaps, make_timeline
+from evenhand.workflows.mining import mine
+from evenhand.workflows.service import Service
+from tests.workflows.applicants import ASHA, BORIS, CLARA, FIVE, Taken, take_in
+
+SAMPLES = Path(evenhand.__file__).parent / "samples"
+READABLE = sorted(
+    path.name for path in SAMPLES.iterdir() if path.name not in ("password.pdf", "warehouse-scan.pdf")
+)
+SOURCE = Source("a.txt", "0" * 64, "txt", 1, "parsed", (), None)
+AS_OF = "2026-01"
+
+
+def place(start: int, end: int) -> Evidence:
+    return Evidence(start, end, 1, "rule", 0.98)
+
+
+def fact(value: str, start: int = 0, end: int = 4) -> Fact:
+    return Fact(value, value, place(start, end))
+
+
+def position(title: str, start: str | None, end: str | None, months: int | None, *skills: str) -> Position:
+    period = Period(start, end, months, None)
+    return Position(fact("Fennick"), fact(title), None, period, skills, place(0, 4))
+
+
+def document(text: str, *lines: Line) -> Document:
+    return Document("a.txt", "0" * 64, "txt", 1, "parsed", text, (), lines, (), (), None)
+
+
+def line(start: int, end: int, **more: object) -> Line:
+    plain = Line(start, end, 1, None, None, None, False, False, None, None, None)
+    return replace(plain, **more)  # type: ignore[arg-type]
+
+
+def lines_of(block: Block) -> Iterator[TextLine]:
+    if block.kind == "table":
+        yield from chain.from_iterable(chain.from_iterable(block.rows))
+    elif block.kind == "list":
+        yield from chain.from_iterable(item.lines for item in block.items)
+    else:
+        yield from block.lines
+
+
+def all_lines(shown: ResumeText) -> list[TextLine]:
+    return [line for sheet in shown.sheets for block in sheet.blocks for line in lines_of(block)]
+
+
+def shown_text(shown: ResumeText) -> str:
+    return "".join("".join(each.text for each in line.segments) + line.gap for line in all_lines(shown))
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_the_text_is_that_of_the_document_and_every_fact_has_its_place_in_it(name: str) -> None:
+    read = parse((SAMPLES / name).read_bytes())
+    profile = mine(read, as_of=AS_OF)
+    shown = lay_out(read, profile, most_lines=None)
+    assert shown_text(shown) == read.text
+    begun = [id for line in all_lines(shown) for each in line.segments for id in each.begins]
+    assert len(begun) == len(set(begun))
+    assert set(begun) == {place_id(each) for found in placed_facts(profile) for each in found.places}
+    for found in placed_facts(profile):
+        for each in found.places:
+            words = [
+                piece.text
+                for line in all_lines(shown)
+                for piece in line.segments
+                if place_id(each) in piece.places
+            ]
+            assert "".join(words) == "".join(
+                read.text[max(each.start, one.start) : min(each.end, one.end)]
+                for one in read.lines
+                if one.start < each.end and one.end > each.start
+            )
+
+
+def test_structure_is_kept() -> None:
+    read = parse((SAMPLES / "project-manager.docx").read_bytes())
+    shown = lay_out(read, mine(read, as_of=AS_OF))
+    kinds = [block.kind for sheet in shown.sheets for block in sheet.blocks]
+    assert kinds.count("table") == 2
+    assert kinds.count("list") == 3
+    assert kinds[-1] == "furniture"
+    [sheet] = shown.sheets
+    assert all_lines(shown)[0].look == "largest bold"
+    tables = [block for block in sheet.blocks if block.kind == "table"]
+    assert [len(row) for row in tables[0].rows] == [2, 2, 2]
+
+
+def test_overlapping_places_share_segments() -> None:
+    """ "Java developer" is a title, "Java" and "Java developer at" are other places, one begins in the middle."""
+    text = "Java developer at Fennick"
+    profile = Profile(
+        SOURCE,
+        AS_OF,
+        positions=(
+            replace(
+                position("x", None, None, None),
+                title=fact("Java developer", 0, 14),
+                employer=fact("Fennick", 18, 25),
+                evidence=place(0, 25),
+            ),
+        ),
+        skills=(Skill("java", ("Java",), None, None, None, (place(0, 4),)),),
+        languages=(fact("oper at", 10, 17),),
+    )
+    [only] = all_lines(lay_out(document(text, line(0, 25)), profile))
+    assert [(piece.text, piece.places, piece.begins, piece.says) for piece in only.segments] == [
+        (
+            "Java",
+            ("p0-25", "p0-14", "p0-4"),
+            ("p0-25", "p0-14", "p0-4"),
+            "Title: Java developer; Skill: java",
+        ),
+        (" devel", ("p0-25", "p0-14"), (), "Title: Java developer"),
+        ("oper", ("p0-25", "p0-14", "p10-17"), ("p10-17",), "Title: Java developer; Language: oper at"),
+        (" at", ("p0-25", "p10-17"), (), "Language: oper at"),
+        (" ", ("p0-25",), (), ""),
+        ("Fennick", ("p0-25", "p18-25"), ("p18-25",), "Employer: Fennick"),
+    ]
+
+
+def test_a_long_resume_is_cut_and_says_so() -> None:
+    text = "\n".join(f"line {number:04}" for number in range(2_000))
+    lines = [line(10 * number, 10 * number + 9) for number in range(2_000)]
+    shown = lay_out(document(text, *lines), None)
+    assert (shown.lines_left_out, shown.reached) == (1_100, 8_999)
+    assert shown_text(shown) == text[:8_999]
+    assert (shown.shows(8_990), shown.shows(9_000)) == (True, False)
+    assert shown_text(lay_out(document(text, *lines), None, most_lines=None)) == text
+
+
+def test_wrapped_lines_flow_and_cells_that_come_out_of_order_stay_text() -> None:
+    """The first line reaches the edge of its column at 300; the second ends early, so a new one begins after it."""
+    words = ("A sentence that fills its line to the edge", "and goes on here.", "Next")
+    starts = (0, 43, 61)
+    boxes = ((10.0, 0.0, 300.0, 10.0), (10.0, 12.0, 120.0, 22.0), (10.0, 24.0, 40.0, 34.0))
+    lines = [
+        line(start, start + len(each), box=box, size=10.0)
+        for start, each, box in zip(starts, words, boxes, strict=True)
+    ]
+    shown = lay_out(document("\n".join(words), *lines), None)
+    assert [each.wraps for each in all_lines(shown)] == [True, False, False]
+
+    cells = document("b\ta", line(0, 1, table=(0, 0, 1)), line(2, 3, table=(0, 0, 0)))
+    shown = lay_out(cells, None)
+    assert [block.kind for block in shown.sheets[0].blocks] == ["text"]
+    assert shown_text(shown) == "b\ta"
+
+
+def test_where_a_fact_was_found_in_words() -> None:
+    assert place_words(place(3, 9)) == "page 1, found by a pattern, 98 % sure"
+    assert place_id(place(3, 9)) == "p3-9"
+
+
+def test_a_career_over_years_counted_by_hand() -> None:
+    """January 2012 to January 2026 are 169 months. From January 2020 are 96 before, from June 2022 125."""
+    study = Education(fact("Anna University"), fact("M.Sc."), "master", None, fact("2012"), None, place(0, 9))
+    profile = Profile(
+        SOURCE,
+        AS_OF,
+        positions=(
+            position("Developer", "2020-01", "2021-12", 24),
+            position("Lead", "2022-06", "present", 44),
+            position("Intern", None, None, None),
+        ),
+        projects=(Project(fact("Shop"), None, None, Period("2021", "2021", 12, None), (), 0, place(0, 4)),),
+        education=(study,),
+    )
+    line = make_timeline(profile)
+    assert [(each.kind, each.name, each.dates, each.months, each.x, each.width) for each in line.dated] == [
+        ("job", "Lead, Fennick", "2022-06 to present", 44, 73.96, 26.04),
+        ("gap", "", "2022-01 to 2022-05", 5, 71.01, 2.96),
+        ("project", "Shop", "2021", 12, 63.91, 7.1),
+        ("job", "Developer, Fennick", "2020-01 to 2021-12", 24, 56.8, 14.2),
+        ("study", "M.Sc., Anna University", "2012", None, 0.0, 7.1),
+    ]
+    assert [(each.kind, each.name, each.dates) for each in line.undated] == [
+        ("job", "Intern, Fennick", "not dated")
+    ]
+    assert line.gap_months == 5
+    # Fifteen years do not fit one by one: every fifth, 2015 after 36 months, 2020 after 96, 2025 after 156.
+    assert line.ticks == (Tick(2015, 21.3), Tick(2020, 56.8), Tick(2025, 92.31))
+
+
+def test_no_dates_no_axis() -> None:
+    line = make_timeline(Profile(SOURCE, AS_OF, positions=(position("Clerk", None, "2019", None),)))
+    assert (line.dated, line.ticks) == ((), ())
+    assert [each.dates for each in line.undated] == ["2019"]
+    assert make_timeline(Profile(SOURCE, AS_OF)).undated == ()
+
+
+def test_gaps_of_three_months_and_more_count() -> None:
+    covered = [Interval(0, 11), Interval(14, 20), Interval(5, 8), Interval(24, 30)]
+    assert gaps(covered) == [Interval(21, 23)]
+
+
+JOB = Job(
+    "text",
+    demands=(
+        Demand(("sql",), False),
+        Demand(("java", "kotlin"), True, 36),
+        Demand(("go",), True, 12),
+        Demand(("perl",), True),
+        Demand(("rust",), True, 60),
+    ),
+)
+
+
+def test_demands_beside_what_is_there() -> None:
+    profile = Profile(
+        SOURCE,
+        AS_OF,
+        positions=(
+            position("Developer", "2020-01", "2021-12", 24, "java", "perl"),
+            position("Clerk", None, None, None, "java"),
+        ),
+        projects=(
+            Project(fact("Shop"), None, None, Period(None, None, None, None), ("java",), 0, place(0, 4)),
+        ),
+        skills=(
+            Skill("java", ("Java",), 24, 24, "2021-12", (place(7, 11),)),
+            Skill("go", (), None, None, None, (place(20, 22),)),
+            Skill("perl", (), 24, 24, "2021-12", (place(30, 34),)),
+        ),
+    )
+    rows = demand_rows(profile, JOB)
+    assert [(row.name, row.must, row.state, row.months, row.required_months) for row in rows] == [
+        ("java", True, "short", 24, 36),
+        ("go", True, "not dated", None, 12),
+        ("perl", True, "met", 24, None),
+        ("rust", True, "missing", None, 60),
+        ("sql", False, "not mentioned", None, None),
+    ]
+    # A full bar is the 60 months that are asked for of rust.
+    assert [(row.share, row.mark) for row in rows] == [
+        (40.0, 60.0),
+        (0.0, 20.0),
+        (40.0, None),
+        (0.0, 100.0),
+        (0.0, None),
+    ]
+    assert [(use.name, use.dates, use.months) for use in rows[0].uses] == [
+        ("Developer, Fennick", "2020-01 to 2021-12", 24),
+        ("Clerk, Fennick", "not dated", None),
+        ("Shop", "not dated", None),
+    ]
+    assert uses_words(rows[0].uses) == "2 jobs, 1 project"
+
+    skills = make_skills(profile, JOB)
+    assert [(row.name, row.months, row.share, row.asked) for row in skills.dated] == [
+        ("java", 24, 100.0, "must"),
+        ("perl", 24, 100.0, "must"),
+    ]
+    assert [(row.name, row.months) for row in skills.undated] == [("go", None)]
+
+
+def test_parts_of_a_score_along_a_bar() -> None:
+    best = view_score(Score((Part("must-haves", 12.5, "2 of 4"), Part("words of the job", 30.0))), "best")
+    assert [(part.name, part.x, part.width, part.colour) for part in best.parts] == [
+        ("words of the job", 0.0, 30.0, 0),
+        ("must-haves", 30.0, 12.5, 1),
+    ]
+    assert (best.value, best.full, best.share) == (42.5, 100.0, 42.5)
+
+    terms = tuple(Part(f"term {number:02}", float(number)) for number in range(12))
+    many = view_score(Score(terms), "bm25", best=132.0)
+    assert [part.name for part in many.parts] == [f"term {number:02}" for number in range(11, 4, -1)]
+    assert (len(many.rest), many.rest_value, many.share) == (5, 10.0, 50.0)
+
+    below_zero = view_score(Score((Part("a", -2.0), Part("b", -1.0))), "kl", best=-1.0)
+    assert below_zero.drawn == ()
+    assert below_zero.share == 0.0
+
+
+def test_form_data_of_any_shape_become_rows() -> None:
+    form = {"notice_period": None, "may_travel": True, "jobs": [{"employer": "Initech"}], "tools": ["a", 2]}
+    assert form_rows(form) == (
+        ("notice period", ""),
+        ("may travel", "yes"),
+        ("jobs › 1 › employer", "Initech"),
+        ("tools", "a, 2"),
+    )
+    assert len(form_rows({str(number): number for number in range(1_000)})) == 201
+
+
+def page_of(service: Service, taken: Taken, name: str, **criteria: object) -> CandidatePage:
+    application = service.store.application(taken.ids[name])
+    wanted = Criteria(job=taken.job, ranker="bm25", **criteria)  # type: ignore[arg-type]
+    return gather(service, application, criteria=wanted, may_see=lambda job: True)
+
+
+def test_one_candidate_from_end_to_end(service: Service) -> None:
+    taken = take_in(service, *FIVE)
+    ids = taken.ids
+    service.store.decide([ids["Boris"]], "shortlist", actor="ann", reason="knows payroll")
+    outcome = service.store.decide([ids["Boris"]], "offer", actor="ann", reason="too early")
+    service.store.undo(outcome.batch, actor="ben", reason="by mistake")
+    note = service.store.add_note(ids["Boris"], "called him", actor="ann")
+    service.store.add_tag(ids["Boris"], "payroll", actor="ann")
+    page = page_of(service, taken, "Boris")
+
+    with service.screener(taken.job, ranker="bm25") as screener:
+        order = screener.ids(Criteria(job=taken.job, ranker="bm25"))
+    at = order.index(ids["Boris"])
+    assert (page.standing.rank, page.standing.total) == (at + 1, 5)
+    assert page.standing.before == (order[at - 1] if at else None)
+    assert page.standing.after == (order[at + 1] if at < 4 else None)
+    assert page.own is page.standing
+    assert page.score is not None
+    assert page.score.value == pytest.approx(page.own.listed.result.score.value)  # type: ignore[union-attr]
+
+    assert page.read is not None
+    assert [(row.name, row.state, row.months) for row in page.read.demands] == [
+        ("java", "short", 30),
+        ("python", "not mentioned", None),
+    ]
+    assert page.remarks.tags == ("payroll",)
+    assert [(each.id, each.text, who) for each, who in page.remarks.notes] == [(note, "called him", "ann")]
+    decided = [(each.who, each.what, each.why, each.undone) for each in page.history if "→" in each.what]
+    assert decided == [
+        ("ann", "Shortlisted for Interview → Offered", "too early", True),
+        ("ann", "New → Shortlisted for Interview", "knows payroll", False),
+    ]
+    told = [(each.who, each.what, each.why) for each in page.history if "→" not in each.what]
+    assert ("ben", "Decision undone: Shortlisted for Interview again, was Offered", "by mistake") in told
+    assert ("ann", "Note added", "called him") in told
+    assert ("ann", "Tagged", "payroll") in told
+    assert [each.time for each in page.history] == sorted((each.time for each in page.history), reverse=True)
+
+
+def test_who_is_not_in_the_list_she_came_from_still_has_a_rank(service: Service) -> None:
+    taken = take_in(service, *FIVE)
+    page = page_of(service, taken, "Clara", facets={"skill": ("java",)})
+    assert (page.standing.rank, page.standing.total) == (None, 3)
+    assert page.own.total == 5
+    assert page.own.rank in range(1, 6)
+
+
+def test_flags_are_set_aside_with_a_reason_and_brought_back(service: Service) -> None:
+    taken = take_in(service, ASHA)
+    service.store.add_watch("no_hire", "Initech Limited")
+    application = service.store.application(taken.ids["Asha"])
+    [flag] = page_of(service, taken, "Asha").findings.flags
+    assert (flag.code, flag.set_aside) == ("no_hire", None)
+    with pytest.raises(NotFound):
+        set_flag_aside(service, application, "0" * 64, "nothing", actor="ann")
+    with pytest.raises(UsageError):
+        set_flag_aside(service, application, flag.key, "  ", actor="ann")
+    set_flag_aside(service, application, flag.key, "another Initech", actor="ann")
+    [same] = page_of(service, taken, "Asha").findings.flags
+    assert (same.key, same.set_aside) == (flag.key, "another Initech")
+    service.store.bring_flag_back(application.id, flag.key, actor="ann")
+    assert page_of(service, taken, "Asha").findings.flags == (flag,)
+
+
+def test_applications_for_jobs_one_may_not_see_are_only_counted(service: Service) -> None:
+    """The same file for two jobs: who sees both is told the other's title and status, who does not, its number."""
+    here = take_in(service, ASHA)
+    there = take_in(service, ASHA, job=Job("Secret text", title="Secret Project Lead"))
+    service.store.decide([there.ids["Asha"]], "reject", actor="ann", reason="no")
+    application = service.store.application(here.ids["Asha"])
+    criteria = Criteria(job=here.job)
+    everything = gather(service, application, criteria=criteria, may_see=lambda job: True)
+    [related] = everything.findings.kin.seen
+    assert (related.application, related.status, everything.findings.kin.unseen) == (
+        there.ids["Asha"],
+        "rejected",
+        0,
+    )
+    assert any("Secret Project Lead" in flag.message for flag in everything.findings.flags)
+
+    little = gather(service, application, criteria=criteria, may_see=lambda job: job == here.job)
+    assert (little.findings.kin.seen, little.findings.kin.unseen) == ((), 1)
+    assert [flag.message for flag in little.findings.flags] == [
+        "1 application for a job that you do not see."
+    ]
+    assert [flag.key for flag in little.findings.flags] == [flag.key for flag in everything.findings.flags]
+
+
+def test_candidates_side_by_side_counted_by_hand(service: Service) -> None:
+    """Asha has 40 months of Java, Boris 30 where 36 are asked for, Clara none but 60 of Python."""
+    taken = take_in(service, *FIVE)
+    job = service.store.job(taken.job)
+    ids = [taken.ids[name] for name in ("Clara", "Boris", "Asha")]
+    sides = compare_candidates(service, job, ids, criteria=Criteria(job=job.id), may_see=lambda job: True)
+    names = [column.name for column in sides.columns]
+    ranks = [column.standing.rank or 0 for column in sides.columns]
+    assert ranks == sorted(ranks)
+    assert sides.total == 5
+    java = {column.name: column.demands[0] for column in sides.columns}
+    assert {name: (row.state, row.months, row.share, row.mark) for name, row in java.items()} == {
+        # A full bar is the longest of them all, Clara's 60 months of Python.
+        "Asha Rao": ("met", 40, 66.67, 60.0),
+        "Boris Novak": ("short", 30, 50.0, 60.0),
+        "Clara Weber": ("missing", None, 0.0, 60.0),
+    }
+    total = next(row for row in sides.experience if row.name == "Experience in all")
+    assert dict(zip(names, [cell.value for cell in total.cells], strict=True)) == {
+        "Asha Rao": 40,
+        "Boris Novak": 30,
+        "Clara Weber": 60,
+    }
+    assert [cell.is_most for cell in total.cells] == [name == "Clara Weber" for name in names]
+    assert total.differs
+    assert {column.name: column.only for column in sides.columns} == {
+        "Asha Rao": (),
+        "Boris Novak": (),
+        "Clara Weber": ("python",),
+    }
+    assert "java" not in sides.common
+    assert {column.name: column.facts.degree for column in sides.columns} == {
+        "Asha Rao": "master",
+        "Boris Novak": "bachelor",
+        "Clara Weber": "master",
+    }
+    scores = {column.name: column.score.value for column in sides.columns}
+    for step in sides.steps:
+        assert step.value == pytest.approx(scores[step.above] - scores[step.below])
+        parts = sum(each.value for each in step.telling) + step.others_value
+        assert parts == pytest.approx(step.value)
+    for at, column in enumerate(sides.columns):
+        assert sum(row.cells[at].value or 0 for row in sides.parts) == pytest.approx(column.score.value)
+
+
+def test_whom_one_may_compare(service: Service) -> None:
+    taken, other = take_in(service, ASHA, BORIS), take_in(service, CLARA)
+    asha, boris = taken.ids["Asha"], taken.ids["Boris"]
+    for ids in ([asha], [asha, asha], [asha, boris, "a", "b", "c"]):
+        with pytest.raises(UsageError, match="Choose 2 to 4 candidates"):
+            chosen(service.store, taken.job, ids)
+    for stranger in (other.ids["Clara"], "nobody"):
+        with pytest.raises(NotFound):
+            chosen(service.store, taken.job, [asha, stranger])
+    assert [each.id for each in chosen(service.store, taken.job, [boris, asha])] == [boris, asha]
+
+
+def test_a_stretch_has_words_for_its_dates() -> None:
+    made = Stretch("job", None, None, "2019", "2019", None, None)
+    assert made.dates == "2019"
