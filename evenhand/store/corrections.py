@@ -119,6 +119,13 @@ class Corrections(Keeper):
             if len(of.standing) <= 1:
                 connection.execute(delete(readings).where(readings.c.document == of.document))
 
+    def note_ranks(self, id: str, ranks: Mapping[str, Any]) -> None:
+        """What it changed in the job's list, which is known only when the index has followed."""
+        with self._database.writing() as connection:
+            known = _correction(connection, id).ranks
+            values = {"ranks": {**(known or {}), **ranks}}
+            connection.execute(update(corrections).where(corrections.c.id == id).values(values))
+
     def save_readings(self, found: Mapping[str, tuple[str, Profile]]) -> None:
         """Of documents with corrections that were mined anew: by document the miner's version and what it read."""
         if not found:
@@ -238,4 +245,5 @@ def _as_correction(row: Row[Any]) -> KeptCorrection:
         row.time,
         row.undone,
         row.undone_by,
+        row.ranks,
     )

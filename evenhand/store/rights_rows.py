@@ -28,6 +28,7 @@ class KeptCorrection:
     time: datetime
     undone: datetime | None = None
     undone_by: str | None = None
+    ranks: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ corrections = Table(
     Column("time", UtcTime, nullable=False),
     Column("undone", UtcTime),
     Column("undone_by", CleanText),
+    Column("ranks", JsonText),  # in the job's list before and after, and after it was taken back
 )
 
 readings = Table(

@@ -24,6 +24,7 @@ CODES = {
     "recognised_text": "recognised_text",
     "mined_in_part": "mined_in_part",
     "mining_failed": "mining_failed",
+    "correction_lost": "correction_lost",
 }
 """From a warning's code to a flag's, in the order in which they are shown."""
 

@@ -20,8 +20,10 @@ from evenhand.records import Document, Failure, Unread
 from evenhand.records.event import SYSTEM
 from evenhand.settings import Settings
 from evenhand.store import Arrival, Refusal, Store
+from evenhand.store import Mined as Kept
 from evenhand.store.jobs import closed_job
 from evenhand.store.rows import Form
+from evenhand.workflows.corrected_readings import recorrected
 from evenhand.workflows.mined_data import to_keep, with_name
 from evenhand.workflows.mining import Mined, mine_with_documents
 from evenhand.workflows.reading import PathLike, read_bytes, shown_name
@@ -149,7 +151,7 @@ class _Intake:
     def save(self, batch: Sequence[Arrived]) -> None:
         """In one transaction. Only when it has returned are these files taken in."""
         good = [(offered, mined) for offered, mined in batch if _failure(offered, mined) is None]
-        arrivals = [self._arrival(offered, mined) for offered, mined in good]
+        arrivals = [self._arrival(offered, kept) for offered, kept in self._to_keep(good)]
         refusals = [
             Refusal(self._job, offered.name, offered.sha256 or None, failure)
             for offered, mined in batch
@@ -171,14 +173,20 @@ class _Intake:
         if offered.named:
             self._settle(offered.named, new, failure)
 
-    def _arrival(self, offered: Offered, mined: Mined | None) -> Arrival:
+    def _to_keep(self, good: Sequence[Arrived]) -> Iterator[tuple[Offered, Kept | None]]:
+        """A file that was here before, and of which the mined data were dropped, may have been corrected."""
+        kept = recorrected(self._store, [to_keep(mined) for _, mined in good if mined])
+        found = {item.document.sha256: item for item in kept}
+        yield from ((offered, found.get(offered.sha256) if mined else None) for offered, mined in good)
+
+    def _arrival(self, offered: Offered, kept: Kept | None) -> Arrival:
         return Arrival(
             job=self._job,
             sha256=offered.sha256,
             source=(offered.named and offered.named.source) or self._source,
             file=offered.name,
             form=self._forms.get(Path(offered.name).name, {}),
-            mined=to_keep(mined) if mined else None,
+            mined=kept,
         )
 
     def _new(self, paths: Iterable[PathLike | NamedFile]) -> Iterator[Offered]:

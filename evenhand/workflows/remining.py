@@ -10,6 +10,7 @@ from evenhand import __version__
 from evenhand.records import Failure, Unread
 from evenhand.settings import Settings
 from evenhand.store import KeptDocument, Store
+from evenhand.workflows.corrected_readings import recorrected
 from evenhand.workflows.mined_data import DIGEST_VERSION, to_keep, with_name
 from evenhand.workflows.mining import Mined, mine_with_documents
 from evenhand.workflows.watching import Watch, unwatched
@@ -85,4 +86,4 @@ def _save(store: Store, batch: Sequence[Again], summary: Remined) -> None:
         # stays on the list, with the reason beside it. No version: the next run may do better.
         if not is_lost and document.sha256 not in present:
             kept.append(replace(to_keep(mined), miner=""))
-    store.save_mined(kept)
+    store.save_mined(recorrected(store, kept))

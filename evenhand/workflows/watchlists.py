@@ -73,10 +73,14 @@ def _remembering(names: NameList) -> Callable[[str], NameMatch | None]:
 
 
 def written(facts: Iterable[Fact | None]) -> Iterator[str]:
-    """As the resume spells them: line ends inside a name are spaces."""
+    """As the resume spells them, or a person who put them right: line ends inside a name are spaces."""
     for fact in facts:
-        if fact and (name := " ".join((fact.surface or fact.value).split())):
+        if fact and (name := " ".join((_spelled(fact) or fact.value).split())):
             yield name
+
+
+def _spelled(fact: Fact) -> str:
+    return fact.value if fact.evidence.method == "person" else fact.surface
 
 
 def _typed(value: Any, words: tuple[str, ...], *, wanted: bool = False) -> Iterator[Named]:

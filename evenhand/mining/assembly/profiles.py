@@ -31,7 +31,7 @@ from evenhand.records.profile import (
 
 SHARED_SKILLS = 2  # with the latest job: then a job under another title is relevant to it all the same
 NO_PERIOD = Period(None, None, None, None)
-_RANK_WORDS = frozenset(
+RANK_WORDS = frozenset(
     [
         "senior",
         "junior",
@@ -172,7 +172,7 @@ def _end(work: Work) -> int:
 def _title_words(sheet: Sheet, work: Work) -> set[str]:
     if work.title is None:
         return set()
-    return set(words_of(sheet.document.text[work.title.start : work.title.end])) - _RANK_WORDS
+    return set(words_of(sheet.document.text[work.title.start : work.title.end])) - RANK_WORDS
 
 
 def doubts_of(works: Sequence[Work], as_of: Moment) -> tuple[Warning, ...]:

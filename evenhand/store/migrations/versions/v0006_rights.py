@@ -32,6 +32,7 @@ def create_corrections() -> None:
         sa.Column("time", MOMENT, nullable=False),
         sa.Column("undone", MOMENT, nullable=True),
         sa.Column("undone_by", sa.Text(), nullable=True),
+        sa.Column("ranks", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("id", name="pk_corrections"),
         _of_document("corrections"),
         sa.ForeignKeyConstraint(

@@ -1,0 +1,95 @@
+"""Putting right what was misread: the profile follows, the index follows, and both versions stay on record.
+
+Corrections are kept apart from what is mined. A file that is mined anew gets them again; what they can no longer be
+applied to is said with the facts, never passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evenhand.errors import UsageError
+from evenhand.search.criteria import Criteria
+from evenhand.store import Application
+from evenhand.store.corrections import NewCorrection
+from evenhand.workflows.candidate_standing import Standing, find_standings
+from evenhand.workflows.correctable import Change, Wanted, make_change, value_of
+from evenhand.workflows.corrected_readings import changes_of, corrected, prepared, read_with
+from evenhand.workflows.job_reading import vocabulary_for
+from evenhand.workflows.service import Service
+
+REASON_LENGTH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """Where somebody stands in the list of a job: None where the application is not in the index."""
+
+    rank: int | None
+    total: int
+    score: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"rank": self.rank, "total": self.total, "score": self.score}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    correction: str
+    before: Rank
+    after: Rank
+
+
+def correct(
+    service: Service, application: Application, wanted: Wanted, *, actor: str, reason: str = ""
+) -> Outcome:
+    """Raises UsageError for what cannot be corrected so, with nothing changed."""
+    reason = _checked(reason)
+    reading = service.store.reading(application.document)
+    now = corrected(reading)
+    document = service.store.document(application.document)
+    change = make_change(wanted, now, document, vocabulary_for(service.settings))
+    old = value_of(change, now, reading.text)
+    result = prepared(read_with(reading, [*changes_of(reading), change]), reading.text)
+    before = rank_of(service, application)
+    new = NewCorrection(wanted.field, change.to_json(), old, change.value, reason)
+    id = service.store.add_correction(application.id, new, of=reading, result=result, actor=actor)
+    after = rank_of(service, application)
+    service.store.note_ranks(id, {"before": before.to_json(), "after": after.to_json()})
+    return Outcome(id, before, after)
+
+
+def take_back(
+    service: Service, application: Application, id: str, *, actor: str, reason: str = ""
+) -> Outcome:
+    """As if it had never been made; the others stand."""
+    reason = _checked(reason)
+    reading = service.store.reading(application.document)
+    if id not in [each.id for each in reading.standing]:
+        raise UsageError("There is no such correction of this resume, or it has been taken back already.")
+    rest = [Change.from_json(each.field, each.change) for each in reading.standing if each.id != id]
+    result = prepared(read_with(reading, rest), reading.text)
+    before = rank_of(service, application)
+    service.store.undo_correction(id, of=reading, result=result, actor=actor, reason=reason)
+    after = rank_of(service, application)
+    service.store.note_ranks(id, {"undone": after.to_json()})
+    return Outcome(id, before, after)
+
+
+def rank_of(service: Service, application: Application) -> Rank:
+    """In the whole list of the job, by the default ranker, however long the list is."""
+    criteria = Criteria(job=application.job)
+    with service.screener(application.job, ranker=criteria.ranker) as screener:
+        total = screener.snapshot.count(screener.ask(criteria).filter.query())
+        whole = replace(screener, depth=max(screener.depth, total))
+        standing: Standing = find_standings(whole, criteria, [application.id])[application.id]
+    score = standing.listed.result.score.value if standing.listed else None
+    return Rank(standing.rank, standing.total, score)
+
+
+def _checked(reason: str) -> str:
+    reason = reason.strip()
+    if len(reason) > REASON_LENGTH:
+        raise UsageError(f"The reason has at most {REASON_LENGTH:,} characters.")
+    return reason
