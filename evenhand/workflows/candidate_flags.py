@@ -79,11 +79,18 @@ def findings_of(store: Store, application: str, flags: Iterable[Flag], *, may_se
     """`flags` are those of the resume itself; what other applications tell is added."""
     alerts = store.alerts([application])[application]
     set_aside = store.flags_set_aside([application]).get(application, {})
+    return Findings(flag_rows(alerts, flags, set_aside, may_see=may_see), _kin(alerts, may_see))
+
+
+def flag_rows(
+    alerts: Iterable[Alert], flags: Iterable[Flag], set_aside: dict[str, str], *, may_see: MaySee
+) -> tuple[FlagRow, ...]:
+    """Each finding once, what other applications tell first. `set_aside` has reasons by key."""
     rows = [
         _row(Flag(alert.code, alert.message), set_aside, _seen(alert, may_see)) for alert in _telling(alerts)
     ]
     rows += [_row(flag, set_aside, flag.message) for flag in flags]
-    return Findings(tuple({row.key: row for row in rows}.values()), _kin(alerts, may_see))
+    return tuple({row.key: row for row in rows}.values())
 
 
 def flag_named(store: Store, application: str, flags: Iterable[Flag], key: str) -> Flag:
