@@ -21,7 +21,7 @@ from evenhand.store.account_rows import User
 from evenhand.web.context import Context, context_of
 from evenhand.workflows.accounts import who_is
 from evenhand.workflows.lens import OPEN, Lens, lens_for
-from evenhand.workflows.recording import denial
+from evenhand.workflows.shown import denial_draft
 
 SESSION = "evenhand_session"
 BLIND = "evenhand_blind"  # a cookie: somebody wants to see all candidates masked
@@ -193,15 +193,15 @@ def _only(request: Request, context: Context, user: User, *roles: str) -> User:
 
 
 def _hidden(request: Request, context: Context, user: User) -> NotFound:
-    context.recorder.record(denial(user.id, _pattern(request), hidden=True))
+    _note(request, context, user, 404)
     return NotFound("There is no such page, or it is not yours to see.")
 
 
 def _refused(request: Request, context: Context, user: User) -> Forbidden:
-    context.recorder.record(denial(user.id, _pattern(request), hidden=False))
+    _note(request, context, user, 403)
     return Forbidden("Your role does not allow this.")
 
 
-def _pattern(request: Request) -> str:
-    """The route, never the address itself: that may hold ids."""
-    return f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
+def _note(request: Request, context: Context, user: User, status: int) -> None:
+    route = f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
+    context.recorder.record([denial_draft(user.id, what=route, status=status, path=request.url.path)])

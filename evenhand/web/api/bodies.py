@@ -1,0 +1,94 @@
+"""What programs send. Unknown fields are refused: a misspelt one must not be passed over in silence."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Id = Annotated[str, Field(min_length=1, max_length=64)]
+Reason = Annotated[str, Field(max_length=1_000)]
+Ids = Annotated[list[Id], Field(min_length=1, max_length=500)]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NewJob(Body):
+    text: Annotated[str, Field(min_length=1, max_length=500_000, description="The ad, as it was published.")]
+
+
+class Skill(Body):
+    skills: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=100)]],
+        Field(min_length=1, max_length=20, description="One skill, or alternatives."),
+    ]
+    must: bool = True
+    months: Annotated[int | None, Field(ge=0, le=720)] = None
+
+
+class Requirements(Body):
+    """All that a job asks for; what is left out is not asked for."""
+
+    version: Annotated[
+        str, Field(max_length=64, description="As the job was read, so that nothing is overwritten unseen.")
+    ]
+    title: Annotated[str, Field(max_length=200)] = ""
+    skills: Annotated[list[Skill], Field(max_length=100)] = []
+    years: Annotated[float | None, Field(ge=0, le=60)] = None
+    degree: Annotated[str, Field(max_length=40)] = ""
+    city: Annotated[str, Field(max_length=200)] = ""
+
+
+class Shown(Body):
+    blind: bool
+    hide_schools: bool = False
+
+
+class Decide(Body):
+    action: Literal["screen", "shortlist", "reject", "offer"]
+    applications: Ids
+    reason: Reason = ""
+    seen: Annotated[
+        int | None, Field(ge=1, le=2**53, description="`ranking` of the list that was looked at.")
+    ] = None
+
+
+class DecideMany(Body):
+    """Reject the rest of a list, or shortlist its first ones. Without `version` only what would happen is told."""
+
+    action: Literal["reject", "shortlist"]
+    keep: Annotated[
+        int, Field(ge=0, le=1_000_000, description="The first so many are spared, or shortlisted.")
+    ]
+    query: Annotated[
+        str, Field(max_length=4_000, description="Of the list's address, as in `GET .../screen`.")
+    ] = ""
+    version: Annotated[str, Field(max_length=64)] = ""
+    reason: Reason = ""
+    seen: Annotated[int | None, Field(ge=1, le=2**53)] = None
+
+
+class Undo(Body):
+    batch: Annotated[
+        str | None, Field(max_length=64, description="Without: your newest decision on this job.")
+    ] = None
+
+
+class NewNote(Body):
+    text: Annotated[str, Field(min_length=1, max_length=10_000)]
+
+
+class NewTag(Body):
+    tag: Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class NewImport(Body):
+    source: Annotated[str, Field(max_length=200)] = ""
+
+
+class NewWatchEntry(Body):
+    list: Literal["no_hire", "not_accredited"]
+    name: Annotated[str, Field(min_length=1, max_length=500)]
+    note: Annotated[str | None, Field(max_length=1_000)] = None

@@ -1,0 +1,61 @@
+"""Decisions: on some, on many after a preview, and undone again. A person makes each; none happens by itself."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter
+
+from evenhand.web.access import Ctx, JobAccess, WritableJob
+from evenhand.web.api import shapes
+from evenhand.web.api.bodies import Decide, DecideMany, Undo
+from evenhand.web.api.shapes import Json
+from evenhand.workflows.desk_decisions import Decider, decide, undo
+from evenhand.workflows.desk_query import read_search
+from evenhand.workflows.desk_rest import PLANS, carry_out
+from evenhand.workflows.job_reading import vocabulary_for
+
+router = APIRouter(tags=["decisions"])
+
+
+@router.post("/jobs/{job}/decisions")
+def make(context: Ctx, access: WritableJob, body: Decide) -> Json:
+    """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
+    found = decide(
+        context.service, _by(access, body.seen), body.applications, body.action, reason=body.reason
+    )
+    context.recorder.checkpoint()
+    return shapes.outcome(found)
+
+
+@router.post("/jobs/{job}/decisions/many")
+def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
+    """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
+    pairs = parse_qsl(body.query, max_num_fields=500)
+    canonical = vocabulary_for(context.settings).canonical_skill
+    criteria = read_search(pairs, access.job.id, canonical=canonical).criteria
+    if not body.version:
+        return {"plan": shapes.plan(PLANS[body.action](context.service, criteria, keep=body.keep))}
+    found = carry_out(
+        context.service,
+        _by(access, body.seen),
+        criteria,
+        action=body.action,
+        keep=body.keep,
+        version=body.version,
+        reason=body.reason,
+    )
+    context.recorder.checkpoint()
+    return {"outcome": shapes.outcome(found)}
+
+
+@router.post("/jobs/{job}/decisions/undo")
+def take_back(context: Ctx, access: WritableJob, body: Undo) -> Json:
+    """Give each application of a decision its status from before."""
+    found = undo(context.service, _by(access, None), body.batch)
+    context.recorder.checkpoint()
+    return shapes.outcome(found)
+
+
+def _by(access: JobAccess, seen: int | None) -> Decider:
+    return Decider(access.user.id, access.job.id, seen)
