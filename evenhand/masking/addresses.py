@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 
 from evenhand.masking.folding import fold
-from evenhand.masking.identity import SHORTEST, Identity
+from evenhand.masking.identity import Identity
 from evenhand.masking.masks import Mask
+from evenhand.masking.own_names import SHORTEST
 from evenhand.masking.page import Page
+from evenhand.masking.rules import any_of
 
 EMAIL, LINK = "[e-mail]", "[link]"
 
@@ -21,21 +23,23 @@ _SPELLED = re.compile(
 )
 _SPELLED_SIGN = re.compile(r"[(\[{<][ ]?(?:at|dot)[ ]?[)\]}>]|[ ]dot[ ]", re.IGNORECASE)
 _REST = r"[^\s<>()\[\]{}\"|,;•·]"
-_TOP = r"com|org|net|edu|gov|io|dev|me|info|xyz|co|in|de|eu|us|uk|tech|site|page|app|example|fr|it|es|nl|ch|at|pl|br|ca|au|ai"
+_TOP = any_of(
+    "com org net edu gov io dev me info xyz co in de eu us uk tech site page app example fr it es nl ch at pl br ca au"
+)
 _LINK = re.compile(
     rf"(?:https?://|www\.){_REST}+"
-    rf"|(?<![\w@.])(?:[a-z0-9][\w-]{{0,62}}\.){{1,4}}(?:{_TOP})/{_REST}+"
+    rf"|(?<![\w@.])(?:[a-z0-9][\w-]{{0,62}}\.){{1,4}}{_TOP}/{_REST}+"
     rf"|(?<![\w@.])[a-z0-9][\w-]{{0,62}}\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel|medium|tumblr)\.\w{{2,4}}",
     re.IGNORECASE,
 )
 _LINK_SIGN = re.compile(
-    rf"://|www\.|\.(?:{_TOP})/|\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel)\.",
+    rf"://|www\.|\.{_TOP}/|\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel)\.",
     re.IGNORECASE,
 )
 _NO_LINK = re.compile(r"(?:asp|vb|ado|ml|c#|f#|entity|node|react|vue|next)\.(?:net|io|js)/", re.IGNORECASE)
 _CUT_OFF = re.compile(r"(?:/in/|/pub/|[-/_.])\Z")
 _GOES_ON = re.compile(r"\n[ \t]?[a-z0-9][\w%-]*/?(?=\s|\Z)")
-_BARE_SITE = re.compile(rf"(?<![\w@./-])(?:[a-z0-9][\w-]{{0,62}}\.){{1,3}}(?:{_TOP})(?![\w@])")
+_BARE_SITE = re.compile(rf"(?<![\w@./-])(?:[a-z0-9][\w-]{{0,62}}\.){{1,3}}{_TOP}(?![\w@])")
 _SITES = (
     *(
         "skype",

@@ -7,9 +7,14 @@ from collections.abc import Iterator
 
 from evenhand.masking.masks import Mask
 from evenhand.masking.page import Page
-from evenhand.masking.rules import CELL, COLON, SEP, follow, rule
+from evenhand.masking.rules import CELL, COLON, SEP, any_of, follow, rule
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ja[nň]|f[ée]v|mär|avr|mai|juin|juil|ao[uû]t|okt|dez|déc|ene|abr|ago|dic)[^\W\d_]{0,8}\.?"
+_MONTH = (
+    any_of(
+        "jan feb mar apr may jun jul aug sep oct nov dec f[ée]v mär avr mai juin juil ao[uû]t okt dez déc ene abr ago"
+    )
+    + r"[^\W\d_]{0,8}\.?"
+)
 _DAY = r"\d{1,2}(?:[ \xa0]?(?:st|nd|rd|th)\b)?\.?"
 _YEAR = r"(?:19|20)\d\d"
 _FULL_DATE = (
@@ -23,25 +28,31 @@ _HINT = r"(?:[ ]?\([^()\n]{1,16}\))?"  # (dd/mm/yyyy)
 _AGE = r"(?:1[4-9]|[2-8]\d)(?![\d%.,]*\d)"
 _NUMBER_WORDS = "(?:twenty|thirty|forty|fifty|sixty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
 
-_LABELS = (
-    r"(?:date[ ]of[ ]birth|birth[ ]?date|birth[ ]?day|year[ ]of[ ]birth|birth[ ]year|d\.?[ ]?o\.?[ ]?b\b\.?"
-    r"|geburtsdatum|geburtstag|geburtsjahr|date[ ]de[ ]naissance|fecha[ ]de[ ]nacimiento|data[ ]de[ ]nascimento"
-    r"|data[ ]di[ ]nascita|data[ ]urodzenia|geboortedatum)"
+_LABELS = any_of(
+    r"date_of_birth birth_?date birth_?day year_of_birth birth_year d\.?_?o\.?_?b\b\.? geburtsdatum geburtstag"
+    r" geburtsjahr date_de_naissance fecha_de_nacimiento data_de_nascimento data_di_nascita data_urodzenia"
+    r" geboortedatum"
 )
 _LABEL_KEYS = (
     "date birth birthdate birthday year dob d geburtsdatum geburtstag geburtsjahr fecha data geboortedatum"
 )
+_YEARS = rf"[ ]{any_of('years? yrs?[.]? jahre ans años anos')}(?:[ ]old)?"
+_NOT_ALONE = r"(?![ ]?(?:-|–|to\b|and\b|\+|or\b|years?[ ]of[ ]exp))"
 RULES = (
     rule(_LABEL_KEYS, rf"{_LABELS}{_HINT}{SEP}{_HINT}{SEP}(?:on[ ])?{_DATE}"),
-    rule("born geboren geb ne nee nato nata nacido nacida nascido nascida urodzony urodzona",
-         rf"[^\W\d_]+\.?(?:[ ](?:on|in|am|le|en|el|em|il|the))?(?:[ ]the)?[ :]{{1,3}}{_DATE}"),
-    rule("age alter edad idade eta wiek", rf"[^\W\d_]+{SEP}(?P<hide>{_AGE}(?:[ ](?:years?|yrs?\.?|jahre|ans|años|anos)(?:[ ]old)?)?)"
-         r"(?![ ]?(?:-|–|to\b|and\b|\+|or\b|years?[ ]of[ ]exp))"),
+    rule(
+        "born geboren geb ne nee nato nata nacido nacida nascido nascida urodzony urodzona",
+        rf"[^\W\d_]+\.?(?:[ ]{any_of('on in am le en el em il the')})?(?:[ ]the)?[ :]{{1,3}}{_DATE}",
+    ),
+    rule("age alter edad idade eta wiek", rf"[^\W\d_]+{SEP}(?P<hide>{_AGE}(?:{_YEARS})?){_NOT_ALONE}"),
     rule("age", rf"age[ ]?/[ ]?(?:sex|gender){COLON}{CELL}", "[personal]"),
     rule("sex gender", rf"(?:sex|gender)[ ]?/[ ]?age{COLON}{CELL}", "[personal]"),
-    rule("aged", rf"aged[ ](?P<hide>{_AGE})(?![ ]?(?:-|–|to\b|and\b|\+|or\b))"),
-    rule("twenty thirty forty fifty sixty", rf"{_NUMBER_WORDS}[ -]years?[ -]old(?![ -](?:compan|business|firm|build|hous|brand))"),
-)  # fmt: skip
+    rule("aged", rf"aged[ ](?P<hide>{_AGE}){_NOT_ALONE}"),
+    rule(
+        "twenty thirty forty fifty sixty",
+        rf"{_NUMBER_WORDS}[ -]years?[ -]old(?![ -]{any_of('compan business firm build hous brand')})",
+    ),
+)
 
 _OLD_BEFORE = re.compile(
     r"(?P<hide>(?<![\d.,])(?:1[4-9]|[2-8]\d)[ \xa0-]?(?:years?|yrs?\.?|y)[ \xa0-]?/?)\Z", re.IGNORECASE
@@ -50,8 +61,11 @@ _NOT_OWN_BEFORE = re.compile(
     r"(?:over|under|above|below|least|most|than|to|-|–|ages?|aged)[ ]?\Z", re.IGNORECASE
 )
 _NOT_OWN_AFTER = re.compile(
-    r"[ -]?(?:and|or|child|kid|boy|girl|student|patient|client|women|men\b|people|compan|business|firm|build|hous|brand|system"
-    r"|code|legacy|software|application|plant|facilit|school|institution|organi|tradition|process|record|data)",
+    "[ -]?"
+    + any_of(
+        r"and or child kid boy girl student patient client women men\b people compan business firm build hous brand"
+        " system code legacy software application plant facilit school institution organi tradition process record data"
+    ),
     re.IGNORECASE,
 )
 _LONE_LABEL = re.compile(rf"{_LABELS}{_HINT}[ \t]{{0,4}}:?[ \t]*(?:\n|\Z)", re.IGNORECASE)

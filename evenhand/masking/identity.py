@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from evenhand.masking.folding import WORD, fold, spellings
-from evenhand.masking.page import Page, Span
-from evenhand.masking.vocabulary import COMMON, HEADINGS, NO_NAMES, OCCUPATIONS, PARTICLES, TITLES
+from evenhand.masking.folding import fold, spellings
+from evenhand.masking.own_names import (
+    SHORTEST,
+    Form,
+    confirmed_names,
+    guessed_names,
+    handles_of,
+    split_name,
+    written_names,
+)
+from evenhand.masking.page import Page
+from evenhand.masking.vocabulary import COMMON, OCCUPATIONS, PARTICLES
 
-SHORTEST = 3  # letters of a part that may stand alone
-LONGEST_NAME = 6  # words; what is longer is a sentence that was taken for a name
 PHONE_DIGITS = 7
 _SIGNS = frozenset("@./_-~0123456789")  # of addresses and user names, which are no sentences
-_PROFILE_LINK = re.compile(r"(?:/in/|/pub/|^(?:https?://)?(?:www\.)?[\w-]+\.\w{2,7}/~?)([\w%.-]+)/?$")
-"""The page of a person, as linkedin.com/in/name or github.com/name; not that of a project."""
-_NOT_IN_NAMES = re.compile(r"[@:/\d+&,]")
-_FIRST_LINES = re.compile(r"(?:^|(?<=\n))[ \t]*([^\n(|•,:\t]{3,40}?)[ \t]*(?=[\n(|•,\t]|$)")
-_LOOKED_AT = 20  # occurrences of a word; a name stands near the top or is repeated
-_AT = re.compile(r"\s?@.*\Z", re.DOTALL)
-_NOT_LETTERS = re.compile(r"[^a-z]+")
 _DIGITS = re.compile(r"\D+")
-_LABELLED = re.compile(
-    r"(?<![\w'’])(?i:name)[ \t]{0,8}[:\t–-][ \t:–-]{0,8}((?:[^\W\d_][\w.'’-]*[ \t]{0,2}){1,5})"
-)
-_CAPITAL_INSIDE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
-_MAIDEN = re.compile(
-    r"(?:\bnée?\b|\(nee\b|\bmaiden[ \t]+name\b)[ \t:,–-]{0,4}([^\W\d_][\w'’-]+)", re.IGNORECASE
-)
-_OTHERS = re.compile(
-    r"(?:father|mother|husband|wife|spouse|guardian|company|employer|school|college|university|project|client|user"
-    r"|nick|file|event|product|team|brand|course|firm|organi[sz]ation|institut)\w*(?:['’]s)?[ _-]*\Z"
-)
-
-Form = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +34,6 @@ class Identity:
     guessed: bool = False  # nothing tells the name: it is only what may be one
     small: bool = False  # the resume writes the name in small letters
     phones: frozenset[str] = frozenset()
-    handles: frozenset[str] = frozenset()  # what stands before the @ and at the end of profile links
     places: tuple[str, ...] = ()  # city and country of residence, as written
     schools: tuple[str, ...] = ()
     employers: frozenset[str] = frozenset()  # that are not among the schools
@@ -58,7 +43,7 @@ class Identity:
         """First and last name without a space, either way round."""
         pairs = ((name[0], name[-1]) for name in self.names if len(name) > 1)
         both = {joined for first, last in pairs for joined in (first + last, last + first)}
-        return frozenset(each for each in both if len(each) >= 6)
+        return frozenset(each for each in both if len(each) >= 2 * SHORTEST)
 
     @property
     def short_handles(self) -> frozenset[str]:
@@ -74,13 +59,10 @@ class Identity:
 
 def identify(page: Page, form: Form | None = None, file: str | None = None) -> Identity:
     form = form or {}
-    written = list(_written_names(page, form))
-    handles = frozenset(_handles(page, form))
-    names = [name for each in written if (name := split_name(each))]
-    names += _confirmed_names(
-        page, handles, file, known=frozenset(fold(part) for name in names for part in name)
-    )
-    guessed = [] if names else [*_file_name(file or "", page), *_first_line(page)]
+    names = [name for each in written_names(page, form) if (name := split_name(each))]
+    known = frozenset(fold(part) for name in names for part in name)
+    names += confirmed_names(page, handles_of(page, form), file, known=known)
+    guessed = [] if names else list(guessed_names(page, file))
     names += guessed
     parts = frozenset(spelling for name in names for part in name for spelling in spellings(part))
     found = page.profile.name if page.profile else None
@@ -92,7 +74,6 @@ def identify(page: Page, form: Form | None = None, file: str | None = None) -> I
         guessed=bool(guessed) or not names,
         small=found is not None and found.surface == found.surface.lower(),
         phones=frozenset(_phones(page, form)),
-        handles=handles,
         places=tuple(_places(page, form)),
         schools=schools,
         employers=frozenset(map(fold, _employers(page))) - frozenset(map(fold, schools)),
@@ -118,120 +99,6 @@ def _is_sentence(page: Page, parts: frozenset[str], number: int) -> bool:
     return not is_address and sum(each.key in parts for each in near) == 1
 
 
-def split_name(name: str) -> tuple[str, ...]:
-    """The parts of a name, without Dr, PhD and the like; nothing of what cannot be a name."""
-    parts = tuple(part for part in WORD.findall(name) if fold(part) not in NO_NAMES)
-    if len(parts) > LONGEST_NAME:
-        return ()
-    bare = tuple(part for part in parts if fold(part) not in TITLES)
-    # Ma and Be are names too: what is dropped must leave a whole name.
-    kept = bare if len(bare) > 1 else parts
-    return kept if any(len(part) > 1 for part in kept) else ()
-
-
-def _written_names(page: Page, form: Form) -> Iterator[str]:
-    profile = page.profile
-    if profile and profile.name:
-        yield profile.name.value
-        yield profile.name.surface
-    yield from form_names(form)
-    head = page.text[: page.head_end]
-    for match in _MAIDEN.finditer(page.text):
-        yield match[1]
-    if not (profile and profile.name):
-        for match in _LABELLED.finditer(head):
-            if not _OTHERS.search(head[max(0, match.start() - 20) : match.start()].lower()):
-                yield match[1]
-
-
-def form_names(form: Form) -> Iterator[str]:
-    """All texts under keys that speak of a name; of names in several fields also the whole."""
-    fields = [
-        value
-        for key, value in sorted(form.items())
-        if isinstance(value, str)
-        and "name" in str(key).lower()
-        and not _OTHERS.search(_before_name(str(key)))
-    ]
-    yield from fields
-    if len(fields) > 1:
-        yield " ".join(fields)
-
-
-def _before_name(key: str) -> str:
-    return key.lower().partition("name")[0]
-
-
-def _handles(page: Page, form: Form) -> Iterator[str]:
-    """Letters of e-mail addresses before the @, and of the last step of profile links."""
-    profile = page.profile
-    addresses = [fact.value for fact in profile.emails] if profile else []
-    addresses += [value for value in form.values() if isinstance(value, str) and "@" in value]
-    for address in addresses:
-        yield _NOT_LETTERS.sub(" ", fold(_AT.sub("", address))).strip()
-    for link in profile.links if profile else ():
-        if own := _PROFILE_LINK.search(link.value):
-            yield _NOT_LETTERS.sub(" ", fold(own[1])).strip()
-
-
-def _confirmed_names(
-    page: Page, handles: Iterable[str], file: str | None, *, known: frozenset[str]
-) -> list[tuple[str, ...]]:
-    """Short lines that an e-mail address, a link or the file's name knows: a name, whatever the miner found."""
-    told = [*handles, " ".join(map(fold, _file_words(file or "")))]
-    keys = [key for key in page.numbers if key not in known and _is_told(key, told)]
-    found = []
-    for key in keys:
-        for number in page.numbers[key][:_LOOKED_AT]:
-            start, end = page.cell(page.words[number].start)
-            if _is_name(page.text[start:end], start < page.head_end):
-                found.append(split_name(page.text[start:end]))
-    return [name for name in dict.fromkeys(found) if name]
-
-
-def _is_told(key: str, told: Iterable[str]) -> bool:
-    if key in OCCUPATIONS or key in HEADINGS or key in NO_NAMES or len(key) < SHORTEST:
-        return False
-    return any(key in each.split() if len(key) == SHORTEST else key in each for each in told)
-
-
-def _is_name(cell: str, is_head: bool) -> bool:
-    """A few capitalised words; outside the head a single one is none."""
-    parts = WORD.findall(cell)
-    if _NOT_IN_NAMES.search(cell) or not 2 - is_head <= len(parts) <= LONGEST_NAME:
-        return False
-    unlikely = OCCUPATIONS | HEADINGS | NO_NAMES
-    return all(part[0].isupper() and fold(part) not in unlikely for part in parts)
-
-
-def _file_words(file: str) -> list[str]:
-    """The words of a file's name, without its folder and its ending."""
-    name = re.split(r"[/\\]", file)[-1]
-    return WORD.findall(_CAPITAL_INSIDE.sub(" ", name.rpartition(".")[0] or name).replace("_", " "))
-
-
-def _file_name(file: str, page: Page) -> Iterator[tuple[str, ...]]:
-    """What a file's name may say of its owner, where nothing else does."""
-    unlikely = NO_NAMES | OCCUPATIONS | HEADINGS | TITLES | page.fact_words
-    parts = tuple(word for word in _file_words(file) if len(word) > 1 and fold(word) not in unlikely)
-    if 0 < len(parts) <= LONGEST_NAME:
-        yield parts
-
-
-def _first_line(page: Page) -> Iterator[tuple[str, ...]]:
-    if line := first_line(page):
-        yield split_name(page.text[slice(*line)])
-
-
-def first_line(page: Page) -> Span | None:
-    """A line above the first section that may be a name, where nothing tells the name."""
-    for match in _FIRST_LINES.finditer(page.text, 0, page.head_end):
-        place = match.span(1)
-        if _is_name(match[1], True) and not page.fact_words & {fold(part) for part in WORD.findall(match[1])}:
-            return place
-    return None
-
-
 def _phones(page: Page, form: Form) -> Iterator[str]:
     values = [fact.value for fact in page.profile.phones] if page.profile else []
     values += [
@@ -252,11 +119,8 @@ def _places(page: Page, form: Form) -> Iterator[str]:
     if profile and profile.country:
         yield profile.country
     for key, value in form.items():
-        if (
-            isinstance(value, str)
-            and value
-            and any(word in str(key).lower() for word in ("city", "country", "town"))
-        ):
+        is_place = any(word in str(key).lower() for word in ("city", "country", "town"))
+        if is_place and isinstance(value, str) and value:
             yield value
 
 

@@ -8,14 +8,16 @@ from functools import cached_property
 from evenhand.masking.addresses import find_addresses, find_addresses_of
 from evenhand.masking.ages import find_ages
 from evenhand.masking.genders import find_genders
-from evenhand.masking.identity import Form, Identity, identify
+from evenhand.masking.identity import Identity, identify
 from evenhand.masking.masks import KINDS, Mask, Masked, apply, merge
 from evenhand.masking.names import find_names
+from evenhand.masking.own_names import Form
 from evenhand.masking.page import Page
 from evenhand.masking.phones import find_phones
 from evenhand.masking.photos import find_photos
-from evenhand.masking.places import find_places, find_streets
+from evenhand.masking.places import find_places
 from evenhand.masking.schools import find_schools
+from evenhand.masking.streets import find_streets
 from evenhand.records.profile import Profile
 
 

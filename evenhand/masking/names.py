@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evenhand.masking.folding import Word
-from evenhand.masking.identity import SHORTEST, Identity, first_line
+from evenhand.masking.identity import Identity
 from evenhand.masking.masks import Mask
+from evenhand.masking.own_names import SHORTEST, first_line
 from evenhand.masking.page import Page
 from evenhand.masking.rules import CELL, COLON, follow, rule
 from evenhand.masking.vocabulary import MONTHS, PARTICLES, WEEKDAYS

@@ -23,7 +23,7 @@ _PAIRS = {
     "repairer": "repairman handyman handywoman serviceman servicewoman",
     "door attendant": "doorman doorwoman",
     "bartender": "barmaid barman barwoman",
-    "sewer": "seamstress",
+    "tailor": "seamstress",
     "head teacher": "headmaster headmistress schoolmaster schoolmistress",
     "cleaner": "charwoman cleaningwoman housemaid",
     "delivery worker": "deliveryman milkman",
@@ -32,21 +32,16 @@ _PAIRS = {
     "massage therapist": "masseuse masseur",
     "dancer": "ballerina danseuse",
     "athlete": "sportsman sportswoman",
-    "veteran": "infantryman airman guardsman",
-    "layperson": "layman laywoman",
     "host": "hostess",
     "actor": "actress",
-    "author": "authoress poetess",
-    "manager": "manageress",
-    "heir": "heiress",
-    "graduate": "alumna alumnae",
+    "graduate": "alumna alumnus alumnae",
 }
 NEUTRAL = {form: word for word, forms in _PAIRS.items() for form in forms.split()}
 TITLES_ONLY = {
     "host": "host",
-    "hosts": "host",
     "actor": "actor",
-    "actors": "actor",
+    "tailor": "tailor",
+    "dancer": "dancer",
     "steward": "flight attendant",
 }
 """The other half of a pair that has many senses: masked where it is somebody's title."""
@@ -108,3 +103,17 @@ HONOR_SOCIETIES = frozenset(
     ]
 )
 """Open to all: they tell of marks, or of a trade, or are no society at all."""
+
+GREEK = frozenset((
+    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu"),
+    *("xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
+))  # fmt: skip
+NOT_AFTER_MS = frozenset((
+    *("office", "excel", "word", "access", "sql", "powerpoint", "power", "outlook", "project", "visio", "dos"),
+    *("windows", "window", "teams", "paint", "dynamics", "azure", "sharepoint", "exchange", "publisher", "onenote"),
+    *("vba", "crm", "bi", "front", "frontpage", "net", "visual", "server", "suite", "products", "applications"),
+    *("tools", "package", "build", "degree", "in", "of", "and", "computer", "science", "mathematics", "physics"),
+    *("chemistry", "nursing", "engineering", "data", "management", "accounting", "finance", "economics", "biology"),
+    *("statistics", "candidate", "student", "thesis", "program", "certified"),
+))  # fmt: skip
+"""Ms Office is a product, and an MS in Physics a degree."""

@@ -129,21 +129,25 @@ class Page:
     def is_skill(self, start: int, end: int) -> bool:
         return _covers(self._skills, start, end)
 
-    def is_study(self, at: int) -> bool:
-        """Whether studies are told of here; everywhere in a text without sections."""
-        sections = self.profile.sections if self.profile else ()
-        return not sections or _covers(self._studies, at, at + 1)
+    def is_subject(self, start: int, end: int) -> bool:
+        """Whether a degree or a field of study covers this place."""
+        return _covers(self._subjects, start, end)
+
+    @cached_property
+    def _subjects(self) -> Edges:
+        studies = self.profile.education if self.profile else ()
+        return _joined(
+            _spans(fact.evidence for study in studies for fact in _given(study.degree, study.field))
+        )
+
+    @property
+    def has_sections(self) -> bool:
+        return bool(self.profile and self.profile.sections)
 
     @cached_property
     def _skills(self) -> Edges:
         skills = self.profile.skills if self.profile else ()
         return _joined(_spans(place for skill in skills for place in skill.evidence))
-
-    @cached_property
-    def _studies(self) -> Edges:
-        sections = self.profile.sections if self.profile else ()
-        told = (section for section in sections if section.type not in ("experience", "projects"))
-        return _joined((section.start, section.end) for section in told)
 
     def section_type(self, at: int) -> str | None:
         sections = self.profile.sections if self.profile else ()

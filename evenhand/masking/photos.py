@@ -10,7 +10,8 @@ from evenhand.masking.page import Page
 from evenhand.masking.rules import follow, rule
 
 _PLACEHOLDER = re.compile(
-    r"\ufffc|!\[[^\]\n]{0,80}\]\([^)\n]{0,300}\)|[\[(<]\s?(?:image|photo|picture|img|portrait|passport[ -]size photo)\b[^\])>\n]{0,40}[\])>]",
+    r"\ufffc|!\[[^\]\n]{0,80}\]\([^)\n]{0,300}\)"
+    r"|[\[(<]\s?(?:image|photo|picture|img|portrait|passport[ -]size photo)\b[^\])>\n]{0,40}[\])>]",
     re.IGNORECASE,
 )
 _FILE = re.compile(r"(?<![\w.-])[\w.-]{1,80}\.(?:jpe?g|png|gif|bmp|webp|heic|tiff?)\b", re.IGNORECASE)
@@ -18,8 +19,8 @@ _SIGN = re.compile(r"\.(?:jpe?g|png|gif|bmp|webp|heic|tiff?)\b", re.IGNORECASE)
 RULES = (
     rule(
         "affix paste attach insert recent passport",
-        r"(?:(?:affix|paste|attach|insert)[ ](?:\w+[ ]){0,4})?(?:recent[ ])?(?:passport[ -]size[d]?[ ](?:photo(?:graph)?|picture)"
-        r"|photo(?:graph)?)(?:[ ]here)?",
+        r"(?:(?:affix|paste|attach|insert)[ ](?:\w+[ ]){0,4})?(?:recent[ ])?"
+        r"(?:passport[ -]sized?[ ](?:photo(?:graph)?|picture)|photo(?:graph)?)(?:[ ]here)?",
     ),
 )
 

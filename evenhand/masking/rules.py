@@ -12,9 +12,17 @@ from evenhand.masking.page import Page
 SEP = r"[ \t\xa0]{0,8}\n?[ \t\xa0]{0,8}[:=|–—-]{0,2}[ \t\xa0]{0,8}\n?[ \t\xa0:]{0,8}"
 """Between a label and its value: a colon, the edge of a cell, a line end, or a mere space."""
 COLON = r"[ \t\xa0]{0,8}(?:[:=|–—-]{1,2}|\t)[ \t\xa0:]{0,8}"
+_NEXT_LABEL = re.compile(
+    r"\w[,. ]{0,3}([ ](?:[A-Z][\w.'’/]{0,16}[ ]){0,2}(?:[A-Z][\w.'’/]{0,16}|status)[ ]?:)"
+)
 _AROUND = " \t\xa0\n:"
 CELL = r"(?P<hide>[^\n\t|;•·▪●]{1,60})"
 """A value up to the end of its cell."""
+
+
+def any_of(words: str) -> str:
+    """A pattern for one of several words, parted by spaces; "_" in them is a space."""
+    return f"(?:{'|'.join(words.split())})".replace("_", "[ ]")
 
 
 class Rule(NamedTuple):
@@ -45,8 +53,15 @@ def follow(rules: Iterable[Rule], page: Page, kind: str) -> Iterator[Mask]:
             match = each.pattern.match(page.text, word.start)
             if match and (each.facts or not page.is_fact(word.start, word.end)):
                 start, end = match.span("hide" if "hide" in each.pattern.groupindex else 0)
+                end = _before_next_label(page.text, start, end)
                 while start < end and page.text[start] in _AROUND:
                     start += 1
                 while end > start and page.text[end - 1] in _AROUND:
                     end -= 1
                 yield Mask(start, end, kind, each.token)
+
+
+def _before_next_label(text: str, start: int, end: int) -> int:
+    """A cell may hold several details in a row: "Indian Marital Status: Single"."""
+    label = _NEXT_LABEL.search(text, start, min(len(text), end + 1))
+    return label.start(1) if label else end

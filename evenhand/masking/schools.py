@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from evenhand.masking.folding import fold, words
+from evenhand.masking.folding import Word, fold, words
 from evenhand.masking.identity import Identity
 from evenhand.masking.masks import Mask
 from evenhand.masking.page import Page, Span
+from evenhand.masking.vocabulary import MONTHS
 
-_CAPITAL = r"(?:[^\W\d_a-z][\w'’]{0,2}\.|[^\W\d_a-z][\w'’&-]*)"
-_JOIN = r"(?:of|for|and|&|the|at|in|de|der|del|di|da|do|für|und|la)"
-_KIND = (
-    r"(?:University|College|Institute|School|Academy|Polytechnic|Universit(?:y|ies|é|ät|à|at)|Universi(?:dad|dade|teit)|Uniwersytet"
-    r"|Hochschule|Fachhochschule|Berufsschule|Gymnasium|Vidyalaya|Vidyapeeth|Conservatory|Seminary|Lyc[ée]e|Ecole|École|Escuela|Politecnico"
-    r"|UNIVERSITY|COLLEGE|INSTITUTE|SCHOOL|ACADEMY|POLYTECHNIC|VIDYALAYA)"
+_NAME_BEFORE = (
+    *("university", "college", "institute", "school", "academy", "polytechnic", "vidyalaya", "vidyapeeth"),
+    *("conservatory", "seminary", "collage", "insitute", "hochschule", "fachhochschule"),
 )
-_NAME = re.compile(
-    rf"(?:{_CAPITAL}[ ](?:{_JOIN}[ ]){{0,2}}){{0,6}}{_KIND}"
-    rf"(?:,?[ ](?:{_JOIN}[ ]){{1,2}}{_CAPITAL}(?:[ ]{_CAPITAL}){{0,3}}|(?<![yYeElL])(?:[ ]{_CAPITAL}){{1,3}})?"
-)
-"""Behind University stands "of ..."; behind Universität and Berufsschule the name itself."""
-_KEYS = tuple(
-    [
-        "university",
-        "college",
-        "institute",
-        "school",
-        "academy",
-        "polytechnic",
+_NAME_BEHIND = (
+    *(
         "universite",
         "universitat",
         "universita",
@@ -37,37 +23,42 @@ _KEYS = tuple(
         "universidade",
         "universiteit",
         "uniwersytet",
-        "hochschule",
-        "fachhochschule",
+    ),
+    *(
+        "berufsschule",
         "gymnasium",
-        "vidyalaya",
-        "vidyapeeth",
-        "conservatory",
-        "seminary",
         "lycee",
         "ecole",
         "escuela",
         "politecnico",
-    ]
+        "hochschule",
+        "fachhochschule",
+    ),
 )
-_GENERIC = frozenset(
-    (
-        *_KEYS,
-        "high",
-        "secondary",
-        "senior",
-        "middle",
-        "elementary",
-        "primary",
-        "graduate",
-        "business",
-        "law",
-        "medical",
-        "the",
-    )
+_JOINING = frozenset(
+    ("of", "for", "and", "the", "at", "in", "de", "der", "del", "di", "da", "do", "fur", "und", "la")
 )
-_LONGEST = 90  # characters before the word University
+_LEADING_ON = frozenset(("of", "for", "at", "de", "der", "del", "di", "da", "do", "in"))
+_ENDS = MONTHS | frozenset((
+    *("degree", "diploma", "certificate", "certification", "attended", "bachelor", "bachelors", "master", "masters"),
+    *("member", "present", "gpa", "ged", "cgpa", "associate", "associates", "graduate", "graduated", "from", "with"),
+    *("my", "to", "ba", "bs", "mba", "phd", "some", "completed", "studied", "tech", "during", "this", "our", "usa"),
+    *("student", "hsc", "ssc", "sslc", "course", "courses", "after", "middle", "year", "final", "project", "us"),
+    *("candidate", "select", "one"),
+))  # fmt: skip
+_ENDS_BEHIND = _ENDS | {"city", "state"}
+_GENERIC = frozenset((
+    *_NAME_BEFORE,
+    *_NAME_BEHIND,
+    *_JOINING,
+    *("a", "summer", "high", "higher", "secondary", "senior", "middle", "elementary", "primary", "intermediate"),
+    *("business", "law", "medical", "public", "state", "inc", "ltd", "board", "course", "community", "technical"),
+))  # fmt: skip
+_GAPS = frozenset((" ", "-", " & ", "&", "'s ", "’s ", "' ", "’ "))
+_LONGEST = 8  # words before University
+_MOST_BEHIND = 4
 _SMALL = 3  # letters of an acronym
+_SEEN_IN = ("education", "certifications", "profile", "personal")
 
 
 def find_schools(page: Page, identity: Identity) -> Iterator[Mask]:
@@ -85,7 +76,7 @@ def _recurring(page: Page, schools: Iterable[str]) -> Iterator[Span]:
     sought: dict[str, set[tuple[str, ...]]] = {}
     for school in schools:
         keys = tuple(word.key for word in words(school))
-        if keys and (len(keys) > 1 or len(keys[0]) >= _SMALL):
+        if any(key not in _GENERIC and len(key) > _SMALL for key in keys) or (keys and school.isupper()):
             sought.setdefault(keys[0], set()).add(keys)
     for first, names in sought.items():
         for number in page.numbers.get(first, ()):
@@ -106,16 +97,53 @@ def _acronym(school: str) -> str | None:
 
 def _by_looks(page: Page, identity: Identity) -> Iterator[Span]:
     """Names with University, College and the like, in the parts that tell of studies."""
-    text = page.text
-    for word in page.occurrences(_KEYS):
-        if not text[word.start].isupper() or not page.is_study(word.start):
-            continue
-        begin = max(page.line(word.start)[0], word.start - _LONGEST)
-        for match in _NAME.finditer(text, begin, min(len(text), word.end + _LONGEST)):
-            if match.start() <= word.start < match.end():
-                if _is_own(page, match.span(), identity):
-                    yield match.span()
+    for key in dict.fromkeys((*_NAME_BEFORE, *_NAME_BEHIND)):
+        for number in page.numbers.get(key, ()):
+            type = page.section_type(page.words[number].start)
+            if type in _SEEN_IN or not page.has_sections:
+                place = _extent(page, number, is_study=type == "education")
+                if place and _is_own(page, place, identity):
+                    yield place
+
+
+def _extent(page: Page, number: int, *, is_study: bool) -> Span | None:
+    """The whole name around its telling word; in small letters only among studies."""
+    text, found = page.text, page.words
+    small = not text[found[number].start].isupper()
+    if small and not is_study:
+        return None
+    first = last = number
+    for at in range(number - 1, max(-1, number - 1 - _LONGEST), -1):
+        word = found[at]
+        if (
+            not _adjoins(text, word, found[at + 1])
+            or word.key in _ENDS
+            or page.is_subject(word.start, word.end)
+        ):
+            break
+        if word.key in _JOINING:
+            if small:  # "habits of students in a university"
                 break
+        elif text[word.start].isupper() or small:
+            first = at
+        else:
+            break
+    for at in range(number + 1, number + 1 if small else min(len(found), number + 2 + _MOST_BEHIND)):
+        word = found[at]
+        is_joined = text[found[at - 1].end : word.start] == " " and word.key not in _ENDS_BEHIND
+        leads_on = at > number + 1 or word.key in _LEADING_ON or found[number].key in _NAME_BEHIND
+        if not is_joined or not leads_on or page.is_subject(word.start, word.end):
+            break
+        if text[word.start].isupper():
+            last = at
+        elif word.key not in _JOINING:
+            break
+    return found[first].start, found[last].end
+
+
+def _adjoins(text: str, one: Word, other: Word) -> bool:
+    gap = text[one.end : other.start]
+    return gap in _GAPS or (gap in (".", ". ") and len(one.key) <= _SMALL)  # St. Mary, B.N.N.
 
 
 def _is_own(page: Page, place: Span, identity: Identity) -> bool:
