@@ -41,6 +41,7 @@ class LocalProvider:
     key: RSAKey | ECKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "first"}))
     person: Claims = field(default_factory=dict)  # who sits at the browser
     metadata: Claims = field(default_factory=dict)  # said besides, or instead
+    also: list[Any] = field(default_factory=list)  # published beside its key
     forge: Callable[[LocalProvider, Claims], str] | None = None  # makes the ID token in place of `sign`
     answer: Callable[[], Response] | None = None  # in place of every answer but to the browser
     codes: dict[str, Granted] = field(default_factory=dict)
@@ -71,7 +72,9 @@ class LocalProvider:
 
         @app.get("/keys")
         def keys() -> Response:
-            return self._say("keys", dict(KeySet([self.key]).as_dict(private=False)))
+            return self._say(
+                "keys", {"keys": [*self.also, *KeySet([self.key]).as_dict(private=False)["keys"]]}
+            )
 
         @app.get("/authorize")
         def authorize(request: Request) -> Response:

@@ -47,7 +47,7 @@ def running() -> Iterator[LocalProvider]:
 @pytest.fixture
 def provider(running: LocalProvider) -> LocalProvider:
     """As it was when it started."""
-    running.person, running.metadata = dict(PERSON), {}
+    running.person, running.metadata, running.also = dict(PERSON), {}, []
     running.forge = running.answer = None
     running.asked.clear()
     running.ways.clear()
@@ -68,7 +68,7 @@ def plain(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def configured(provider: LocalProvider, tmp_path: Path) -> Callable[..., SingleSignOn]:
+def configured(provider: LocalProvider, tmp_path: Path) -> Iterator[Callable[..., SingleSignOn]]:
     (tmp_path / "secret").write_text(SECRET + "\n")
 
     def make(*, clock: Callable[[], datetime] = utc_now, **changes: Any) -> SingleSignOn:
@@ -80,9 +80,13 @@ def configured(provider: LocalProvider, tmp_path: Path) -> Callable[..., SingleS
         }
         made = open_single_sign_on(Settings(**{**values, **changes}), clock=clock)
         assert made is not None
+        opened.append(made)
         return made
 
-    return make
+    opened: list[SingleSignOn] = []
+    yield make
+    for single in opened:
+        single.close()
 
 
 def go(single: SingleSignOn, store: Store, **options: Any) -> Arrived:
