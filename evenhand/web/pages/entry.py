@@ -36,7 +36,7 @@ def sign_in(
         entered = accounts.sign_in(context.store, login, password, address=client(request))
     except SignInRefused as error:
         return _sign_in_page(request, context, next, message=str(error), login=login, status=401)
-    return _with_session(context, RedirectResponse(_inside(next), 303), entered.token)
+    return with_session(context, RedirectResponse(_inside(next), 303), entered.token)
 
 
 @router.post("/sign-out")
@@ -65,7 +65,7 @@ def use_link(request: Request, context: Ctx, token: str, password: Text = "", ag
         return _used_up(request)
     if link.kind == accounts.SIGN_IN:
         entered = accounts.enter(context.store, token)
-        return _with_session(context, RedirectResponse(HOME, 303), entered.token)
+        return with_session(context, RedirectResponse(HOME, 303), entered.token)
     try:
         if password != again:
             raise UsageError("The two passwords are not the same.")
@@ -73,7 +73,7 @@ def use_link(request: Request, context: Ctx, token: str, password: Text = "", ag
         entered = begin(context.store, token, password)
     except UsageError as error:
         return page(request, "entry/link.html", token=token, link=link, message=str(error), status=422)
-    return _with_session(context, RedirectResponse(HOME, 303), entered.token)
+    return with_session(context, RedirectResponse(HOME, 303), entered.token)
 
 
 def _sign_in_page(
@@ -98,7 +98,7 @@ def _used_up(request: Request) -> Response:
     )
 
 
-def _with_session(context: Context, response: Response, token: str) -> Response:
+def with_session(context: Context, response: Response, token: str) -> Response:
     response.set_cookie(
         SESSION,
         token,

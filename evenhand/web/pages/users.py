@@ -1,0 +1,133 @@
+"""Who may work here. Admins invite people, change roles, shut accounts, and make one-time links."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request
+from fastapi.responses import RedirectResponse, Response
+
+from evenhand.errors import UsageError
+from evenhand.store import ROLES, KeptJob, User
+from evenhand.web.access import Admin, Ctx
+from evenhand.web.context import Context
+from evenhand.web.pages.account import in_browser
+from evenhand.web.rendering import page
+from evenhand.workflows import accounts
+
+router = APIRouter(dependencies=[Depends(in_browser)])
+ADDRESS = "/users"
+HOURS = {
+    accounts.INVITATION: accounts.INVITATION_HOURS,
+    accounts.SIGN_IN: accounts.SIGN_IN_HOURS,
+    accounts.PASSWORD: accounts.PASSWORD_HOURS,
+}
+PURPOSES = {
+    accounts.INVITATION: "choose a password and sign in",
+    accounts.SIGN_IN: "sign in once",
+    accounts.PASSWORD: "choose a new password",
+}
+Text = Annotated[str, Form()]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A one-time link, which is on a page once and nowhere else."""
+
+    user: User
+    address: str
+    purpose: str
+    hours: float
+
+
+@router.get(ADDRESS)
+def show_users(request: Request, context: Ctx, user: Admin) -> Response:
+    return _users(request, context, user)
+
+
+@router.post(ADDRESS)
+def invite(
+    request: Request, context: Ctx, user: Admin, login: Text = "", name: Text = "", role: Text = ""
+) -> Response:
+    """The answer is the page itself and no way to another: a link in an address would be kept by browsers."""
+    try:
+        invited = accounts.invite(context.store, login, role, name=name, actor=user.id)
+    except UsageError as error:
+        return _users(
+            request, context, user, message=str(error), typed={"login": login, "name": name, "role": role}
+        )
+    link = _shown(context, invited.user, invited.token, accounts.INVITATION)
+    return _users(request, context, user, link=link)
+
+
+@router.post(ADDRESS + "/{id}/link")
+def make_link(request: Request, context: Ctx, user: Admin, id: str, kind: Text = "") -> Response:
+    """Who has never chosen a password gets another invitation."""
+    about = context.store.user(id)
+    kind = kind if about.has_password else accounts.INVITATION
+    if kind not in HOURS:
+        raise UsageError("Say what the link is for.")
+    token = context.store.make_link(kind, id, HOURS[kind], actor=user.id)
+    return _users(request, context, user, link=_shown(context, about, token, kind))
+
+
+@router.post(ADDRESS + "/{id}/role")
+def change_role(request: Request, context: Ctx, user: Admin, id: str, role: Text = "") -> Response:
+    return _changed(request, context, user, lambda: context.store.change_role(id, role, actor=user.id))
+
+
+@router.post(ADDRESS + "/{id}/disable")
+def disable(request: Request, context: Ctx, user: Admin, id: str) -> Response:
+    return _changed(request, context, user, lambda: context.store.disable_user(id, actor=user.id))
+
+
+@router.post(ADDRESS + "/{id}/enable")
+def enable(request: Request, context: Ctx, user: Admin, id: str) -> Response:
+    return _changed(request, context, user, lambda: context.store.enable_user(id, actor=user.id))
+
+
+def _changed(request: Request, context: Context, user: User, change: Callable[[], None]) -> Response:
+    try:
+        change()
+    except UsageError as error:
+        return _users(request, context, user, message=str(error))
+    return RedirectResponse(ADDRESS, 303)
+
+
+def _shown(context: Context, user: User, token: str, kind: str) -> Shown:
+    return Shown(user, accounts.link_address(context.settings, token), PURPOSES[kind], HOURS[kind])
+
+
+def _users(
+    request: Request,
+    context: Context,
+    user: User,
+    *,
+    message: str = "",
+    link: Shown | None = None,
+    typed: dict[str, str] | None = None,
+) -> Response:
+    return page(
+        request,
+        "admin/users.html",
+        user=user,
+        users=context.store.users(),
+        roles=ROLES,
+        jobs=_jobs_by_user(context),
+        message=message,
+        link=link,
+        typed=typed or {"login": "", "name": "", "role": "recruiter"},
+        status=422 if message else 200,
+    )
+
+
+def _jobs_by_user(context: Context) -> dict[str, list[KeptJob]]:
+    found: dict[str, list[KeptJob]] = defaultdict(list)
+    members = context.store.members_by_job()
+    for job in context.store.jobs(closed=True):
+        for member in members.get(job.id, ()):
+            found[member.id].append(job)
+    return found
