@@ -62,6 +62,50 @@ def _erasure(body: Body) -> str:
     return f"{_many(len(body.get('subjects', ())))} erased"
 
 
+def _job(body: Body) -> str:
+    if body.get("what") == "shown":
+        schools = ", schools hidden" if body.get("hide_schools") else ""
+        return f"to be screened {'blind' if body.get('blind') else 'openly'}{schools}"
+    return _JOB.get(body["action"], str(body["action"]))
+
+
+def _account(body: Body) -> str:
+    words = _ACCOUNT.get(body["change"], str(body["change"]))
+    return words.format_map({name: value for name, value in body.items() if isinstance(value, str | float)})
+
+
+def _view(body: Body) -> str:
+    return f"{body['what']} of {_many(len(body['subjects']))} opened"
+
+
+def _export(body: Body) -> str:
+    return f"{_many(body['count'])} exported as {body['what']}"
+
+
+def _denial(body: Body) -> str:
+    return f"refused with {body['status']}: {body['what']}"
+
+
+def _import(body: Body) -> str:
+    return f"uploaded files: {_listed(body['files'])}"
+
+
+def _note(body: Body) -> str:
+    return f"note {body['what']}" if body["what"] in ("added", "removed") else str(body["what"])
+
+
+def _override(body: Body) -> str:
+    return f"flag {body['flag']} {body['what']}"
+
+
+def _receipt(body: Body) -> str:
+    return f"{body['what']} made for the applicant"
+
+
+def _correction(body: Body) -> str:
+    return f"{body['field']}: {body['action']}"
+
+
 def _other(body: Body) -> str:
     said = [str(body[name]) for name in ("action", "change", "what") if name in body]
     if "subjects" in body:
@@ -85,4 +129,35 @@ _WORDS: dict[str, Callable[[Body], str]] = {
     "undo": _decision,
     "watch": _watch,
     "erasure": _erasure,
+    "job": _job,
+    "account": _account,
+    "view": _view,
+    "export": _export,
+    "denial": _denial,
+    "import": _import,
+    "note": _note,
+    "override": _override,
+    "receipt": _receipt,
+    "correction": _correction,
+}
+_JOB = {
+    "add": "job made",
+    "change": "requirements changed",
+    "close": "job closed",
+    "reopen": "job reopened",
+    "preview": "looked at what other requirements would do to the ranking",
+}
+_ACCOUNT = {
+    "created": "account made, as {role}",
+    "renamed": "name changed",
+    "role": "role changed from {from} to {role}",
+    "disabled": "account disabled",
+    "enabled": "account enabled",
+    "password": "new password",
+    "link": "one-time link made: {kind}",
+    "token_made": "token for scripts made",
+    "token_revoked": "token for scripts revoked",
+    "job_given": "job given",
+    "job_taken": "job taken away",
+    "connected": "connected with the provider of single sign-on",
 }

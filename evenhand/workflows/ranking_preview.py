@@ -13,6 +13,7 @@ from evenhand.workflows.screening import Ordered, Screener
 from evenhand.workflows.service import Service
 
 SHOWN = 10
+NAMELESS = "without a name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +69,7 @@ def _ranks(ordered: Ordered) -> dict[str, int]:
 def _names(screener: Screener, ordered: Ordered, shown: int, lens: Lens) -> dict[str, str]:
     """Of the first ones, as this person may see them."""
     entries = [screener.snapshot.entry(ordered.addresses[row]) for row in ordered.rows[:shown]]
-    return {entry.application: lens.name(entry.application, entry.card.get("name")) for entry in entries}
+    return {
+        entry.application: lens.name(entry.application, entry.card.get("name")) or NAMELESS
+        for entry in entries
+    }

@@ -1,0 +1,150 @@
+"""The ledger for auditors and admins: what happened, an event by itself, whether the chain is whole, rankings again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+
+from evenhand.errors import EvenhandError, UsageError
+from evenhand.ledger import last_checkpoint, public_key_of
+from evenhand.records.event import KINDS
+from evenhand.store import User
+from evenhand.web.access import Ctx, Reviewer, lens_of
+from evenhand.web.context import Context
+from evenhand.web.progress import Done, run_watched
+from evenhand.web.rendering import page, wants_json
+from evenhand.workflows.ledger import Verification, verify_ledger
+from evenhand.workflows.ledger_view import lines, view_event
+from evenhand.workflows.lens import CONTACT_ONLY
+from evenhand.workflows.replaying import Replayed, replay
+
+router = APIRouter()
+ADDRESS = "/ledger"
+SHOWN = 50
+NDJSON = "application/x-ndjson"
+MOST_APPLICANTS = 100
+_working = Lock()
+Sequence = Annotated[int, Query(ge=0, lt=2**62)]
+
+
+@router.get(ADDRESS)
+def show_ledger(
+    request: Request, context: Ctx, user: Reviewer, kind: str = "", job: str = "", before: Sequence = 0
+) -> Response:
+    if kind and kind not in KINDS:
+        raise UsageError("There is no such kind of event.")
+    store, kinds = context.store, [kind] if kind else None
+    events = store.events(
+        kinds=kinds, job=job or None, before=before or None, limit=SHOWN + 1, newest_first=True
+    )
+    older = {"kind": kind, "job": job, "before": events[SHOWN - 1].sequence} if len(events) > SHOWN else None
+    return page(
+        request,
+        "ledger/list.html",
+        user=user,
+        lines=lines(store, events[:SHOWN]),
+        total=store.count_events(kinds=kinds, job=job or None),
+        older=f"{ADDRESS}?{urlencode(older)}" if older else "",
+        kinds=KINDS,
+        kind=kind,
+        jobs=store.jobs(closed=True),
+        job=job,
+        before=before,
+    )
+
+
+@router.get(f"{ADDRESS}/verify")
+def show_verify(request: Request, context: Ctx, user: Reviewer) -> Response:
+    return _verify_page(request, context, user, None)
+
+
+@router.post(f"{ADDRESS}/verify", response_model=None)
+def verify(request: Request, context: Ctx, user: Reviewer) -> Response:
+    """To our script line by line as it goes on; else when it is done."""
+    if NDJSON in request.headers.get("accept", ""):
+        return StreamingResponse(_verification_lines(context), media_type=NDJSON)
+    with _alone():
+        done = verify_ledger(context.store, context.settings)
+    return _verify_page(request, context, user, done)
+
+
+@router.get(ADDRESS + "/{sequence}")
+def show_event(request: Request, context: Ctx, user: Reviewer, sequence: int) -> Response:
+    return _event_page(request, context, user, sequence, None)
+
+
+@router.post(ADDRESS + "/{sequence}/replay")
+def replay_event(request: Request, context: Ctx, user: Reviewer, sequence: int) -> Response:
+    with _alone():
+        found = replay(context.service, sequence)
+    if wants_json(request):
+        return JSONResponse(found.to_json())
+    return _event_page(request, context, user, sequence, found)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Both kinds of checking take a processor for a while; two at a time would make the pages slow."""
+    if not _working.acquire(blocking=False):
+        raise UsageError("Somebody is verifying or replaying at this moment; try again when that is done.")
+    try:
+        yield
+    finally:
+        _working.release()
+
+
+def _verification_lines(context: Context) -> Iterator[str]:
+    """An answer that has begun cannot become another one: what goes wrong is told in its last line."""
+    try:
+        with _alone():
+            for each in run_watched(
+                lambda watch: verify_ledger(context.store, context.settings, watch=watch)
+            ):
+                if isinstance(each, Done):
+                    yield json.dumps({"result": each.value.to_json()}) + "\n"
+                else:
+                    yield json.dumps({"done": each.done, "total": each.total}) + "\n"
+    except EvenhandError as error:
+        yield json.dumps({"error": {"message": str(error)}}) + "\n"
+
+
+def _verify_page(request: Request, context: Context, user: User, done: Verification | None) -> Response:
+    return page(
+        request,
+        "ledger/verify.html",
+        user=user,
+        done=done,
+        events=context.store.count_events(),
+        newest=last_checkpoint(context.settings.checkpoint_path),
+        key=public_key_of(context.settings.signing_key_path),
+    )
+
+
+def _event_page(
+    request: Request, context: Context, user: User, sequence: int, replayed: Replayed | None
+) -> Response:
+    event = context.store.event(sequence)
+    lens = lens_of(request, context, user, event.job) if event.job else CONTACT_ONLY
+    shown = view_event(context.store, event, lens)
+    return page(
+        request,
+        "ledger/event.html",
+        user=user,
+        shown=shown,
+        event=event,
+        body=json.dumps(event.body, indent=2, ensure_ascii=False, sort_keys=True),
+        opened={
+            name: value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+            for name, value in shown.opened.items()
+        },
+        most=MOST_APPLICANTS,
+        replayed=replayed,
+        newest=context.store.ledger_head()[0],
+    )
