@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.masking.rules import CELL, COLON, SEP, any_of, rule
+from evenhand.masking.rules import CELL, COLON, SEP, VALUE, any_of, rule
 
 PRONOUN, SOCIETY, LEAVE, FAMILY = "[pronoun]", "[society]", "[leave]", "[family]"
 
@@ -32,7 +32,7 @@ _LEAGUES = any_of(
 )
 _TEAMS = any_of(
     "basketball soccer football tennis swim\\w* rugby lacrosse hockey volleyball softball baseball team college school"
-    " hostel club crew rowing track golf cricket choir chorus glee university dormitory scouts? group network"
+    " hostel club crew rowing track golf cricket choir chorus glee university dormitory group network"
     " association society league caucus conference forum scholarship fellowship award leadership initiative squad"
     " gymnastics wrestling fencing water_polo cross_country ministry high"
 )
@@ -56,11 +56,11 @@ DETAILS = (
     rule("married divorced widowed widow widower", rf"[^\W\d_]+{_CHILDREN}"),
     rule("widow widower housewife househusband fiance fiancee girlfriend boyfriend", r"[^\W\d_]+"),
     rule("maternity paternity", rf"[^\W\d_]+[ -]{any_of('leave break career_break absence')}\b", LEAVE),
-    rule("maiden", rf"maiden[ ]name(?:{COLON}{CELL})?"),
+    rule("maiden", rf"maiden[ ]name(?:{COLON}{VALUE})?"),
     rule("nee", r"n[ée]e?[ :,–-]{1,3}[^\W\d_][\w'’-]+"),
     rule("s d w", r"[sdw]/o\b\.?[ :]{0,3}[^\n\t|;,]{0,40}", FAMILY),
     rule("son daughter", r"(?:son|daughter)[ ]of[ ](?:mr|mrs|late|shri|sh|smt)\b\.?[^\n\t|;,]{0,40}", FAMILY),
-    rule("husband wife", rf"(?:husband|wife)['’]?s?[ ]name{SEP}{CELL}", FAMILY),
+    rule("husband wife", rf"(?:husband|wife)['’]?s?[ ]name{SEP}{VALUE}", FAMILY),
     rule(
         "young dynamic honest ambitious hardworking energetic motivated",
         r"[^\W\d_]+(?:[ ,]+[^\W\d_]+){0,2}[ ](?P<hide>man|woman|lady|girl|guy|gentleman|boy)\b",
@@ -94,8 +94,8 @@ MEMBERSHIPS = (
     ),
 )
 SERVICE = (
-    rule("military national army", rf"{_SERVICE}(?:[ ]status)?{COLON}{CELL}"),
-    rule("military", rf"military[ ](?:status|obligations?){COLON}{CELL}"),
+    rule("military national army", rf"{_SERVICE}(?:[ ]status)?{COLON}{VALUE}"),
+    rule("military", rf"military[ ](?:status|obligations?){COLON}{VALUE}"),
     rule("compulsory mandatory obligatory", rf"[^\W\d_]+[ ]{_SERVICE}[^\n.;]{{0,80}}"),
     rule(
         "completed completion complete exempt exempted exemption finished performed discharged postponed did served",

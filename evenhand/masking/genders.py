@@ -86,7 +86,8 @@ def _pronouns(page: Page) -> Iterator[Mask]:
 
 def _is_shouted(page: Page, word: Word) -> bool:
     """Whether the words around it are in capitals too."""
-    near = re.findall(r"[^\W\d_]{4,}", page.text[max(0, word.start - 30) : word.end + 30])
+    start, end = page.line(word.start)
+    near = re.findall(r"[^\W\d_]{4,}", page.text[max(start, word.start - 30) : min(end, word.end + 30)])
     return len(near) > 1 and all(each.isupper() for each in near)
 
 

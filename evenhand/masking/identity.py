@@ -52,7 +52,7 @@ class Identity:
         return frozenset(
             each
             for first, last in pairs
-            if len(last) > SHORTEST
+            if len(last) >= SHORTEST
             for each in (first[0] + last, last + first[0])
         )
 
@@ -65,14 +65,13 @@ def identify(page: Page, form: Form | None = None, file: str | None = None) -> I
     guessed = [] if names else list(guessed_names(page, file))
     names += guessed
     parts = frozenset(spelling for name in names for part in name for spelling in spellings(part))
-    found = page.profile.name if page.profile else None
     schools = tuple(_schools(page))
     return Identity(
         names=tuple(dict.fromkeys(tuple(map(fold, name)) for name in names)),
         parts=parts,
         common=_common(page, parts) | frozenset(fold(part) for name in guessed for part in name),
         guessed=bool(guessed) or not names,
-        small=found is not None and found.surface == found.surface.lower(),
+        small=_is_small(page),
         phones=frozenset(_phones(page, form)),
         places=tuple(_places(page, form)),
         schools=schools,
@@ -82,11 +81,17 @@ def identify(page: Page, form: Form | None = None, file: str | None = None) -> I
 
 def _common(page: Page, parts: frozenset[str]) -> frozenset[str]:
     """Those that English, this resume's facts or its sentences use as a word."""
-    found = set(parts & (COMMON | PARTICLES | OCCUPATIONS | page.fact_words))
-    found |= {
+    found = parts & (COMMON | PARTICLES | OCCUPATIONS | page.fact_words)
+    if _is_small(page):
+        return found
+    return found | {
         key for key in parts - found if any(_is_sentence(page, parts, at) for at in page.numbers.get(key, ()))
     }
-    return frozenset(found)
+
+
+def _is_small(page: Page) -> bool:
+    name = page.profile.name if page.profile else None
+    return name is not None and name.surface == name.surface.lower() != name.surface.upper()
 
 
 def _is_sentence(page: Page, parts: frozenset[str], number: int) -> bool:

@@ -11,7 +11,7 @@ from evenhand.masking.masks import Mask
 from evenhand.masking.own_names import SHORTEST, first_line
 from evenhand.masking.page import Page
 from evenhand.masking.rules import CELL, COLON, follow, rule
-from evenhand.masking.vocabulary import MONTHS, PARTICLES, WEEKDAYS
+from evenhand.masking.vocabulary import MONTHS, NO_NAMES, PARTICLES, PLACES, WEEKDAYS
 
 _GAP = re.compile(r"[ \t\xa0.,()\"“”'‘’*_/–-]{0,4}\n?[ \t\xa0(\"“'‘]{0,3}")
 _LONGEST_GAP = 6
@@ -19,32 +19,17 @@ _SPREAD = re.compile(r"(?<!\w)(?:[^\W\d_][ \xa0]{1,4}){3,40}[^\W\d_](?!\w)")
 _HONORIFIC = re.compile(
     r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE
 )
+_PLACE_NAME = re.compile(r"\b(?:San|Santa|St\.?|Saint|Los|Las|Fort|Port|Mount|Lake|New|El)[ \xa0]\Z")
 _HANDLE_BEFORE = re.compile(
     r"(?:skype|twitter|github|gitlab|linkedin|telegram|instagram|facebook|user(?:name|id)?|login|handle|id|in|/|@|~)"
     r"[ \t]?[:/@~-]{0,3}[ \t]?\Z",
     re.IGNORECASE,
 )
-_NO_NAME_BEFORE = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "each",
-        "every",
-        "any",
-        "no",
-        "new",
-        "our",
-        "your",
-        "their",
-        "its",
-        "per",
-        "another",
-        "such",
-    ]
-)
+_NO_NAME_BEFORE = frozenset((
+    *("a", "an", "the", "this", "that", "each", "every", "any", "no", "new", "our", "your", "their", "its", "per"),
+    *("another", "such", "in", "of", "on", "at", "for", "as", "or"),
+))  # fmt: skip
+_PLACE_BEFORE = frozenset(("to", "from", "near", "with", "by", "and", "via", "through", "around", "across"))
 _FURNITURE = re.compile(r"[\W\d_]*(?:page|resume|résumé|cv|curriculum vitae|of|\W|\d)*", re.IGNORECASE)
 _HANDLE_TAIL = re.compile(r"[\w.-]{0,40}")
 
@@ -73,7 +58,9 @@ def _runs(page: Page, identity: Identity) -> Iterator[Mask]:
     """Words of the name that stand together, with initials and at most one strange word between two of them."""
     run: list[Word] = []
     for word in _candidates(page, identity):
-        if run and not _adjoin(page.text, run[-1], word):
+        # A part that comes again begins the next name: "Jane Doe, Jane's page".
+        is_again = word.key in identity.parts and any(word.key == each.key for each in run)
+        if run and (is_again or not _adjoin(page.text, run[-1], word)):
             yield from _settle(page, identity, run)
             run = []
         run.append(word)
@@ -83,7 +70,12 @@ def _runs(page: Page, identity: Identity) -> Iterator[Mask]:
 def _candidates(page: Page, identity: Identity) -> Iterator[Word]:
     """Parts and initials of the name, and capitalised words between two parts ("Jane Marie Doe", "Jane Q. Doe")."""
     text, words = page.text, page.words
-    known = {number for key in identity.parts for number in page.numbers.get(key, ())}
+    known = {
+        number
+        for key in identity.parts
+        for number in page.numbers.get(key, ())
+        if key not in identity.common or text[words[number].start].isupper()
+    }
     initials = {
         number
         for key in {part[0] for part in identity.parts}
@@ -97,10 +89,10 @@ def _candidates(page: Page, identity: Identity) -> Iterator[Word]:
 
 def _is_between(page: Page, number: int) -> bool:
     before, word, after = page.words[number - 1 : number + 2]
-    is_name = before.key != after.key and all(
-        page.text[each.start].isupper() for each in (before, word, after)
-    )
-    return is_name and _adjoin(page.text, before, word) and _adjoin(page.text, word, after)
+    if before.key == after.key or not all(page.text[each.start].isupper() for each in (before, word, after)):
+        return False
+    gaps = page.text[before.end : word.start], page.text[word.end : after.start]
+    return gaps[0] == " " and gaps[1] in ((" ", ". ", ".") if len(word.key) == 1 else (" ",))
 
 
 def _adjoin(text: str, one: Word, other: Word) -> bool:
@@ -110,25 +102,14 @@ def _adjoin(text: str, one: Word, other: Word) -> bool:
 
 def _settle(page: Page, identity: Identity, run: Sequence[Word]) -> Iterator[Mask]:
     parts = [word for word in run if word.key in identity.parts]
-    if not parts:
-        return
-    if len({word.key for word in parts}) > 1 and _is_written_as_name(page.text, identity, parts):
+    if len(parts) > 1:
+        run = [word for word in run if len(word.key) == 1 or parts[0].start <= word.start <= parts[-1].start]
         yield _whole(page.text, run)
-        return
-    with_initials = _initialled(page, identity, run, parts[0])
-    if with_initials and len(parts) == 1:
-        yield _whole(page.text, with_initials)
-        return
-    for word in parts:
-        if is_name_alone(page, identity, word):
-            yield Mask(word.start, word.end, "name")
-
-
-def _is_written_as_name(text: str, identity: Identity, parts: Sequence[Word]) -> bool:
-    """ "will grant access" is no name, though Will Grant wrote it."""
-    if all(text[word.start].isupper() for word in parts):
-        return True
-    return not any(word.key in identity.common and not text[word.start].isupper() for word in parts)
+    elif parts:
+        if with_initials := _initialled(page, identity, run, parts[0]):
+            yield _whole(page.text, with_initials)
+        elif is_name_alone(page, identity, parts[0]):
+            yield Mask(parts[0].start, parts[0].end, "name")
 
 
 def _initialled(page: Page, identity: Identity, run: Sequence[Word], part: Word) -> list[Word]:
@@ -166,7 +147,9 @@ def is_name_alone(page: Page, identity: Identity, word: Word) -> bool:
     if len(word.key) < SHORTEST or word.key in PARTICLES or page.is_fact(word.start, word.end):
         return False
     if not text[word.start].isupper():
-        return identity.small and word.key not in identity.common and not page.fact_words & {word.key}
+        return identity.small and word.key not in identity.common
+    if _PLACE_NAME.search(text[max(0, word.start - 8) : word.start]):
+        return False
     if word.key not in identity.common:
         return True
     return _is_certain(page, word)
@@ -181,6 +164,8 @@ def _is_certain(page: Page, word: Word) -> bool:
     if word.key in MONTHS or word.key in WEEKDAYS:
         return False
     start, end = page.line(word.start)
+    if word.key in NO_NAMES:
+        return False
     is_alone = _FURNITURE.fullmatch(text, start, word.start) and _FURNITURE.fullmatch(text, word.end, end)
     return bool(is_alone) or _is_inside_sentence(page, word, (start, end))
 
@@ -190,6 +175,8 @@ def _is_inside_sentence(page: Page, word: Word, line: tuple[int, int]) -> bool:
     text = page.text
     before = re.search(r"([^\W\d_]+)[ \xa0]\Z", text[max(line[0], word.start - 24) : word.start])
     if not before or not before[1].islower() or before[1] in _NO_NAME_BEFORE:
+        return False
+    if word.key in PLACES and before[1] in _PLACE_BEFORE:
         return False
     if text[word.start : word.end].isupper():
         return False

@@ -16,8 +16,10 @@ _NEXT_LABEL = re.compile(
     r"\w[,. ]{0,3}([ ](?:[A-Z][\w.'’/]{0,16}[ ]){0,2}(?:[A-Z][\w.'’/]{0,16}|status)[ ]?:)"
 )
 _AROUND = " \t\xa0\n:"
-CELL = r"(?P<hide>[^\n\t|;•·▪●]{1,60})"
-"""A value up to the end of its cell."""
+VALUE = r"(?P<value>[^\n\t|;•·▪●]{1,60})"
+"""What stands behind a label, up to the end of its cell."""
+CELL = rf"(?P<hide>{VALUE})"
+"""The same, and it alone is masked."""
 
 
 def any_of(words: str) -> str:
@@ -52,8 +54,10 @@ def follow(rules: Iterable[Rule], page: Page, kind: str) -> Iterator[Mask]:
                 continue
             match = each.pattern.match(page.text, word.start)
             if match and (each.facts or not page.is_fact(word.start, word.end)):
-                start, end = match.span("hide" if "hide" in each.pattern.groupindex else 0)
-                end = _before_next_label(page.text, start, end)
+                groups = each.pattern.groupindex
+                start, end = match.span("hide" if "hide" in groups else 0)
+                if "value" in groups:
+                    end = _before_next_label(page.text, match.start("value"), end)
                 while start < end and page.text[start] in _AROUND:
                     start += 1
                 while end > start and page.text[end - 1] in _AROUND:
@@ -63,5 +67,5 @@ def follow(rules: Iterable[Rule], page: Page, kind: str) -> Iterator[Mask]:
 
 def _before_next_label(text: str, start: int, end: int) -> int:
     """A cell may hold several details in a row: "Indian Marital Status: Single"."""
-    label = _NEXT_LABEL.search(text, start, min(len(text), end + 1))
+    label = _NEXT_LABEL.search(text, start, min(len(text), end + 1)) if start >= 0 else None
     return label.start(1) if label else end

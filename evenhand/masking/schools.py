@@ -122,7 +122,7 @@ def _extent(page: Page, number: int, *, is_study: bool) -> Span | None:
         ):
             break
         if word.key in _JOINING:
-            if small:  # "habits of students in a university"
+            if small or word.key in ("at", "in"):  # "habits of students in a university"
                 break
         elif text[word.start].isupper() or small:
             first = at

@@ -17,7 +17,7 @@ _WAYS = any_of(
     " puram vihar marg sector enclave town puri society cross main loop heights residency apartments? tower district"
 )
 _HOUSES = any_of(
-    r"flat h\.?_?no house plot door d\.?_?no room block villa building bldg apt apartment unit suite"
+    r"flat h\.?_?no house plot door d\.?_?no room block villa building bldg apto? apartment unit suite"
     r" p\.?_?o\.?_?box post_box"
 )
 _ROMANCE_WAYS = any_of(

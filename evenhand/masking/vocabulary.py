@@ -13,8 +13,21 @@ MONTHS = _words(
 )
 WEEKDAYS = _words("monday tuesday wednesday thursday friday saturday sunday")
 
-COMMON = MONTHS | WEEKDAYS | _words(
-    # names that English also uses as words
+PLACES = _words(
+    "ada adobe alexandria amazon apache athens atlanta austin avon berlin bloomberg boeing bosch boston"
+    " brazil bristol cadence carolina cassandra charlotte chelsea chester chile china cisco cleveland columbia"
+    " columbus cuba dakota dallas dell deloitte delta denver devon django dublin durham ebay eclipse florence"
+    " florida hamilton harvard havana heroku hilton holland houston hudson india indiana intel jackson java"
+    " jenkins jira johnson jordan julia kafka kent kenya kingston lancaster leeds lexington lima lincoln"
+    " lisbon london lotus madison madrid malta maven maya memphis mercedes meta milan montana morgan mysore"
+    " nevada newton nike nile norfolk oracle orlando oxford pascal perl peru philips plano portland princeton"
+    " python quincy raleigh reno richmond rio rome rust salem san santa scala selenium sharp sheffield siemens"
+    " splunk springfield stanford stanley sydney tableau target tesla texas turkey valencia venice verizon"
+    " vermont victoria vienna virginia visa warsaw washington watson wellington"
+)
+"""Names that are places, employers or products."""
+
+COMMON = MONTHS | WEEKDAYS | PLACES | _words(
     "abbey amber angel archer art ash asher aspen autumn baker banks barber bay beach bean bear bell berry"
     " best bill bird bishop black blaze bliss bloom blue bond booker booth branch brand bridge bridges bright"
     " brook brooks brown buck bud burns bush butler candy cane carol carpenter case cash castle chance chapel"
@@ -37,17 +50,6 @@ COMMON = MONTHS | WEEKDAYS | _words(
     " summer summers sun sunny swan swift tanner temple tiger tower town trinity true trust unique usher"
     " valentine van victor victory violet ward warden water waters weeks wells west white wild wilder will"
     " willow wing winner winter winters wise wolf wood woods worth york young"
-    # names that are places, employers or products
-    " ada adobe alexandria amazon apache athens atlanta austin avon berlin bloomberg boeing bosch boston"
-    " brazil bristol cadence carolina cassandra charlotte chelsea chester chile china cisco cleveland columbia"
-    " columbus cuba dakota dallas dell deloitte delta denver devon django dublin durham ebay eclipse florence"
-    " florida hamilton harvard havana heroku hilton holland houston hudson india indiana intel jackson java"
-    " jenkins jira johnson jordan jose julia kafka kent kenya kingston lancaster leeds lexington lima lincoln"
-    " lisbon london lotus madison madrid malta maven maya memphis mercedes meta milan montana morgan mysore"
-    " nevada newton nike nile norfolk oracle orlando oxford pascal perl peru philips plano portland princeton"
-    " python quincy raleigh reno richmond rio rome rust salem san santa scala selenium sharp sheffield siemens"
-    " splunk springfield stanford stanley sydney tableau target tesla texas turkey valencia venice verizon"
-    " vermont vernon victoria vienna virginia visa warsaw washington watson wellington"
 )  # fmt: skip
 """A part of a name that is one of these is masked alone only where nothing but a name can stand."""
 
