@@ -40,3 +40,10 @@ def moment(when: datetime) -> str:
 
 def percent(share: float) -> str:
     return f"{share:.0%}"
+
+
+def ordinal(number: int) -> str:
+    """ "1st", "2nd", "1,011th"."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    ending = "th" if number % 100 in (11, 12, 13) else endings.get(number % 10, "th")
+    return f"{number:,}{ending}"

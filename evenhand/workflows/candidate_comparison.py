@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.records import Profile, Result
+from evenhand.records import Demand, Profile, Result
 from evenhand.records.pieces import Piece, pieces
 from evenhand.search.criteria import Criteria
 from evenhand.search.rankers.why import Difference, compare
 from evenhand.store import Application, KeptJob, Store
 from evenhand.workflows.candidate_facts import CandidateFacts, facts_of
-from evenhand.workflows.candidate_flags import FlagRow, MaySee, findings_of
+from evenhand.workflows.candidate_flags import FlagRow, findings_of
+from evenhand.workflows.candidate_lens import Clean, look_at
+from evenhand.workflows.candidate_page import clean_findings
 from evenhand.workflows.candidate_score import ScoreView, view_score
-from evenhand.workflows.candidate_skills import DemandRow, demand_rows, longest_months
-from evenhand.workflows.candidate_standing import Standing, find_standings
+from evenhand.workflows.candidate_skills import DemandRow, demand_rows, in_order, longest_months
+from evenhand.workflows.candidate_standing import Standing, stand
 from evenhand.workflows.candidate_timeline import Stretch, make_timeline
+from evenhand.workflows.desk import Viewer
+from evenhand.workflows.lens import pseudonym
 from evenhand.workflows.matching import match_job
+from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import Service
+from evenhand.workflows.shown import view_draft
 
 LEAST, MOST = 2, 4
 LATEST_JOBS = 3
@@ -100,18 +106,34 @@ class SideBySide:
     steps: tuple[Step, ...]
     total: int  # candidates on the list
 
+    @property
+    def demands(self) -> tuple[Demand, ...]:
+        """In the order of the rows of every column."""
+        return in_order(self.job.requirements)
+
 
 def compare_candidates(
-    service: Service, job: KeptJob, ids: Sequence[str], *, criteria: Criteria, may_see: MaySee
+    service: Service,
+    recorder: Recorder,
+    viewer: Viewer,
+    job: KeptJob,
+    ids: Sequence[str],
+    *,
+    criteria: Criteria,
 ) -> SideBySide:
-    """Raises UsageError for too few or too many, NotFound for one who did not apply for the job."""
+    """Raises UsageError for too few or too many, NotFound for one who did not apply for the job.
+
+    On record: the ranks that are shown, and that somebody looked at each.
+    """
     applications = chosen(service.store, job.id, ids)
-    with service.screener(job.id, ranker=criteria.ranker) as screener:
-        found = find_standings(screener, criteria, [each.id for each in applications])
-        if any(not standing.listed for standing in found.values()):
-            criteria = Criteria(job=job.id, ranker=criteria.ranker)
-            found = find_standings(screener, criteria, [each.id for each in applications])
-    columns = [_draft(service, job, each, found[each.id], may_see) for each in applications]
+    _, found = stand(service, recorder, criteria, [each.id for each in applications], actor=viewer.user)
+    columns = [_draft(service, viewer, each, found[each.id]) for each in applications]
+    recorder.record(
+        [
+            view_draft(viewer.user, job.id, id, what="comparison", seen=standing.sequence)
+            for id, standing in found.items()
+        ]
+    )
     columns.sort(key=lambda column: column.standing.rank or math.inf)
     profiles = [column.profile for column in columns]
     longest = longest_months(
@@ -121,7 +143,7 @@ def compare_candidates(
     done = tuple(_column(each, columns, job, longest) for each in columns)
     return SideBySide(
         job,
-        criteria,
+        columns[0].standing.criteria,
         done,
         tuple(part_rows(done)),
         tuple(_experience(done)),
@@ -149,18 +171,25 @@ class _Draft:
     profile: Profile
     name: str
     flags: tuple[FlagRow, ...]
+    clean: Clean
 
 
-def _draft(
-    service: Service, job: KeptJob, application: Application, standing: Standing, may_see: MaySee
-) -> _Draft:
-    profile = service.store.profile(application.document)
-    if standing.listed is None or profile is None:
+def _draft(service: Service, viewer: Viewer, application: Application, standing: Standing) -> _Draft:
+    store, lens = service.store, viewer.lens
+    seen = look_at(store, application, lens)
+    if standing.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
-    result = standing.listed.result
-    found = findings_of(service.store, application.id, result.flags, may_see=may_see)
-    name = result.candidate or f"Candidate {application.id[:6].upper()}"
-    return _Draft(application, standing, result, profile, name, found.flags)
+    found = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
+    result = lens.listed(standing.listed, store.profile).result
+    return _Draft(
+        replace(application, file=None),
+        standing,
+        result,
+        seen.profile,
+        result.candidate or pseudonym(application.id),
+        clean_findings(found, seen.clean).flags,
+        seen.clean,
+    )
 
 
 def _column(draft: _Draft, everyone: Sequence[_Draft], job: KeptJob, longest: int) -> Column:
@@ -168,12 +197,11 @@ def _column(draft: _Draft, everyone: Sequence[_Draft], job: KeptJob, longest: in
     line = make_timeline(profile)
     stretches = [*line.dated, *line.undated]
     others = set().union(*(_skills(each.profile) for each in everyone if each is not draft))
-    ranker, best = draft.standing.criteria.ranker, draft.standing.best
     return Column(
         application=draft.application,
         name=draft.name,
         standing=draft.standing,
-        score=view_score(draft.result.score, ranker, best=best),
+        score=_score(draft),
         facts=facts_of(profile, asked, match_job(asked, profile).matched),
         demands=demand_rows(profile, asked, longest=longest),
         jobs=tuple(each for each in stretches if each.kind == "job")[:LATEST_JOBS],
@@ -185,6 +213,11 @@ def _column(draft: _Draft, everyone: Sequence[_Draft], job: KeptJob, longest: in
             tuple(pieces(each.text, each.highlights)) for each in draft.result.snippets[:SNIPPETS]
         ),
     )
+
+
+def _score(draft: _Draft) -> ScoreView:
+    standing = draft.standing
+    return view_score(draft.result.score, standing.criteria.ranker, best=standing.best, clean=draft.clean)
 
 
 def _skills(profile: Profile) -> set[str]:
@@ -242,12 +275,16 @@ def _step(above: _Draft, below: _Draft) -> Step:
         above.name,
         below.name,
         found.value,
-        tuple(_telling(each) for each in first),
+        tuple(_telling(each, above, below) for each in first),
         len(rest),
         math.fsum(each.value for each in rest),
     )
 
 
-def _telling(difference: Difference) -> Telling:
-    above, below = (part.reason or "" if part else "" for part in (difference.above, difference.below))
-    return Telling(difference.name, difference.value, above, below)
+def _telling(difference: Difference, above: _Draft, below: _Draft) -> Telling:
+    return Telling(
+        difference.name,
+        difference.value,
+        above.clean(difference.above.reason or "") if difference.above else "",
+        below.clean(difference.below.reason or "") if difference.below else "",
+    )

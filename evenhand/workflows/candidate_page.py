@@ -1,24 +1,34 @@
-"""Everything that is shown of one candidate: the resume with its evidence, the facts, the score, what people wrote."""
+"""Everything that is shown of one candidate, as its viewer may see it: resume, facts, score, what people wrote."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
-from evenhand.records import Document, Hidden, Profile, Warning
+from evenhand.errors import NotFound
+from evenhand.records import Document, Flag, Hidden, Profile, Warning, content_hash
 from evenhand.search.criteria import Criteria
 from evenhand.store import Application, KeptDocument, KeptJob
+from evenhand.store.statuses import UNDO
 from evenhand.store.workspace_rows import Note
 from evenhand.workflows.candidate_facts import CandidateFacts, facts_of
-from evenhand.workflows.candidate_flags import Findings, MaySee, findings_of, flag_named
+from evenhand.workflows.candidate_flags import Findings, findings_of, flag_named
 from evenhand.workflows.candidate_form import form_rows
 from evenhand.workflows.candidate_history import Happening, history_of
+from evenhand.workflows.candidate_lens import Clean, Seen, look_at
 from evenhand.workflows.candidate_score import ScoreView, view_score
 from evenhand.workflows.candidate_skills import DemandRow, Skills, demand_rows, make_skills
-from evenhand.workflows.candidate_standing import Standing, find_standings
+from evenhand.workflows.candidate_standing import Standing, stand
 from evenhand.workflows.candidate_text import MOST_LINES, ResumeText, lay_out
 from evenhand.workflows.candidate_timeline import Timeline, make_timeline
+from evenhand.workflows.desk import Viewer
+from evenhand.workflows.lens import pseudonym
 from evenhand.workflows.matching import match_job
+from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import Service
+from evenhand.workflows.shown import view_draft
+
+UNREAD = "(not shown: the resume has not been read, so nobody can tell what in it names the applicant)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +56,17 @@ class Read:
 class Remarks:
     """What people wrote beside it."""
 
-    tags: tuple[str, ...]
+    tags: tuple[tuple[str, str], ...]  # as shown, and a key: a tag may name who is masked
     notes: tuple[tuple[Note, str], ...]  # each with the name of who wrote it, the newest first
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatePage:
-    application: Application
+    application: Application  # without the name of the file
     job: KeptJob
     name: str
+    file_name: str | None
+    is_masked: bool
     file: KeptDocument | None
     read: Read | None  # None until it has been mined again
     standing: Standing  # in the list asked for
@@ -64,80 +76,123 @@ class CandidatePage:
     remarks: Remarks
     history: tuple[Happening, ...]
     form: tuple[tuple[str, str], ...]
+    undoable: str | None  # the batch of the newest decision, if it is about this application alone and stands
 
 
 def gather(
     service: Service,
+    recorder: Recorder,
+    viewer: Viewer,
     application: Application,
     *,
     criteria: Criteria,
-    may_see: MaySee,
     whole_text: bool = False,
 ) -> CandidatePage:
-    store = service.store
+    """On record: the rank that is shown, and that somebody looked."""
+    store, lens, id = service.store, viewer.lens, application.id
     job = store.job(application.job)
-    standing, own = find_own(service, application, criteria)
+    asked, shown = stand(service, recorder, criteria, [id], actor=viewer.user)
+    own = shown[id]
     result = own.listed.result if own.listed else None
+    seen = look_at(store, application, lens)
+    clean = seen.clean if seen else (str if lens.is_open else _unread)
+    findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
     kept = store.documents([application.document])
-    form = store.form(application.candidate)
+    recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
     return CandidatePage(
-        application=application,
+        application=replace(application, file=None),
         job=job,
-        name=(result.candidate if result else None) or call(application),
-        file=kept[0] if kept else None,
-        read=_read(service, application, job, whole_text=whole_text),
-        standing=standing,
+        name=lens.name(id, result.candidate if result else None) or pseudonym(id),
+        file_name=lens.file(id, PurePath(application.file).name if application.file else None),
+        is_masked=not lens.is_open,
+        file=replace(kept[0], file=None) if kept else None,
+        read=_read(seen, job, whole_text=whole_text) if seen else None,
+        standing=asked[id],
         own=own,
-        score=view_score(result.score, criteria.ranker, best=own.best) if result else None,
-        findings=findings_of(store, application.id, result.flags if result else (), may_see=may_see),
-        remarks=_remarks(service, application.id),
-        history=history_of(store, application.id),
-        form=form_rows(form),
+        score=_score(own, clean),
+        findings=clean_findings(findings, clean),
+        remarks=_remarks(service, id, clean),
+        history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
+        form=form_rows(store.form(application.candidate)) if lens.is_open else (),
+        undoable=_undoable(service, id),
     )
 
 
-def call(application: Application) -> str:
-    """For who has no name, or whose name is not to be seen."""
-    return f"Candidate {application.id[:6].upper()}"
+def clean_findings(findings: Findings, clean: Clean) -> Findings:
+    """A flag may quote the resume. Its key stays that of the finding itself."""
+    flags = (
+        replace(
+            each, message=clean(each.message), set_aside=clean(each.set_aside) if each.set_aside else None
+        )
+        for each in findings.flags
+    )
+    return replace(findings, flags=tuple(flags))
 
 
-def find_own(service: Service, application: Application, criteria: Criteria) -> tuple[Standing, Standing]:
-    """In the list asked for, and in one that the application is in."""
-    with service.screener(application.job, ranker=criteria.ranker) as screener:
-        found = find_standings(screener, criteria, [application.id])[application.id]
-        if found.listed:
-            return found, found
-        everyone = Criteria(job=application.job, ranker=criteria.ranker)
-        return found, find_standings(screener, everyone, [application.id])[application.id]
+def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
+    """Raises NotFound where there is no such finding any more."""
+    found = flag_named(service.store, application.id, _own_flags(service, application.id), key)
+    service.store.set_flag_aside(application.id, found.code, found.message, actor=actor, reason=reason)
 
 
-def _read(service: Service, application: Application, job: KeptJob, *, whole_text: bool) -> Read | None:
-    profile = service.store.profile(application.document)
-    if profile is None:
-        return None
-    document = service.store.document(application.document)
-    asked = job.requirements
+def remove_tag(service: Service, application: str, key: str, *, actor: str) -> None:
+    for tag in service.store.tags([application]).get(application, ()):
+        if content_hash(tag) == key:
+            service.store.remove_tag(application, tag, actor=actor)
+            return
+    raise NotFound("The application has no such tag any more.")
+
+
+def _own_flags(service: Service, application: str) -> tuple[Flag, ...]:
+    """Those that a list shows of the resume itself."""
+    snapshot = service.snapshot()
+    address = snapshot.find(application)
+    if address is None:
+        return ()
+    entry = snapshot.entry(address)
+    lists = service.watch_lists()
+    listed = lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
+    return (*(Flag(**flag) for flag in entry.flags), *listed)
+
+
+def _read(seen: Seen, job: KeptJob, *, whole_text: bool) -> Read:
+    profile, asked = seen.profile, job.requirements
     return Read(
-        document,
+        seen.document,
         profile,
         facts_of(profile, asked, match_job(asked, profile).matched),
-        lay_out(document, profile, most_lines=None if whole_text else MOST_LINES),
+        lay_out(seen.document, profile, most_lines=None if whole_text else MOST_LINES),
         demand_rows(profile, asked),
         make_skills(profile, asked),
         make_timeline(profile),
     )
 
 
-def _remarks(service: Service, application: str) -> Remarks:
+def _score(standing: Standing, clean: Clean) -> ScoreView | None:
+    if standing.listed is None:
+        return None
+    score = standing.listed.result.score
+    return view_score(score, standing.criteria.ranker, best=standing.best, clean=clean)
+
+
+def _remarks(service: Service, application: str, clean: Clean) -> Remarks:
     notes = service.store.notes(application)
     names = service.store.user_names([note.actor for note in notes])
     tags = service.store.tags([application]).get(application, ())
-    return Remarks(tags, tuple((note, names.get(note.actor, note.actor)) for note in notes))
+    return Remarks(
+        tuple((clean(tag), content_hash(tag)) for tag in tags),
+        tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes),
+    )
 
 
-def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
-    """Raises NotFound where there is no such finding any more."""
-    _, own = find_own(service, application, Criteria(job=application.job))
-    flags = own.listed.result.flags if own.listed else ()
-    found = flag_named(service.store, application.id, flags, key)
-    service.store.set_flag_aside(application.id, found.code, found.message, actor=actor, reason=reason)
+def _unread(text: str) -> str:
+    return UNREAD if text else ""
+
+
+def _undoable(service: Service, application: str) -> str | None:
+    standing = [
+        each
+        for each in service.store.decisions_on(application)
+        if each.action != UNDO and each.undone_by is None
+    ]
+    return standing[-1].batch if standing and not standing[-1].bulk else None

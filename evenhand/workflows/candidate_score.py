@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evenhand.records import Part, Score
@@ -45,8 +45,13 @@ class ScoreView:
         return math.fsum(part.value for part in self.rest)
 
 
-def view_score(score: Score, ranker: str, *, best: float | None = None) -> ScoreView:
-    """`best` is the highest score of the list, for rankers without a full score."""
+def view_score(
+    score: Score, ranker: str, *, best: float | None = None, clean: Callable[[str], str] = str
+) -> ScoreView:
+    """`best` is the highest score of the list, for rankers without a full score.
+
+    `clean` masks the reasons, which quote titles and fields of study.
+    """
     full = FULL.get(ranker)
     length = full or best or max(score.value, 0.0)
     parts = _ordered(score.parts)
@@ -54,7 +59,7 @@ def view_score(score: Score, ranker: str, *, best: float | None = None) -> Score
     rows, start = [], 0.0
     for at, part in enumerate(parts):
         width = 100 * part.value / length if can_draw else None
-        rows.append(_row(part, at, start if can_draw else None, width))
+        rows.append(_row(part, clean, at, start if can_draw else None, width))
         start += width or 0.0
     cut = len(rows) if len(rows) <= SHOWN else COLOURS
     share = min(max(100 * score.value / length, 0.0), 100.0) if length > 0 else 0.0
@@ -69,11 +74,11 @@ def decimals(*values: float) -> int:
     return 1 if largest >= 100 else 2 if largest >= 10 else 3
 
 
-def _row(part: Part, at: int, x: float | None, width: float | None) -> PartRow:
+def _row(part: Part, clean: Callable[[str], str], at: int, x: float | None, width: float | None) -> PartRow:
     return PartRow(
         part.name,
         part.value,
-        part.reason or "",
+        clean(part.reason or ""),
         min(at, OTHER),
         None if x is None else round(x, 2),
         None if width is None else round(width, 2),

@@ -96,10 +96,15 @@ def demand_rows(profile: Profile, job: Job, *, longest: int | None = None) -> tu
     full = longest or longest_months(job, [match.months for match in matched])
     skills = {skill.name: skill for skill in profile.skills}
     rows = []
-    for demand in sorted(job.demands, key=lambda demand: not demand.must):
+    for demand in in_order(job):
         match = next((match for match in matched if match.skill in demand.skills), None)
         rows.append(_demand_row(demand, match, profile, skills, full))
     return tuple(rows)
+
+
+def in_order(job: Job) -> tuple[Demand, ...]:
+    """Must-haves first."""
+    return tuple(sorted(job.demands, key=lambda demand: not demand.must))
 
 
 def longest_months(job: Job, months: list[int | None]) -> int:

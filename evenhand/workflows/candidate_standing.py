@@ -1,12 +1,17 @@
-"""Where an application stands in the ranked list of its job, and who stands before and behind it."""
+"""Where an application stands in the ranked list of its job, and who stands before and behind it, on record."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from evenhand.errors import QueryError
 from evenhand.search.criteria import Criteria
-from evenhand.workflows.screening import Listed, Screener
+from evenhand.search.facets import Facets
+from evenhand.workflows.ranking_record import RecordedScreener
+from evenhand.workflows.recording import Recorder
+from evenhand.workflows.screening import Listed, Ordered, Screen, Screener
+from evenhand.workflows.service import Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,30 +24,102 @@ class Standing:
     best: float | None = None  # the highest score of the list
     before: str | None = None  # the application one better
     after: str | None = None
+    sequence: int | None = None  # the event that says this was shown; goes with decisions made from it
 
     @property
     def rank(self) -> int | None:
         return self.listed.result.rank if self.listed else None
 
 
-def find_standings(
-    screener: Screener, criteria: Criteria, applications: Sequence[str]
-) -> Mapping[str, Standing]:
-    """Of several at once, from one and the same order."""
-    asked = screener.ask(criteria)
-    ordered = screener.order(asked, depth=screener.depth)
-    total = screener.snapshot.count(asked.filter.query())
-    keys = [ordered.keys[row] for row in ordered.rows]
-    best = ordered.table.score(ordered.rows[0]).value if keys else None
-    places = {key: at for at, key in enumerate(keys)}
-    found = {}
-    for id in applications:
-        at = places.get(id)
-        if at is None:
-            found[id] = Standing(criteria, total)
-            continue
-        [listed] = screener.page(asked, ordered, first=at, size=1)
-        before = keys[at - 1] if at else None
-        after = keys[at + 1] if at + 1 < len(keys) else None
-        found[id] = Standing(criteria, total, listed, best, before, after)
-    return found
+Standings = Mapping[str, Standing]
+"""By application."""
+
+
+def stand(
+    service: Service, recorder: Recorder, criteria: Criteria, applications: Sequence[str], *, actor: str
+) -> tuple[Standings, Standings]:
+    """In the list asked for, and in one that all of them are in: the same, or the job's whole list.
+
+    The second is what is shown as score and rank, and is recorded. A search that cannot be understood is none.
+    """
+    everyone = Criteria(job=criteria.job, ranker=criteria.ranker)
+    with service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
+        try:
+            asked = _Look.take(opened, criteria)
+        except QueryError:
+            asked = _Look.take(opened, everyone)
+        found = asked.standings(applications)
+        shown, look = found, asked
+        if any(standing.listed is None for standing in found.values()) and asked.criteria != everyone:
+            look = _Look.take(opened, everyone)
+            shown = look.standings(applications)
+        recorded = look.record(recorder, service, shown, actor=actor)
+    return (recorded if shown is found else found), recorded
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One order of one list, and the screener that made it and noted what it was told."""
+
+    recorded: RecordedScreener
+    criteria: Criteria
+    ordered: Ordered
+    total: int
+    places: Mapping[str, int]  # in the order, the best is 0
+
+    @classmethod
+    def take(cls, opened: Screener, criteria: Criteria) -> _Look:
+        recorded = RecordedScreener.of(opened)
+        screener = recorded.screener
+        asked = screener.ask(criteria)
+        ordered = screener.order(asked, depth=screener.depth)
+        places = {ordered.keys[row]: at for at, row in enumerate(ordered.rows)}
+        return cls(recorded, criteria, ordered, screener.snapshot.count(asked.filter.query()), places)
+
+    def standings(self, applications: Sequence[str]) -> dict[str, Standing]:
+        screener = self.recorded.screener
+        asked = screener.ask(self.criteria)
+        keys = list(self.places)
+        best = self.ordered.table.score(self.ordered.rows[0]).value if keys else None
+        found = {}
+        for id in applications:
+            at = self.places.get(id)
+            if at is None:
+                found[id] = Standing(self.criteria, self.total)
+                continue
+            [listed] = screener.page(asked, self.ordered, first=at, size=1)
+            before = keys[at - 1] if at else None
+            after = keys[at + 1] if at + 1 < len(keys) else None
+            found[id] = Standing(self.criteria, self.total, listed, best, before, after)
+        return found
+
+    def record(
+        self, recorder: Recorder, service: Service, shown: Standings, *, actor: str
+    ) -> dict[str, Standing]:
+        """Each as a page of the list with one candidate on it."""
+        ranked = {id: standing.listed for id, standing in shown.items() if standing.listed}
+        drafts = [
+            self.recorded.draft(
+                self._screen(listed), service.settings, actor=actor, first=listed.result.rank - 1, size=1
+            )
+            for listed in ranked.values()
+        ]
+        events = dict(zip(ranked, recorder.record(drafts), strict=True))
+        return {
+            id: replace(standing, sequence=events[id].sequence) if id in events else standing
+            for id, standing in shown.items()
+        }
+
+    def _screen(self, listed: Listed) -> Screen:
+        screener = self.recorded.screener
+        keys = self.ordered.keys
+        return Screen(
+            screener.job,
+            self.criteria,
+            self.total,
+            len(self.ordered.rows),
+            (listed,),
+            Facets(self.total, ()),
+            screener.weights,
+            tuple(sorted(keys)) if self.total > len(keys) else (),
+        )

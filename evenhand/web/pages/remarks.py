@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.web.access import ApplicationAccess, Ctx, WritableApplication
 from evenhand.web.rendering import wants_json
-from evenhand.workflows.candidate_page import set_flag_aside
+from evenhand.workflows.candidate_page import remove_tag, set_flag_aside
 
 router = APIRouter(prefix="/applications/{application}")
 Text = Annotated[str, Form()]
@@ -24,8 +24,9 @@ def add_tag(request: Request, context: Ctx, access: WritableApplication, tag: Te
 
 
 @router.post("/tags/remove")
-def remove_tag(request: Request, context: Ctx, access: WritableApplication, tag: Text = "") -> Response:
-    context.store.remove_tag(access.application.id, tag, actor=access.user.id)
+def drop_tag(request: Request, context: Ctx, access: WritableApplication, tag: Text = "") -> Response:
+    """`tag` is its key."""
+    remove_tag(context.service, access.application.id, tag, actor=access.user.id)
     return _back(request, access, REMARKS)
 
 

@@ -47,6 +47,8 @@ class Headers:
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers[name] = value
+                if headers.get("content-disposition", "").startswith("attachment"):
+                    headers["Content-Security-Policy"] = f"{POLICY}; sandbox"
                 headers.setdefault("Cache-Control", NEVER_KEPT)
             await send(message)
 

@@ -116,11 +116,24 @@ document.addEventListener("keydown", (event) => {
   const keys = { n: () => walk(1), p: () => walk(-1), j: () => follow("next"), k: () => follow("prev") };
   const decision = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
-  else if (decision) { event.preventDefault(); decision.click(); }
+  else if (decision) { event.preventDefault(); decide(decision); }
   else if (event.key === "Escape") { tip.hidden = true; bar.hidden = true; }
 });
 
+/** A rejection asks for its reason first. */
+function decide(button) {
+  const reason = button.form.querySelector("[data-reason]");
+  if (reason && !reason.value.trim()) reason.focus(); else button.click();
+}
+
 function follow(way) { document.querySelector(`a[rel=${way}]`)?.click(); }
+
+// A reason that was typed goes with whatever is decided, not only with a rejection.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-with-reason]")) return;
+  const typed = event.target.closest(".decide").querySelector("[data-reason]");
+  if (typed) event.target.elements.reason.value = typed.value;
+});
 
 // An address with a place in it opens there.
 if (location.hash.startsWith("#p")) {

@@ -1,0 +1,138 @@
+"""One candidate: the resume beside the facts, the score with its reasons, downloads, and two texts word by word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from starlette.routing import NoMatchFound
+
+from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, may_see, readable_application
+from evenhand.web.context import Context
+from evenhand.web.rendering import page
+from evenhand.web.views.cards import ACTIONS
+from evenhand.web.wording import ordinal
+from evenhand.workflows.candidate_difference import tell_apart
+from evenhand.workflows.candidate_download import Download, masked_text, original
+from evenhand.workflows.candidate_flags import HIDDEN, LINKS
+from evenhand.workflows.candidate_page import gather
+from evenhand.workflows.candidate_places import place_id, place_words
+from evenhand.workflows.candidate_skills import uses_words
+from evenhand.workflows.desk import Viewer
+from evenhand.workflows.desk_query import Search, read_search
+from evenhand.workflows.job_reading import vocabulary_for
+from evenhand.workflows.wording import degree_words, ranker_words
+
+router = APIRouter()
+
+WORDS: dict[str, Any] = {
+    "degree_words": degree_words,
+    "ordinal": ordinal,
+    "place_id": place_id,
+    "place_words": place_words,
+    "ranker_words": ranker_words,
+    "uses_words": uses_words,
+}
+"""What the templates of candidates call."""
+
+RIGHTS = (
+    ("Correct a misread field", "show_correction"),
+    ("Receipt", "show_receipt"),
+    ("Erase", "show_erasure"),
+)
+"""Pages about one application that others may add, by the names of their routes."""
+
+
+@router.get("/applications/{application}")
+def show_candidate(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
+    search = asked(request, context, access.job.id)
+    shown = gather(
+        context.service,
+        context.recorder,
+        viewer_of(context, access),
+        access.application,
+        criteria=search.criteria,
+        whole_text=bool(all),
+    )
+    query = f"?{search.query}" if search.query else ""
+    here = f"/applications/{access.application.id}"
+    return page(
+        request,
+        "candidates/show.html",
+        user=access.user,
+        shown=shown,
+        actions=ACTIONS[access.application.status],
+        may_change=access.may_change,
+        here=here,
+        query=query,
+        back=f"{here}{query}",
+        whole_text=f"{query}&all=1" if query else "?all=1",
+        shows=shown.read.text.shows if shown.read else None,
+        list_address=f"/jobs/{access.job.id}{query}",
+        links=LINKS,
+        hidden_reasons=HIDDEN,
+        rights=_rights(request, access),
+        **WORDS,
+    )
+
+
+@router.get("/applications/{application}/original")
+def download_original(context: Ctx, access: ReadableApplication) -> Response:
+    """The file as it came, for those who see all of it."""
+    return _attached(
+        original(context.service, context.recorder, viewer_of(context, access), access.application)
+    )
+
+
+@router.get("/applications/{application}/masked-text")
+def download_masked_text(context: Ctx, access: ReadableApplication) -> Response:
+    """The text as this person sees it."""
+    return _attached(
+        masked_text(context.service, context.recorder, viewer_of(context, access), access.application)
+    )
+
+
+@router.get("/applications/{application}/difference/{other}")
+def show_difference(request: Request, context: Ctx, access: ReadableApplication, other: str) -> Response:
+    """Of two texts; whoever may not see both is told that there is no such page."""
+    second = readable_application(request, context, access.user, other)
+    told = tell_apart(
+        context.service,
+        context.recorder,
+        (viewer_of(context, access), access.application),
+        (viewer_of(context, second), second.application),
+    )
+    return page(request, "candidates/difference.html", user=access.user, told=told, links=LINKS)
+
+
+def asked(request: Request, context: Context, job: str) -> Search:
+    """The list somebody came from: its search stands in the address."""
+    canonical = vocabulary_for(context.settings).canonical_skill
+    return read_search(request.query_params.multi_items(), job, canonical=canonical)
+
+
+def viewer_of(context: Context, access: ApplicationAccess) -> Viewer:
+    user = access.user
+    return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
+
+
+def _attached(file: Download) -> Response:
+    """Never shown in the browser, whatever it is: a resume may hold scripts."""
+    return Response(
+        file.data,
+        media_type=file.media_type,
+        headers={"Content-Disposition": f'attachment; filename="{file.name}"'},
+    )
+
+
+def _rights(request: Request, access: ApplicationAccess) -> list[tuple[str, str]]:
+    found = []
+    for label, name in RIGHTS:
+        try:
+            address = request.app.url_path_for(name, application=access.application.id)
+        except NoMatchFound:
+            continue
+        if access.may_change:
+            found.append((label, str(address)))
+    return found

@@ -1,0 +1,180 @@
+"""A resume as somebody may see it: text, layout and facts with tokens for what is masked, offsets moved along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evenhand.masking import Masked, Masker
+from evenhand.records import (
+    Certification,
+    Document,
+    Education,
+    Evidence,
+    Fact,
+    Hidden,
+    Line,
+    Period,
+    Position,
+    Profile,
+    Project,
+    Section,
+    Skill,
+    Warning,
+)
+from evenhand.store import Application, Store
+from evenhand.workflows.lens import Lens
+
+Clean = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """`clean` masks any other text that is about the same person."""
+
+    document: Document
+    profile: Profile
+    clean: Clean
+
+
+def look_at(store: Store, application: Application, lens: Lens) -> Seen | None:
+    """None where the resume has not been mined yet."""
+    profile = store.profile(application.document)
+    if profile is None:
+        return None
+    document = store.document(application.document)
+    form = store.form(application.candidate)
+    return see(lens, document, profile, form=form, file=application.file)
+
+
+def see(
+    lens: Lens, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
+) -> Seen:
+    if lens.is_open:
+        return Seen(document, profile, _unchanged)
+    masker = lens.masker(document.text, profile, form=form, file=file)
+    facts = _Facts(masker.masked, masker.clean)
+    return Seen(_document(document, masker), facts.profile(profile, lens), masker.clean)
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+def _document(document: Document, masker: Masker) -> Document:
+    clean = masker.clean
+    return replace(
+        document,
+        file=None,
+        text=masker.masked.text,
+        lines=tuple(_lines(document.lines, masker.masked)),
+        hidden=tuple(Hidden(clean(each.text), each.reason, each.page) for each in document.hidden),
+        warnings=tuple(Warning(each.code, clean(each.message)) for each in document.warnings),
+    )
+
+
+def _lines(lines: Iterable[Line], masked: Masked) -> Iterator[Line]:
+    """What is masked over several lines has its token in the first of them; a line without words is none."""
+    reached = 0
+    for line in lines:
+        start, end = masked.place(line.start, line.end)
+        start = max(start, reached)
+        if start < end:
+            yield replace(line, start=start, end=end, raw=None)
+            reached = end
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Moves facts to their places in the masked text. One of which any letter is masked has the token for its value."""
+
+    masked: Masked
+    clean: Clean
+
+    def profile(self, profile: Profile, lens: Lens) -> Profile:
+        return replace(
+            profile,
+            document=replace(profile.document, file=None),
+            name=self._open(profile.name),
+            emails=self._all_open(profile.emails),
+            phones=self._all_open(profile.phones),
+            links=self._all_open(profile.links),
+            city=self._open(profile.city),
+            country=None if "address" in lens.kinds else profile.country,
+            sections=tuple(map(self._section, profile.sections)),
+            positions=tuple(map(self._position, profile.positions)),
+            projects=tuple(map(self._project, profile.projects)),
+            education=tuple(map(self._study, profile.education)),
+            certifications=tuple(map(self._certification, profile.certifications)),
+            skills=tuple(map(self._skill, profile.skills)),
+            languages=tuple(self._shown(fact) for fact in profile.languages),
+            warnings=tuple(Warning(each.code, self.clean(each.message)) for each in profile.warnings),
+        )
+
+    def _shown(self, fact: Fact) -> Fact:
+        place = self._place(fact.evidence)
+        words = self.masked.text[place.start : place.end]
+        hides = self.masked.hides(fact.evidence.start, fact.evidence.end)
+        return Fact(words if hides else fact.value, words, place)
+
+    def _maybe(self, fact: Fact | None) -> Fact | None:
+        return self._shown(fact) if fact else None
+
+    def _open(self, fact: Fact | None) -> Fact | None:
+        """Of the person: what is masked is not there, rather than a token in its place."""
+        if fact is None or self.masked.hides(fact.evidence.start, fact.evidence.end):
+            return None
+        return self._shown(fact)
+
+    def _all_open(self, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        return tuple(shown for fact in facts if (shown := self._open(fact)))
+
+    def _place(self, place: Evidence) -> Evidence:
+        start, end = self.masked.place(place.start, place.end)
+        return replace(place, start=start, end=end)
+
+    def _period(self, period: Period) -> Period:
+        return replace(period, evidence=self._place(period.evidence) if period.evidence else None)
+
+    def _section(self, section: Section) -> Section:
+        start, end = self.masked.place(section.start, section.end)
+        heading = self.clean(section.heading) if section.heading else section.heading
+        return Section(section.type, heading, start, end)
+
+    def _position(self, job: Position) -> Position:
+        return replace(
+            job,
+            employer=self._maybe(job.employer),
+            title=self._maybe(job.title),
+            city=self._maybe(job.city),
+            period=self._period(job.period),
+            evidence=self._place(job.evidence),
+        )
+
+    def _project(self, project: Project) -> Project:
+        return replace(
+            project,
+            name=self._maybe(project.name),
+            client=self._maybe(project.client),
+            role=self._maybe(project.role),
+            period=self._period(project.period),
+            evidence=self._place(project.evidence),
+        )
+
+    def _study(self, study: Education) -> Education:
+        return replace(
+            study,
+            university=self._maybe(study.university),
+            degree=self._maybe(study.degree),
+            field=self._maybe(study.field),
+            year=self._maybe(study.year),
+            performance=self._maybe(study.performance),
+            evidence=self._place(study.evidence),
+        )
+
+    def _certification(self, entry: Certification) -> Certification:
+        return Certification(self._shown(entry.name), self._maybe(entry.year))
+
+    def _skill(self, skill: Skill) -> Skill:
+        return replace(skill, evidence=tuple(map(self._place, skill.evidence)))
