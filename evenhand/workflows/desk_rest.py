@@ -6,7 +6,7 @@ No rejection happens by itself: a person chooses the list, sees who would be con
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evenhand.errors import UsageError
@@ -15,6 +15,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.store import Outcome
 from evenhand.store.statuses import NEW, SCREENED
 from evenhand.workflows.desk_decisions import Decider, checked_reason, seen_by
+from evenhand.workflows.lens import Lens, pseudonym
 from evenhand.workflows.service import Service
 
 REJECT, SHORTLIST = "reject", "shortlist"
@@ -83,6 +84,17 @@ def carry_out(
         )
     service.follow()
     return outcome
+
+
+def names_of(service: Service, lens: Lens, ids: Sequence[str]) -> list[str]:
+    """As the lens lets them be seen."""
+    snapshot = service.snapshot()
+    names = []
+    for id in ids:
+        address = snapshot.find(id)
+        name = snapshot.entry(address).card.get("name") if address else None
+        names.append(lens.name(id, name) or pseudonym(id))
+    return names
 
 
 def _plan(

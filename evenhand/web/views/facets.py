@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from evenhand.search.criteria import Criteria, SkillCondition
@@ -13,6 +12,7 @@ from evenhand.workflows.desk_query import Search, condition_text, instead_of, wi
 from evenhand.workflows.screening import Screen
 
 OPEN = 7  # values of a facet that are seen at once
+CLOSED = ("total_years", "status")  # until somebody opens them; the counters above are statuses too
 SUGGESTED = 50  # skills offered while one is typed
 
 
@@ -37,6 +37,10 @@ class FacetView:
     def chosen(self) -> int:
         return sum(value.chosen for value in (*self.first, *self.more))
 
+    @property
+    def open(self) -> bool:
+        return self.name not in CLOSED or self.chosen > 0
+
 
 @dataclass(frozen=True, slots=True)
 class BandView:
@@ -58,10 +62,10 @@ class SkillView:
     bands: tuple[BandView, ...]
 
 
-def facet_views(screen: Screen, *, hidden: Collection[str] = ()) -> list[FacetView]:
-    """`hidden` facets would tell what is masked."""
+def facet_views(screen: Screen) -> list[FacetView]:
+    """Without those that would tell what is masked: the lens has left them out."""
     found = {facet.name: facet for facet in screen.facets.facets}
-    return [_facet(found[name]) for name in FACET_TITLES if name in found and name not in hidden]
+    return [_facet(found[name]) for name in FACET_TITLES if name in found]
 
 
 def skill_views(screen: Screen, search: Search, address: str) -> list[SkillView]:

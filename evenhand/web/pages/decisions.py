@@ -1,0 +1,204 @@
+"""Decisions from the list: on some, on many after a preview, undone again; and why one stands above another.
+
+All of them are made by a person. There is no route, timer or rule here that rejects anybody by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+
+from evenhand.errors import UsageError
+from evenhand.store import STATUS_NAMES, Outcome
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
+from evenhand.web.addresses import inside
+from evenhand.web.context import Context
+from evenhand.web.pages.screening import address_of, read, search_of
+from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
+from evenhand.web.views.many import ManyView
+from evenhand.web.views.screening import DONE
+from evenhand.web.views.why import why_view
+from evenhand.web.wording import count
+from evenhand.workflows.desk import PLANS, Decider, carry_out, decide, undo, used_reasons, why
+from evenhand.workflows.desk_query import Search
+from evenhand.workflows.desk_rest import NAMED, REJECT, names_of
+
+router = APIRouter()
+FEW = 500  # statuses told one by one; after a decision on more, the list is asked for again
+Text = Annotated[str, Form()]
+Many = Annotated[list[str], Form()]
+Asked = Annotated[str, Query(max_length=40)]
+
+
+@router.post("/jobs/{job}/decisions")
+def make(
+    request: Request,
+    context: Ctx,
+    access: WritableJob,
+    application: Many,
+    action: Text = "",
+    reason: Text = "",
+    seen: Text = "",
+    next: Text = "",
+) -> Response:
+    made = decide(context.service, _by(access, seen), application, action, reason=reason)
+    context.recorder.checkpoint()
+    return _done(request, context, access, made, DONE.get(action, action), next)
+
+
+@router.post("/jobs/{job}/undo")
+def take_back(
+    request: Request, context: Ctx, access: WritableJob, batch: Text = "", seen: Text = "", next: Text = ""
+) -> Response:
+    made = undo(context.service, _by(access, seen), batch or None)
+    context.recorder.checkpoint()
+    return _done(request, context, access, made, "put back", next)
+
+
+@router.get("/jobs/{job}/many")
+def preview(
+    request: Request,
+    context: Ctx,
+    access: WritableJob,
+    action: Asked = REJECT,
+    keep: Asked = "0",
+    seen: Asked = "",
+) -> Response:
+    search = search_of(request, context, access).at(1)
+    return _preview(request, context, access, search, action=action, keep=keep, seen=seen)
+
+
+@router.post("/jobs/{job}/many")
+def confirm(
+    request: Request,
+    context: Ctx,
+    access: WritableJob,
+    query: Text = "",
+    action: Text = "",
+    keep: Text = "0",
+    version: Text = "",
+    reason: Text = "",
+    seen: Text = "",
+) -> Response:
+    """Exactly what the preview said. If the list has changed since, the new preview is shown instead."""
+    search = read(parse_qsl(query, max_num_fields=500), context, access).at(1)
+    try:
+        made = carry_out(
+            context.service,
+            _by(access, seen),
+            search.criteria,
+            action=_known(action),
+            keep=_number(keep),
+            version=version,
+            reason=reason,
+        )
+    except UsageError as error:
+        if wants_json(request):
+            raise
+        return _preview(
+            request,
+            context,
+            access,
+            search,
+            action=action,
+            keep=keep,
+            seen=seen,
+            problem=str(error),
+            reason=reason,
+        )
+    context.recorder.checkpoint()
+    back = f"{address_of(access)}?{search.query}" if search.query else address_of(access)
+    return _done(request, context, access, made, DONE[action], back)
+
+
+@router.get("/jobs/{job}/why")
+def show_why(
+    request: Request, context: Ctx, access: ReadableJob, above: Asked = "", below: Asked = ""
+) -> Response:
+    """Without `below`, against whoever stands next in the list."""
+    search = search_of(request, context, access).at(1)
+    found = why_view(why(context.service, search.criteria, above, below or None), access.lens)
+    if wants_fragment(request):
+        return fragment(request, "screening/_why.html", why=found)
+    back = f"{address_of(access)}?{search.query}" if search.query else address_of(access)
+    return page(request, "screening/why.html", user=access.user, why=found, job=access.job, back=back)
+
+
+def _preview(
+    request: Request,
+    context: Context,
+    access: JobAccess,
+    search: Search,
+    *,
+    action: str,
+    keep: str,
+    seen: str,
+    problem: str = "",
+    reason: str = "",
+) -> Response:
+    number = _number(keep)
+    plan = PLANS[_known(action)](context.service, search.criteria, keep=number)
+    address = address_of(access)
+    many = ManyView(
+        plan=plan,
+        keep=number,
+        search=search,
+        back=f"{address}?{search.query}" if search.query else address,
+        address=f"{address}/many",
+        sample=names_of(context.service, access.lens, plan.changed[:NAMED]),
+        reasons=used_reasons(context.store, _by(access, seen)),
+        seen=seen if seen.isdecimal() else "",
+        reason=reason,
+        problem=problem,
+    )
+    if wants_fragment(request):
+        return fragment(request, "screening/_many.html", many=many, whole=False)
+    status = 422 if problem else 200
+    return page(
+        request, "screening/many.html", user=access.user, many=many, job=access.job, whole=True, status=status
+    )
+
+
+def _done(
+    request: Request, context: Context, access: JobAccess, made: Outcome, words: str, next: str
+) -> Response:
+    """For our script: the new statuses, so that it need not ask for the list again."""
+    if not wants_json(request):
+        return RedirectResponse(inside(next, address_of(access)), 303)
+    changed = context.store.applications(made.changed[:FEW])
+    sentence = f"{count(len(made.changed), 'candidate')} {words}."
+    if made.skipped:
+        sentence += f" {count(len(made.skipped), 'candidate')} left as they are."
+    return JSONResponse(
+        {
+            "batch": made.batch if made.changed else None,
+            "changed": {each.id: [each.status, STATUS_NAMES[each.status]] for each in changed},
+            "number": len(made.changed),
+            "skipped": [
+                {"application": each.application, "reason": each.reason} for each in made.skipped[:FEW]
+            ],
+            "statuses": context.store.status_counts([access.job.id])[access.job.id],
+            "sentence": sentence,
+        }
+    )
+
+
+def _by(access: JobAccess, seen: str) -> Decider:
+    return Decider(access.user.id, access.job.id, int(seen) if seen.isdecimal() and len(seen) < 18 else None)
+
+
+def _known(action: str) -> str:
+    if action not in PLANS:
+        raise UsageError(f"Many at once can be rejected or shortlisted, not {action!r}.")
+    return action
+
+
+def _number(typed: str) -> int:
+    if not typed.strip():
+        return 0
+    if not (typed.strip().isdecimal() and len(typed.strip()) <= 9):
+        raise UsageError(f"How many of the list are meant is a whole number such as 20, not {typed!r}.")
+    return int(typed)

@@ -1,0 +1,140 @@
+"""The screening page of a job: search, facets, the ranked list; saved searches, and who wants to see it masked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+
+from evenhand.errors import QueryError
+from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn, may_see
+from evenhand.web.addresses import inside
+from evenhand.web.context import Context
+from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
+from evenhand.web.views.masked import masked_words
+from evenhand.web.views.screening import Around, Blind, Bulk, Mistake, ScreeningView, screening_view
+from evenhand.workflows.desk import Decider, Shown, Viewer, screen, standing_bulk, used_reasons
+from evenhand.workflows.desk_query import Pairs, Search, read_search, without_facet
+from evenhand.workflows.job_reading import vocabulary_for
+
+router = APIRouter()
+Text = Annotated[str, Form()]
+A_YEAR = 365 * 86_400
+
+
+@router.get("/jobs/{job}")
+def show(request: Request, context: Ctx, access: ReadableJob) -> Response:
+    search = search_of(request, context, access)
+    typed, mistake = search.criteria.text, None
+    try:
+        shown = _screen(context, access, search)
+    except QueryError as error:
+        mistake = Mistake.of(typed, error)
+        if wants_fragment(request):
+            return _told(request, mistake)
+        search = search.with_(replace(search.criteria, text=""))
+        shown = _screen(context, access, search)
+    around = _around(request, context, access, mistake=mistake, typed=typed)
+    view = screening_view(shown, search, around, address_of(access))
+    return _page(request, access, view)
+
+
+@router.post("/jobs/{job}/searches")
+def save_search(
+    request: Request, context: Ctx, access: ReadableJob, name: Text = "", query: Text = "", next: Text = ""
+) -> Response:
+    id = context.store.save_search(access.job.id, name, query, actor=access.user.id)
+    if wants_json(request):
+        return JSONResponse({"id": id, "sentence": "The search is saved."})
+    return RedirectResponse(inside(next, address_of(access)), 303)
+
+
+@router.post("/jobs/{job}/searches/{id}/remove")
+def remove_search(request: Request, context: Ctx, access: ReadableJob, id: str, next: Text = "") -> Response:
+    context.store.remove_search(id, job=access.job.id, actor=access.user.id)
+    if wants_json(request):
+        return JSONResponse({"sentence": "The saved search is removed."})
+    return RedirectResponse(inside(next, address_of(access)), 303)
+
+
+@router.post("/preferences/blind")
+def choose_blind(context: Ctx, user: SignedIn, on: Text = "", next: Text = "/") -> Response:
+    """For this browser: a job that is screened blind stays so."""
+    response = RedirectResponse(inside(next), 303)
+    if on == "1":
+        secure = context.settings.address.startswith("https:")
+        response.set_cookie(BLIND, "1", max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
+    else:
+        response.delete_cookie(BLIND)
+    return response
+
+
+def address_of(access: JobAccess) -> str:
+    return f"/jobs/{access.job.id}"
+
+
+def search_of(request: Request, context: Context, access: JobAccess) -> Search:
+    return read(request.query_params.multi_items(), context, access)
+
+
+def read(pairs: Pairs, context: Context, access: JobAccess) -> Search:
+    """As an address asks. What the lens hides cannot be asked for by ticking it either."""
+    search = read_search(
+        pairs,
+        access.job.id,
+        canonical=lambda name: vocabulary_for(context.settings).canonical_skill(name),
+    )
+    if "address" in access.lens.kinds and search.criteria.facets.get("city"):
+        sentence = "Cities are masked; the list is not limited to them."
+        search = replace(
+            search,
+            criteria=without_facet(search.criteria, "city"),
+            problems=(*search.problems, sentence),
+        )
+    return search
+
+
+def viewer_of(context: Context, access: JobAccess) -> Viewer:
+    user = access.user
+    return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
+
+
+def _screen(context: Context, access: JobAccess, search: Search) -> Shown:
+    viewer = viewer_of(context, access)
+    return screen(
+        context.service, context.recorder, viewer, search.criteria, first=search.first, size=search.size
+    )
+
+
+def _around(
+    request: Request, context: Context, access: JobAccess, *, mistake: Mistake | None, typed: str
+) -> Around:
+    store, job = context.store, access.job.id
+    settings = store.job_settings(job)
+    batch = standing_bulk(store, job)
+    return Around(
+        statuses=store.status_counts([job])[job],
+        saved=store.saved_searches(job, actor=access.user.id),
+        reasons=used_reasons(store, Decider(access.user.id, job)) if access.may_change else (),
+        blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
+        masked=masked_words(access.lens.kinds),
+        bulk=Bulk.of(batch, store.user_names([batch.actor])) if batch else None,
+        mistake=mistake,
+        typed=typed,
+    )
+
+
+def _told(request: Request, mistake: Mistake) -> Response:
+    """The list stays as it is while somebody types; only the mistake is told."""
+    told = fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
+    told.status_code = 422
+    return told
+
+
+def _page(request: Request, access: JobAccess, view: ScreeningView) -> Response:
+    values: dict[str, Any] = {"view": view, "job": access.job, "may_change": access.may_change}
+    if wants_fragment(request):
+        return fragment(request, "screening/parts.html", **values)
+    return page(request, "screening/page.html", user=access.user, **values)

@@ -1,0 +1,139 @@
+"""One candidate of the list: name and facts, must-haves, score with its parts, fragments, flags, what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evenhand.records import Job, Match, Result
+from evenhand.records.job import Demand
+from evenhand.records.pieces import Piece, pieces
+from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
+from evenhand.web.views.labels import value_label
+from evenhand.web.wording import count, duration, years
+from evenhand.workflows.candidate_flags import FlagRow
+from evenhand.workflows.candidate_score import ScoreView, view_score
+from evenhand.workflows.candidate_skills import SIGNS, demand_state
+from evenhand.workflows.desk import Line
+
+ACTIONS = {
+    NEW: ("shortlist", "reject"),
+    SCREENED: ("shortlist", "reject"),
+    SHORTLISTED: ("offer", "reject"),
+    REJECTED: (),
+    OFFERED: (),
+}
+"""What can be decided next, by status."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemandView:
+    name: str
+    state: str  # met, short, not dated, missing, not mentioned
+    sign: str
+    months: str  # "3 y 4 m of 3 y", "missing"; nothing where a mention is all that was asked for
+
+    @property
+    def kind(self) -> str:
+        """For the style: a class name."""
+        return self.state.replace(" ", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    application: str
+    rank: int
+    name: str
+    latest: str  # title and employer of the latest job
+    facts: tuple[str, ...]  # degree, experience, city, source
+    score: ScoreView
+    score_text: str
+    musts: tuple[DemandView, ...]
+    wishes: tuple[DemandView, ...]  # those that are there
+    wishes_asked: int
+    snippets: tuple[tuple[Piece, ...], ...]
+    flags: tuple[FlagRow, ...]
+    set_aside: tuple[FlagRow, ...]
+    tags: tuple[str, ...]
+    status: str
+    actions: tuple[str, ...]
+    reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes her own
+
+    @property
+    def musts_met(self) -> int:
+        return sum(must.state == "met" for must in self.musts)
+
+
+def cards(lines: Sequence[Line], job: Job, ranker: str) -> list[CardView]:
+    best = max((line.listed.result.score.value for line in lines), default=0.0)
+    return [_card(line, job, ranker, best) for line in lines]
+
+
+def _card(line: Line, job: Job, ranker: str, best: float) -> CardView:
+    entry, result = line.listed.entry, line.listed.result
+    score = view_score(result.score, ranker, best=best)
+    demands = list(demand_views(job, result))
+    musts = tuple(view for demand, view in demands if demand.must)
+    wishes = [view for demand, view in demands if not demand.must]
+    status = entry.status or NEW
+    return CardView(
+        application=entry.application,
+        rank=result.rank,
+        name=line.name,
+        latest=" at ".join(words for words in (entry.card.get("title"), entry.card.get("employer")) if words),
+        facts=tuple(_facts(line)),
+        score=score,
+        score_text=f"{score.value:z.{score.decimals}f}",
+        musts=musts,
+        wishes=tuple(view for view in wishes if view.state != "not mentioned"),
+        wishes_asked=len(wishes),
+        snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in result.snippets),
+        flags=tuple(flag for flag in line.flags if flag.set_aside is None),
+        set_aside=tuple(flag for flag in line.flags if flag.set_aside is not None),
+        tags=line.tags,
+        status=status,
+        actions=ACTIONS[status],
+        reasons=tuple(_reasons(musts)),
+    )
+
+
+def _facts(line: Line) -> Iterator[str]:
+    entry = line.listed.entry
+    if entry.degree:
+        yield value_label("degree", entry.degree)
+    relevant = entry.relevant_months
+    total = "experience not dated" if entry.total_months is None else f"{years(entry.total_months)} in all"
+    if relevant:
+        yield f"{years(relevant)} relevant"
+    elif relevant == 0:
+        yield "no relevant experience found"
+    yield total
+    yield from (words for words in (entry.city, entry.source) if words)
+
+
+def demand_views(job: Job, result: Result) -> Iterator[tuple[Demand, DemandView]]:
+    """In the order of the job."""
+    for demand in job.demands:
+        match = next((match for match in result.matched if match.skill in demand.skills), None)
+        state = demand_state(demand, match)
+        name = match.skill if match else " or ".join(demand.skills)
+        yield demand, DemandView(name, state, SIGNS[state], _months(demand, match))
+
+
+def _months(demand: Demand, match: Match | None) -> str:
+    asked = f"{duration(demand.months)} asked" if demand.months else ""
+    if match is None:
+        return ", ".join(part for part in ("missing" if demand.must else "not mentioned", asked) if part)
+    if match.months is None:
+        return ", ".join(part for part in ("not dated", asked) if part)
+    return ", ".join(part for part in (duration(match.months), asked) if part)
+
+
+def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:
+    """What the resume lacks of the must-haves, in words that can stand as a reason."""
+    missing = [must.name for must in musts if must.state == "missing"]
+    if missing:
+        yield f"Not mentioned in the resume: {', '.join(missing)}"
+    yield from (f"{must.name}: {must.months}" for must in musts if must.state == "short")
+    if len(missing) == len(musts) > 1:
+        yield f"None of the {count(len(musts), 'must-have')}"
