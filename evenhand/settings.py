@@ -88,6 +88,11 @@ class Settings:
         "Command that gets each checkpoint on its standard input, to keep it elsewhere; empty means none.",
         kind="a command",
     )
+    erasure_file: str = _setting(
+        "",
+        "File that erasures are written to as well, best where no backup of the database puts it back: what is "
+        "restored is erased again by it; empty means ledger/erasures.jsonl in the data folder.",
+    )
     address: str = _setting(
         "http://127.0.0.1:8000",
         "Under which people reach the server; links that are sent to them begin with it.",
@@ -166,6 +171,10 @@ class Settings:
     @property
     def checkpoint_path(self) -> Path:
         return Path(self.checkpoint_file or self.data_path / "ledger" / "checkpoints.jsonl").expanduser()
+
+    @property
+    def erasure_path(self) -> Path:
+        return Path(self.erasure_file or self.data_path / "ledger" / "erasures.jsonl").expanduser()
 
     @property
     def signing_key_path(self) -> Path:

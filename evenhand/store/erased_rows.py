@@ -87,7 +87,8 @@ def _forget_typed(connection: Connection, names: list[str]) -> int:
             return found
         for opening in rows:
             if _names(unpack(opening.value), names):
-                same = and_(openings.c.sequence == opening.sequence, openings.c.name == CRITERIA)
+                # With all that lies beside it: the words of a search are also among the statistics it asked for.
+                same = and_(openings.c.sequence == opening.sequence, openings.c.application.is_(None))
                 connection.execute(delete(openings).where(same))
                 found += 1
         after = rows[-1].sequence

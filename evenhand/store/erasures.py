@@ -78,16 +78,17 @@ class Erasures(Removal):
             )
         return KeptErasure(id, now, None, actor, tuple(ids), made)
 
-    def finish_erasure(self, id: str, certificate: Mapping[str, Any], *, hash: str) -> KeptErasure:
+    def finish_erasure(
+        self, id: str, certificate: Mapping[str, Any], *, hash: str, finished: datetime
+    ) -> KeptErasure:
         """Everything is done; `hash` of the signed certificate goes into the ledger."""
         with self._database.writing() as connection:
-            now = self._now()
             found = _erasure(connection, id)
-            values = {"certificate": dict(certificate), "finished": now}
+            values = {"certificate": dict(certificate), "finished": finished}
             connection.execute(update(erasures).where(erasures.c.id == id).values(values))
             body = {"action": "certified", "certificate": id, "hash": hash}
-            append(connection, [Draft("erasure", found.actor, body=body)], now)
-        return KeptErasure(id, found.begun, now, found.actor, found.applications, certificate)
+            append(connection, [Draft("erasure", found.actor, body=body)], self._now())
+        return KeptErasure(id, found.begun, finished, found.actor, found.applications, certificate)
 
     def restore_erasure(self, erasure: KeptErasure) -> None:
         """Puts one back that a restored database has forgotten, and whose applications it does not hold."""
@@ -116,6 +117,10 @@ class Erasures(Removal):
             query = query.where(erasures.c.finished.is_(None))
         with self._database.reading() as connection:
             return [_as_erasure(row) for row in connection.execute(query)]
+
+    def erasure_ids(self) -> set[str]:
+        with self._database.reading() as connection:
+            return set(connection.scalars(select(erasures.c.id)))
 
     def present(self, ids: Sequence[str]) -> set[str]:
         """Those of the applications that are there."""

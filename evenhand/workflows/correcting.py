@@ -6,32 +6,18 @@ applied to is said with the facts, never passed over.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from evenhand.errors import UsageError
-from evenhand.search.criteria import Criteria
 from evenhand.store import Application
 from evenhand.store.corrections import NewCorrection
-from evenhand.workflows.candidate_standing import Standing, find_standings
 from evenhand.workflows.correctable import Change, Wanted, make_change, value_of
 from evenhand.workflows.corrected_readings import changes_of, corrected, prepared, read_with
 from evenhand.workflows.job_reading import vocabulary_for
 from evenhand.workflows.service import Service
+from evenhand.workflows.whole_list import Rank, rank_of
 
 REASON_LENGTH = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """Where somebody stands in the list of a job: None where the application is not in the index."""
-
-    rank: int | None
-    total: int
-    score: float | None
-
-    def to_json(self) -> dict[str, Any]:
-        return {"rank": self.rank, "total": self.total, "score": self.score}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +38,10 @@ def correct(
     change = make_change(wanted, now, document, vocabulary_for(service.settings))
     old = value_of(change, now, reading.text)
     result = prepared(read_with(reading, [*changes_of(reading), change]), reading.text)
-    before = rank_of(service, application)
+    before = rank_of(service, application.job, application.id)
     new = NewCorrection(wanted.field, change.to_json(), old, change.value, reason)
     id = service.store.add_correction(application.id, new, of=reading, result=result, actor=actor)
-    after = rank_of(service, application)
+    after = rank_of(service, application.job, application.id)
     service.store.note_ranks(id, {"before": before.to_json(), "after": after.to_json()})
     return Outcome(id, before, after)
 
@@ -70,22 +56,11 @@ def take_back(
         raise UsageError("There is no such correction of this resume, or it has been taken back already.")
     rest = [Change.from_json(each.field, each.change) for each in reading.standing if each.id != id]
     result = prepared(read_with(reading, rest), reading.text)
-    before = rank_of(service, application)
+    before = rank_of(service, application.job, application.id)
     service.store.undo_correction(id, of=reading, result=result, actor=actor, reason=reason)
-    after = rank_of(service, application)
+    after = rank_of(service, application.job, application.id)
     service.store.note_ranks(id, {"undone": after.to_json()})
     return Outcome(id, before, after)
-
-
-def rank_of(service: Service, application: Application) -> Rank:
-    """In the whole list of the job, by the default ranker, however long the list is."""
-    criteria = Criteria(job=application.job)
-    with service.screener(application.job, ranker=criteria.ranker) as screener:
-        total = screener.snapshot.count(screener.ask(criteria).filter.query())
-        whole = replace(screener, depth=max(screener.depth, total))
-        standing: Standing = find_standings(whole, criteria, [application.id])[application.id]
-    score = standing.listed.result.score.value if standing.listed else None
-    return Rank(standing.rank, standing.total, score)
 
 
 def _checked(reason: str) -> str:

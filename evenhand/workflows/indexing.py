@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,16 @@ def rebuild(store: Store, folder: Path, *, watch: Watch = unwatched) -> int:
     """The index anew, whatever is there; how many applications it took in."""
     with IndexWriter(folder, anew=True) as writer:
         return _follow(store, writer, store.revision(), watch)
+
+
+def forget(store: Store, folder: Path, applications: Collection[str]) -> int:
+    """The index in step, and not a byte of these applications left in it; how many entries were written anew."""
+    with IndexWriter(folder) as writer:
+        newest = store.revision()
+        if writer.reached > newest:
+            writer.clear()
+        _follow(store, writer, newest, unwatched)
+        return writer.purge(applications)
 
 
 def _follow(store: Store, writer: IndexWriter, newest: int, watch: Watch) -> int:
@@ -97,7 +107,7 @@ class EntryMaker:
         for row in self._store.indexed([application.id for application in applications]):
             profile = row.profile()
             if profile is not None:
-                yield make_entry(row, _digest(row, profile), profile, self._job(row.application.job))
+                yield make_entry(row, digest_of(row, profile), profile, self._job(row.application.job))
 
     def _job(self, id: str) -> Job:
         if id not in self._jobs:
@@ -105,7 +115,7 @@ class EntryMaker:
         return self._jobs[id]
 
 
-def _digest(row: Indexed, profile: Profile) -> bytes:
+def digest_of(row: Indexed, profile: Profile) -> bytes:
     """One of another version is made anew: text and facts are there."""
     if row.digest is not None and row.digest_version == DIGEST_VERSION:
         return row.digest

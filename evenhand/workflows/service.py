@@ -24,6 +24,7 @@ from evenhand.store import Store
 from evenhand.store.rows import Form
 from evenhand.store.statuses import OFFERED, SHORTLISTED
 from evenhand.workflows.duplicate_search import find_new_duplicates
+from evenhand.workflows.erasing import resume_erasures
 from evenhand.workflows.indexing import catch_up, rebuild
 from evenhand.workflows.ingesting import NamedFile, Settle, Summary, ingest, unsettled
 from evenhand.workflows.integrity import disagreements
@@ -209,6 +210,7 @@ def open_service(settings: Settings) -> Iterator[Service]:
         index = settings.data_path / "index"
         service = Service(store, index, settings, OpenIndex(index))
         try:
+            resume_erasures(service)
             yield service
         finally:
             service.close()

@@ -13,10 +13,11 @@ from evenhand.search.criteria import Criteria
 from evenhand.settings import Settings
 from evenhand.store.columns import unpack
 from evenhand.workflows.correctable import Wanted
-from evenhand.workflows.correcting import Rank, correct, rank_of, take_back
+from evenhand.workflows.correcting import correct, take_back
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.mining import Mined
 from evenhand.workflows.service import Service
+from evenhand.workflows.whole_list import Rank, rank_of
 from tests.workflows.applicants import AS_OF, ASHA, BORIS, FIVE, JAVA_JOB, Taken, take_in
 
 
@@ -314,4 +315,4 @@ def test_two_at_once_do_not_lose_each_others_work(service: Service) -> None:
 def test_a_rank_is_known_however_long_the_list(service: Service) -> None:
     taken = take_in(service, *FIVE, job=JAVA_JOB)
     for number, name in enumerate(listed(service, taken), start=1):
-        assert rank_of(service, service.store.application(taken.ids[name])).rank == number
+        assert rank_of(service, taken.job, taken.ids[name]).rank == number

@@ -1,0 +1,222 @@
+"""Erasing people wherever they are: rows, files, the index, the space of what was deleted; and a certificate of it.
+
+The rows go first, in one transaction with the record of it. Whatever is cut off after that is finished by whoever opens
+the service next; a database that was put back to an earlier state is cleared again of who was erased since.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from evenhand import __version__
+from evenhand.errors import EvenhandError, IndexBusy, StoreError, UsageError
+from evenhand.ledger import SigningKey
+from evenhand.ledger.keys import is_signed
+from evenhand.records import canonical_json, content_hash
+from evenhand.records.event import SYSTEM
+from evenhand.store import Application, Related
+from evenhand.store.rights_rows import Backup, Held, KeptErasure
+from evenhand.workflows.erasure_file import append_erasure, check_writable, erasing, read_erasures
+from evenhand.workflows.indexing import forget
+from evenhand.workflows.ledger import make_checkpoint
+
+if TYPE_CHECKING:
+    from evenhand.workflows.service import Service
+
+log = logging.getLogger(__name__)
+
+GROUNDS = {
+    "request": "The person asked for it",
+    "withdrawn": "The person withdrew the application or the consent",
+    "retention": "It was kept as long as the rules allow",
+    "unlawful": "It should never have been kept",
+}
+REASON_LENGTH = 500
+BUSY_SECONDS = 60.0
+RETRY_SECONDS = 0.5
+BUSY = "Somebody else is being erased just now; try again in a moment."
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an erasure would reach, and what it would not."""
+
+    held: tuple[Held, ...]
+    backups: tuple[Backup, ...]  # that hold these people and are not known to be gone
+    others: tuple[Related, ...]  # applications of the same person, as far as files and ids tell
+
+    @property
+    def counts(self) -> dict[str, int]:
+        names = dict.fromkeys(name for held in self.held for name in held.counts)
+        return {name: sum(held.counts.get(name, 0) for held in self.held) for name in names}
+
+
+def plan_erasure(service: Service, ids: Sequence[str]) -> Plan:
+    store = service.store
+    found = store.applications(ids)
+    related: dict[str, Related] = {}
+    for alerts in store.alerts(ids).values():
+        for alert in alerts:
+            related |= {other.application: other for other in alert.related if other.application not in ids}
+    return Plan(tuple(store.held(ids)), _backups(service, found), tuple(related.values()))
+
+
+def whole_person(service: Service, application: Application) -> list[str]:
+    """This application and all others of the same candidate."""
+    alerts = service.store.alerts([application.id])[application.id]
+    others = [
+        other.application for alert in alerts for other in alert.related if other.link == "same_candidate"
+    ]
+    return list(dict.fromkeys([application.id, *others]))
+
+
+def erase(
+    service: Service, ids: Sequence[str], *, actor: str, reason: str, ground: str = "request"
+) -> KeptErasure:
+    """When this returns nothing of them is left here. Raises UsageError, with nothing done, where one is on hold."""
+    reason = " ".join(reason.split())
+    if not reason or len(reason) > REASON_LENGTH:
+        raise UsageError(f"An erasure needs a reason of at most {REASON_LENGTH} characters.")
+    if ground not in GROUNDS:
+        raise UsageError(f"There is no ground {ground!r}; there are {', '.join(GROUNDS)}.")
+    path = service.settings.erasure_path
+    check_writable(path)
+    with erasing(path) as is_ours:
+        if not is_ours:
+            raise UsageError(BUSY)
+        found = service.store.applications(list(dict.fromkeys(ids)))
+        made = {
+            "ground": ground,
+            "reason": reason,
+            "applications": len(found),
+            "jobs": sorted({application.job for application in found}),
+            "backups": [_backup_json(backup) for backup in _backups(service, found)],
+        }
+        begun = service.store.begin_erasure(
+            [application.id for application in found], actor=actor, certificate=made
+        )
+        return _finish(service, begun)
+
+
+def resume_erasures(service: Service) -> None:
+    """At the start of a service: what was cut off is finished, what came back with a backup goes again."""
+    path = service.settings.erasure_path
+    known = read_erasures(path)
+    unfinished = service.store.erasures(unfinished=True)
+    again = service.store.present([id for each in known.values() for id in each.applications])
+    if not unfinished and not again and known.keys() <= service.store.erasure_ids():
+        return
+    with erasing(path) as is_ours:
+        if not is_ours:  # another process is about to do the same
+            return
+        try:
+            for erasure in known.values():
+                _reapply(service, erasure)
+            for erasure in service.store.erasures(unfinished=True):
+                log.warning("The erasure %s was cut off; it is finished now.", erasure.id)
+                _finish(service, erasure)
+        except EvenhandError as error:
+            log.error("An erasure could not be finished: %s", error)
+
+
+def certificate_of(erasure: KeptErasure) -> dict[str, Any]:
+    """As it is handed out: without who did it."""
+    times = {
+        "begun": _stamp(erasure.begun),
+        "finished": _stamp(erasure.finished) if erasure.finished else None,
+    }
+    return {"id": erasure.id, **times, **erasure.certificate}
+
+
+def is_genuine(certificate: Mapping[str, Any], *, key: str | None = None) -> bool:
+    """Whether it was signed with this key, or with the one it names itself."""
+    rest = {name: value for name, value in certificate.items() if name != "signature"}
+    trusted = key or str(rest.get("key"))
+    statement = canonical_json(rest).encode()
+    return rest.get("key") == trusted and is_signed(statement, str(certificate.get("signature")), trusted)
+
+
+def _reapply(service: Service, erasure: KeptErasure) -> None:
+    store = service.store
+    there = sorted(store.present(erasure.applications))
+    if there:
+        log.warning(
+            "The database holds again what was erased on %s: the erasure %s is applied again to %d of %d.",
+            f"{erasure.begun:%Y-%m-%d}",
+            erasure.id,
+            len(there),
+            len(erasure.applications),
+        )
+        kept = {name: erasure.certificate[name] for name in KEPT if name in erasure.certificate}
+        begun = store.begin_erasure(there, actor=SYSTEM, certificate=kept, id=erasure.id)
+        _finish(service, begun)
+    else:
+        store.restore_erasure(erasure)
+
+
+KEPT = ("ground", "reason", "applications", "jobs", "backups")
+"""What of a certificate is still true when the same people are erased again."""
+
+
+def _finish(service: Service, erasure: KeptErasure) -> KeptErasure:
+    store, settings = service.store, service.settings
+    append_erasure(settings.erasure_path, erasure)
+    store.erase_files()
+    rewritten = _clear_index(service, erasure.applications)
+    how = store.scrub()
+    finished = datetime.now(UTC)
+    key = SigningKey.load_or_make(settings.signing_key_path)
+    said = {
+        **erasure.certificate,
+        "id": erasure.id,
+        "begun": _stamp(erasure.begun),
+        "finished": _stamp(finished),
+        "evenhand": __version__,
+        "index": {"entries_written_anew": rewritten},
+        "database": how,
+        "key": key.public,
+    }
+    signed = {**said, "signature": key.sign(canonical_json(said).encode())}
+    done = store.finish_erasure(erasure.id, signed, hash=content_hash(signed), finished=finished)
+    append_erasure(settings.erasure_path, done)
+    try:
+        make_checkpoint(store, settings)
+    except StoreError as error:  # the erasure is done; the next checkpoint vouches for it as well
+        log.warning("%s", error)
+    return done
+
+
+def _clear_index(service: Service, ids: Sequence[str]) -> int:
+    """Others may be writing the index for a moment."""
+    service.opened.forget()
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return forget(service.store, service.index, set(ids))
+        except IndexBusy:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(RETRY_SECONDS)
+
+
+def _backups(service: Service, found: Sequence[Application]) -> tuple[Backup, ...]:
+    since = min(application.received for application in found)
+    now = datetime.now(UTC)
+    return tuple(backup for backup in service.store.backups() if backup.holds(since, now=now))
+
+
+def _backup_json(backup: Backup) -> dict[str, Any]:
+    return {
+        "place": backup.place,
+        "made": _stamp(backup.made),
+        "expires": _stamp(backup.expires) if backup.expires else None,
+    }
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
