@@ -65,11 +65,12 @@ def greeting(demo: Demo) -> list[str]:
 
     links = make_sign_in_links(demo)
     return [
-        f"{demo.applications:,} applications for {len(demo.jobs)} jobs are ready.",
+        f"{demo.applications:,} applications for {len(demo.jobs)} jobs are ready at {demo.settings.address}",
         "",
-        f"  Evenhand is at   {demo.settings.address}",
-        f"  Sign in once as  {links.recruiter}",
-        f"  or as auditor    {links.auditor}",
+        "Open one of these links; each signs you in once:",
+        f"  everything             {links['admin']}",
+        f"  as a recruiter         {links['robin']}",
+        f"  as an auditor          {links['auditor']}",
         "",
         "Stop it with Ctrl-C; the next start takes seconds.",
     ]
