@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from evenhand.masking.masks import Mask
 from evenhand.masking.page import Page
@@ -70,6 +71,7 @@ _NOT_OWN_AFTER = re.compile(
 )
 _LONE_LABEL = re.compile(rf"{_LABELS}{_HINT}[ \t]{{0,4}}:?[ \t]*(?:\n|\Z)", re.IGNORECASE)
 _LONE_DATE = re.compile(rf"^[ \t:–-]{{0,4}}(?P<hide>{_FULL_DATE})[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_MOST_LABELS = 10  # a resume has one; more would only cost time
 _CLOSE = 400  # characters; the labels of a table may be read before its values
 
 
@@ -95,8 +97,10 @@ def _years_old(page: Page) -> Iterator[Mask]:
 
 
 def _apart_from_label(page: Page) -> Iterator[Mask]:
-    for word in page.occurrences(_LABEL_KEYS.split()):
-        if _LONE_LABEL.match(page.text, word.start):
-            date = _LONE_DATE.search(page.text, word.end, min(len(page.text), word.end + _CLOSE))
-            if date:
-                yield Mask(date.start("hide"), date.end("hide"), "age")
+    """A date alone in its line, soon after a label that is alone too."""
+    labels = (
+        word.end for word in page.occurrences(_LABEL_KEYS.split()) if _LONE_LABEL.match(page.text, word.start)
+    )
+    for end in islice(labels, _MOST_LABELS):
+        if date := _LONE_DATE.search(page.text, end, min(len(page.text), end + _CLOSE)):
+            yield Mask(date.start("hide"), date.end("hide"), "age")

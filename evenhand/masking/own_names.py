@@ -8,7 +8,7 @@ from typing import Any
 
 from evenhand.masking.folding import WORD, fold
 from evenhand.masking.page import Page, Span
-from evenhand.masking.vocabulary import HEADINGS, NO_NAMES, OCCUPATIONS, TITLES
+from evenhand.masking.vocabulary import COUNTRIES, HEADINGS, NO_NAMES, OCCUPATIONS, TITLES
 
 SHORTEST = 3  # letters of a part that may stand alone
 LONGEST_NAME = 6  # words; what is longer is a sentence that was taken for a name
@@ -49,7 +49,7 @@ def split_name(name: str) -> tuple[str, ...]:
 
 def written_names(page: Page, form: Form) -> Iterator[str]:
     profile = page.profile
-    if profile and profile.name:
+    if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES.split():
         yield profile.name.value
         yield profile.name.surface
     yield from form_names(form)

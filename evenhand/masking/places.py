@@ -76,7 +76,7 @@ def find_places(page: Page, identity: Identity) -> Iterator[Mask]:
     for mask in follow((_SIGNED,), page, "address"):
         if page.section_type(mask.start) not in ("experience", "projects", "education"):
             yield mask
-    yield from _among_contacts(page)
+    yield from _among_contacts(page, identity)
 
 
 def _of_residence(page: Page) -> Iterator[Mask]:
@@ -109,13 +109,13 @@ def _named(page: Page, identity: Identity) -> Iterator[Span]:
                 yield word.start, word.start + same[-1].end
 
 
-def _among_contacts(page: Page) -> Iterator[Mask]:
+def _among_contacts(page: Page, identity: Identity) -> Iterator[Mask]:
     """What can only be a place there: "Austin, TX 29138", or a word or two beside an e-mail address."""
     for first, last in page.contact_blocks():
         for line in _lines(page.text, first, last):
             for piece in _pieces(page.text, line):
                 surface = page.text[slice(*piece)]
-                if _is_owner(page, piece):
+                if _is_owner(surface, identity):
                     continue
                 is_place = (_ENDS_AS_PLACE.search(surface) and not _tells_work(surface)) or (
                     not _is_work(page, piece)
@@ -186,9 +186,9 @@ def _tells_work(surface: str) -> bool:
     )
 
 
-def _is_owner(page: Page, cell: Span) -> bool:
-    name = page.profile.name if page.profile else None
-    return name is not None and name.evidence.start < cell[1] and cell[0] < name.evidence.end
+def _is_owner(surface: str, identity: Identity) -> bool:
+    keys = {word.key for word in words(surface)}
+    return bool(keys) and keys <= identity.parts
 
 
 def _is_capitalised(surface: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from evenhand.masking.folding import Word, fold, words
@@ -54,6 +55,11 @@ _GENERIC = frozenset((
     *("a", "summer", "high", "higher", "secondary", "senior", "middle", "elementary", "primary", "intermediate"),
     *("business", "law", "medical", "public", "state", "inc", "ltd", "board", "course", "community", "technical"),
 ))  # fmt: skip
+_DEGREE = re.compile(
+    r"\b(?:diploma|dip\.|bachelor(?:['’]?s)?|master(?:['’]?s)|ph\.?d|c?gpa|abitur|ged"
+    r"|[bm]\.?[ ]?(?:sc|tech|com|eng|a|s|ed|ca|ba)\.)(?!\w)",
+    re.IGNORECASE,
+)
 _GAPS = frozenset((" ", "-", " & ", "&", "'s ", "’s ", "' ", "’ "))
 _LONGEST = 8  # words before University
 _MOST_BEHIND = 4
@@ -99,11 +105,17 @@ def _by_looks(page: Page, identity: Identity) -> Iterator[Span]:
     """Names with University, College and the like, in the parts that tell of studies."""
     for key in dict.fromkeys((*_NAME_BEFORE, *_NAME_BEHIND)):
         for number in page.numbers.get(key, ()):
-            type = page.section_type(page.words[number].start)
-            if type in _SEEN_IN or not page.has_sections:
-                place = _extent(page, number, is_study=type == "education")
+            at = page.words[number].start
+            is_study = _is_study(page, at)
+            if is_study or page.section_type(at) in _SEEN_IN or not page.has_sections:
+                place = _extent(page, number, is_study=is_study)
                 if place and _is_own(page, place, identity):
                     yield place
+
+
+def _is_study(page: Page, at: int) -> bool:
+    """In a section of studies, or in a line with a degree, whatever its section was taken for."""
+    return page.section_type(at) == "education" or _DEGREE.search(page.text, *page.line(at)) is not None
 
 
 def _extent(page: Page, number: int, *, is_study: bool) -> Span | None:
@@ -151,4 +163,4 @@ def _is_own(page: Page, place: Span, identity: Identity) -> bool:
     name = page.text[slice(*place)]
     if all(word.key in _GENERIC for word in words(name)):
         return False
-    return fold(name) not in identity.employers or page.section_type(place[0]) == "education"
+    return fold(name) not in identity.employers or _is_study(page, place[0])

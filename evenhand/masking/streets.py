@@ -52,7 +52,7 @@ _NOT_ADDRESS = re.compile(
     rf"{any_of('e-?mail mail web ip mac site url company office work internet')}[ ]?\Z", re.IGNORECASE
 )
 _OTHER_CONTACT = re.compile(
-    rf"[ ,|/]*(?:\b{any_of('e-?mail phone ph mobile mob cell tel m t p c linkedin web website')}\b\.?[ ]?:"
+    rf"[ ,|/]*(?:\b{any_of('e-?mail phone ph mobile mob cell tel m t p c linkedin web website')}\b\.?(?:[ ]id)?[ ]?:"
     r"|[\w.+-]{1,64}@|\+\d|\(\d{3}\)|https?://|www\.)",
     re.IGNORECASE,
 )
