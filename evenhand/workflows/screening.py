@@ -20,6 +20,7 @@ from evenhand.search.query import SearchText, parse
 from evenhand.search.rankers import Contributions, Query, Ranker, SkillDictionary, make_query, order
 from evenhand.search.rankers.learning import WeightsInForce
 from evenhand.search.snippets import Wanted, make_snippets, make_wanted
+from evenhand.search.statistics import Statistics
 from evenhand.workflows.matching import match_skills
 from evenhand.workflows.watchlists import WatchLists
 
@@ -65,6 +66,7 @@ class Screen:
     listed: tuple[Listed, ...]
     facets: Facets
     weights: WeightsInForce | None = None  # of the ranker best
+    proposed: tuple[str, ...] = ()  # whom the ranker looked at, where not at all
 
     @property
     def ranking(self) -> Ranking:
@@ -106,6 +108,7 @@ class Screener:
     depth: int = DEPTH
     resolve_skill: Callable[[str], str] | None = None  # to the name under which all forms of it are counted
     weights: WeightsInForce | None = None  # what the ranker goes by, for the record
+    statistics: Statistics | None = None  # of the collection; those of the snapshot unless given
 
     def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> Screen:
         """Raises QueryError for a search text that cannot be understood."""
@@ -114,7 +117,10 @@ class Screener:
         ordered = self.order(asked, depth=max(self.depth, first + size))
         listed = self.page(asked, ordered, first=first, size=size)
         facets = counting.result() if counting else self.count(asked)
-        return Screen(self.job, criteria, facets.total, len(ordered.rows), listed, facets, self.weights)
+        proposed = tuple(sorted(ordered.keys)) if facets.total > len(ordered.keys) else ()
+        return Screen(
+            self.job, criteria, facets.total, len(ordered.rows), listed, facets, self.weights, proposed
+        )
 
     def ids(self, criteria: Criteria) -> list[str]:
         """Every application, to decide on many at once: in the order of the page, those beyond `depth` by id."""
@@ -128,11 +134,13 @@ class Screener:
 
     def ask(self, criteria: Criteria) -> Asked:
         text = parse(criteria.text, resolve_skill=self.resolve_skill)
-        known = SkillDictionary(
-            name for name in self._asked_for if self.snapshot.statistics.skill_frequency(name)
-        )
+        known = SkillDictionary(name for name in self._asked_for if self._collection.skill_frequency(name))
         query = make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
         return Asked(criteria, text, self.snapshot.filter(criteria, text), query)
+
+    @property
+    def _collection(self) -> Statistics:
+        return self.snapshot.statistics if self.statistics is None else self.statistics
 
     @cached_property
     def _asked_for(self) -> frozenset[str]:
@@ -146,12 +154,15 @@ class Screener:
         addresses = self.snapshot.propose(
             asked.filter.query(), boosts(asked.query), wishes=wishes, depth=depth
         )
+        return self.rank(asked, addresses)
+
+    def rank(self, asked: Asked, addresses: list[DocAddress]) -> Ordered:
         keys, digests = self.snapshot.table(addresses)
-        table = self.ranker.contributions(asked.query, digests, self.snapshot.statistics)
+        table = self.ranker.contributions(asked.query, digests, self._collection)
         return Ordered(keys, addresses, table, order(table.totals(), keys))
 
     def page(self, asked: Asked, ordered: Ordered, *, first: int = 0, size: int = PAGE) -> tuple[Listed, ...]:
-        wanted = make_wanted(asked.query, self.snapshot.statistics)
+        wanted = make_wanted(asked.query, self._collection)
         return tuple(
             self._list(rank, ordered.addresses[row], ordered.table.score(row), wanted)
             for rank, row in enumerate(ordered.rows[first : first + size], start=first + 1)

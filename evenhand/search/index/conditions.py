@@ -14,7 +14,7 @@ from evenhand.search.index.schema import FACET_FIELDS, UNDATED, facet_value, ski
 from evenhand.search.query.tree import All, AnyOf, Degree, Experience, Months, Node, Not, SearchText, Words
 
 _WORD_FIELDS = {"city": "city_words", "source": "source_words", "status": "status_words"}
-_MOST_EXPANSIONS = 256
+MOST_EXPANSIONS = 256
 """Of a prefix: the terms that begin so, in alphabetical order. More say too little to search for."""
 
 
@@ -75,7 +75,7 @@ class Conditions:
         field = _WORD_FIELDS.get(words.where or "text", words.where or "text")
         typed = words.text.casefold()
         prefix = words.terms[0] if typed.startswith(words.terms[0]) else typed
-        found = self._searcher.terms_with_prefix(field, prefix, limit=_MOST_EXPANSIONS)
+        found = self._searcher.terms_with_prefix(field, prefix, limit=MOST_EXPANSIONS)
         return [term for term, _ in found]
 
     def node(self, node: Node) -> Query:
