@@ -1,0 +1,72 @@
+"""A served house with four people and one job with five applicants, made once and copied for each test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from evenhand.settings import Settings
+from evenhand.store import Store, User
+from evenhand.web.app import make_app
+from evenhand.web.serving import open_context
+from evenhand.workflows import ingesting, remining
+from evenhand.workflows.accounts import add_with_password
+from evenhand.workflows.service import open_service
+from tests.web.house import PASSWORD, PEOPLE, House
+from tests.workflows.applicants import FIVE, take_in
+from tests.workflows.conftest import mine_here
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder to copy, and the id of its job."""
+    folder = tmp_path_factory.mktemp("house")
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (ingesting, remining):
+            patched.setattr(module, "mine_with_documents", mine_here)
+        with open_service(Settings(data=str(folder))) as service:
+            for login, (role, name) in PEOPLE.items():
+                add_with_password(service.store, login, role, PASSWORD, name=name, actor="test")
+            taken = take_in(service, *FIVE)
+            bo = service.store.user_by_login("bo")
+            assert bo
+            service.store.give_job(taken.job, bo.id, actor="test")
+    return folder, taken.job
+
+
+@pytest.fixture
+def house_settings() -> dict[str, object]:
+    """A test module may have others."""
+    return {}
+
+
+@pytest.fixture
+def house(
+    built: tuple[Path, str],
+    house_settings: dict[str, object],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[House]:
+    """Resumes are mined in this process: the same facts, without starting others."""
+    for module in (ingesting, remining):
+        monkeypatch.setattr(module, "mine_with_documents", mine_here)
+    folder, job = built
+    shutil.copytree(folder, tmp_path / "house")
+    settings = Settings(data=str(tmp_path / "house"), **house_settings)  # type: ignore[arg-type]
+    with open_context(settings) as context:
+        applications = list(context.store.applications_of(job))
+        ids = {Path(each.file or "").stem.capitalize(): each.id for each in applications}
+        people = {login: _user(context.store, login) for login in PEOPLE}
+        app = make_app(context)
+        with TestClient(app):  # starts and stops what the server starts and stops
+            yield House(context, job, ids, people, app)
+
+
+def _user(store: Store, login: str) -> User:
+    user = store.user_by_login(login)
+    assert user
+    return user
