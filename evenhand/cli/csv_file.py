@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import re
 from collections.abc import Iterator, Sequence
-from io import StringIO
 
 from evenhand.cli.ranking_table import missing_names
-from evenhand.cli.terminal import printable
 from evenhand.records.ranking import Match, Result
 from evenhand.workflows.candidate_facts import CandidateFacts, Ranked
-
-BYTE_ORDER_MARK = "\ufeff"  # without it Excel takes UTF-8 for the local code page
-# A spreadsheet may cut at another separator than the comma, and drop spaces and quotes before it looks at the sign.
-FORMULA = re.compile(r"(^|[,;|\t])(?=[\s\"'`´’“”«»]*[=+\-@＝＋－﹣−＠\t\r\n])")
-Cell = str | int | float | None
-
+from evenhand.workflows.cells import BYTE_ORDER_MARK, Cell, csv_lines
 
 HEADS = (
     "rank",
@@ -41,22 +32,16 @@ def csv_text(ranked: Ranked, *, contact: bool = False) -> str:
     """One row per result. Text is quoted, numbers are not; e-mail addresses and phones only when asked for."""
     results = ranked.ranking.results
     part_names = list(dict.fromkeys(part.name for result in results for part in result.score.parts))
-    heads = [*HEADS, *(CONTACT_HEADS if contact else ()), *(f"part: {name}" for name in part_names)]
-    out = StringIO(newline="")
-    rows = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
-    rows.writerow(map(safe, heads))
+    heads: list[Cell] = [
+        *HEADS,
+        *(CONTACT_HEADS if contact else ()),
+        *(f"part: {name}" for name in part_names),
+    ]
+    rows: list[list[Cell]] = [heads]
     for result, facts in zip(results, ranked.facts, strict=True):
         addresses = (", ".join(facts.emails), ", ".join(facts.phones)) if contact else ()
-        parts = _parts(result, part_names)
-        rows.writerow(map(safe, [*_cells(result, facts, ranked), *addresses, *parts]))
-    return BYTE_ORDER_MARK + out.getvalue()
-
-
-def safe(cell: Cell) -> str | int | float:
-    """Numbers as they are; text on one line, with an apostrophe before what a spreadsheet would compute."""
-    if isinstance(cell, int | float):
-        return cell
-    return FORMULA.sub(r"\1'", printable(cell or ""))
+        rows.append([*_cells(result, facts, ranked), *addresses, *_parts(result, part_names)])
+    return BYTE_ORDER_MARK + "".join(csv_lines(rows))
 
 
 def _cells(result: Result, facts: CandidateFacts, ranked: Ranked) -> Iterator[Cell]:

@@ -11,25 +11,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from evenhand.workflows.cells import printable as printable  # noqa: PLC0414 - commands take it from here
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress
 
 BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 QUIET_SECONDS = 2.0  # no progress bar before
-
-
-def printable(text: str) -> str:
-    """Text from a stranger, harmless on a terminal: what does not print is shown as its escape."""
-    return "".join(map(_printable, text))
-
-
-def _printable(character: str) -> str:
-    if character.isprintable():
-        return character
-    if character.isspace() and character not in "\r\n\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029":
-        return " "
-    return character.encode("unicode_escape").decode("ascii")
 
 
 def put(text: str) -> None:
