@@ -20,6 +20,8 @@ ledger = Table(
     Column("hash", String(64), nullable=False),
     Index("ix_ledger_job_sequence", "job", "sequence"),
     Index("ix_ledger_kind_sequence", "kind", "sequence"),
+    # Decisions on a job are looked for on every page, among very many rankings that were shown.
+    Index("ix_ledger_job_kind_sequence", "job", "kind", "sequence"),
 )
 
 seals = Table(

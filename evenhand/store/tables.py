@@ -79,6 +79,7 @@ applications = Table(
     # The revision at which anything but its status last changed: an index need not read it all for a decision.
     Column("content", BigInteger, nullable=False),
     UniqueConstraint("job", "document"),
+    Index("ix_applications_job_status", "job", "status"),  # the counters of every page
 )
 
 decisions = Table(

@@ -150,6 +150,12 @@ class Service:
             weights=weights,
         )
 
+    def status_counts(self, job: str) -> dict[str, int]:
+        """How many of a job's applications are where; counted once for each state of the store."""
+        return self.snapshot().remember(
+            ("statuses", job), lambda: self.store.status_counts([job]).get(job, {})
+        )
+
     def with_alerts(self, screen: Screen) -> Screen:
         """With a flag for everyone on the page who applied before, here or elsewhere, under this name or another."""
         alerts = self.store.alerts([listed.entry.application for listed in screen.listed])

@@ -180,7 +180,7 @@ def _done(
             "skipped": [
                 {"application": each.application, "reason": each.reason} for each in made.skipped[:FEW]
             ],
-            "statuses": context.store.status_counts([access.job.id])[access.job.id],
+            "statuses": context.service.status_counts(access.job.id),
             "sentence": sentence,
         }
     )

@@ -115,7 +115,7 @@ def _around(
     settings = store.job_settings(job)
     batch = standing_bulk(store, job)
     return Around(
-        statuses=store.status_counts([job])[job],
+        statuses=context.service.status_counts(job),
         saved=store.saved_searches(job, actor=access.user.id),
         reasons=used_reasons(store, Decider(access.user.id, job)) if access.may_change else (),
         blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
@@ -128,9 +128,7 @@ def _around(
 
 def _told(request: Request, mistake: Mistake) -> Response:
     """The list stays as it is while somebody types; only the mistake is told."""
-    told = fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
-    told.status_code = 422
-    return told
+    return fragment(request, "screening/_problem.html", mistake=mistake, problems=(), without=False)
 
 
 def _page(request: Request, access: JobAccess, view: ScreeningView) -> Response:

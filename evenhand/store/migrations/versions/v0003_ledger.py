@@ -52,6 +52,7 @@ def create_ledger() -> None:
     )
     op.create_index("ix_ledger_job_sequence", "ledger", ["job", "sequence"])
     op.create_index("ix_ledger_kind_sequence", "ledger", ["kind", "sequence"])
+    op.create_index("ix_ledger_job_kind_sequence", "ledger", ["job", "kind", "sequence"])
 
 
 def create_beside() -> None:

@@ -15,6 +15,7 @@ def upgrade() -> None:
     create_remarks()
     create_pages()
     create_imports()
+    op.create_index("ix_applications_job_status", "applications", ["job", "status"])
 
 
 def create_remarks() -> None:
@@ -99,7 +100,9 @@ def create_imports() -> None:
         sa.Column("code", sa.String(length=32), nullable=True),
         sa.Column("message", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("import", "number", name="pk_import_files"),
-        sa.ForeignKeyConstraint(["import"], ["imports.id"], name="fk_import_files_import", ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["import"], ["imports.id"], name="fk_import_files_import", ondelete="CASCADE"
+        ),
     )
     op.create_index("ix_import_files_state", "import_files", ["state"])
 
