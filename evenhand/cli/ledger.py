@@ -15,6 +15,7 @@ from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
     from evenhand.records.event import Event
+    from evenhand.workflows.replaying import Replayed
 
 app = typer.Typer(
     help="The ledger: every ingest, ranking, view, decision, export and erasure, in a chain that cannot be "
@@ -35,6 +36,10 @@ Key = Annotated[
         "--key", metavar="HEX", help="Public key that checkpoints must be signed with, from your own notes."
     ),
 ]
+Replayable = Annotated[
+    int | None, typer.Argument(metavar="[EVENT]", help="The number of a ranking, as ledger show has it.")
+]
+Everything = Annotated[bool, typer.Option("--all", help="Every ranking there is.")]
 Checkpoints = Annotated[
     Path | None,
     typer.Option("--checkpoints", metavar="F", help="Your own copy of the checkpoints."),
@@ -123,6 +128,58 @@ def show(
         put(canonical_json(event.to_json()) + "\n" if json else line(event, known))
     if not events:
         tell("The ledger has no such event.")
+
+
+@app.command()
+def replay(
+    event: Replayable = None,
+    all_: Everything = False,
+    job: OfJob = None,
+    json: AsJson = False,
+    set_: Set = None,
+) -> None:
+    """Make a ranking again as it was shown, from what was kept, and compare: who, in which order, with which parts.
+
+    Later decisions, changes of the job, corrections and new applicants make no difference. Applicants who have been
+    erased since are left out of the comparison.
+
+    Exit code: 0 all are as recorded, 1 some are not, 2 wrong usage.
+
+    Examples:
+
+    - evenhand ledger replay 1204
+    - evenhand ledger replay --all --job ID
+    """
+    from evenhand.records import canonical_json
+    from evenhand.workflows import replaying
+    from evenhand.workflows.service import open_service
+
+    if (event is None) == (not all_) or (job and not all_):
+        raise UsageError("Name one event, or give --all, for one job with --job.")
+    differs = total = 0
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        if event is not None:
+            found = iter([replaying.replay(service, event)])
+        else:
+            found = replaying.replay_all(service, job=job, watch=bar)
+        for each in found:
+            total += 1
+            differs += bool(each.differences)
+            put(canonical_json(each.to_json()) + "\n" if json else outcome(each))
+    if not json:
+        tell(f"{count(total, 'ranking')} made again, {differs:,} of them with differences.")
+    if differs:
+        raise typer.Exit(SOME_FAILED)
+
+
+def outcome(replayed: Replayed) -> str:
+    gone = f" ({count(replayed.erased, 'applicant')} erased since)" if replayed.erased else ""
+    if replayed.identical:
+        return f"{replayed.sequence:>6}  the same: {replayed.listed:,} listed{gone}\n"
+    if replayed.impossible:
+        return f"{replayed.sequence:>6}  not possible: {replayed.impossible}\n"
+    told = "".join(f"        {printable(difference)}\n" for difference in replayed.differences)
+    return f"{replayed.sequence:>6}  not the same{gone}:\n{told}"
 
 
 def line(event: Event, known: dict[str, str]) -> str:

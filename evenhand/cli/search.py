@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -78,6 +79,7 @@ def search(
     from evenhand.cli.why import why_table
     from evenhand.records import canonical_json
     from evenhand.search.criteria import Criteria
+    from evenhand.workflows.ranking_record import RecordedScreener
     from evenhand.workflows.service import open_service
 
     if json and why:
@@ -93,7 +95,10 @@ def search(
         strict_counts=strict_counts,
     )
     with open_service(settings) as service, service.screener(job, ranker=ranker) as screener:
-        screen: Screen = screener.screen(criteria, first=first - 1, size=top)
+        recorded = RecordedScreener.of(screener)
+        screen: Screen = recorded.screener.screen(criteria, first=first - 1, size=top)
+        draft = recorded.draft(screen, settings, actor=getpass.getuser(), first=first - 1, size=top)
+        service.store.record([draft])
         screen = service.with_alerts(screen)
     if json:
         put(canonical_json(screen.to_json()) + "\n")

@@ -125,7 +125,7 @@ def ranker(
         raise UsageError("A version is for --roll-back only.")
     with open_service(load_settings(flags(None, set_)).settings) as service:
         if roll_back:
-            restore_weights(service, version, json=json)
+            restore_weights(service, version, by=by or getpass.getuser(), json=json)
         elif history:
             show_weights(service, json=json)
         else:
@@ -155,10 +155,11 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
         tell("Nothing has changed; --adopt puts the new weights in force.")
 
 
-def restore_weights(service: Service, version: int | None, *, json: bool) -> None:
+def restore_weights(service: Service, version: int | None, *, by: str, json: bool) -> None:
     from evenhand.records import canonical_json
+    from evenhand.workflows import ranker_learning
 
-    restored = service.weights.roll_back(version)
+    restored = ranker_learning.roll_back(service, version, by=by)
     if json:
         put(canonical_json(restored.to_json()) + "\n")
     elif restored.version:

@@ -106,6 +106,11 @@ def _correction(body: Body) -> str:
     return f"{body['field']}: {body['action']}"
 
 
+def _weights(body: Body) -> str:
+    done = "put in force" if body["action"] == "adopt" else "in force again"
+    return f"version {body['version']} of the ranker's weights {done}"
+
+
 def _other(body: Body) -> str:
     said = [str(body[name]) for name in ("action", "change", "what") if name in body]
     if "subjects" in body:
@@ -130,6 +135,7 @@ _WORDS: dict[str, Callable[[Body], str]] = {
     "watch": _watch,
     "erasure": _erasure,
     "job": _job,
+    "weights": _weights,
     "account": _account,
     "view": _view,
     "export": _export,

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from evenhand.records.event import Draft
 from evenhand.search.criteria import Criteria
 from evenhand.search.index import Snapshot
 from evenhand.search.rankers.best import Best
@@ -89,7 +90,16 @@ def learn_from_decisions(service: Service, *, job: str | None = None, watch: Wat
 def adopt(service: Service, lesson: Lesson, *, by: str, time: datetime) -> int:
     """The number of the new version; raises UsageError where the lesson is refused."""
     about = {**lesson.to_json(), "by": by, "time": time.isoformat(timespec="seconds")}
-    return service.weights.adopt(lesson.proposal, about=about)
+    version = service.weights.adopt(lesson.proposal, about=about)
+    service.store.record([Draft("weights", by, body={"action": "adopt", "version": version})])
+    return version
+
+
+def roll_back(service: Service, version: int | None, *, by: str) -> WeightsInForce:
+    restored = service.weights.roll_back(version)
+    body = {"action": "roll back", "version": restored.version}
+    service.store.record([Draft("weights", by, body=body)])
+    return restored
 
 
 def gather(store: Store, job: str) -> tuple[list[Judgement], SetAside]:

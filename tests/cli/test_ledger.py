@@ -1,0 +1,133 @@
+"""The ledger from the command line: shown, signed, verified, and its rankings made again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from evenhand.errors import NotFound, UsageError
+from tests.cli.test_service import JOB, RESUMES, ran, runner_in
+from tests.ledger.chains import Tampered
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with a job, its applicants, a search and a decision; each test gets a copy."""
+    folder = tmp_path_factory.mktemp("ledger")
+    (folder / "inbox").mkdir()
+    for name, text in RESUMES.items():
+        (folder / "inbox" / name).write_text(text)
+    (folder / "job.txt").write_text(JOB)
+    runner = runner_in(folder)
+    id = ran(runner, "job", "add", str(folder / "job.txt")).splitlines()[-1]
+    ran(runner, "ingest", str(folder / "inbox"), "--job", id, "--source", "portal")
+    found = json.loads(ran(runner, "search", "--job", id, "kubernetes", "--json"))
+    best = found["results"][0]["application"]
+    ran(runner, "decide", "shortlist", best, "--reason", "knows it all", "--by", "Ann")
+    return folder, id
+
+
+@pytest.fixture
+def folder(worked: tuple[Path, str], tmp_path: Path) -> Path:
+    shutil.copytree(worked[0], tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+@pytest.fixture
+def runner(folder: Path) -> CliRunner:
+    return runner_in(folder)
+
+
+@contextmanager
+def tampered(folder: Path) -> Iterator[Tampered]:
+    with closing(Tampered(folder / "data" / "evenhand.db")) as opened:
+        yield opened
+
+
+def test_what_happened_in_words(runner: CliRunner, worked: tuple[Path, str]) -> None:
+    id = worked[1]
+    lines = ran(runner, "ledger", "show").splitlines()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3", "4"]
+    kinds = [line.split()[3] for line in lines]
+    assert kinds == ["job", "ingest", "ranking", "decision"]
+    assert lines[1].endswith(f"3 applications taken in from portal  [job {id}]")
+    assert lines[2].endswith(f"1 to 3 of 3 shown, ranked by best  [job {id}]")
+    assert "Ann  shortlist: 1 application" in lines[3]
+    [decision] = ran(runner, "ledger", "show", "--kind", "decision", "--json").splitlines()
+    event = json.loads(decision)
+    assert (event["sequence"], event["kind"], event["job"]) == (4, "decision", id)
+    assert "Ann" not in decision
+    assert "knows it all" not in decision
+    assert ran(runner, "ledger", "show", "--limit", "1").split()[0] == "4"
+    assert ran(runner, "ledger", "show", "--job", "none") == ""
+    with pytest.raises(UsageError, match="no kind of event 'party'"):
+        ran(runner, "ledger", "show", "--kind", "party")
+
+
+def test_signed_verified_and_found_altered(runner: CliRunner, folder: Path) -> None:
+    assert ran(runner, "ledger", "verify") == "4 events: the ledger is whole.\n"
+    point = json.loads(ran(runner, "ledger", "checkpoint"))
+    assert point["sequence"] == 4
+    assert ran(runner, "ledger", "checkpoint") == ""
+    assert json.loads(ran(runner, "ledger", "verify", "--json")) == {
+        "sound": True,
+        "events": 4,
+        "checkpoints": 1,
+        "signed_until": 4,
+        "key": point["key"],
+        "findings": [],
+    }
+    with tampered(folder) as file:
+        rows = file.original["ledger"]
+        file.put({"ledger": rows[:-1]})
+        shortened = ran(runner, "ledger", "verify", code=1)
+        assert f"The ledger ends with event 3, but at {point['time']} it had 4" in shortened
+        found = json.loads(ran(runner, "ledger", "verify", "--json", code=1))
+        assert [each["code"] for each in found["findings"]] == [
+            "shortened",
+            "unknown_opening",
+            "unrecorded_decision",
+        ]
+        file.restore()
+    own = folder / "copy.jsonl"
+    own.write_text(json.dumps(point) + "\n")
+    ran(runner, "ledger", "verify", "--checkpoints", str(own), "--key", point["key"])
+    told = ran(runner, "ledger", "verify", "--checkpoints", str(own), "--key", "00" * 32, code=1)
+    assert "was signed with another key" in told
+
+
+def test_rankings_made_again(runner: CliRunner, worked: tuple[Path, str], folder: Path) -> None:
+    assert ran(runner, "ledger", "replay", "3") == "     3  the same: 3 listed\n"
+    [line] = ran(runner, "ledger", "replay", "--all", "--job", worked[1], "--json").splitlines()
+    assert json.loads(line) == {
+        "sequence": 3,
+        "job": worked[1],
+        "identical": True,
+        "listed": 3,
+        "erased": 0,
+        "differences": [],
+        "impossible": None,
+    }
+    with tampered(folder) as file:
+        rows = list(file.original["ledger"])
+        forged = rows[2][5].replace('"total":3', '"total":4')
+        file.put({"ledger": [*rows[:2], (*rows[2][:5], forged, *rows[2][6:]), rows[3]]})
+    assert ran(runner, "ledger", "replay", "--all", code=1) == (
+        "     3  not the same:\n        4 matched by the record, 3 when it is made again.\n"
+    )
+
+
+def test_wrong_usage(runner: CliRunner) -> None:
+    for arguments in ((), ("3", "--all"), ("3", "--job", "x")):
+        with pytest.raises(UsageError, match="Name one event, or give --all"):
+            ran(runner, "ledger", "replay", *arguments)
+    with pytest.raises(UsageError, match="Event 1 is no ranking"):
+        ran(runner, "ledger", "replay", "1")
+    with pytest.raises(NotFound):
+        ran(runner, "ledger", "replay", "77")
