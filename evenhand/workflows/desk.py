@@ -76,7 +76,7 @@ def screen(
     size: int = PAGE,
 ) -> Shown:
     """Raises QueryError for a search text that cannot be understood; then nothing was shown, nor recorded."""
-    with service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
+    with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
         found = recorded.screener.screen(criteria, first=first, size=size)
         draft = recorded.draft(found, service.settings, actor=viewer.user, first=first, size=size)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from threading import BoundedSemaphore
 
 from evenhand.errors import IndexBusy, StoreError, UsageError
 from evenhand.records import Flag
@@ -35,6 +36,7 @@ from evenhand.workflows.screening import Screen, Screener
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED, WatchLists
 
+AT_ONCE = 2  # lists ranked by one process
 COUNTING = 4  # threads that count facets while others rank; tantivy counts without Python's lock
 
 
@@ -64,6 +66,8 @@ class Service:
     executor: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(COUNTING, "evenhand-facets")
     )
+    turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(AT_ONCE))
+    """For who ranks a list: many at once would only take the processor from each other, and all be late."""
 
     def take_in(
         self,
