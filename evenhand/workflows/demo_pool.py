@@ -38,8 +38,16 @@ from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED
 VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
 STATE = "demo.json"
 INBOX = "inbox"
-OWN = ("database", "lexicon", "miner_models", "checkpoint_file", "checkpoint_command")
-"""Settings that name something of the user's own, which the demo must neither read nor write."""
+OWN = (
+    "database",
+    "lexicon",
+    "miner_models",
+    "checkpoint_file",
+    "checkpoint_command",
+    "erasure_file",
+    "oidc_issuer",
+)
+"""Settings that name something of the user's own, which the demo must neither read nor write nor let in."""
 
 Furnish = Callable[[Service, Mapping[str, str]], None]
 """More to put into the pool, given the ids of its jobs by the names of their ads. After an interruption it is called
@@ -79,7 +87,7 @@ def build_demo(
 
 def demo_settings(settings: Settings) -> Settings:
     """As given, but for a folder and a database of the demo's own."""
-    own: dict[str, Any] = {name: SETTINGS[name].default for name in OWN if name in SETTINGS}
+    own: dict[str, Any] = {name: SETTINGS[name].default for name in OWN}
     return replace(settings, **own, data=str(settings.data_path / "demo"))
 
 

@@ -194,12 +194,19 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> Non
     assert (tmp_path / "demo" / "thesis.txt").read_text() == "years of work"
 
 
-def test_the_demo_has_its_own_database(tmp_path: Path) -> None:
+def test_the_demo_touches_nothing_of_the_user_s_own(tmp_path: Path) -> None:
     own = demo_settings(
-        Settings(data=str(tmp_path), database="postgresql://example/people", lexicon="own.tsv", workers=3)
+        Settings(
+            data=str(tmp_path),
+            database="postgresql://example/people",
+            lexicon="own.tsv",
+            checkpoint_file="checkpoints.jsonl",
+            erasure_file="erasures.jsonl",
+            workers=3,
+        )
     )
+    assert own == Settings(data=str(tmp_path / "demo"), workers=3)
     assert own.database_url == f"sqlite:///{tmp_path}/demo/evenhand.db"
-    assert (own.lexicon, own.workers) == ("", 3)
 
 
 def test_the_whole_demo_is_planned_as_promised() -> None:
