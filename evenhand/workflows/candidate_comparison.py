@@ -180,10 +180,11 @@ def _draft(service: Service, viewer: Viewer, application: Application, standing:
     if standing.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
     found = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
-    result = lens.listed(standing.listed, store.profile).result
+    listed = lens.listed(standing.listed, store.profile)
+    result = listed.result
     return _Draft(
         replace(application, file=None),
-        standing,
+        replace(standing, listed=listed),
         result,
         seen.profile,
         result.candidate or pseudonym(application.id),

@@ -22,7 +22,7 @@ from evenhand.workflows.candidate_standing import Standing, stand
 from evenhand.workflows.candidate_text import MOST_LINES, ResumeText, lay_out
 from evenhand.workflows.candidate_timeline import Timeline, make_timeline
 from evenhand.workflows.desk import Viewer
-from evenhand.workflows.lens import pseudonym
+from evenhand.workflows.lens import Lens, Profiles, pseudonym
 from evenhand.workflows.matching import match_job
 from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import Service
@@ -107,8 +107,8 @@ def gather(
         is_masked=not lens.is_open,
         file=replace(kept[0], file=None) if kept else None,
         read=_read(seen, job, whole_text=whole_text) if seen else None,
-        standing=asked[id],
-        own=own,
+        standing=through(lens, asked[id], store.profile),
+        own=through(lens, own, store.profile),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
         remarks=_remarks(service, id, clean),
@@ -116,6 +116,13 @@ def gather(
         form=form_rows(store.form(application.candidate)) if lens.is_open else (),
         undoable=_undoable(service, id),
     )
+
+
+def through(lens: Lens, standing: Standing, profiles: Profiles) -> Standing:
+    """What the list itself says of somebody is masked as it is there."""
+    if lens.is_open or standing.listed is None:
+        return standing
+    return replace(standing, listed=lens.listed(standing.listed, profiles))
 
 
 def clean_findings(findings: Findings, clean: Clean) -> Findings:

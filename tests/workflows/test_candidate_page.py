@@ -11,7 +11,7 @@ import pytest
 
 import evenhand
 from evenhand.documents.parse import parse
-from evenhand.errors import NotFound, UsageError
+from evenhand.errors import Forbidden, NotFound, UsageError
 from evenhand.mining.intervals import Interval
 from evenhand.records import (
     Demand,
@@ -29,10 +29,14 @@ from evenhand.records import (
     Score,
     Skill,
     Source,
+    content_hash,
 )
 from evenhand.search.criteria import Criteria
 from evenhand.workflows.candidate_comparison import chosen, compare_candidates
+from evenhand.workflows.candidate_difference import tell_apart
+from evenhand.workflows.candidate_download import masked_text, original
 from evenhand.workflows.candidate_form import form_rows
+from evenhand.workflows.candidate_lens import see
 from evenhand.workflows.candidate_lines import TextLine
 from evenhand.workflows.candidate_page import CandidatePage, gather, set_flag_aside
 from evenhand.workflows.candidate_places import place_id, place_words, placed_facts
@@ -40,7 +44,10 @@ from evenhand.workflows.candidate_score import view_score
 from evenhand.workflows.candidate_skills import demand_rows, make_skills, uses_words
 from evenhand.workflows.candidate_text import Block, ResumeText, lay_out
 from evenhand.workflows.candidate_timeline import Stretch, Tick, gaps, make_timeline
+from evenhand.workflows.desk import Viewer
+from evenhand.workflows.lens import CONTACT_ONLY, OPEN, Lens, blind
 from evenhand.workflows.mining import mine
+from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import Service
 from tests.workflows.applicants import ASHA, BORIS, CLARA, FIVE, Taken, take_in
 
@@ -325,10 +332,21 @@ def test_form_data_of_any_shape_become_rows() -> None:
     assert len(form_rows({str(number): number for number in range(1_000)})) == 201
 
 
-def page_of(service: Service, taken: Taken, name: str, **criteria: object) -> CandidatePage:
+def recorder(service: Service) -> Recorder:
+    return Recorder(service.store, service.settings)
+
+
+def viewer(lens: Lens = OPEN, *, only: str | None = None) -> Viewer:
+    """Ann; `only` is the one job she may see."""
+    return Viewer("ann", lens, lambda job: only is None or job == only)
+
+
+def page_of(
+    service: Service, taken: Taken, name: str, who: Viewer | None = None, **criteria: object
+) -> CandidatePage:
     application = service.store.application(taken.ids[name])
     wanted = Criteria(job=taken.job, ranker="bm25", **criteria)  # type: ignore[arg-type]
-    return gather(service, application, criteria=wanted, may_see=lambda job: True)
+    return gather(service, recorder(service), who or viewer(), application, criteria=wanted)
 
 
 def test_one_candidate_from_end_to_end(service: Service) -> None:
@@ -356,7 +374,7 @@ def test_one_candidate_from_end_to_end(service: Service) -> None:
         ("java", "short", 30),
         ("python", "not mentioned", None),
     ]
-    assert page.remarks.tags == ("payroll",)
+    assert page.remarks.tags == (("payroll", content_hash("payroll")),)
     assert [(each.id, each.text, who) for each, who in page.remarks.notes] == [(note, "called him", "ann")]
     decided = [(each.who, each.what, each.why, each.undone) for each in page.history if "→" in each.what]
     assert decided == [
@@ -400,9 +418,7 @@ def test_applications_for_jobs_one_may_not_see_are_only_counted(service: Service
     here = take_in(service, ASHA)
     there = take_in(service, ASHA, job=Job("Secret text", title="Secret Project Lead"))
     service.store.decide([there.ids["Asha"]], "reject", actor="ann", reason="no")
-    application = service.store.application(here.ids["Asha"])
-    criteria = Criteria(job=here.job)
-    everything = gather(service, application, criteria=criteria, may_see=lambda job: True)
+    everything = page_of(service, here, "Asha")
     [related] = everything.findings.kin.seen
     assert (related.application, related.status, everything.findings.kin.unseen) == (
         there.ids["Asha"],
@@ -411,7 +427,7 @@ def test_applications_for_jobs_one_may_not_see_are_only_counted(service: Service
     )
     assert any("Secret Project Lead" in flag.message for flag in everything.findings.flags)
 
-    little = gather(service, application, criteria=criteria, may_see=lambda job: job == here.job)
+    little = page_of(service, here, "Asha", viewer(only=here.job))
     assert (little.findings.kin.seen, little.findings.kin.unseen) == ((), 1)
     assert [flag.message for flag in little.findings.flags] == [
         "1 application for a job that you do not see."
@@ -424,7 +440,7 @@ def test_candidates_side_by_side_counted_by_hand(service: Service) -> None:
     taken = take_in(service, *FIVE)
     job = service.store.job(taken.job)
     ids = [taken.ids[name] for name in ("Clara", "Boris", "Asha")]
-    sides = compare_candidates(service, job, ids, criteria=Criteria(job=job.id), may_see=lambda job: True)
+    sides = compare_candidates(service, recorder(service), viewer(), job, ids, criteria=Criteria(job=job.id))
     names = [column.name for column in sides.columns]
     ranks = [column.standing.rank or 0 for column in sides.columns]
     assert ranks == sorted(ranks)
@@ -474,6 +490,87 @@ def test_whom_one_may_compare(service: Service) -> None:
         with pytest.raises(NotFound):
             chosen(service.store, taken.job, [asha, stranger])
     assert [each.id for each in chosen(service.store, taken.job, [boris, asha])] == [boris, asha]
+
+
+@pytest.mark.parametrize("name", ["designer-side-bar.pdf", "project-manager.docx", "ksiegowa.txt"])
+@pytest.mark.parametrize("lens", [CONTACT_ONLY, blind(schools=True)])
+def test_a_masked_resume_is_as_consistent_as_the_whole_one(name: str, lens: Lens) -> None:
+    read = parse((SAMPLES / name).read_bytes())
+    profile = mine(read, as_of=AS_OF)
+    seen = see(lens, read, profile, form={}, file=None)
+    assert seen.document.text == lens.masked(read.text, profile).text != read.text
+    shown = lay_out(seen.document, seen.profile, most_lines=None)
+    assert shown_text(shown) == seen.document.text
+    begun = {id for line in all_lines(shown) for each in line.segments for id in each.begins}
+    assert begun == {place_id(each) for found in placed_facts(seen.profile) for each in found.places}
+    assert seen.profile.emails == seen.profile.phones == ()
+    if lens.is_blind:
+        assert seen.profile.name is None
+        assert all(each.university.value == "[school]" for each in seen.profile.education if each.university)
+    else:
+        assert seen.profile.name is not None
+        assert profile.name is not None
+        assert seen.profile.name.value == profile.name.value
+    for old, new in zip(profile.positions, seen.profile.positions, strict=True):
+        assert new.period.months == old.period.months
+        assert new.skills == old.skills
+
+
+def test_what_people_wrote_is_masked_too(service: Service) -> None:
+    taken = take_in(service, ASHA)
+    id = taken.ids["Asha"]
+    service.store.add_note(id, "Asha Rao answers at asha.rao@example.org", actor="ann")
+    service.store.add_tag(id, "friend of Asha Rao", actor="ann")
+    service.store.decide([id], "reject", actor="ann", reason="Asha Rao withdrew")
+    page = page_of(service, taken, "Asha", viewer(blind()))
+    assert page.name == f"Candidate {id[:6].upper()}"
+    assert "Rao" not in repr(page)
+    assert "asha" not in repr(page).lower()
+    [(note, _)] = page.remarks.notes
+    assert note.text.startswith("[name] answers at [")
+    assert page.is_masked
+    assert page.form == ()
+
+
+def test_what_is_shown_and_taken_away_is_on_record(service: Service) -> None:
+    taken = take_in(service, ASHA, BORIS)
+    id = taken.ids["Asha"]
+    before = service.store.ledger_head()[0]
+    page = page_of(service, taken, "Asha")
+    application = service.store.application(id)
+    file = original(service, recorder(service), viewer(), application)
+    text = masked_text(service, recorder(service), viewer(blind()), application)
+    events = service.store.events(after=before)
+    assert [event.kind for event in events] == ["ranking", "view", "export", "export"]
+    assert [event.body.get("what") for event in events[1:]] == ["candidate", "original file", "masked text"]
+    ranking = events[0]
+    assert (ranking.body["first"], ranking.body["size"], ranking.body["total"]) == (page.own.rank - 1, 1, 2)  # type: ignore[operator]
+    assert (events[1].body["seen"], page.own.sequence) == (ranking.sequence, ranking.sequence)
+    assert file.data == ASHA.text.encode()
+    assert file.name == f"resume-{id}.txt"
+    assert text.name == f"resume-{id}-masked.txt"
+    assert b"Asha" not in text.data
+    assert b"[name]" in text.data
+    with pytest.raises(Forbidden):
+        original(service, recorder(service), viewer(CONTACT_ONLY), application)
+    newest = service.store.events(after=events[-1].sequence)
+    assert [(event.kind, event.body["status"]) for event in newest] == [("denial", 403)]
+
+
+def test_two_texts_word_by_word(service: Service) -> None:
+    """They differ in the name, the city, the degree, the dates and the words of the job."""
+    taken = take_in(service, ASHA, BORIS)
+    asha, boris = (service.store.application(taken.ids[name]) for name in ("Asha", "Boris"))
+    told = tell_apart(service, recorder(service), (viewer(), asha), (viewer(), boris))
+    assert "".join(each.text for each in told.first.segments) == ASHA.text.strip()
+    only = "".join(each.text for each in told.second.segments if each.kind == "only_b").split()
+    assert only == ["Boris", "Novak", "Prague", "boris.novak@example.org", "Jun", "2022", "Bachelor"]
+    assert (told.words_only_first, told.words_only_second) == (7, 7)
+    masked = tell_apart(service, recorder(service), (viewer(blind()), asha), (viewer(blind()), boris))
+    assert "Boris" not in repr(masked.second.segments)
+    assert masked.second.name == f"Candidate {boris.id[:6].upper()}"
+    with pytest.raises(UsageError):
+        tell_apart(service, recorder(service), (viewer(), asha), (viewer(), asha))
 
 
 def test_a_stretch_has_words_for_its_dates() -> None:

@@ -28,13 +28,15 @@ router = APIRouter()
 
 WORDS: dict[str, Any] = {
     "degree_words": degree_words,
+    "most_rows": 150,  # of a table; who has more jobs or skills has padded, or pasted a book
+    "most_uses": 20,
     "ordinal": ordinal,
     "place_id": place_id,
     "place_words": place_words,
     "ranker_words": ranker_words,
     "uses_words": uses_words,
 }
-"""What the templates of candidates call."""
+"""What the templates of candidates call, and where they stop."""
 
 RIGHTS = (
     ("Correct a misread field", "show_correction"),
