@@ -24,6 +24,7 @@ ACTIONS = {
     OFFERED: (),
 }
 """What can be decided next, by status."""
+SNIPPETS = 2  # more make the list long; the candidate's own page has the whole text
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _card(line: Line, job: Job, ranker: str, best: float) -> CardView:
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
         wishes_asked=len(wishes),
-        snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in result.snippets),
+        snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in result.snippets[:SNIPPETS]),
         flags=tuple(flag for flag in line.flags if flag.set_aside is None),
         set_aside=tuple(flag for flag in line.flags if flag.set_aside is not None),
         tags=line.tags,

@@ -107,7 +107,7 @@ def _skill(condition: SkillCondition, months: SkillMonths | None, search: Search
         other = SkillCondition(condition.name, *bounds) if bounds else None
         bands.append(
             BandView(
-                BAND_LABELS.get(band.value, "not dated"),
+                BAND_LABELS.get(band.value, "Not dated"),
                 band.count,
                 band.chosen,
                 _share(band.count, largest),

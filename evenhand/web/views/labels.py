@@ -19,22 +19,18 @@ FACET_TITLES = {
 """In the order in which they are shown."""
 
 BAND_LABELS = {
-    "0-1": "under 1 year",
+    "0-1": "Under 1 year",
     "1-3": "1 to 3 years",
     "3-5": "3 to 5 years",
     "5-10": "5 to 10 years",
     "10+": "10 years or more",
 }
-UNSTATED = {
-    "skill": "none found",
-    "total_years": "not dated",
-    "relevant_years": "not dated",
-}
+UNSTATED = {"skill": "None found", "total_years": "Not dated", "relevant_years": "Not dated"}
 
 
 def value_label(facet: str, value: str) -> str:
     if value == NOT_STATED:
-        return UNSTATED.get(facet, NOT_STATED)
+        return UNSTATED.get(facet, "Not stated")
     if facet == "degree":
         words = degree_words(value)
         return words[:1].upper() + words[1:]

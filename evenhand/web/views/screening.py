@@ -157,6 +157,12 @@ class ScreeningView:
         return "" if "city" in shown else "Cities are masked, so they cannot be ticked."
 
     @property
+    def example_skill(self) -> str:
+        """One that the job asks for, or that many have."""
+        asked = [skill for demand in self.shown.screen.job.demands for skill in demand.skills]
+        return next(iter([*asked, *(name for name, _ in self.suggestions)]), "accounting")
+
+    @property
     def cleared(self) -> str:
         return cleared(self.search, self.address)
 
