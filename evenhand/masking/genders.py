@@ -17,6 +17,7 @@ from evenhand.masking.page import Page
 from evenhand.masking.rules import any_of, follow
 
 SALUTATION = "[salutation]"
+TITLE_WORDS = 6
 PRONOUNS = ("he", "she", "him", "her", "his", "hers", "himself", "herself")
 _CHOSEN = ("she", "he", "they", "ze", "zie", "xe", "ey", "any")
 _CHOICE = re.compile(
@@ -133,8 +134,14 @@ def _job_words(page: Page) -> Iterator[Mask]:
         if not (page.is_institution(word.start, word.end) or page.is_skill(word.start, word.end)):
             yield Mask(word.start, word.end, "gender", f"[{NEUTRAL[word.key]}]")
     for word in page.occurrences(TITLES_ONLY):
-        if page.is_title(word.start, word.end):
+        if page.is_title(word.start, word.end) or _is_short_line(page, word):
             yield Mask(word.start, word.end, "gender", f"[{TITLES_ONLY[word.key]}]")
+
+
+def _is_short_line(page: Page, word: Word) -> bool:
+    """Of a title that is shown by itself, without the resume around it."""
+    line = page.text[slice(*page.line(word.start))]
+    return not page.is_resume and page.text[word.start].isupper() and len(line.split()) <= TITLE_WORDS
 
 
 def _greek_societies(page: Page) -> Iterator[Mask]:

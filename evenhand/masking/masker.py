@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
 from evenhand.masking.addresses import find_addresses, find_addresses_of
@@ -19,6 +19,8 @@ from evenhand.masking.places import find_places
 from evenhand.masking.schools import find_schools
 from evenhand.masking.streets import find_streets
 from evenhand.records.profile import Profile
+
+_BETWEEN = "\n\n\n"  # no rule looks further than over two line ends
 
 
 class Masker:
@@ -53,7 +55,14 @@ class Masker:
 
     def clean(self, text: str) -> str:
         """Any other text about this person: a note, a message, a field of a form."""
-        return apply(text, self._find(Page(text))).text if self.kinds else text
+        if not self.kinds:
+            return text
+        return apply(text, self._find(Page(text, is_resume=False))).text
+
+    def clean_all(self, texts: Sequence[str]) -> list[str]:
+        """As `clean`, for many short texts at once, which is many times as fast."""
+        cleaned = self.clean(_BETWEEN.join(texts)).split(_BETWEEN) if texts else []
+        return cleaned if len(cleaned) == len(texts) else [self.clean(text) for text in texts]
 
     def _find(self, page: Page) -> Iterator[Mask]:
         kinds, identity = self.kinds, self.identity

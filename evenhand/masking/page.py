@@ -26,11 +26,12 @@ _LINE_END = re.compile(r"\n")
 
 
 class Page:
-    """Facts count only where the profile belongs to the text; of a sentence from elsewhere there are none."""
+    """The profile is that of the text. What is no resume but a sentence about its owner has none, and no head."""
 
-    def __init__(self, text: str, profile: Profile | None = None) -> None:
+    def __init__(self, text: str, profile: Profile | None = None, *, is_resume: bool = True) -> None:
         self.text = text
         self.profile = profile
+        self.is_resume = is_resume
 
     @cached_property
     def words(self) -> list[Word]:
@@ -53,6 +54,8 @@ class Page:
     @cached_property
     def head_end(self) -> int:
         """Where the part ends that stands above the first section."""
+        if not self.is_resume:
+            return 0
         sections = self.profile.sections if self.profile else ()
         first = next((section.start for section in sections if section.type != "personal"), None)
         if first:

@@ -93,7 +93,8 @@ def _is_phone(page: Page, identity: Identity, start: int, end: int) -> bool:
         return False
     if _SHAPED.search(text, start, end):
         return True
-    return bool(_LABEL.search(before)) or (page.is_personal(start) and len(digits) > PHONE_DIGITS + 1)
+    is_expected = page.is_personal(start) or not page.is_resume
+    return bool(_LABEL.search(before)) or (is_expected and len(digits) > PHONE_DIGITS + 1)
 
 
 def _same(digits: str, known: str) -> bool:

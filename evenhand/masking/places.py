@@ -51,6 +51,7 @@ _SIGNED = rule(
     r"place[ \t]{0,4}[:–-]{1,2}[ \t]{0,4}(?P<hide>[^\n\t|;:]{2,40}?)(?=\s*(?:\n|\Z|\t|date\b|[ ]{2,}))",
 )
 """As below a declaration, beside the date."""
+_RESIDES = re.compile(r"\b(?:in|from|near|at|to)[ ]\Z")
 _CITY_LINE = re.compile(
     r"^[^\W\d_][\w.'’ -]{1,40}(?:,[ ]?[^\W\d_][\w.'’ -]{1,30}){1,3}[,. ]*(?:\d{4,6}(?:-\d{3,4})?)?$"
 )
@@ -82,16 +83,13 @@ def find_places(page: Page, identity: Identity) -> Iterator[Mask]:
 def _of_residence(page: Page) -> Iterator[Mask]:
     """The place the miner found, with the state and country in its cell."""
     city = page.profile.city if page.profile else None
-    if city is None or page.is_fact(city.evidence.start, city.evidence.end):
+    if city is None:
         return
     start, end = city.evidence.start, city.evidence.end
     yield Mask(start, end, "address")
     cell = page.cell(start)
-    if (
-        page.is_personal(start)
-        and len(WORD.findall(page.text, *cell)) <= MOST_WORDS + 1
-        and not _is_work(page, cell)
-    ):
+    is_short = len(WORD.findall(page.text, *cell)) <= MOST_WORDS + 1
+    if page.is_personal(start) and is_short and not _is_work(page, cell):
         yield Mask(*cell, "address")
 
 
@@ -99,14 +97,23 @@ def _named(page: Page, identity: Identity) -> Iterator[Span]:
     """City and country of residence, where the owner of the resume is spoken of."""
     sought = [tuple(word.key for word in words(place)) for place in dict.fromkeys(identity.places)]
     for keys in filter(None, sought):
-        for word in page.occurrences(keys[:1]):
-            if not page.is_introduction(word.start) or not page.text[word.start].isupper():
-                continue
-            same = tuple(words(page.text[word.start : word.start + 80]))[: len(keys)]
-            if tuple(each.key for each in same) == keys and not page.is_fact(
-                word.start, word.start + same[-1].end
+        for number in page.numbers.get(keys[0], ()):
+            same = page.words[number : number + len(keys)]
+            start, end = same[0].start, same[-1].end
+            if (
+                tuple(each.key for each in same) == keys
+                and page.text[start].isupper()
+                and _is_own(page, start, end)
             ):
-                yield word.start, word.start + same[-1].end
+                yield start, end
+
+
+def _is_own(page: Page, start: int, end: int) -> bool:
+    """Where the resume introduces its owner; in another text behind a preposition, or where nothing else stands."""
+    if page.is_resume:
+        return page.is_introduction(start) and not page.is_fact(start, end)
+    is_alone = page.line(start) == (start, end)
+    return is_alone or _RESIDES.search(page.text[max(0, start - 12) : start]) is not None
 
 
 def _among_contacts(page: Page, identity: Identity) -> Iterator[Mask]:

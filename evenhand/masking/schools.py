@@ -60,6 +60,10 @@ _DEGREE = re.compile(
     r"|[bm]\.?[ ]?(?:sc|tech|com|eng|a|s|ed|ca|ba)\.)(?!\w)",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(
+    r'\b(?:University|College|School) "([^"\n]{1,120})"(?:[^"\n]{0,30} matches "([^"\n]{1,120})")?'
+)
+"""As a message about a school names it, and the entry of a list that it resembles."""
 _GAPS = frozenset((" ", "-", " & ", "&", "'s ", "’s ", "' ", "’ "))
 _LONGEST = 8  # words before University
 _MOST_BEHIND = 4
@@ -71,6 +75,10 @@ def find_schools(page: Page, identity: Identity) -> Iterator[Mask]:
     for study in page.profile.education if page.profile else ():
         if study.university:
             yield Mask(study.university.evidence.start, study.university.evidence.end, "school")
+    for quoted in _QUOTED.finditer(page.text) if not page.is_resume else ():
+        for group in (1, 2):
+            if quoted[group]:
+                yield Mask(*quoted.span(group), "school")
     seen = list(_by_looks(page, identity))
     named = [page.text[start:end] for start, end in seen]
     for start, end in (*seen, *_recurring(page, [*identity.schools, *named])):

@@ -1,27 +1,37 @@
-"""Through which eyes a candidate is seen: all, all but contact data, or blind. Applied to everything that is shown."""
+"""Through which eyes a candidate is seen: all, all but contact data, or blind. Applied to everything that is shown.
+
+What a lens hides never leaves it: names become pseudonyms, texts get tokens, and all offsets move along.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evenhand.errors import QueryError
 from evenhand.masking import Masked, Masker
-from evenhand.records import Flag, Profile, Result, Snippet
+from evenhand.records import Evidence, Flag, Match, Part, Profile, Result, Score, Snippet
+from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
 from evenhand.search.index import Entry
+from evenhand.search.query.tokens import tokens
+from evenhand.workflows.pool_duplicates import DUPLICATE
 from evenhand.workflows.screening import Listed, Screen
 
 CONTACT = frozenset({"contact"})
 BLIND = frozenset({"name", "contact", "photo", "age", "gender", "address"})
 SCHOOL = frozenset({"school"})
+_FIELDS = {"city": "address", "school": "school"}  # of the search language
+LONGEST_ENDING = 5  # letters of a file's ending
 Profiles = Callable[[str], Profile | None]
 """By the hash of a document, what was mined from it."""
+Form = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """`kinds` of what is not to be seen; none for who may see all."""
+    """`kinds` of what is not to be seen; none for who may see all. An open lens returns what it is given."""
 
     kinds: frozenset[str] = frozenset()
 
@@ -34,18 +44,16 @@ class Lens:
         return "name" in self.kinds
 
     def masker(
-        self,
-        text: str,
-        profile: Profile | None,
-        *,
-        form: Mapping[str, Any] | None = None,
-        file: str | None = None,
+        self, text: str, profile: Profile | None, *, form: Form | None = None, file: str | None = None
     ) -> Masker:
+        """Knows one applicant: masks the resume, and cleans whatever else is written about its owner."""
         return Masker(text, profile, kinds=self.kinds, form=form, file=file)
 
-    def masked(self, text: str, profile: Profile | None, *, form: Mapping[str, Any] | None = None) -> Masked:
+    def masked(
+        self, text: str, profile: Profile | None, *, form: Form | None = None, file: str | None = None
+    ) -> Masked:
         """The text as it is to be seen, and where places of the original are in it."""
-        return Masked(text) if self.is_open else self.masker(text, profile, form=form).masked
+        return Masked(text) if self.is_open else self.masker(text, profile, form=form, file=file).masked
 
     def name(self, application: str, name: str | None) -> str | None:
         return pseudonym(application) if self.is_blind else name
@@ -55,11 +63,8 @@ class Lens:
         if not self.is_blind or name is None:
             return name
         ending = name.rpartition(".")[2] if "." in name else ""
-        return (
-            f"{pseudonym(application)}.{ending}"
-            if ending.isalnum() and len(ending) <= 5
-            else pseudonym(application)
-        )
+        is_known = ending.isascii() and ending.isalnum() and len(ending) <= LONGEST_ENDING
+        return f"{pseudonym(application)}.{ending}" if is_known else pseudonym(application)
 
     def screen(self, screen: Screen, profiles: Profiles) -> Screen:
         """A page of the list. Where a person's town is not to be seen, neither is the facet that tells it."""
@@ -69,44 +74,99 @@ class Lens:
         return replace(screen, listed=listed, facets=self.facets(screen.facets))
 
     def facets(self, facets: Facets) -> Facets:
-        hidden = {"city"} if "address" in self.kinds else set()
-        return replace(facets, facets=tuple(each for each in facets.facets if each.name not in hidden))
+        if self.is_open:
+            return facets
+        shown = tuple(each for each in facets.facets if _FIELDS.get(each.name) not in self.kinds)
+        return replace(facets, facets=shown)
+
+    def check(self, criteria: Criteria) -> None:
+        """Raises QueryError for a search text that asks for what is not to be seen, as city:Leeds does."""
+        hidden = {field for field, kind in _FIELDS.items() if kind in self.kinds}
+        for token in tokens(criteria.text) if hidden else ():
+            if token.field in hidden:
+                raise QueryError(
+                    f"“{token.field}” is masked here, and cannot be searched.", token.start, token.end
+                )
 
     def listed(self, listed: Listed, profiles: Profiles) -> Listed:
         if self.is_open:
             return listed
-        entry, card = listed.entry, listed.entry.card
-        profile = profiles(card["document"]) if card.get("document") else None
-        masker = self.masker(entry.text, profile, form=card.get("form"), file=card.get("file"))
-        return Listed(self._result(listed.result, entry, masker), self._entry(entry, masker))
+        document = listed.entry.card.get("document")
+        return self.seen(listed, self.masker_of(listed.entry, profiles(document) if document else None))
 
-    def _result(self, result: Result, entry: Entry, masker: Masker) -> Result:
+    def masker_of(self, entry: Entry, profile: Profile | None) -> Masker:
+        return self.masker(entry.text, profile, form=entry.card.get("form"), file=entry.card.get("file"))
+
+    def seen(self, listed: Listed, masker: Masker) -> Listed:
+        """As `listed`, for who needs the masker for other texts too."""
+        return Listed(self.result(listed.result, listed.entry, masker), self.entry(listed.entry, masker))
+
+    def result(self, result: Result, entry: Entry, masker: Masker) -> Result:
+        if self.is_open:
+            return result
+        snippets = (_snippet(each, entry.text, masker.masked) for each in result.snippets)
         return replace(
             result,
             candidate=self.name(entry.application, result.candidate),
-            file=self.file(entry.application, result.file),
-            flags=tuple(Flag(flag.code, masker.clean(flag.message)) for flag in result.flags),
-            snippets=tuple(_snippet(each, entry.text, masker.masked) for each in result.snippets),
+            file=self._file(entry.application, result.file, masker),
+            score=_score(result.score, masker),
+            matched=tuple(_match(match, masker.masked) for match in result.matched),
+            flags=self.flags(result.flags, masker),
+            snippets=tuple(snippet for snippet in snippets if snippet),
         )
 
-    def _entry(self, entry: Entry, masker: Masker) -> Entry:
-        card = {
-            **entry.card,
-            "name": self.name(entry.application, entry.card.get("name")),
-            "file": self.file(entry.application, entry.card.get("file")),
-            "form": {},
-        }
+    def flags(self, flags: Sequence[Flag], masker: Masker) -> tuple[Flag, ...]:
+        """Cleaned. A duplicate's message names other people, whom this masker does not know."""
+        messages = masker.clean_all([flag.message for flag in flags])
+        return tuple(
+            Flag(flag.code, _ANOTHER if self.is_blind and flag.code == DUPLICATE else message)
+            for flag, message in zip(flags, messages, strict=True)
+        )
+
+    def entry(self, entry: Entry, masker: Masker) -> Entry:
+        """What the index tells of an application. Its digest, which nobody looks at, is left out."""
+        if self.is_open:
+            return entry
+        clean = masker.clean_all
         return replace(
             entry,
             text=masker.masked.text,
+            digest=b"",
             city=None if "address" in self.kinds else entry.city,
-            universities=() if "school" in self.kinds else entry.universities,
-            card=card,
+            titles=tuple(clean(entry.titles)),
+            employers=tuple(clean(entry.employers)),
+            universities=() if "school" in self.kinds else tuple(clean(entry.universities)),
+            card=self._card(entry, masker),
+            flags=tuple(
+                flag.to_json() for flag in self.flags([Flag(**flag) for flag in entry.flags], masker)
+            ),
         )
+
+    def _card(self, entry: Entry, masker: Masker) -> dict[str, Any]:
+        """Form data are what their owner typed in about herself: they are left out."""
+        card = entry.card
+        known = {name: masker.clean(card[name]) for name in ("title", "employer") if card.get(name)}
+        places = {
+            skill: [[*masker.masked.place(at[0], at[1]), *at[2:]] for at in found]
+            for skill, found in card.get("places", {}).items()
+        }
+        return {
+            **card,
+            **known,
+            "name": self.name(entry.application, card.get("name")),
+            "file": self._file(entry.application, card.get("file"), masker),
+            "form": {},
+            "places": places,
+        }
+
+    def _file(self, application: str, name: str | None, masker: Masker) -> str | None:
+        shown = self.file(application, name)
+        return masker.clean(shown) if shown and not self.is_blind else shown
 
 
 OPEN = Lens()
 CONTACT_ONLY = Lens(CONTACT)
+_ANOTHER = "Shares much of its text, contact lines apart, with another resume."
 
 
 def blind(*, schools: bool = False) -> Lens:
@@ -122,22 +182,54 @@ def lens_for(*, role: str, blind: bool, schools: bool = False) -> Lens:
 
 
 def pseudonym(application: str) -> str:
-    """The same on every page and in every export, and telling nothing."""
+    """The same on every page and in every export, and telling nothing: ids are random."""
     return f"Candidate {application[:6].upper()}"
 
 
-def _snippet(snippet: Snippet, text: str, masked: Masked) -> Snippet:
-    """The same stretch of the masked text; a highlight that touches what is masked goes."""
-    begin, end = snippet.start, snippet.start + len(snippet.text)
-    if text[begin:end] != snippet.text:  # a fragment that was shortened cannot be looked up in the text
-        return Snippet("", (), begin)
-    first, last = masked.place(begin, end)
-    highlights = tuple(
-        (start - first, stop - first)
-        for start, stop in (
-            masked.place(begin + one, begin + other)
-            for one, other in snippet.highlights
-            if not masked.hides(begin + one, begin + other)
+def cleaned(value: Any, masker: Masker) -> Any:
+    """JSON about one applicant, with every text in it cleaned; keys stay."""
+    if isinstance(value, str):
+        return masker.clean(value)
+    if isinstance(value, Mapping):
+        return {key: cleaned(each, masker) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [cleaned(each, masker) for each in value]
+    return value
+
+
+def _score(score: Score, masker: Masker) -> Score:
+    """Reasons quote titles and fields of study. The names of parts are those of all results and stay."""
+    reasons = iter(masker.clean_all([part.reason for part in score.parts if part.reason]))
+    return Score(
+        tuple(
+            Part(part.name, part.value, next(reasons) if part.reason else part.reason) for part in score.parts
         )
     )
-    return Snippet(masked.text[first:last], highlights, first)
+
+
+def _match(match: Match, masked: Masked) -> Match:
+    return replace(match, evidence=tuple(moved(match.evidence, masked)))
+
+
+def moved(places: Iterable[Evidence], masked: Masked) -> Iterable[Evidence]:
+    """The same places in the masked text."""
+    for place in places:
+        start, end = masked.place(place.start, place.end)
+        yield replace(place, start=start, end=end)
+
+
+def _snippet(snippet: Snippet, text: str, masked: Masked) -> Snippet | None:
+    """The same stretch of the masked text, with whole tokens at its ends.
+
+    A highlight that touches what is masked goes: it would tell that a word searched for is behind the token. So does
+    a snippet that has no other, or that is not found in the text.
+    """
+    begin, end = snippet.start, snippet.start + len(snippet.text)
+    kept = [each for each in snippet.highlights if not masked.hides(begin + each[0], begin + each[1])]
+    if text[begin:end] != snippet.text or (snippet.highlights and not kept):
+        return None
+    first, last = masked.place(begin, end)
+    places = [masked.place(begin + start, begin + stop) for start, stop in kept]
+    return Snippet(
+        masked.text[first:last], tuple((start - first, stop - first) for start, stop in places), first
+    )

@@ -148,7 +148,7 @@ def test_no_text_takes_long(name: str) -> None:
     found = profile(text, name="Jane Grant")
     started = time.process_time()
     find_masks(text, found, file="jane.pdf", form={"name": "Will Doe"})
-    assert time.process_time() - started < 3.0
+    assert time.process_time() - started < 5.0
 
 
 def test_the_same_input_gives_the_same_masks() -> None:
