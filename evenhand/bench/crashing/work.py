@@ -12,10 +12,10 @@ from typing import Any
 
 from evenhand.errors import EvenhandError
 from evenhand.settings import Settings
-from evenhand.store import Arrival, Outcome, Refusal, Saved, Store
+from evenhand.store import Arrival, Outcome, Saved, Store
 from evenhand.store.statuses import ACTIONS, NEW, REJECTED, SCREENED
 from evenhand.workflows.indexing import rebuild
-from evenhand.workflows.service import Service
+from evenhand.workflows.service import OpenIndex, Service
 
 Message = tuple[str, Any]
 EVERYONE = 1_000_000
@@ -37,38 +37,34 @@ class TellingStore(Store):
 
     tell: Callable[[Message], None]
 
-    def add_applications(
-        self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = ()
-    ) -> list[Saved]:
+    def add_applications(self, arrivals: Sequence[Arrival], **named: Any) -> list[Saved]:
         self.tell(("adding", len(arrivals)))
-        saved = super().add_applications(arrivals, refusals=refusals)
+        saved = super().add_applications(arrivals, **named)
         self.tell(("added", [each.application for each in saved]))
         return saved
 
-    def decide(self, ids: Sequence[str], action: str, *, actor: str, reason: str = "") -> Outcome:
+    def decide(self, ids: Sequence[str], action: str, **named: Any) -> Outcome:
         self.tell(("deciding", dict.fromkeys(ids, ACTIONS[action])))
-        outcome = super().decide(ids, action, actor=actor, reason=reason)
+        outcome = super().decide(ids, action, **named)
         self.tell(("decided", None))
         return outcome
 
-    def reject_rest(
-        self, job: str, listed: Sequence[str], shortlist: Sequence[str], *, actor: str, reason: str
-    ) -> Outcome:
+    def reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str], **named: Any) -> Outcome:
         self.tell(("deciding", {id: REJECTED for id in listed if id not in shortlist}))
-        outcome = super().reject_rest(job, listed, shortlist, actor=actor, reason=reason)
+        outcome = super().reject_rest(job, listed, shortlist, **named)
         self.tell(("decided", None))
         return outcome
 
-    def undo(self, batch: str, *, actor: str, reason: str = "") -> Outcome:
+    def undo(self, batch: str, **named: Any) -> Outcome:
         made = self.batch(batch)
         self.tell(("deciding", {each.application: each.from_status for each in reversed(made)}))
-        outcome = super().undo(batch, actor=actor, reason=reason)
+        outcome = super().undo(batch, **named)
         self.tell(("decided", None))
         return outcome
 
-    def remove_application(self, id: str) -> None:
+    def remove_application(self, id: str, **named: Any) -> None:
         self.tell(("removing", id))
-        super().remove_application(id)
+        super().remove_application(id, **named)
         self.tell(("removed", id))
 
 
@@ -90,7 +86,8 @@ def work(task: Task, pipe: Connection) -> None:
         with TellingStore.open(settings.database_url, files=settings.data_path / "files") as store:
             assert isinstance(store, TellingStore)
             store.tell = pipe.send
-            KINDS[task.kind](TellingService(store, settings.data_path / "index", settings), task)
+            index = settings.data_path / "index"
+            KINDS[task.kind](TellingService(store, index, settings, OpenIndex(index)), task)
         pipe.send(("done", None))
     except EvenhandError as error:
         pipe.send(("failed", str(error)))
