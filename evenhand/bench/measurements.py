@@ -39,6 +39,7 @@ MODULES = {
     "ingest": "evenhand.bench.ingest",
     "crash": "evenhand.bench.crash",
     "web": "evenhand.bench.web",
+    "fallen": "evenhand.bench.fallen",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),

@@ -102,9 +102,7 @@ def _rows(number: int, job: str, now: object) -> tuple[dict[str, object], ...]:
 def serving(settings: Settings, *, processes: int) -> Iterator[int]:
     """Our server, as users start it; its port."""
     port = free_port()
-    command = [sys.executable, "-m", "evenhand", "serve", "--port", str(port), "--processes", str(processes)]
-    environment = {**os.environ, "EVENHAND_DATA": settings.data, "OMP_WAIT_POLICY": "PASSIVE"}
-    with _running(command, port, environment):
+    with _ending(start_server(settings, port=port, processes=processes), port):
         yield port
 
 
@@ -112,22 +110,33 @@ def serving(settings: Settings, *, processes: int) -> Iterator[int]:
 def serving_bare(folder: Path, *, size_bytes: int) -> Iterator[int]:
     port, script = free_port(), folder / "bare.py"
     script.write_text(BARE)
-    with _running([sys.executable, str(script), str(port), str(size_bytes)], port, dict(os.environ)):
+    with _ending(_start([sys.executable, str(script), str(port), str(size_bytes)], {}), port):
         yield port
 
 
+def start_server(settings: Settings, *, port: int, processes: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "evenhand", "serve", "--port", str(port), "--processes", str(processes)]
+    return _start(command, {"EVENHAND_DATA": settings.data, "EVENHAND_WORKERS": str(settings.workers)})
+
+
+def _start(command: Sequence[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """In a group of its own, so that it can be ended with all it starts."""
+    whole = {**os.environ, "OMP_WAIT_POLICY": "PASSIVE", **environment}
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(command, env=whole, stdout=quiet, stderr=quiet, start_new_session=True)
+
+
 @contextmanager
-def _running(command: Sequence[str], port: int, environment: dict[str, str]) -> Iterator[None]:
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+def _ending(process: subprocess.Popen[bytes], port: int) -> Iterator[None]:
     try:
-        _wait_for(port, process)
+        wait_for(port, process)
         yield
     finally:
         process.terminate()
         process.wait(timeout=30)
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
@@ -135,7 +144,7 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
         except urllib.error.HTTPError:
             return
         except OSError:
-            time.sleep(0.1)
+            time.sleep(0.05)
         else:
             return
     raise EvenhandError("The server did not start.")
