@@ -1,0 +1,167 @@
+"""The candidate page in a real browser: facts lead to their words, keys walk and decide, nothing overflows."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from evenhand.web.access import SESSION
+from tests.web.house import House
+from tests.web.test_candidates import take_in_sample
+
+pytest_plugins = ["tests.web.house_fixtures"]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def address(house: House) -> Iterator[str]:
+    """The house, on a port of its own."""
+    server = uvicorn.Server(
+        uvicorn.Config(house.app, host="127.0.0.1", port=0, log_level="error", lifespan="off")
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join()
+
+
+def opened(
+    browser: Browser, house: House, address: str, *, width: int = 1400, dark: bool = False
+) -> BrowserContext:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+    )
+    token = house.store.open_session(house.people["bo"].id)
+    context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+    return context
+
+
+def shown(page: Page) -> str:
+    return "".join(page.locator(".is-lit").all_text_contents())
+
+
+def test_facts_and_words_lead_to_each_other(browser: Browser, house: House, address: str) -> None:
+    id = take_in_sample(house, "data-engineer.pdf")
+    with opened(browser, house, address) as context:
+        page = context.new_page()
+        failures: list[str] = []
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
+        page.goto(f"{address}/applications/{id}")
+
+        page.locator("a.fact", has_text="ilse.varga@example.com").first.click()
+        assert shown(page) == "ilse.varga@example.com"
+        bar = page.locator("#evidence")
+        assert "E-mail: ilse.varga@example.com" in bar.inner_text()
+        assert "page 1, found by a pattern, 100 % sure" in bar.inner_text()
+
+        page.locator("a.fact", has_text="Certified Kubernetes").first.focus()
+        page.keyboard.press("Enter")
+        assert shown(page) == "Certified Kubernetes Application Developer"
+        in_view = "e => { const b = e.getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight }"
+        assert page.locator(".is-lit").first.evaluate(in_view)
+
+        page.keyboard.press("n")
+        following = shown(page)
+        page.keyboard.press("p")
+        assert shown(page) == "Certified Kubernetes Application Developer" != following
+
+        page.locator(".ev", has_text="Northmoor Freight Systems").first.hover()
+        assert page.locator("#tip").inner_text() == "Employer: Northmoor Freight Systems"
+
+        # A skill that stands in several places: each click leads to the next one.
+        skill = page.locator("ul.skills a.fact, ul.chips a.fact", has_text="python").first
+        skill.click()
+        assert "place 1 of" in bar.inner_text()
+        skill.click()
+        assert "place 2 of" in bar.inner_text()
+        assert failures == []
+
+
+def test_it_works_without_a_script(browser: Browser, house: House, address: str) -> None:
+    id = take_in_sample(house, "data-engineer.pdf")
+    with browser.new_context(java_script_enabled=False, viewport={"width": 1400, "height": 700}) as context:
+        token = house.store.open_session(house.people["bo"].id)
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+        page = context.new_page()
+        page.goto(f"{address}/applications/{id}")
+        page.locator("a.fact", has_text="(206) 555-0117").first.click()
+        assert page.locator(":target").inner_text() == "(206) 555-0117"
+        page.locator("a.fact", has_text="Swedish").first.click()
+        target = page.locator(":target")
+        assert target.inner_text() == "Swedish"
+        box = target.bounding_box()
+        assert box
+        assert 0 <= box["y"] <= 700 - box["height"]
+        page.get_by_role("button", name="Shortlist").click()
+        assert house.store.application(id).status == "shortlisted"
+        assert page.url.endswith(f"/applications/{id}")
+
+
+def test_keys_decide(browser: Browser, house: House, address: str) -> None:
+    id = house.ids["Boris"]
+    with opened(browser, house, address) as context:
+        page = context.new_page()
+        page.goto(f"{address}/applications/{id}")
+        page.keyboard.press("r")
+        page.keyboard.type("no s in this reason")
+        assert house.store.application(id).status == "new"
+        page.keyboard.press("Enter")
+        page.wait_for_load_state()
+        page.get_by_text("Rejected", exact=True).first.wait_for()
+        assert house.store.application(id).status == "rejected"
+        [*_, last] = house.store.decisions_on(id)
+        assert last.reason == "no s in this reason"
+        page.keyboard.press("u")
+        page.get_by_text("New", exact=True).first.wait_for()
+        assert house.store.application(id).status == "new"
+        with page.expect_navigation():
+            page.keyboard.press("s")
+        assert house.store.application(id).status == "shortlisted"
+
+
+@pytest.mark.parametrize("width", [1400, 360])
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_overflows_and_everybody_can_use_it(
+    browser: Browser, house: House, address: str, width: int, dark: bool
+) -> None:
+    house.store.add_note(house.ids["Asha"], "call back", actor="bo")
+    house.store.add_tag(house.ids["Asha"], "payroll", actor="bo")
+    house.store.add_watch("no_hire", "Initech Limited")
+    pages = [
+        f"/applications/{take_in_sample(house, 'support-hidden-keywords.pdf')}",
+        f"/applications/{house.ids['Asha']}",
+        f"/applications/{house.ids['Asha']}/difference/{house.ids['Boris']}",
+        f"/jobs/{house.job}/compare?a={house.ids['Asha']}&a={house.ids['Boris']}&a={house.ids['Clara']}",
+    ]
+    with opened(browser, house, address, width=width, dark=dark) as context:
+        page = context.new_page()
+        for path in pages:
+            page.goto(address + path)
+            assert page.evaluate("document.documentElement.scrollWidth") == width, path
+            found = Axe().run(page).response["violations"]
+            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], path
