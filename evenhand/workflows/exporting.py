@@ -78,6 +78,7 @@ def prepare_export(
     """On record before the first row leaves. `contact` adds addresses and phones, for those who may see them."""
     if contact and "contact" in viewer.lens.kinds:
         raise Forbidden("Contact data are masked for you, and cannot be exported.")
+    viewer.lens.check(criteria)
     job = criteria.job or ""
     with service.screener(job, ranker=criteria.ranker) as screener:
         asked = screener.ask(criteria)
@@ -187,10 +188,11 @@ class _Rows:
     ) -> tuple[Cell, ...]:
         lens, store, card = self.viewer.lens, self.service.store, listed.entry.card
         profile = None if lens.is_open and not self.contact else store.profile(card["document"])
-        seen = lens.listed(listed, lambda _: profile)
+        seen = listed
         if not lens.is_open:
-            masker = lens.masker(listed.entry.text, profile, form=card.get("form"), file=card.get("file"))
-            flags, tags = [masker.clean(flag) for flag in flags], [masker.clean(tag) for tag in tags]
+            masker = lens.masker_of(listed.entry, profile)
+            seen = lens.seen(listed, masker)
+            flags, tags = masker.clean_all(flags), masker.clean_all(tags)
         result, entry = seen.result, seen.entry
         addresses: tuple[Cell, ...] = ()
         if self.contact:
