@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from evenhand.records import Flag
 from evenhand.search.criteria import Criteria
+from evenhand.search.index import Snapshot
 from evenhand.workflows.candidate_flags import FlagRow, MaySee, flag_rows
 from evenhand.workflows.desk_decisions import Decider, decide, standing_bulk, undo, used_reasons
 from evenhand.workflows.desk_rest import PLANS, Plan, carry_out, plan_first, plan_rest
@@ -75,47 +78,44 @@ def screen(
     first: int = 0,
     size: int = PAGE,
 ) -> Shown:
-    """Raises QueryError for a search text that cannot be understood; then nothing was shown, nor recorded."""
-    with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
+    """Raises QueryError for a search text that cannot be understood or asks for what the lens hides; then nothing
+    was shown, nor recorded."""
+    viewer.lens.check(criteria)
+    with service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
         found = recorded.screener.screen(criteria, first=first, size=size)
         draft = recorded.draft(found, service.settings, actor=viewer.user, first=first, size=size)
     [event] = recorder.record([draft])
-    lines = _lines(service, viewer, found)
-    seen = replace(
-        found, listed=tuple(line.listed for line in lines), facets=viewer.lens.facets(found.facets)
+    lines = tuple(
+        _through(viewer.lens, service, opened.snapshot, line) for line in _lines(service, viewer, found)
     )
+    listed = tuple(line.listed for line in lines)
+    seen = replace(found, listed=listed, facets=viewer.lens.facets(found.facets))
     return Shown(seen, lines, event.sequence)
 
 
-def _lines(service: Service, viewer: Viewer, found: Screen) -> tuple[Line, ...]:
+def _lines(service: Service, viewer: Viewer, found: Screen) -> Iterator[Line]:
     store = service.store
     ids = [listed.entry.application for listed in found.listed]
     alerts, tags, set_aside = store.alerts(ids), store.tags(ids), store.flags_set_aside(ids)
-    lines = []
     for listed in found.listed:
         id = listed.entry.application
         flags = flag_rows(alerts[id], listed.result.flags, set_aside.get(id, {}), may_see=viewer.may_see)
-        lines.append(_through(viewer.lens, service, Line(listed, flags, tags.get(id, ()))))
-    return tuple(lines)
+        yield Line(listed, flags, tags.get(id, ()))
 
 
-def _through(lens: Lens, service: Service, line: Line) -> Line:
+def _through(lens: Lens, service: Service, snapshot: Snapshot, line: Line) -> Line:
     """What people wrote may name the candidate as well as the resume does. A flag's key stays that of the finding."""
     if lens.is_open:
         return line
-    listed, card = line.listed, line.listed.entry.card
-    profile = service.store.profile(card["document"])
-    seen = lens.listed(listed, lambda _: profile)
-    if not line.flags and not line.tags:
-        return Line(seen, (), ())
-    masker = lens.masker(listed.entry.text, profile, form=card.get("form"), file=card.get("file"))
-    flags = tuple(
-        replace(
-            flag,
-            message=masker.clean(flag.message),
-            set_aside=None if flag.set_aside is None else masker.clean(flag.set_aside),
-        )
-        for flag in line.flags
+    entry = line.listed.entry
+    masker = snapshot.remember(
+        ("masker", entry.application, lens.kinds),
+        lambda: lens.masker_of(entry, service.store.profile(entry.card["document"])),
     )
-    return Line(seen, flags, tuple(masker.clean(tag) for tag in line.tags))
+    messages = lens.flags([Flag(row.code, row.message) for row in line.flags], masker)
+    flags = tuple(
+        replace(row, message=flag.message, set_aside=row.set_aside and masker.clean(row.set_aside))
+        for row, flag in zip(line.flags, messages, strict=True)
+    )
+    return Line(lens.seen(line.listed, masker), flags, tuple(masker.clean_all(line.tags)))
