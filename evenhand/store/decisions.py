@@ -155,7 +155,10 @@ def _rows(
 
 def _by_job(connection: Connection, ids: Sequence[str]) -> dict[str, list[str]]:
     """A decision may be about applications for several jobs; the ledger has an event for each."""
-    jobs_of = {row.id: row.job for row in select_applications(connection, ids)}
+    jobs_of: dict[str, str] = {}
+    for some in slices(ids):
+        query = select(applications.c.id, applications.c.job).where(applications.c.id.in_(some))
+        jobs_of |= {row.id: row.job for row in connection.execute(query)}
     found: dict[str, list[str]] = defaultdict(list)
     for id in ids:
         found[jobs_of[id]].append(id)
