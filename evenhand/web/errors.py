@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenhand.errors import (
     DocumentError,
@@ -60,7 +61,32 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(BodyTooLarge, _too_large)
-    app.add_exception_handler(Exception, _unexpected)
+    app.add_middleware(Faults)
+
+
+class Faults:
+    """Answers what nobody expected. Inside everything else that is added: the framework's own handler would answer
+    outside of it, without our headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def send_noticed(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noticed)
+        except BodyTooLarge:
+            raise
+        except Exception as error:
+            if begun or scope["type"] != "http":
+                raise
+            await _unexpected(Request(scope, receive), error)(scope, receive, send)
 
 
 def answer(request: Request, status: int, code: str, message: str, **more: Any) -> Response:
@@ -96,6 +122,8 @@ def _sign_in(request: Request, error: Exception) -> Response:
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this type
+    if isinstance(error.__cause__, BodyTooLarge):  # FastAPI says only that a body could not be read
+        return _too_large(request, error.__cause__)
     sentences = {404: "There is no such page.", 405: "This address does not take such requests."}
     message = sentences.get(error.status_code, "The request cannot be understood.")
     response = answer(request, error.status_code, f"http_{error.status_code}", message)
