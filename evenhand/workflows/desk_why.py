@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Score
 from evenhand.search.criteria import Criteria
 from evenhand.search.index import Entry
 from evenhand.search.rankers.why import Comparison, compare
+from evenhand.workflows.lens import Lens, Profiles
 from evenhand.workflows.screening import Screener
 from evenhand.workflows.service import Service
 
@@ -39,6 +40,22 @@ def why(service: Service, criteria: Criteria, one: str, other: str | None = None
             raise UsageError("These are one and the same candidate.")
         above, below = _placed(screener, criteria, [one, other])
     return Why(above, below, compare(above.score, below.score))
+
+
+def seen_through(lens: Lens, profiles: Profiles, found: Why) -> Why:
+    """Reasons quote titles and fields of study, which may tell who somebody is."""
+    if lens.is_open:
+        return found
+    above, below = (_cleaned(lens, profiles, each) for each in (found.above, found.below))
+    return Why(above, below, compare(above.score, below.score))
+
+
+def _cleaned(lens: Lens, profiles: Profiles, placed: Placed) -> Placed:
+    entry, card = placed.entry, placed.entry.card
+    profile = profiles(card["document"]) if card.get("document") else None
+    clean = lens.masker(entry.text, profile, form=card.get("form"), file=card.get("file")).clean
+    parts = (replace(part, reason=clean(part.reason or "")) for part in placed.score.parts)
+    return Placed(entry, Score(tuple(parts)))
 
 
 def _placed(screener: Screener, criteria: Criteria, ids: Sequence[str]) -> list[Placed]:

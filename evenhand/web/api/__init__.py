@@ -1,5 +1,48 @@
 """The same operations as JSON, for programs; one module for each kind of thing."""
 
+from typing import Any
+
 from fastapi import APIRouter
 
-api = APIRouter()
+from evenhand.web.api import (
+    account,
+    administration,
+    applications,
+    decisions,
+    description,
+    imports,
+    jobs,
+    ledger,
+    members,
+    remarks,
+    screening,
+    searches,
+)
+from evenhand.web.api.answers import Error
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Error, "description": "The request cannot be understood."},
+    401: {"model": Error, "description": "No token, or one that does not let you in."},
+    403: {"model": Error, "description": "You may see this, and not do it."},
+    404: {"model": Error, "description": "There is none, or it is not yours to see."},
+    413: {"model": Error, "description": "The request is too large."},
+    422: {"model": Error, "description": "Something in the request is missing or wrong."},
+    503: {"model": Error, "description": "Busy; try again later."},
+}
+
+api = APIRouter(responses=PROBLEMS)
+for each in (
+    account,
+    jobs,
+    members,
+    imports,
+    screening,
+    searches,
+    decisions,
+    applications,
+    remarks,
+    administration,
+    ledger,
+    description,
+):
+    api.include_router(each.router)

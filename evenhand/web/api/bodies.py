@@ -84,6 +84,26 @@ class NewTag(Body):
     tag: Annotated[str, Field(min_length=1, max_length=60)]
 
 
+class Aside(Body):
+    reason: Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+class NewSearch(Body):
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    query: Annotated[
+        str, Field(max_length=4_000, description="Of the list's address, as in `GET .../screen`.")
+    ]
+
+
+class NewMember(Body):
+    user: Id
+
+
+class NewToken(Body):
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    days: Annotated[int, Field(ge=1, le=366)]
+
+
 class NewImport(Body):
     source: Annotated[str, Field(max_length=200)] = ""
 

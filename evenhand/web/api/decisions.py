@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl
-
 from fastapi import APIRouter
 
 from evenhand.web.access import Ctx, JobAccess, WritableJob
-from evenhand.web.api import shapes
+from evenhand.web.addresses import query_pairs
+from evenhand.web.api import answers, shapes
 from evenhand.web.api.bodies import Decide, DecideMany, Undo
 from evenhand.web.api.shapes import Json
+from evenhand.web.pages.screening import read
 from evenhand.workflows.desk_decisions import Decider, decide, undo
-from evenhand.workflows.desk_query import read_search
 from evenhand.workflows.desk_rest import PLANS, carry_out
-from evenhand.workflows.job_reading import vocabulary_for
 
 router = APIRouter(tags=["decisions"])
 
 
-@router.post("/jobs/{job}/decisions")
+@router.post("/jobs/{job}/decisions", response_model=answers.Outcome)
 def make(context: Ctx, access: WritableJob, body: Decide) -> Json:
     """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
     found = decide(
@@ -28,12 +26,10 @@ def make(context: Ctx, access: WritableJob, body: Decide) -> Json:
     return shapes.outcome(found)
 
 
-@router.post("/jobs/{job}/decisions/many")
+@router.post("/jobs/{job}/decisions/many", response_model=answers.ManyDone)
 def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
     """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
-    pairs = parse_qsl(body.query, max_num_fields=500)
-    canonical = vocabulary_for(context.settings).canonical_skill
-    criteria = read_search(pairs, access.job.id, canonical=canonical).criteria
+    criteria = read(query_pairs(body.query), context, access).criteria
     if not body.version:
         return {"plan": shapes.plan(PLANS[body.action](context.service, criteria, keep=body.keep))}
     found = carry_out(
@@ -49,7 +45,7 @@ def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
     return {"outcome": shapes.outcome(found)}
 
 
-@router.post("/jobs/{job}/decisions/undo")
+@router.post("/jobs/{job}/decisions/undo", response_model=answers.Outcome)
 def take_back(context: Ctx, access: WritableJob, body: Undo) -> Json:
     """Give each application of a decision its status from before."""
     found = undo(context.service, _by(access, None), body.batch)

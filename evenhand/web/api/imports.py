@@ -10,8 +10,9 @@ from starlette.concurrency import run_in_threadpool
 from evenhand.errors import NotFound
 from evenhand.records import Failure
 from evenhand.web.access import Ctx, JobAccess, WritableJob
-from evenhand.web.api import shapes
+from evenhand.web.api import answers, shapes
 from evenhand.web.api.bodies import NewImport
+from evenhand.web.api.parameters import First, Id, Size
 from evenhand.web.api.shapes import Json
 from evenhand.web.context import Context
 from evenhand.workflows.importing import keep_upload, refuse_upload
@@ -19,10 +20,18 @@ from evenhand.workflows.reading import too_large
 from evenhand.workflows.upload_names import plain_name
 
 router = APIRouter(tags=["imports"])
+FILE = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
 Name = Annotated[str, Query(max_length=1_000, description="The name under which it came.")]
 
 
-@router.post("/jobs/{job}/imports", status_code=201)
+@router.get("/jobs/{job}/imports", response_model=answers.Items[answers.ImportLine])
+def imports(context: Ctx, access: WritableJob, size: Size = 20) -> Json:
+    """The newest first."""
+    found = context.store.imports_of(access.job.id, limit=size)
+    return {"items": [shapes.import_line(each) for each in found]}
+
+
+@router.post("/jobs/{job}/imports", status_code=201, response_model=answers.Import)
 def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
     """The answer's `id` is where the files go."""
     source = " ".join(body.source.split()) or None
@@ -30,8 +39,10 @@ def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
     return shapes.import_(context.store.import_(id))
 
 
-@router.post("/jobs/{job}/imports/{id}/files", status_code=201)
-async def send(request: Request, context: Ctx, access: WritableJob, id: str, name: Name = "") -> Json:
+@router.post(
+    "/jobs/{job}/imports/{id}/files", status_code=201, response_model=answers.SentFile, openapi_extra=FILE
+)
+async def send(request: Request, context: Ctx, access: WritableJob, id: Id, name: Name = "") -> Json:
     """The request's body is the file itself. It is kept before the answer is sent."""
     await run_in_threadpool(_check, context, access, id)
     data, most = bytearray(), context.settings.file_bytes
@@ -50,8 +61,8 @@ async def send(request: Request, context: Ctx, access: WritableJob, id: str, nam
     return {"number": number, "refused": len(data) > most}
 
 
-@router.post("/jobs/{job}/imports/{id}/seal")
-def seal(context: Ctx, access: WritableJob, id: str) -> Json:
+@router.post("/jobs/{job}/imports/{id}/seal", response_model=answers.Import)
+def seal(context: Ctx, access: WritableJob, id: Id) -> Json:
     """All files have come."""
     _check(context, access, id)
     context.store.seal_import(id)
@@ -59,11 +70,11 @@ def seal(context: Ctx, access: WritableJob, id: str) -> Json:
     return shapes.import_(context.store.import_(id))
 
 
-@router.get("/jobs/{job}/imports/{id}")
-def read(context: Ctx, access: WritableJob, id: str) -> Json:
+@router.get("/jobs/{job}/imports/{id}", response_model=answers.Import)
+def read(context: Ctx, access: WritableJob, id: Id, first: First = 0, size: Size = 20) -> Json:
     """What became of each file so far."""
     _check(context, access, id)
-    return shapes.import_(context.store.import_(id))
+    return shapes.import_(context.store.import_(id), first=first, size=size)
 
 
 def _check(context: Context, access: JobAccess, id: str) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from evenhand.store import KeptJob, Outcome
-from evenhand.store.account_rows import User
-from evenhand.store.workspace_rows import Import, Note
+from evenhand.store.account_rows import Token, User
+from evenhand.store.rows import WatchEntry
+from evenhand.store.workspace_rows import STATES, Import, ImportFile, SavedSearch
 from evenhand.workflows.desk_rest import Plan
 from evenhand.workflows.job_desk import JobLine, version_of
 
 Json = dict[str, Any]
+T = TypeVar("T")
 
 
 def user(found: User) -> Json:
@@ -64,29 +67,67 @@ def plan(found: Plan) -> Json:
     }
 
 
-def note(found: Note) -> Json:
-    return {"id": found.id, "text": found.text, "by": found.actor, "time": found.time.isoformat()}
+def member(found: User) -> Json:
+    return {"id": found.id, "login": found.login, "name": found.name}
 
 
-def import_(found: Import) -> Json:
+def token(found: Token) -> Json:
     return {
         "id": found.id,
-        "job": found.job,
+        "name": found.name,
+        "created": found.created.isoformat(),
+        "expires": found.expires.isoformat(),
+        "used": found.used.isoformat() if found.used else None,
+    }
+
+
+def saved_search(found: SavedSearch) -> Json:
+    return {
+        "id": found.id,
+        "name": found.name,
+        "query": found.query,
+        "created": found.created.isoformat(),
+    }
+
+
+def watch_entry(found: WatchEntry) -> Json:
+    return {
+        "list": found.list,
+        "name": found.name,
+        "note": found.note,
+        "added": found.added.isoformat(),
+    }
+
+
+def import_line(found: Import) -> Json:
+    return {
+        "id": found.id,
         "source": found.source,
         "created": found.created.isoformat(),
         "sealed": found.sealed is not None,
         "finished": found.finished.isoformat() if found.finished else None,
-        "files": [
-            {
-                "number": file.number,
-                "file": file.file,
-                "state": file.state,
-                "code": file.code,
-                "message": file.message,
-            }
-            for file in found.files
-        ],
+        "counts": {state: found.count(state) for state in STATES},
     }
+
+
+def import_(found: Import, *, first: int = 0, size: int = 20) -> Json:
+    files = paged(found.files, _file, first=first, size=size)
+    return {**import_line(found), "job": found.job, "files": files}
+
+
+def _file(found: ImportFile) -> Json:
+    return {
+        "number": found.number,
+        "file": found.file,
+        "state": found.state,
+        "code": found.code,
+        "message": found.message,
+    }
+
+
+def paged(found: Sequence[T], shape: Callable[[T], Json], *, first: int, size: int) -> Json:
+    shown = [shape(each) for each in found[first : first + size]]
+    return page(shown, total=len(found), first=first, size=size)
 
 
 def page(items: list[Json], *, total: int, first: int, size: int) -> Json:

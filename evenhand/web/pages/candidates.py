@@ -6,10 +6,18 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from starlette.routing import NoMatchFound
+from starlette.routing import Match
 
-from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, may_see, readable_application
+from evenhand.web.access import (
+    ApplicationAccess,
+    Ctx,
+    JobAccess,
+    ReadableApplication,
+    may_see,
+    readable_application,
+)
 from evenhand.web.context import Context
+from evenhand.web.pages.screening import read
 from evenhand.web.rendering import page
 from evenhand.web.views.cards import ACTIONS
 from evenhand.web.wording import ordinal
@@ -20,8 +28,7 @@ from evenhand.workflows.candidate_page import gather
 from evenhand.workflows.candidate_places import place_id, place_words
 from evenhand.workflows.candidate_skills import uses_words
 from evenhand.workflows.desk import Viewer
-from evenhand.workflows.desk_query import Search, read_search
-from evenhand.workflows.job_reading import vocabulary_for
+from evenhand.workflows.desk_query import Search
 from evenhand.workflows.wording import degree_words, ranker_words
 
 router = APIRouter()
@@ -38,17 +45,13 @@ WORDS: dict[str, Any] = {
 }
 """What the templates of candidates call, and where they stop."""
 
-RIGHTS = (
-    ("Correct a misread field", "show_correction"),
-    ("Receipt", "show_receipt"),
-    ("Erase", "show_erasure"),
-)
-"""Pages about one application that others may add, by the names of their routes."""
+RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Erase", "erase"))
+"""Pages about one application, by the ends of their addresses; linked to where they are served."""
 
 
 @router.get("/applications/{application}")
 def show_candidate(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
-    search = asked(request, context, access.job.id)
+    search = asked(request, context, access)
     shown = gather(
         context.service,
         context.recorder,
@@ -82,7 +85,7 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
 @router.get("/applications/{application}/original")
 def download_original(context: Ctx, access: ReadableApplication) -> Response:
     """The file as it came, for those who see all of it."""
-    return _attached(
+    return attached(
         original(context.service, context.recorder, viewer_of(context, access), access.application)
     )
 
@@ -90,7 +93,7 @@ def download_original(context: Ctx, access: ReadableApplication) -> Response:
 @router.get("/applications/{application}/masked-text")
 def download_masked_text(context: Ctx, access: ReadableApplication) -> Response:
     """The text as this person sees it."""
-    return _attached(
+    return attached(
         masked_text(context.service, context.recorder, viewer_of(context, access), access.application)
     )
 
@@ -108,10 +111,9 @@ def show_difference(request: Request, context: Ctx, access: ReadableApplication,
     return page(request, "candidates/difference.html", user=access.user, told=told, links=LINKS)
 
 
-def asked(request: Request, context: Context, job: str) -> Search:
+def asked(request: Request, context: Context, access: JobAccess | ApplicationAccess) -> Search:
     """The list somebody came from: its search stands in the address."""
-    canonical = vocabulary_for(context.settings).canonical_skill
-    return read_search(request.query_params.multi_items(), job, canonical=canonical)
+    return read(request.query_params.multi_items(), context, access)
 
 
 def viewer_of(context: Context, access: ApplicationAccess) -> Viewer:
@@ -119,7 +121,7 @@ def viewer_of(context: Context, access: ApplicationAccess) -> Viewer:
     return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
 
 
-def _attached(file: Download) -> Response:
+def attached(file: Download) -> Response:
     """Never shown in the browser, whatever it is: a resume may hold scripts."""
     return Response(
         file.data,
@@ -129,12 +131,12 @@ def _attached(file: Download) -> Response:
 
 
 def _rights(request: Request, access: ApplicationAccess) -> list[tuple[str, str]]:
-    found = []
-    for label, name in RIGHTS:
-        try:
-            address = request.app.url_path_for(name, application=access.application.id)
-        except NoMatchFound:
-            continue
-        if access.may_change:
-            found.append((label, str(address)))
-    return found
+    if not access.may_change:
+        return []
+    pages = [(label, f"/applications/{access.application.id}/{end}") for label, end in RIGHTS]
+    return [(label, address) for label, address in pages if _is_served(request, address)]
+
+
+def _is_served(request: Request, address: str) -> bool:
+    asked_for = {**request.scope, "path": address, "root_path": "", "path_params": {}}
+    return any(route.matches(asked_for)[0] is Match.FULL for route in request.app.routes)

@@ -22,7 +22,7 @@ CHOSEN = ("a", "application")
 @router.get("/jobs/{job}/compare")
 def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Response:
     ids = [value for name, value in request.query_params.multi_items() if name in CHOSEN]
-    search = asked(request, context, access.job.id)
+    search = asked(request, context, access)
     user = access.user
     sides = compare_candidates(
         context.service,

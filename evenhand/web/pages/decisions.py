@@ -6,7 +6,6 @@ All of them are made by a person. There is no route, timer or rule here that rej
 from __future__ import annotations
 
 from typing import Annotated
-from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
@@ -14,7 +13,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from evenhand.errors import UsageError
 from evenhand.store import STATUS_NAMES, Outcome
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
-from evenhand.web.addresses import inside
+from evenhand.web.addresses import inside, query_pairs
 from evenhand.web.context import Context
 from evenhand.web.pages.screening import address_of, read, search_of
 from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
@@ -25,6 +24,7 @@ from evenhand.web.wording import count
 from evenhand.workflows.desk import PLANS, Decider, carry_out, decide, undo, used_reasons, why
 from evenhand.workflows.desk_query import Search
 from evenhand.workflows.desk_rest import NAMED, REJECT, names_of
+from evenhand.workflows.desk_why import seen_through
 
 router = APIRouter()
 FEW = 500  # statuses told one by one; after a decision on more, the list is asked for again
@@ -84,7 +84,7 @@ def confirm(
     seen: Text = "",
 ) -> Response:
     """Exactly what the preview said. If the list has changed since, the new preview is shown instead."""
-    search = read(parse_qsl(query, max_num_fields=500), context, access).at(1)
+    search = read(query_pairs(query), context, access).at(1)
     try:
         made = carry_out(
             context.service,
@@ -120,7 +120,8 @@ def show_why(
 ) -> Response:
     """Without `below`, against whoever stands next in the list."""
     search = search_of(request, context, access).at(1)
-    found = why_view(why(context.service, search.criteria, above, below or None), access.lens)
+    told = why(context.service, search.criteria, above, below or None)
+    found = why_view(seen_through(access.lens, context.store.profile, told), access.lens)
     if wants_fragment(request):
         return fragment(request, "screening/_why.html", why=found)
     back = f"{address_of(access)}?{search.query}" if search.query else address_of(access)

@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from evenhand.errors import EvenhandError, UsageError
 from evenhand.ledger import last_checkpoint, public_key_of
-from evenhand.records.event import KINDS
+from evenhand.records.event import KINDS, Event
 from evenhand.store import User
 from evenhand.web.access import Ctx, Reviewer, lens_of
 from evenhand.web.context import Context
@@ -22,7 +22,7 @@ from evenhand.web.progress import Done, run_watched
 from evenhand.web.rendering import page, wants_json
 from evenhand.workflows.ledger import Verification, verify_ledger
 from evenhand.workflows.ledger_view import lines, view_event
-from evenhand.workflows.lens import CONTACT_ONLY
+from evenhand.workflows.lens import CONTACT_ONLY, Lens
 from evenhand.workflows.replaying import Replayed, replay
 
 router = APIRouter()
@@ -70,7 +70,7 @@ def verify(request: Request, context: Ctx, user: Reviewer) -> Response:
     """To our script line by line as it goes on; else when it is done."""
     if NDJSON in request.headers.get("accept", ""):
         return StreamingResponse(_verification_lines(context), media_type=NDJSON)
-    with _alone():
+    with alone():
         done = verify_ledger(context.store, context.settings)
     return _verify_page(request, context, user, done)
 
@@ -82,7 +82,7 @@ def show_event(request: Request, context: Ctx, user: Reviewer, sequence: int) ->
 
 @router.post(ADDRESS + "/{sequence}/replay")
 def replay_event(request: Request, context: Ctx, user: Reviewer, sequence: int) -> Response:
-    with _alone():
+    with alone():
         found = replay(context.service, sequence)
     if wants_json(request):
         return JSONResponse(found.to_json())
@@ -90,7 +90,7 @@ def replay_event(request: Request, context: Ctx, user: Reviewer, sequence: int) 
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """Both kinds of checking take a processor for a while; two at a time would make the pages slow."""
     if not _working.acquire(blocking=False):
         raise UsageError("Somebody is verifying or replaying at this moment; try again when that is done.")
@@ -100,10 +100,14 @@ def _alone() -> Iterator[None]:
         _working.release()
 
 
+def lens_for_event(request: Request, context: Context, user: User, event: Event) -> Lens:
+    return lens_of(request, context, user, event.job) if event.job else CONTACT_ONLY
+
+
 def _verification_lines(context: Context) -> Iterator[str]:
     """An answer that has begun cannot become another one: what goes wrong is told in its last line."""
     try:
-        with _alone():
+        with alone():
             for each in run_watched(
                 lambda watch: verify_ledger(context.store, context.settings, watch=watch)
             ):
@@ -131,8 +135,7 @@ def _event_page(
     request: Request, context: Context, user: User, sequence: int, replayed: Replayed | None
 ) -> Response:
     event = context.store.event(sequence)
-    lens = lens_of(request, context, user, event.job) if event.job else CONTACT_ONLY
-    shown = view_event(context.store, event, lens)
+    shown = view_event(context.store, event, lens_for_event(request, context, user, event))
     return page(
         request,
         "ledger/event.html",

@@ -85,9 +85,7 @@ def change_shown(
 
 @router.post("/jobs/{job}/members")
 def give(context: Ctx, access: WritableJob, user: Text = "") -> Response:
-    if user not in {each.id for each in _invitable(context, access)}:
-        raise UsageError("Choose somebody from the list.")
-    context.store.give_job(access.job.id, user, actor=access.user.id)
+    give_to(context, access, user)
     return RedirectResponse(_address(access) + "#members", 303)
 
 
@@ -96,6 +94,13 @@ def take(context: Ctx, access: WritableJob, user: Text = "") -> Response:
     context.store.take_job(access.job.id, user, actor=access.user.id)
     is_out = user == access.user.id and access.user.role == RECRUITER
     return RedirectResponse("/" if is_out else _address(access) + "#members", 303)
+
+
+def give_to(context: Context, access: JobAccess, user: str) -> None:
+    """Only to those whom the page offers: recruiters who do not have it."""
+    if user not in {each.id for each in _invitable(context, access)}:
+        raise UsageError("Choose somebody from the list.")
+    context.store.give_job(access.job.id, user, actor=access.user.id)
 
 
 def _address(access: JobAccess) -> str:

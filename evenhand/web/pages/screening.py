@@ -9,7 +9,15 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.errors import QueryError
-from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn, may_see
+from evenhand.web.access import (
+    BLIND,
+    ApplicationAccess,
+    Ctx,
+    JobAccess,
+    ReadableJob,
+    SignedIn,
+    may_see,
+)
 from evenhand.web.addresses import inside
 from evenhand.web.context import Context
 from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
@@ -79,7 +87,7 @@ def search_of(request: Request, context: Context, access: JobAccess) -> Search:
     return read(request.query_params.multi_items(), context, access)
 
 
-def read(pairs: Pairs, context: Context, access: JobAccess) -> Search:
+def read(pairs: Pairs, context: Context, access: JobAccess | ApplicationAccess) -> Search:
     """As an address asks. What the lens hides cannot be asked for by ticking it either."""
     search = read_search(
         pairs,

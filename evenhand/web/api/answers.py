@@ -1,0 +1,231 @@
+"""What programs get, described: every answer is checked against these, and the reference is made from them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+T = TypeVar("T")
+Record = Annotated[dict[str, Any], Field(description="As the command line prints it with --json.")]
+
+
+class Answer(BaseModel):
+    """A field that is not described is not sent."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(Answer):
+    code: Annotated[str, Field(description="Never changes; the message may.")]
+    message: str
+    start: Annotated[int | None, Field(description="Where the mistake is in a search text.")] = None
+    end: int | None = None
+
+
+class Error(Answer):
+    error: Problem
+
+
+class Page(Answer, Generic[T]):
+    items: list[T]
+    total: int
+    first: int
+    size: int
+    next: Annotated[int | None, Field(description="`first` of the following page.")]
+
+
+class Items(Answer, Generic[T]):
+    items: list[T]
+
+
+class User(Answer):
+    id: str
+    login: str
+    name: str
+    role: str
+    disabled: bool
+    created: datetime
+
+
+class Member(Answer):
+    id: str
+    login: str
+    name: str
+
+
+class Token(Answer):
+    id: str
+    name: str
+    created: datetime
+    expires: datetime
+    used: datetime | None
+
+
+class MadeToken(Token):
+    secret: Annotated[str, Field(description="Shown this once.")]
+
+
+class JobLine(Answer):
+    id: str
+    title: str | None
+    applications: int
+    statuses: dict[str, int]
+    created: datetime
+    closed: datetime | None
+
+
+class Job(Answer):
+    id: str
+    version: Annotated[str, Field(description="Send it along with a change.")]
+    requirements: Record
+    created: datetime
+    closed: datetime | None
+
+
+class Shown(Answer):
+    blind: bool
+    hide_schools: bool
+
+
+class Suggestion(Answer):
+    skill: str
+    applicants: int
+    score: float
+
+
+class SavedSearch(Answer):
+    id: str
+    name: str
+    query: str
+    created: datetime
+
+
+class Skipped(Answer):
+    application: str
+    reason: str
+
+
+class Outcome(Answer):
+    batch: str
+    changed: list[str]
+    skipped: list[Skipped]
+
+
+class Plan(Answer):
+    action: str
+    listed: int
+    changed: int
+    statuses: dict[str, int]
+    left: dict[str, int]
+    version: Annotated[str, Field(description="Of exactly these applications; send it to carry this out.")]
+
+
+class ManyDone(Answer):
+    """One of the two."""
+
+    plan: Plan | None = None
+    outcome: Outcome | None = None
+
+
+class ImportFile(Answer):
+    number: int
+    file: str
+    state: str
+    code: str | None
+    message: str | None
+
+
+class Import(Answer):
+    id: str
+    job: str
+    source: str | None
+    created: datetime
+    sealed: bool
+    finished: datetime | None
+    counts: Annotated[dict[str, int], Field(description="Files by their state.")]
+    files: Page[ImportFile]
+
+
+class ImportLine(Answer):
+    id: str
+    source: str | None
+    created: datetime
+    sealed: bool
+    finished: datetime | None
+    counts: dict[str, int]
+
+
+class SentFile(Answer):
+    number: int
+    refused: bool
+
+
+class Made(Answer):
+    id: str
+
+
+class WatchEntry(Answer):
+    list: str
+    name: str
+    note: str | None
+    added: datetime
+
+
+class Added(Answer):
+    new: Annotated[bool, Field(description="False where it was there already.")]
+
+
+class Event(Answer):
+    """As it stands in the chain: no name in it, only seals and commitments."""
+
+    sequence: int
+    time: str
+    kind: str
+    actor: str
+    job: str | None
+    body: dict[str, Any]
+    previous: str
+    hash: str
+
+
+class Events(Answer):
+    items: list[Event]
+    next: Annotated[int | None, Field(description="`after` of the following page.")]
+
+
+class Applicant(Answer):
+    seal: str
+    application: Annotated[str | None, Field(description="null for who has been erased.")]
+
+
+class OpenedEvent(Answer):
+    """An event with what is still known of it: who did it, about whom, and the values behind the commitments."""
+
+    event: Event
+    words: str
+    who: str
+    job_title: str | None
+    applicants: list[Applicant]
+    opened: dict[str, Any]
+    erased: Annotated[list[str], Field(description="Names of sealed values that are gone.")]
+
+
+class Verification(Answer):
+    sound: bool
+    events: int
+    checkpoints: int
+    signed_until: int
+    key: str | None
+    findings: list[dict[str, Any]]
+
+
+class Replayed(Answer):
+    sequence: int
+    job: str
+    identical: bool
+    listed: int
+    erased: int
+    differences: list[str]
+    impossible: str | None
