@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -20,6 +20,8 @@ STEPS = (1, 2, 5, 10, 20, 50)
 DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2]))?")
 
 Kind = Literal["job", "project", "study", "gap"]
+Named = tuple[str, Fact]
+"""A label and what stands for it in the resume."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,16 @@ class Stretch:
     end: str | None
     months: int | None
     place: Evidence | None  # of the whole entry
+    facts: tuple[Named, ...] = ()  # what was read in it, each with its own place
     x: float | None = None
     width: float | None = None
 
     @property
     def name(self) -> str:
         return ", ".join(words for words in (self.what, self.where) if words)
+
+    def place_of(self, label: str) -> Evidence | None:
+        return next((fact.evidence for name, fact in self.facts if name == label), None)
 
     @property
     def dates(self) -> str:
@@ -110,17 +116,8 @@ class _Axis:
         return cls(first, max(last - first + 1, 12))
 
     def placed(self, stretch: Stretch, interval: Interval) -> Stretch:
-        return Stretch(
-            stretch.kind,
-            stretch.what,
-            stretch.where,
-            stretch.start,
-            stretch.end,
-            stretch.months,
-            stretch.place,
-            self._percent(interval.first_index - self.first_index),
-            self._percent(interval.months),
-        )
+        x, width = self._percent(interval.first_index - self.first_index), self._percent(interval.months)
+        return replace(stretch, x=x, width=width)
 
     def ticks(self) -> Iterator[Tick]:
         first, last = self.first_index // 12, (self.first_index + self.months - 1) // 12
@@ -138,10 +135,11 @@ Dated = tuple[Stretch, Interval | None]
 
 def _jobs(profile: Profile) -> Iterator[Dated]:
     for job in profile.positions:
-        made = _stretch("job", job.title, job.employer, job.period, job.evidence)
-        yield made, covered_months(job.period, profile.as_of)
+        facts = _named(Title=job.title, Employer=job.employer, City=job.city)
+        yield _stretch("job", facts, job.period, job.evidence), covered_months(job.period, profile.as_of)
     for project in profile.projects:
-        made = _stretch("project", project.name, project.client, project.period, project.evidence)
+        facts = _named(Project=project.name, Client=project.client, Role=project.role)
+        made = _stretch("project", facts, project.period, project.evidence)
         yield made, covered_months(project.period, profile.as_of)
 
 
@@ -150,9 +148,8 @@ def _studies(studies: Iterable[Education]) -> Iterator[Dated]:
     for study in studies:
         year = study.year.value if study.year and DATE.fullmatch(study.year.value) else None
         words = [fact.value for fact in (study.degree, study.field) if fact]
-        made = Stretch(
-            "study", " ".join(words) or None, _value(study.university), None, year, None, study.evidence
-        )
+        where = study.university.value if study.university else None
+        made = Stretch("study", " ".join(words) or None, where, None, year, None, study.evidence)
         yield made, _year(year) if year else None
 
 
@@ -161,14 +158,17 @@ def _year(text: str) -> Interval:
     return Interval(moment.index, moment.index + (11 if moment.month is None else 0))
 
 
-def _stretch(kind: Kind, what: Fact | None, where: Fact | None, period: Period, place: Evidence) -> Stretch:
-    return Stretch(kind, _value(what), _value(where), period.start, period.end, period.months, place)
+def _stretch(kind: Kind, facts: tuple[Named, ...], period: Period, place: Evidence) -> Stretch:
+    found = {label: fact.value for label, fact in facts}
+    what, where = found.get("Title") or found.get("Project"), found.get("Employer") or found.get("Client")
+    dates = () if period.evidence is None else (("Dates", Fact("", "", period.evidence)),)
+    return Stretch(kind, what, where, period.start, period.end, period.months, place, (*facts, *dates))
+
+
+def _named(**facts: Fact | None) -> tuple[Named, ...]:
+    return tuple((label, fact) for label, fact in facts.items() if fact)
 
 
 def _gap(interval: Interval) -> Stretch:
     first, last = (str(Moment(at // 12, at % 12 + 1)) for at in (interval.first_index, interval.last_index))
     return Stretch("gap", None, None, first, last, interval.months, None)
-
-
-def _value(fact: Fact | None) -> str | None:
-    return fact.value if fact else None

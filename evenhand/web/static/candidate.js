@@ -32,6 +32,12 @@ function facts(id) {
   return [...document.querySelectorAll("a.fact")].filter((fact) => fact.dataset.at.split(" ").includes(id));
 }
 
+/** What a fact is, and what it says. */
+function nameOf(fact) {
+  const words = fact.dataset.words ?? fact.textContent;
+  return fact.dataset.label.includes(words) ? fact.dataset.label : `${fact.dataset.label}: ${words}`;
+}
+
 /** Page, method and confidence of one place of a fact. */
 function foundAt(fact, id) {
   const words = fact?.dataset.found.split("|") ?? [];
@@ -64,8 +70,7 @@ document.addEventListener("click", (event) => {
   fact.dataset.turn = next;
   origin = fact;
   const which = places.length > 1 ? `place ${next + 1} of ${places.length}; ` : "";
-  const name = fact.dataset.label.includes(fact.textContent) ? fact.dataset.label : `${fact.dataset.label}: ${fact.textContent}`;
-  show(places[next], name, which + foundAt(fact, places[next]));
+  show(places[next], nameOf(fact), which + foundAt(fact, places[next]));
   history.replaceState(null, "", `#${places[next]}`);
 });
 
@@ -139,5 +144,5 @@ document.addEventListener("submit", (event) => {
 if (location.hash.startsWith("#p")) {
   const id = decodeURIComponent(location.hash.slice(1));
   const fact = facts(id)[0];
-  if (pieces.has(id)) { origin = fact ?? null; show(id, fact ? `${fact.dataset.label}: ${fact.textContent}` : pieces.get(id)[0].dataset.says ?? "", foundAt(fact, id)); }
+  if (pieces.has(id)) { origin = fact ?? null; show(id, fact ? nameOf(fact) : pieces.get(id)[0].dataset.says ?? "", foundAt(fact, id)); }
 }
