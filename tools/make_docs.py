@@ -1,25 +1,19 @@
-"""Writes what docs/ shows of the code: the reference and the picture. Run as `make docs`; a test compares."""
+"""Writes what docs/ shows of the code: the reference. Run as `make docs`; a test compares."""
 
 from __future__ import annotations
 
 import inspect
-import io
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from typer.main import get_command
 
-import evenhand
-from evenhand.cli.card import card
 from evenhand.cli.main import app
 from evenhand.errors import DOCUMENT_ERRORS
 from evenhand.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parent.parent
-PICTURED = ("designer-side-bar.pdf", "support-hidden-keywords.pdf", "password.pdf")
 NOTE = "<!-- Written by `make docs` from the code; do not edit. -->\n\n"
 
 
@@ -82,21 +76,10 @@ def section(name: str, command: Any) -> str:
     )  # fmt: skip
 
 
-def picture() -> str:
-    """The cards of a few samples, as a terminal shows them."""
-    console = Console(record=True, width=96, file=io.StringIO())
-    for name in PICTURED:
-        console.print(card(evenhand.read(ROOT / "evenhand" / "samples" / name)))
-    svg = console.export_svg(title="evenhand demo", unique_id="demo")
-    # The fonts would be fetched from a stranger's server by everyone who looks at the page.
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-
-
 PAGES = {
     "docs/reference/cli.md": commands,
     "docs/reference/errors.md": errors,
     "docs/reference/settings.md": settings,
-    "docs/demo.svg": picture,
 }
 
 

@@ -92,7 +92,7 @@ def test_a_benchmark_prints_its_figures_as_json() -> None:
 
 
 def test_the_demo_reads_every_sample_but_the_protected_one_and_ranks_them() -> None:
-    result = runner.invoke(app, ["demo"])
+    result = runner.invoke(app, ["demo", "--terminal"])
     assert result.exit_code == 0
     assert result.stdout.count("  error ") == 1
     assert "password.pdf  error" in result.stdout
