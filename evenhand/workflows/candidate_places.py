@@ -13,7 +13,7 @@ METHODS = {
     "rule": "a pattern",
     "table": "the columns of a table",
     "completed": "a trained model, completed from its surroundings",
-    "corrected": "a person",
+    "person": "a person",
 }
 """What found a fact, in words."""
 
