@@ -11,6 +11,7 @@ from typing import Any
 from evenhand.records.event import SYSTEM, Event
 from evenhand.store import STATUS_NAMES, Decision, Store
 from evenhand.store.statuses import UNDO
+from evenhand.workflows.correctable import FIELDS
 
 DECIDED = ("decision", UNDO)  # told by the decisions themselves, which know what was undone
 TOLD_TOGETHER = ("ranking", "view")  # one line for those of one person on one day
@@ -20,7 +21,6 @@ WORDS = {
     "mining": "Read anew",
     "view": "Opened",
     "ranking": "Shown in a ranking",
-    "correction": "A field was corrected",
     "export": "Downloaded",
     "receipt": "Receipt made",
     "erasure": "Erasure",
@@ -97,5 +97,9 @@ def _words(event: Event, opened: dict[str, Any]) -> tuple[str, str]:
     if event.kind in ("note", "override"):
         flag = str(event.body.get("flag", "")).replace("_", " ")
         return REMARKS.get(what, what) + (f": {flag}" if flag else ""), said
+    if event.kind == "correction":
+        field = FIELDS.get(str(event.body.get("field", "")), "a field")
+        done = "Put right" if event.body.get("action") == "correct" else "Correction taken back"
+        return f"{done}: {field}", said
     words = WORDS.get(event.kind, event.kind.capitalize())
     return (f"{words}: {what}" if what else words), said

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evenhand.masking import Masked, Masker
+from evenhand.masking.masks import TOKENS
 from evenhand.records import (
     Certification,
     Document,
@@ -24,6 +25,7 @@ from evenhand.records import (
     Warning,
 )
 from evenhand.store import Application, Store
+from evenhand.workflows.correctable import METHOD
 from evenhand.workflows.lens import Lens
 
 Clean = Callable[[str], str]
@@ -96,16 +98,17 @@ class _Facts:
         return replace(
             profile,
             document=replace(profile.document, file=None),
-            name=self._open(profile.name),
-            emails=self._all_open(profile.emails),
-            phones=self._all_open(profile.phones),
-            links=self._all_open(profile.links),
-            city=self._open(profile.city),
+            # Not what the masker found of them in the text: a person may have put in what stands nowhere in it.
+            name=None if "name" in lens.kinds else self._maybe(profile.name),
+            emails=self._unless("contact" in lens.kinds, profile.emails),
+            phones=self._unless("contact" in lens.kinds, profile.phones),
+            links=self._unless("contact" in lens.kinds, profile.links),
+            city=None if "address" in lens.kinds else self._maybe(profile.city),
             country=None if "address" in lens.kinds else profile.country,
             sections=tuple(map(self._section, profile.sections)),
             positions=tuple(map(self._position, profile.positions)),
             projects=tuple(map(self._project, profile.projects)),
-            education=tuple(map(self._study, profile.education)),
+            education=tuple(self._study(study, lens) for study in profile.education),
             certifications=tuple(map(self._certification, profile.certifications)),
             skills=tuple(map(self._skill, profile.skills)),
             languages=tuple(self._shown(fact) for fact in profile.languages),
@@ -115,22 +118,20 @@ class _Facts:
     def _shown(self, fact: Fact) -> Fact:
         place = self._place(fact.evidence)
         words = self.masked.text[place.start : place.end]
+        if fact.evidence.method == METHOD:  # put right by a person: it need not be what stands there
+            return Fact(self.clean(fact.value), words, place)
         hides = self.masked.hides(fact.evidence.start, fact.evidence.end)
         return Fact(words if hides else fact.value, words, place)
 
     def _maybe(self, fact: Fact | None) -> Fact | None:
         return self._shown(fact) if fact else None
 
-    def _open(self, fact: Fact | None) -> Fact | None:
-        """Of the person: what is masked is not there, rather than a token in its place."""
-        if fact is None or self.masked.hides(fact.evidence.start, fact.evidence.end):
-            return None
-        return self._shown(fact)
-
-    def _all_open(self, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-        return tuple(shown for fact in facts if (shown := self._open(fact)))
+    def _unless(self, hidden: bool, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        return () if hidden else tuple(map(self._shown, facts))
 
     def _place(self, place: Evidence) -> Evidence:
+        if place.start == place.end:  # nowhere
+            return place
         start, end = self.masked.place(place.start, place.end)
         return replace(place, start=start, end=end)
 
@@ -162,10 +163,13 @@ class _Facts:
             evidence=self._place(project.evidence),
         )
 
-    def _study(self, study: Education) -> Education:
+    def _study(self, study: Education, lens: Lens) -> Education:
+        university = self._maybe(study.university)
+        if university and "school" in lens.kinds and university.evidence.method == METHOD:
+            university = replace(university, value=TOKENS["school"])
         return replace(
             study,
-            university=self._maybe(study.university),
+            university=university,
             degree=self._maybe(study.degree),
             field=self._maybe(study.field),
             year=self._maybe(study.year),

@@ -44,6 +44,8 @@ from evenhand.workflows.candidate_score import view_score
 from evenhand.workflows.candidate_skills import demand_rows, make_skills, uses_words
 from evenhand.workflows.candidate_text import Block, ResumeText, lay_out
 from evenhand.workflows.candidate_timeline import Stretch, Tick, gaps, make_timeline
+from evenhand.workflows.correctable import Wanted
+from evenhand.workflows.correcting import correct
 from evenhand.workflows.desk import Viewer
 from evenhand.workflows.lens import CONTACT_ONLY, OPEN, Lens, blind
 from evenhand.workflows.mining import mine
@@ -530,6 +532,31 @@ def test_what_people_wrote_is_masked_too(service: Service) -> None:
     assert note.text.startswith("[name] answers at [")
     assert page.is_masked
     assert page.form == ()
+
+
+def test_what_a_person_put_right_is_masked_as_well(service: Service) -> None:
+    """The new name, city and university stand nowhere in the text, so no masker can find them there."""
+    taken = take_in(service, ASHA)
+    application = service.store.application(taken.ids["Asha"])
+    for wanted in (
+        Wanted("name", "Usha Iyer"),
+        Wanted("city", "Madurai"),
+        Wanted("education.university", "Madurai Kamaraj University", entry=0),
+    ):
+        correct(service, application, wanted, actor="ann", reason="misread")
+    whole = page_of(service, taken, "Asha")
+    assert whole.name == "Usha Iyer"
+    assert "Put right: City" in [each.what for each in whole.history]
+    assert whole.read is not None
+    assert whole.read.profile.city is not None
+    assert whole.read.profile.city.value == "Madurai"
+    masked = page_of(service, taken, "Asha", viewer(blind(schools=True)))
+    for secret in ("Usha", "Iyer", "Madurai", "Kamaraj"):
+        assert secret not in repr(masked)
+    assert masked.read is not None
+    [study] = masked.read.profile.education
+    assert study.university is not None
+    assert study.university.value == "[school]"
 
 
 def test_what_is_shown_and_taken_away_is_on_record(service: Service) -> None:
