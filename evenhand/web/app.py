@@ -53,6 +53,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     yield
     context.importer.stop()
     context.recorder.checkpoint()
+    if provider := getattr(app.state, "single_sign_on", None):
+        provider.close()
     app.state.closing()
 
 
