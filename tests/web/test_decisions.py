@@ -1,0 +1,295 @@
+"""Decisions from the list: a person's, with reasons, previewed where they are many, undone, and not the auditor's."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from evenhand.store import Decision
+from evenhand.web.app import make_app
+from tests.web.house import House
+from tests.web.lists import FRAGMENT, JSON, ListPage, value, words_of
+from tests.workflows.applicants import ASHA, take_in
+
+pytest_plugins = ["tests.web.house_fixtures"]
+
+NEW = {"Asha": "new", "Boris": "new", "Clara": "new", "David": "new", "Elena": "new"}
+
+
+def address(house: House, rest: str = "") -> str:
+    return f"/jobs/{house.job}{rest}"
+
+
+def listed(house: House, query: str = "", who: str = "bo") -> ListPage:
+    return ListPage.at(house.browser(who), address(house, query))
+
+
+def post(
+    house: House, rest: str, data: dict[str, Any], *, who: str = "bo", status: int = 200
+) -> dict[str, Any]:
+    answer = house.browser(who).post(address(house, rest), data=data, headers=JSON)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def decide(house: House, names: list[str], action: str, *, status: int = 200, **more: str) -> dict[str, Any]:
+    data = {"application": [house.ids[name] for name in names], "action": action, **more}
+    return post(house, "/decisions", data, status=status)
+
+
+def made(house: House, name: str) -> list[Decision]:
+    return house.store.decisions_on(house.ids[name])
+
+
+def test_a_decision_by_a_form_leads_back_to_the_list(house: House) -> None:
+    shown = listed(house, "?city=Berlin")
+    form = shown.one(f"#a-{house.ids['David']} form")
+    data = {value(each, "name"): value(each, "value") for each in form.css("input[type=hidden]")}
+    answer = house.browser("bo").post(
+        value(form, "action"), data={**data, "action": "shortlist", "reason": ""}
+    )
+    back = f"{address(house)}?city=Berlin#a-{house.ids['David']}"
+    assert (answer.status_code, answer.headers["location"]) == (303, back)
+    after = listed(house, "?city=Berlin")
+    assert after.statuses == {"David": "shortlisted", "Clara": "new"}
+    assert after.counters == {"new": 4, "screened": 0, "shortlisted": 1, "offered": 0, "rejected": 0}
+    [screened, shortlisted] = made(house, "David")
+    assert (screened.action, shortlisted.action) == ("screen", "shortlist")
+    assert shortlisted.actor == house.people["bo"].id
+    assert shortlisted.sequence is not None
+    assert house.store.event(shortlisted.sequence).body["seen"] == shown.seen
+
+
+def test_our_script_gets_the_new_statuses(house: House) -> None:
+    answer = decide(house, ["Asha", "Clara"], "shortlist")
+    assert answer["changed"] == {
+        house.ids["Asha"]: ["shortlisted", "Shortlisted for Interview"],
+        house.ids["Clara"]: ["shortlisted", "Shortlisted for Interview"],
+    }
+    assert (answer["number"], answer["skipped"]) == (2, [])
+    assert answer["statuses"] == {"new": 3, "shortlisted": 2}
+    assert answer["sentence"] == "2 candidates shortlisted."
+    assert [each.batch for each in made(house, "Asha")] == [answer["batch"]] * 2
+
+
+@pytest.mark.parametrize("reason", [None, "", "   "])
+def test_a_rejection_needs_a_reason(house: House, reason: str | None) -> None:
+    more = {} if reason is None else {"reason": reason}
+    answer = decide(house, ["Boris"], "reject", status=422, **more)
+    assert answer["error"]["message"] == "A rejection needs a reason."
+    assert made(house, "Boris") == []
+    decide(house, ["Boris"], "reject", reason="Too little Java")
+    assert [each.reason for each in made(house, "Boris")] == ["Too little Java"] * 2
+    assert listed(house).statuses == {**NEW, "Boris": "rejected"}
+
+
+def test_reasons_are_offered_again(house: House) -> None:
+    decide(house, ["Boris"], "reject", reason="Too little Java")
+    assert listed(house).words("#reject [data-used] [data-reason]") == ["Too little Java"]
+    house.store.give_job(house.job, house.people["cy"].id, actor="test")
+    assert listed(house, who="cy").words("#reject [data-used] [data-reason]") == []
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "sentence"),
+    [
+        ({"action": "shortlist"}, 422, "Something in the request is missing or wrong (application)."),
+        ({"application": "nobody", "action": "shortlist"}, 404, "There is no application 'nobody'."),
+        ({"application": "", "action": ""}, 404, "There is no application ''."),
+    ],
+)
+def test_what_cannot_be_decided_is_said(
+    house: House, data: dict[str, str], status: int, sentence: str
+) -> None:
+    assert post(house, "/decisions", data, status=status)["error"]["message"] == sentence
+
+
+def test_an_impossible_step_is_said(house: House) -> None:
+    decide(house, ["Boris"], "reject", reason="No.")
+    answer = decide(house, ["Boris"], "shortlist", status=422)
+    sentence = "An application that is Rejected cannot become Shortlisted for Interview."
+    assert answer["error"]["message"] == sentence
+    several = decide(house, ["Boris", "Asha"], "shortlist")
+    assert several["skipped"] == [{"application": house.ids["Boris"], "reason": sentence}]
+    assert several["sentence"] == "1 candidate shortlisted. 1 candidate left as they are."
+
+
+def test_undo_restores(house: House) -> None:
+    first = decide(house, ["Asha", "Boris"], "reject", reason="Too early")
+    decide(house, ["Clara"], "shortlist")
+    undone = post(house, "/undo", {"batch": first["batch"]})
+    assert undone["changed"] == {house.ids["Asha"]: ["new", "New"], house.ids["Boris"]: ["new", "New"]}
+    assert listed(house).statuses == {**NEW, "Clara": "shortlisted"}
+    post(house, "/undo", {})  # without a batch, one's own newest
+    assert listed(house).statuses == NEW
+    answer = post(house, "/undo", {}, status=422)
+    assert answer["error"]["message"] == "There is no decision of yours on this job that could be undone."
+
+
+def test_another_jobs_decisions_are_not_undone_from_here(house: House) -> None:
+    other = take_in(house.context.service, ASHA)
+    batch = house.store.decide([other.ids["Asha"]], "shortlist", actor="test").batch
+    assert post(house, "/undo", {"batch": batch}, status=404)["error"]["code"] == "not_found"
+    data = {"application": other.ids["Asha"], "action": "reject", "reason": "x"}
+    assert post(house, "/decisions", data, status=404)["error"]["code"] == "not_found"
+    assert house.store.application(other.ids["Asha"]).status == "shortlisted"
+
+
+def preview(house: House, query: str, who: str = "bo") -> ListPage:
+    return ListPage.at(house.browser(who), address(house, f"/many?{query}"), **FRAGMENT)
+
+
+def form_of(shown: ListPage) -> dict[str, str]:
+    return {value(each, "name"): value(each, "value") for each in shown.all("form[data-carry-out] input")}
+
+
+@pytest.mark.parametrize(
+    ("query", "keep"),
+    [("", 0), ("", 2), ("degree=bachelor", 1), ("months=java%3E%3D36", 0), ("q=trading", 1)],
+)
+def test_what_the_preview_says_happens(house: House, query: str, keep: int) -> None:
+    decide(house, ["Elena"], "shortlist")
+    order = ListPage.at(house.browser("bo"), address(house, f"?{query}"))
+    expected = [id for id in order.ids[keep:] if id != house.ids["Elena"]]
+    shown = preview(house, f"action=reject&keep={keep}&{query}")
+    number = words_of(shown.one(".big b"))
+    assert number == f"{len(expected)} candidate" + "s" * (len(expected) != 1)
+    assert words_of(shown.one(".sure")) == f"Reject {number}"
+    names = dict(zip(order.ids, order.names, strict=True))
+    told = re.search(r"(?:Among them|They are): (.*)\.$", shown.words("p.small")[0])
+    assert told
+    assert told[1].split(", ") == [names[id] for id in expected]
+    before = listed(house).statuses
+    answer = post(house, "/many", {**form_of(shown), "reason": "Not this time"})
+    assert list(answer["changed"]) == expected
+    assert answer["statuses"] == {
+        status: number
+        for status, number in {
+            "new": 4 - len(expected),
+            "rejected": len(expected),
+            "shortlisted": 1,
+        }.items()
+        if number
+    }
+    after = listed(house)
+    rejected = {house.ids[name] for name, status in after.statuses.items() if status == "rejected"}
+    assert rejected == set(expected)
+    banner = words_of(after.one(".bulk-banner"))
+    assert banner.startswith(f"{number} rejected at once. Bo Carden")
+    assert "Reason: Not this time" in banner
+    undo = {value(each, "name"): value(each, "value") for each in after.all(".bulk-banner input")}
+    assert house.browser("bo").post(address(house, "/undo"), data=undo).headers["location"] == address(house)
+    again = listed(house)
+    assert again.statuses == before
+    assert again.all(".bulk-banner") == []
+
+
+def test_the_preview_tells_who_is_spared(house: House) -> None:
+    order = listed(house).ids
+    names = {id: name for name, id in house.ids.items()}
+    decide(house, [names[order[1]], names[order[3]]], "shortlist")
+    decide(house, [names[order[3]]], "offer")
+    decide(house, [names[order[4]]], "reject", reason="Before")
+    shown = preview(house, "action=reject&keep=1")
+    assert shown.words(".spared li") == [
+        "Whoever is shortlisted or has an offer is always spared.",
+        "Spared: the first 1 of the list.",
+        "Spared: 1 candidate shortlisted.",
+        "Spared: 1 candidate with an offer.",
+        "Left as they are: 1 candidate rejected already.",
+    ]
+    assert words_of(shown.one(".sure")) == "Reject 1 candidate"
+
+
+def test_many_at_once_need_a_reason_and_an_up_to_date_preview(house: House) -> None:
+    form = form_of(preview(house, "action=reject&keep=1"))
+    assert post(house, "/many", form, status=422)["error"]["message"] == "A rejection needs a reason."
+    names = {id: name for name, id in house.ids.items()}
+    decide(house, [names[listed(house).ids[1]]], "shortlist")
+    answer = post(house, "/many", {**form, "reason": "Filled"}, status=422)
+    assert answer["error"]["message"].startswith("The list has changed since the preview was made.")
+    assert listed(house).counters["rejected"] == 0
+    # Without a script the new preview is shown, with what was typed.
+    page = house.browser("bo").post(address(house, "/many"), data={**form, "reason": "Filled"})
+    assert page.status_code == 422
+    shown = ListPage.of(page.text)
+    assert words_of(shown.one(".problem")).startswith("The list has changed")
+    assert value(shown.one("input[name=reason]"), "value") == "Filled"
+    assert words_of(shown.one(".sure")) == "Reject 3 candidates"
+
+
+def test_the_first_of_the_list_are_shortlisted_at_once(house: House) -> None:
+    order = listed(house).ids
+    shown = preview(house, "action=shortlist&keep=2")
+    assert words_of(shown.one(".sure")) == "Shortlist 2 candidates"
+    answer = post(house, "/many", {**form_of(shown), "reason": ""})
+    assert list(answer["changed"]) == order[:2]
+    assert words_of(listed(house).one(".bulk-banner b")) == "2 candidates shortlisted at once."
+
+
+@pytest.mark.parametrize("query", ["action=fire", "action=reject&keep=x", "action=reject&keep=-1"])
+def test_a_preview_of_nonsense_is_refused_in_words(house: House, query: str) -> None:
+    answer = house.browser("bo").get(address(house, f"/many?{query}"))
+    assert answer.status_code == 422
+    assert "That did not work" in answer.text
+
+
+def test_an_auditor_decides_nothing(house: House) -> None:
+    application = house.ids["Asha"]
+    di = house.browser("di")
+    for rest, data in (
+        ("/decisions", {"application": application, "action": "shortlist"}),
+        ("/undo", {}),
+        ("/many", {"action": "reject", "keep": "0", "reason": "x", "version": "x"}),
+    ):
+        assert di.post(address(house, rest), data=data, headers=JSON).status_code == 403
+    assert di.get(address(house, "/many?action=reject")).status_code == 403
+    assert listed(house).statuses == NEW
+    assert house.store.count_events(kinds=["denial"]) == 4
+
+
+def test_nobody_else_decides_or_looks(house: House) -> None:
+    for client in (house.browser("cy"), house.visitor()):
+        expected = 404 if client.cookies else 401
+        data = {"application": house.ids["Asha"], "action": "shortlist"}
+        assert client.post(address(house, "/decisions"), data=data, headers=JSON).status_code == expected
+    bo = house.browser("bo")
+    other_site = bo.post(
+        address(house, "/decisions"),
+        data={"application": house.ids["Asha"], "action": "shortlist"},
+        headers={"sec-fetch-site": "cross-site"},
+    )
+    assert other_site.status_code == 403
+    assert listed(house).statuses == NEW
+
+
+def test_why_one_stands_above_another(house: House) -> None:
+    shown = listed(house, "?q=trading")
+    above, below = shown.ids[0], shown.ids[1]
+    scores = [float(words) for words in shown.words(".score b")]
+    bo = house.browser("bo")
+    why = ListPage.at(bo, address(house, f"/why?above={below}&below={above}&q=trading"), **FRAGMENT)
+    assert words_of(why.one(".why-title")) == f"Why {shown.names[0]} stands above {shown.names[1]}"
+    assert float(words_of(why.one(".why-two p b"))) == pytest.approx(scores[0] - scores[1], abs=0.1)
+    differences = [float(words) for words in why.words(".versus td.number")]
+    assert sum(differences) == pytest.approx(scores[0] - scores[1], abs=0.15)
+    assert differences == sorted(differences, key=abs, reverse=True)
+    # From the card: above the next one, whoever that is.
+    link = value(shown.all("a[data-why]")[1], "href")
+    following = ListPage.at(bo, link, **FRAGMENT)
+    assert words_of(following.one(".why-title")) == f"Why {shown.names[1]} stands above {shown.names[2]}"
+    assert len(shown.all("a[data-why]")) == 4  # nobody stands below the last
+    assert bo.get(address(house, f"/why?above={above}&below={above}")).status_code == 422
+    assert bo.get(address(house, "/why?above=x&below=y")).status_code == 404
+    assert house.browser("cy").get(address(house, f"/why?above={above}")).status_code == 404
+
+
+def test_no_route_rejects_without_a_person(house: House) -> None:
+    """Every way to a decision is a POST of somebody who may change the job."""
+    for route in make_app(house.context).routes:
+        path, methods = getattr(route, "path", ""), getattr(route, "methods", None) or set()
+        if path.endswith(("/decisions", "/undo", "/many")) and "GET" in methods:
+            assert path == "/jobs/{job}/many"  # the preview

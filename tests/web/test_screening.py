@@ -1,0 +1,381 @@
+"""The screening page: counts as by hand, every condition a chip, addresses that come back, nothing that runs."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from evenhand.store.workspace_rows import JobSettings
+from evenhand.web.access import BLIND
+from evenhand.workflows.desk_query import read_search
+from evenhand.workflows.lens import pseudonym
+from tests.web.house import House
+from tests.web.lists import FRAGMENT, JSON, ListPage, value, words_of
+from tests.workflows.applicants import AS_OF, FIVE, Applicant
+
+pytest_plugins = ["tests.web.house_fixtures"]
+
+PAYLOAD = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg onload=alert(3)>"
+
+
+def page(house: House, query: str = "", *, who: str = "bo", **headers: str) -> ListPage:
+    return ListPage.at(house.browser(who), f"/jobs/{house.job}{query}", **headers)
+
+
+def by_hand(*, cities: set[str] | None = None, degree: str = "", java: range | None = None) -> list[str]:
+    """First names of those who fulfil all of it, from what is known of the five."""
+    months = {"Asha": 40, "Boris": 30, "David": 84}
+    return sorted(
+        each.name.split()[0]
+        for each in FIVE
+        if (cities is None or each.city in cities)
+        and each.degree.startswith(degree)
+        and (java is None or months.get(each.name.split()[0], -1) in java)
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", by_hand()),
+        ("?city=Berlin", by_hand(cities={"Berlin"})),
+        ("?city=Berlin&city=Milan", by_hand(cities={"Berlin", "Milan"})),
+        ("?city=Berlin&degree=master", by_hand(cities={"Berlin"}, degree="Master")),
+        ("?months=java%3E%3D36", by_hand(java=range(36, 999))),
+        ("?months=java%3D24-60", by_hand(java=range(24, 61))),
+        ("?add_skill=Java&add_least=36&add_most=60", by_hand(java=range(36, 61))),
+        ("?q=java%3E%3D36+city%3ABerlin", by_hand(cities={"Berlin"}, java=range(36, 999))),
+        ("?q=trading", by_hand()),  # a plain word only ranks
+        ("?q=%2Btrading", ["David"]),
+        ("?status=shortlisted", []),
+        ("?skill=java&degree=bachelor", by_hand(degree="Bachelor", java=range(999))),
+    ],
+)
+def test_the_list_is_the_one_worked_out_by_hand(house: House, query: str, expected: list[str]) -> None:
+    shown = page(house, query)
+    assert shown.first_names == expected
+    said = "5 candidates" if len(expected) == 5 else f"{len(expected)} of 5 candidates"
+    assert shown.headline == said
+
+
+def test_counts_beside_the_facets(house: House) -> None:
+    shown = page(house)
+    assert shown.counts("city") == {"Berlin": 2, "Chennai": 1, "Milan": 1, "Prague": 1}
+    assert shown.counts("degree") == {"bachelor": 3, "master": 2}
+    assert shown.counts("total_years") == {"0-1": 1, "1-3": 1, "3-5": 1, "5-10": 2}
+    assert shown.counts("skill") == {"java": 3, "python": 2}
+    assert shown.counts("source") == {"web": 5}
+    assert shown.counters == {"new": 5, "screened": 0, "shortlisted": 0, "offered": 0, "rejected": 0}
+
+    # A facet's own choice does not limit its counts, unless they are to be strict.
+    berlin = page(house, "?city=Berlin")
+    assert berlin.counts("city") == {"Berlin": 2, "Chennai": 1, "Milan": 1, "Prague": 1}
+    assert berlin.counts("degree") == {"bachelor": 1, "master": 1}
+    strict = page(house, "?city=Berlin&strict=1")
+    assert strict.counts("city") == {"Berlin": 2}
+    assert berlin.counters == shown.counters  # these are of the whole job
+
+
+def test_months_of_a_skill_that_is_asked_for(house: House) -> None:
+    shown = page(house, "?months=java%3E%3D36")
+    bands = {
+        words_of(item)[: words_of(item).rindex(" ")]: words_of(item).split()[-1]
+        for item in shown.all(".bands li")
+    }
+    assert bands == {
+        "Under 1 year": "0",
+        "1 to 3 years": "1",
+        "3 to 5 years": "1",
+        "5 to 10 years": "1",
+        "10 years or more": "0",
+        "Not dated": "0",
+    }
+    [link] = [link for link in shown.all(".bands a") if words_of(link) == "1 to 3 years"]
+    address = urlsplit(value(link, "href"))
+    assert page(house, f"?{address.query}").first_names == ["Boris"]
+
+
+def test_every_condition_is_a_chip_that_takes_it_away(house: House) -> None:
+    query = "q=trading&city=Berlin&degree=bachelor&months=java%3E%3D36"
+    shown = page(house, f"?{query}")
+    assert shown.words(".chips.active .chip > span") == [
+        "Search: trading",
+        "Skill: java at least 3 y",
+        "Highest degree: Bachelor's degree",
+        "City: Berlin",
+    ]
+    whole = read_search(parse_qsl(query), house.job, canonical=str).criteria
+    for chip in shown.all(".chip .remove"):
+        left = read_search(parse_qsl(urlsplit(value(chip, "href")).query), house.job, canonical=str).criteria
+        kept = sum([bool(left.text), len(left.facets), len(left.skills)])
+        assert kept == 3, value(chip, "aria-label")
+        assert left != whole
+    assert value(shown.one("[data-key=clear]"), "href") == f"/jobs/{house.job}"
+    assert page(house).all(".chips.active") == []
+
+
+def test_the_address_of_a_list_is_canonical_and_leads_back(house: House) -> None:
+    shown = page(house, "?utm_source=mail&degree=MASTER&city=Berlin&page=1&q=&add_skill=Python&add_least=12")
+    query = "degree=master&city=Berlin&months=python%3E%3D12"
+    assert value(shown.one("#list"), "data-query") == query
+    assert shown.first_names == ["Clara"]
+    assert page(house, f"?{query}").names == shown.names
+    assert value(shown.one("a[data-open]"), "href") == f"/applications/{house.ids['Clara']}?{query}"
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("?degree=mastr", "The facet degree has no value 'mastr'; did you mean master?"),
+        ("?page=x", "There is no page 'x'; this is the first one."),
+        ("?size=7", "There is no size '7'; there are 10, 20, 50, 100."),
+        ("?ranker=magic", "There is no ranker 'magic'; there are bm25, tfidf, kl, tfidf+skills, best."),
+        (
+            "?months=java%3E36",
+            "A skill is asked for like java, java>=36, java<=60 or java=24-60, not 'java>36'.",
+        ),
+        ("?add_least=12", "Months alone say nothing: name the skill too."),
+    ],
+)
+def test_what_cannot_be_understood_is_said_and_the_rest_shown(
+    house: House, query: str, sentence: str
+) -> None:
+    shown = page(house, query)
+    assert shown.words("#search-problem .problem") == [sentence]
+    assert shown.headline == "5 candidates"
+
+
+def test_the_place_of_a_mistake_is_marked(house: House) -> None:
+    shown = page(house, "?q=kafka+titel%3Aengineer&city=Berlin")
+    assert words_of(shown.one("mark.mistake")) == "titel:"
+    assert "There is no field “titel”." in shown.words("#search-problem")[0]
+    assert value(shown.one("#q"), "value") == "kafka titel:engineer"
+    assert shown.first_names == ["Clara", "David"]  # without the search text, and so it says
+    assert "without the search text" in shown.words("#search-problem")[0]
+    # For the script: the mistake alone. The list stays as it is while somebody types.
+    told = page(house, "?q=kafka+titel%3Aengineer", **FRAGMENT)
+    assert words_of(told.one("mark.mistake")) == "titel:"
+    assert told.all("#results") == []
+
+
+def test_a_fragment_is_all_that_a_refinement_changes(house: House) -> None:
+    whole, part = page(house, "?city=Berlin"), page(house, "?city=Berlin", **FRAGMENT)
+    assert part.all("header") == part.all("html > head > title") == part.all("#q") == []
+    for id in ("progress", "banner", "search-problem", "facets", "results"):
+        assert part.one(f"#{id}").parent is not None
+    assert (part.names, part.headline, part.counts("degree")) == (
+        whole.names,
+        whole.headline,
+        whole.counts("degree"),
+    )
+
+
+def test_pages_of_the_list(house: House) -> None:
+    for number in range(12):
+        _apply(
+            house,
+            Applicant(f"Zoe Number{number:02}", "Oslo", "Bachelor of Arts", "Cobol", "Jan 2010", "Dec 2011"),
+        )
+    house.context.service.follow()
+    first, second = page(house, "?size=10"), page(house, "?size=10&page=2")
+    assert (len(first.names), len(second.names)) == (10, 7)
+    assert first.headline == second.headline == "17 candidates"
+    ranks = [value(card, "data-rank") for card in (*first.all("article.card"), *second.all("article.card"))]
+    assert ranks == [str(rank) for rank in range(1, 18)]
+    assert len({*first.ids, *second.ids}) == 17
+    assert words_of(second.one(".pages > .soft")) == "11–17 of 17"
+    assert value(first.one("a[rel=next]"), "href") == f"/jobs/{house.job}?size=10&page=2"
+    beyond = page(house, "?size=10&page=9")
+    assert beyond.names == []
+    assert "This page is empty" in beyond.html
+
+
+def _apply(house: House, applicant: Applicant) -> None:
+    folder = house.context.settings.data_path / "inbox"
+    path = applicant.write(folder / applicant.name.replace(" ", "-"))
+    house.context.service.take_in([path], house.job, total=1, source="agency", as_of=AS_OF)
+
+
+def test_one_candidate_on_the_page(house: House) -> None:
+    shown = page(house)
+    [card] = [each for each in shown.all("article.card") if value(each, "data-name") == "Boris Novak"]
+    assert words_of(card.css_first(".latest")) == "Software Developer at Initech Ltd"
+    assert [words_of(fact) for fact in card.css(".facts-line span")] == [
+        "Bachelor's degree",
+        "2 years 6 months relevant",
+        "2 years 6 months in all",
+        "Prague",
+        "web",
+    ]
+    assert words_of(card.css_first(".demand.short")) == "↓short: java 2 y 6 m, 3 y asked"
+    assert value(card, "data-reasons") == "java: 2 y 6 m, 3 y asked"
+    marked = {words_of(mark).lower() for mark in card.css(".snippets mark")}
+    assert marked <= {"java", "developer", "developed", "finance", "department", "python"}
+    assert marked
+    parts = [float(words_of(cell)) for cell in card.css(".why-body td.number")]
+    assert sum(parts) == pytest.approx(float(words_of(card.css_first(".score b"))), abs=0.05)
+    drawn = [float(value(bar, "width").rstrip("%")) for bar in card.css(".scorebar rect:not(.track)")]
+    assert sum(drawn) == pytest.approx(sum(parts), abs=0.1)  # of 100 points
+    missing = [each for each in shown.all("article.card") if value(each, "data-name") == "Clara Weber"]
+    assert words_of(missing[0].css_first(".demand.missing")) == "✗missing: java missing, 3 y asked"
+
+
+def test_flags_are_shown_and_those_set_aside_are_folded(house: House) -> None:
+    house.store.add_watch("no_hire", "Initech Limited")
+    message = 'Employer "Initech Ltd" matches "Initech Limited" on the no-hire list (the same name, similarity 1.00).'
+    house.store.set_flag_aside(house.ids["Asha"], "no_hire", message, actor="test", reason="Another Initech.")
+    house.store.add_tag(house.ids["Asha"], "called", actor="test")
+    cards = {value(card, "data-name"): card for card in page(house).all("article.card")}
+    asha, boris = cards["Asha Rao"], cards["Boris Novak"]
+    assert [words_of(flag) for flag in boris.css(".flagline.no_hire")] == [
+        f"⚑ On the no-hire list. {message}"
+    ]
+    assert asha.css(".flagline.no_hire") == []
+    assert "Set aside: Another Initech." in words_of(asha.css_first(".aside"))
+    assert [words_of(tag) for tag in asha.css(".tag")] == ["called"]
+
+
+def test_saved_searches_are_ones_own(house: House) -> None:
+    bo, cy = house.browser("bo"), house.browser("cy")
+    address = f"/jobs/{house.job}"
+    house.store.give_job(house.job, house.people["cy"].id, actor="test")
+    saved = bo.post(
+        f"{address}/searches", data={"name": "Berliners", "query": "city=Berlin", "next": address}
+    )
+    assert (saved.status_code, saved.headers["location"]) == (303, address)
+    shown = ListPage.at(bo, address)
+    [link] = shown.all(".saved-list a")
+    assert (words_of(link), value(link, "href")) == ("Berliners", f"{address}?city=Berlin")
+    assert ListPage.at(cy, address).all(".saved-list a") == []
+    [search] = house.store.saved_searches(house.job, actor=house.people["bo"].id)
+    assert cy.post(f"{address}/searches/{search.id}/remove").status_code == 404
+    assert (
+        bo.post(f"{address}/searches", data={"name": " "}, headers=JSON)
+        .json()["error"]["message"]
+        .startswith("A saved search needs a name")
+    )
+    assert bo.post(f"{address}/searches/{search.id}/remove", headers=JSON).status_code == 200
+    assert ListPage.at(bo, address).all(".saved-list a") == []
+
+
+def test_a_form_leads_to_our_own_pages_only(house: House) -> None:
+    bo = house.browser("bo")
+    for wanted in ("https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
+        answer = bo.post("/preferences/blind", data={"on": "1", "next": wanted})
+        assert answer.headers["location"] == "/"
+        data = {"name": "x", "query": "", "next": wanted}
+        assert bo.post(f"/jobs/{house.job}/searches", data=data).headers["location"] == f"/jobs/{house.job}"
+
+
+def test_blind_for_oneself_and_for_everyone(house: House) -> None:
+    bo = house.browser("bo")
+    address = f"/jobs/{house.job}"
+    bo.post("/preferences/blind", data={"on": "1"})
+    assert bo.cookies[BLIND] == "1"
+    shown = ListPage.at(bo, address)
+    assert sorted(shown.names) == sorted(pseudonym(id) for id in house.ids.values())
+    for applicant in FIVE:
+        assert applicant.name.split()[0] not in shown.html
+        assert applicant.city not in shown.html
+    assert words_of(shown.one(".masked")).endswith(
+        "Masked here: names, contact data, photos, places, age and gender."
+    )
+    assert shown.counts("city") == {}
+    limited = ListPage.at(
+        bo, f"{address}?city=Berlin"
+    )  # an old link: the condition is not applied, and so it says
+    assert (limited.headline, limited.all(".chip")) == ("5 candidates", [])
+    assert limited.words("#search-problem .problem") == [
+        "Cities are masked; the list is not limited to them."
+    ]
+    assert "is masked here" in ListPage.at(bo, f"{address}?q=city%3ABerlin").words("#search-problem")[0]
+    bo.post("/preferences/blind", data={"on": "0"})
+    assert "Asha Rao" in ListPage.at(bo, address).names
+
+    house.store.change_job_settings(house.job, JobSettings(blind=True, hide_schools=True), actor="test")
+    for who in ("bo", "ada", "di"):
+        masked = page(house, who=who)
+        assert sorted(masked.names) == sorted(pseudonym(id) for id in house.ids.values())
+        assert "and schools." in words_of(masked.one(".masked"))
+
+
+def test_an_auditor_reads_and_cannot_decide(house: House) -> None:
+    shown = page(house, who="di")
+    assert len(shown.names) == 5
+    assert "Masked here: contact data." in shown.words(".masked")[0]
+    assert "example.org" not in shown.html
+    for selector in (
+        "[data-select]",
+        "button[name=action]",
+        "#selection",
+        "#reject",
+        "[data-many]",
+        "[data-rejecting]",
+    ):
+        assert shown.all(selector) == [], selector
+
+
+def test_who_was_not_given_the_job_sees_nothing(house: House) -> None:
+    before = house.store.count_events(kinds=["ranking"])
+    assert house.browser("cy").get(f"/jobs/{house.job}").status_code == 404
+    assert house.visitor().get(f"/jobs/{house.job}").headers["location"].startswith("/sign-in?next=")
+    assert house.browser("bo").get("/jobs/nothing").status_code == 404
+    assert house.store.count_events(kinds=["ranking"]) == before
+    assert house.store.count_events(kinds=["denial"]) == 2
+
+
+def test_what_is_shown_is_recorded_once_with_who_saw_it(house: House) -> None:
+    before = house.store.count_events(kinds=["ranking"])
+    shown = page(house, "?q=trading")
+    assert house.store.count_events(kinds=["ranking"]) == before + 1
+    event = house.store.event(shown.seen)
+    assert event.kind == "ranking"
+    assert event.actor == house.store.seal_of("actor", house.people["bo"].id)
+    assert [seal for seal, _ in event.body["listed"]] == [
+        house.store.seal_of("application", id) for id in shown.ids
+    ]
+
+
+def test_nothing_that_was_written_runs(house: House) -> None:
+    name = "Mallory Quill"
+    text = (
+        f"{name}\nmallory@example.org\n\nEXPERIENCE\n\nSoftware Developer, Initech {PAYLOAD} Ltd\nJan 2020 - Dec 2021\n"
+        f"- Developed {PAYLOAD} with Java for the finance department\n\nSKILLS\n\nJava\n"
+    )
+    path = house.context.settings.data_path / f"{PAYLOAD[:20].replace('/', '_')}.txt"
+    path.write_text(text)
+    house.context.service.take_in([path], house.job, total=1, source=PAYLOAD, as_of=AS_OF)
+    [id] = [each.id for each in house.store.applications_of(house.job) if each.source == PAYLOAD]
+    house.store.add_tag(id, PAYLOAD[:60], actor="test")
+    house.store.save_search(house.job, PAYLOAD[:90], "city=Berlin", actor=house.people["bo"].id)
+    house.browser("bo").post(
+        f"/jobs/{house.job}/decisions",
+        data={"application": house.ids["Boris"], "action": "reject", "reason": PAYLOAD},
+    )
+    for query in (
+        "",
+        f"?q=%22{PAYLOAD.replace('%', '')}",
+        "?q=%3Cscript%3Ealert(1)%3C/script%3E",
+        "?source=%3Csvg+onload=alert(3)%3E",
+    ):
+        shown = page(house, query)
+        scripts = [value(script, "src") for script in shown.all("script")]
+        assert all(address.startswith("/static/") for address in scripts)
+        assert len(scripts) == 2
+        allowed = {"img": 0, "iframe": 0}
+        assert {tag: len(shown.all(tag)) for tag in allowed} == allowed
+        handlers = [
+            name
+            for node in shown.all("*")
+            for name in node.attributes
+            if name.startswith("on") or name == "style"
+        ]
+        assert handlers == []
+    assert "alert(2)" in page(house).html  # it is there, as text
+
+
+def test_a_page_is_sent_with_a_policy_that_runs_nothing_inline(house: House) -> None:
+    answer = house.browser("bo").get(f"/jobs/{house.job}")
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-store"
