@@ -38,6 +38,7 @@ MODULES = {
     "search": "evenhand.bench.search",
     "ingest": "evenhand.bench.ingest",
     "crash": "evenhand.bench.crash",
+    "masking": "evenhand.bench.masking",
     "web": "evenhand.bench.web",
     "fallen": "evenhand.bench.fallen",
 }

@@ -81,7 +81,7 @@ def identify(page: Page, form: Form | None = None, file: str | None = None) -> I
 
 def _common(page: Page, parts: frozenset[str]) -> frozenset[str]:
     """Those that English, this resume's facts or its sentences use as a word."""
-    found = parts & (COMMON | PARTICLES | OCCUPATIONS | page.fact_words)
+    found = parts & (COMMON | PARTICLES | OCCUPATIONS | page.fact_words(parts))
     if _is_small(page):
         return found
     return found | {

@@ -11,7 +11,7 @@ from evenhand.masking.masks import Mask
 from evenhand.masking.own_names import SHORTEST, first_line
 from evenhand.masking.page import Page
 from evenhand.masking.rules import CELL, COLON, follow, rule
-from evenhand.masking.vocabulary import MONTHS, NO_NAMES, PARTICLES, PLACES, WEEKDAYS
+from evenhand.masking.vocabulary import MONTHS, NO_NAMES, PLACES, WEEKDAYS
 
 _GAP = re.compile(r"[ \t\xa0.,()\"“”'‘’*_/–-]{0,4}\n?[ \t\xa0(\"“'‘]{0,3}")
 _LONGEST_GAP = 6
@@ -19,6 +19,7 @@ _SPREAD = re.compile(r"(?<!\w)(?:[^\W\d_][ \xa0]{1,4}){3,40}[^\W\d_](?!\w)")
 _HONORIFIC = re.compile(
     r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE
 )
+_POSSESSIVE = re.compile(r"['’]s\b")
 _PLACE_NAME = re.compile(r"\b(?:San|Santa|St\.?|Saint|Los|Las|Fort|Port|Mount|Lake|New|El)[ \xa0]\Z")
 _HANDLE_BEFORE = re.compile(
     r"(?:skype|twitter|github|gitlab|linkedin|telegram|instagram|facebook|user(?:name|id)?|login|handle|id|in|/|@|~)"
@@ -144,7 +145,7 @@ def _whole(text: str, run: Sequence[Word]) -> Mask:
 def is_name_alone(page: Page, identity: Identity, word: Word) -> bool:
     """A single part counts where it is written like a name, and never inside a fact about work or study."""
     text = page.text
-    if len(word.key) < SHORTEST or word.key in PARTICLES or page.is_fact(word.start, word.end):
+    if len(word.key) < SHORTEST or page.is_fact(word.start, word.end):
         return False
     if not text[word.start].isupper():
         return identity.small and word.key not in identity.common
@@ -160,6 +161,8 @@ def _is_certain(page: Page, word: Word) -> bool:
     text = page.text
     before = text[max(0, word.start - 12) : word.start]
     if _HONORIFIC.search(before):
+        return True
+    if _POSSESSIVE.match(text, word.end) and word.key not in PLACES:
         return True
     if word.key in MONTHS or word.key in WEEKDAYS:
         return False

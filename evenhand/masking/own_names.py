@@ -131,7 +131,7 @@ def _file_words(file: str) -> list[str]:
 
 def guessed_names(page: Page, file: str | None) -> Iterator[tuple[str, ...]]:
     """What the file's name and the first line may say of the owner, where nothing else does."""
-    unlikely = _UNLIKELY | TITLES | page.fact_words
+    unlikely = _UNLIKELY | TITLES | page.fact_words()
     parts = tuple(word for word in _file_words(file or "") if len(word) > 1 and fold(word) not in unlikely)
     if 0 < len(parts) <= LONGEST_NAME:
         yield parts
@@ -143,6 +143,6 @@ def first_line(page: Page) -> Span | None:
     """A line above the first section that may be a name, where nothing tells the name."""
     for match in _FIRST_LINES.finditer(page.text, 0, page.head_end):
         place = match.span(1)
-        if _is_name(match[1]) and not page.fact_words & {fold(part) for part in WORD.findall(match[1])}:
+        if _is_name(match[1]) and not page.fact_words() & {fold(part) for part in WORD.findall(match[1])}:
             return place
     return None

@@ -172,14 +172,22 @@ class Page:
         jobs = self.profile.positions if self.profile else ()
         return _joined(_spans(job.title.evidence for job in jobs if job.title))
 
+    def fact_words(self, name: frozenset[str] = frozenset()) -> frozenset[str]:
+        """The words of those facts; a name made of one of them is not known by that word alone.
+
+        A fact that is the whole name was found by mistake, or is a firm of that name: it says nothing.
+        """
+        return frozenset(
+            key for keys in self._fact_keys if len(keys) == 1 or not keys <= name for key in keys
+        )
+
     @cached_property
-    def fact_words(self) -> frozenset[str]:
-        """The words of those facts; a name made of one of them is not known by that word alone."""
+    def _fact_keys(self) -> list[frozenset[str]]:
         if self.profile is None:
-            return frozenset()
-        surfaces = " ".join(fact.surface for fact in _named_facts(self.profile))
-        skills = " ".join(form for skill in self.profile.skills for form in (skill.name, *skill.surfaces))
-        return frozenset(word.key for word in words(f"{surfaces} {skills}"))
+            return []
+        told = [fact.surface for fact in _named_facts(self.profile)]
+        told += [form for skill in self.profile.skills for form in (skill.name, *skill.surfaces)]
+        return [frozenset(word.key for word in words(each)) for each in told]
 
     def line(self, at: int) -> Span:
         """The line around a place, as far as it is near."""

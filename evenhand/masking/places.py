@@ -87,7 +87,8 @@ def _of_residence(page: Page) -> Iterator[Mask]:
         return
     start, end = city.evidence.start, city.evidence.end
     yield Mask(start, end, "address")
-    cell = page.cell(start)
+    first, last = page.cell(start)
+    cell = max(first, page.text.rfind(":", first, start) + 1), last  # behind a label
     is_short = len(WORD.findall(page.text, *cell)) <= MOST_WORDS + 1
     if page.is_personal(start) and is_short and not _is_work(page, cell):
         yield Mask(*cell, "address")

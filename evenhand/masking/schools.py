@@ -36,6 +36,8 @@ _NAME_BEHIND = (
         "fachhochschule",
     ),
 )
+_KEYS = frozenset((*_NAME_BEFORE, *_NAME_BEHIND))
+_ENDINGS = ("universitat", "hochschule", "berufsschule", "gymnasium")
 _JOINING = frozenset(
     ("of", "for", "and", "the", "at", "in", "de", "der", "del", "di", "da", "do", "fur", "und", "la")
 )
@@ -68,7 +70,7 @@ _GAPS = frozenset((" ", "-", " & ", "&", "'s ", "’s ", "' ", "’ "))
 _LONGEST = 8  # words before University
 _MOST_BEHIND = 4
 _SMALL = 3  # letters of an acronym
-_SEEN_IN = ("education", "certifications", "profile", "personal")
+_SEEN_IN = ("education", "certifications", "profile", "personal", "skills")
 
 
 def find_schools(page: Page, identity: Identity) -> Iterator[Mask]:
@@ -111,8 +113,9 @@ def _acronym(school: str) -> str | None:
 
 def _by_looks(page: Page, identity: Identity) -> Iterator[Span]:
     """Names with University, College and the like, in the parts that tell of studies."""
-    for key in dict.fromkeys((*_NAME_BEFORE, *_NAME_BEHIND)):
-        for number in page.numbers.get(key, ()):
+    keys = [key for key in page.numbers if key in _KEYS or key.endswith(_ENDINGS)]
+    for key in keys:
+        for number in page.numbers[key]:
             at = page.words[number].start
             is_study = _is_study(page, at)
             if is_study or page.section_type(at) in _SEEN_IN or not page.has_sections:
@@ -151,7 +154,11 @@ def _extent(page: Page, number: int, *, is_study: bool) -> Span | None:
     for at in range(number + 1, number + 1 if small else min(len(found), number + 2 + _MOST_BEHIND)):
         word = found[at]
         is_joined = text[found[at - 1].end : word.start] == " " and word.key not in _ENDS_BEHIND
-        leads_on = at > number + 1 or word.key in _LEADING_ON or found[number].key in _NAME_BEHIND
+        leads_on = (
+            at > number + 1
+            or word.key in _LEADING_ON
+            or found[number].key.endswith((*_NAME_BEHIND, *_ENDINGS))
+        )
         if not is_joined or not leads_on or page.is_subject(word.start, word.end):
             break
         if text[word.start].isupper():

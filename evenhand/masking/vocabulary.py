@@ -73,7 +73,7 @@ NO_NAMES = _words(
     " information cover letter final updated update latest new copy draft version ver vers signed doc docx pdf"
     " txt rtf odt html file scan years year yrs exp experience experienced fresher naukri indeed linkedin"
     " internship email mail mobile phone telephone tel cell ph fax address website web github skype green card"
-    " holder citizen visa"
+    " holder citizen visa mob whatsapp"
 )
 
 OCCUPATIONS = _words(

@@ -118,7 +118,7 @@ def _readable(event: Event, opened: Mapping[str, Any], lens: Lens) -> dict[str, 
 
 def _cleaned(value: Any, lens: Lens) -> Any:
     if isinstance(value, str):
-        return lens.masked(value, None).text
+        return lens.clean(value)
     if isinstance(value, Mapping):
         return {key: _cleaned(each, lens) for key, each in value.items()}
     if isinstance(value, list):

@@ -237,6 +237,19 @@ def test_facets_and_fields_that_tell_what_is_masked_go() -> None:
     OPEN.check(Criteria(text="city:Elko"))
 
 
+def test_a_text_about_nobody_in_particular() -> None:
+    text = "Asked jane@example.com at 404-555-0125; 12345 of Smith, Jones in Elko, NV said he may."
+    assert OPEN.clean(text) is text
+    assert (
+        CONTACT_ONLY.clean(text)
+        == "Asked [e-mail] at [phone]; 12345 of Smith, Jones in Elko, NV said he may."
+    )
+    assert (
+        blind().clean(text)
+        == "Asked [e-mail] at [phone]; 12345 of Smith, Jones in Elko, NV said [pronoun] may."
+    )
+
+
 def test_json_about_an_applicant_is_cleaned() -> None:
     masker = blind().masker(TEXT, PROFILE)
     value = {"note": "Jane is good", "tags": ["her", 3, None], "in": {"from": "jane.doe@example.com"}}
