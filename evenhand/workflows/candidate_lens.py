@@ -103,7 +103,7 @@ class _Facts:
             emails=self._unless("contact" in lens.kinds, profile.emails),
             phones=self._unless("contact" in lens.kinds, profile.phones),
             links=self._unless("contact" in lens.kinds, profile.links),
-            city=None if "address" in lens.kinds else self._maybe(profile.city),
+            city=None if "address" in lens.kinds else self._open(profile.city),
             country=None if "address" in lens.kinds else profile.country,
             sections=tuple(map(self._section, profile.sections)),
             positions=tuple(map(self._position, profile.positions)),
@@ -125,6 +125,11 @@ class _Facts:
 
     def _maybe(self, fact: Fact | None) -> Fact | None:
         return self._shown(fact) if fact else None
+
+    def _open(self, fact: Fact | None) -> Fact | None:
+        """Not there, rather than a token in its place."""
+        is_hidden = fact is not None and self.masked.hides(fact.evidence.start, fact.evidence.end)
+        return None if is_hidden else self._maybe(fact)
 
     def _unless(self, hidden: bool, facts: Iterable[Fact]) -> tuple[Fact, ...]:
         return () if hidden else tuple(map(self._shown, facts))
