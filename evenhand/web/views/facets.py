@@ -12,6 +12,7 @@ from evenhand.workflows.desk_query import Search, condition_text, instead_of, wi
 from evenhand.workflows.screening import Screen
 
 OPEN = 7  # values of a facet that are seen at once
+MOST = 20  # with those behind "more": who looks for another one types it
 CLOSED = ("total_years", "status")  # until somebody opens them; the counters above are statuses too
 SUGGESTED = 50  # skills offered while one is typed
 
@@ -84,10 +85,10 @@ def _facet(facet: Facet) -> FacetView:
     values = [_value(facet, value) for value in facet.values if value.count or value.chosen]
     if facet.name in ("total_years", "relevant_years"):
         return FacetView(facet.name, FACET_TITLES[facet.name], tuple(values), (), facet.others)
-    first = values[:OPEN]
-    first += [value for value in values[OPEN:] if value.chosen]
-    more = [value for value in values[OPEN:] if not value.chosen]
-    return FacetView(facet.name, FACET_TITLES[facet.name], tuple(first), tuple(more), facet.others)
+    first = values[:OPEN] + [value for value in values[OPEN:] if value.chosen]
+    more = [value for value in values[OPEN:MOST] if not value.chosen]
+    others = facet.others + sum(value.count for value in values[MOST:] if not value.chosen)
+    return FacetView(facet.name, FACET_TITLES[facet.name], tuple(first), tuple(more), others)
 
 
 def _value(facet: Facet, value: FacetValue) -> ValueView:
