@@ -46,6 +46,14 @@ class Database:
             yield connection
 
     @contextmanager
+    def at_one_moment(self) -> Iterator[Moment]:
+        """SQLite's readers see the moment of their first look anyway; PostgreSQL's have to ask for it."""
+        with self._in_words(), self._engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            yield Moment(self, connection)
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """One transaction, alone among the writers; nothing of it remains if it fails."""
         with self.transaction() as connection:
@@ -95,6 +103,20 @@ class Database:
     def name(self) -> str:
         """For people: without the password."""
         return self.url.render_as_string(hide_password=True)
+
+
+class Moment(Database):
+    """A database as it is at one moment: whatever others write, every reading sees the same."""
+
+    def __init__(self, database: Database, connection: Connection) -> None:
+        self.url = database.url
+        self._engine = database._engine
+        self._connection = connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self._in_words():
+            yield self._connection
 
 
 def take_revisions(connection: Connection, count: int) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -33,6 +34,7 @@ from evenhand.store.ledger import Ledger
 from evenhand.store.links import Links
 from evenhand.store.mined import MinedData
 from evenhand.store.overviews import Overviews
+from evenhand.store.people import People
 from evenhand.store.refusals import Refusals
 from evenhand.store.remarks import Remarks
 from evenhand.store.retention import Retention
@@ -77,6 +79,7 @@ class Store(
     Corrections,
     Backups,
     Retention,
+    People,
     Overviews,
 ):
     """Each part is a module of its own; every public method is one transaction."""
@@ -98,6 +101,12 @@ class Store(
             database.close()
             raise
         return store
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[Store]:
+        """For reading only: all that is asked of it is of the same moment."""
+        with self._database.at_one_moment() as moment:
+            yield type(self)(moment, self.files, self._now)
 
     def close(self) -> None:
         self._database.close()

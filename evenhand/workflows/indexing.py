@@ -15,7 +15,7 @@ from evenhand.workflows.candidate_facts import facts_of
 from evenhand.workflows.flags import copying_flags, resume_flags
 from evenhand.workflows.matching import match_job
 from evenhand.workflows.mined_data import DIGEST_VERSION
-from evenhand.workflows.watching import Watch, unwatched
+from evenhand.workflows.watching import Bar, Watch, unwatched
 from evenhand.workflows.watchlists import written
 
 STEP = 2_000  # applications between two commits of the index
@@ -57,23 +57,40 @@ def forget(store: Store, folder: Path, applications: Collection[str]) -> int:
 
 def _follow(store: Store, writer: IndexWriter, newest: int, watch: Watch) -> int:
     total = store.count_changes(writer.reached)
-    entries = EntryMaker(store)
     with watch("Indexing", total) as bar:
-        while writer.reached < newest:
-            changed = store.changes_since(writer.reached, until=newest, limit=STEP)
-            reached = changed[-1].revision if len(changed) == STEP else newest
-            removed = list(store.removed_since(writer.reached, until=reached))
-            decided, anew = _sorted_out(changed, writer, store)
-            writer.apply(entries.make(anew), removed, reached, statuses=decided)
-            for _ in changed:
-                bar.advance()
+        # While there is much to do it is done in steps. Who changes again meanwhile is left for later, so that
+        # what the index holds in between is of no one moment.
+        while len(changed := store.changes_since(writer.reached, until=newest, limit=STEP)) == STEP:
+            _take(store, writer, changed, changed[-1].revision, bar, settled=False)
+        with store.at_one_moment() as now:
+            newest = now.revision()
+            left = max(now.count_changes(writer.reached), 1)
+            changed = now.changes_since(writer.reached, until=newest, limit=left)
+            _take(now, writer, changed, newest, bar, settled=True)
     return total
+
+
+def _take(
+    store: Store,
+    writer: IndexWriter,
+    changed: Sequence[Application],
+    reached: int,
+    bar: Bar,
+    *,
+    settled: bool,
+) -> None:
+    removed = list(store.removed_since(writer.reached, until=reached))
+    decided, anew = _sorted_out(changed, writer, store)
+    entries = EntryMaker(store).make(anew)
+    writer.apply(entries, removed, reached, statuses=decided, settled=settled)
+    for _ in changed:
+        bar.advance()
 
 
 def is_in_step(folder: Path, revision: int) -> bool:
     """Whether a usable index holds everything up to the revision, without opening it."""
     state = usable_state(folder)
-    return state is not None and state.revision == revision
+    return state is not None and state.settled and state.revision == revision
 
 
 def _sorted_out(

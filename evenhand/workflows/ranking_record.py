@@ -58,6 +58,7 @@ class RecordedScreener:
                 "versions": versions(),
                 "settings": settings_hash(settings),
                 "state": self.screener.snapshot.revision,
+                "settled": self.screener.snapshot.settled,
                 "total": screen.total,
                 "ordered": screen.ordered,
                 "first": first,

@@ -28,6 +28,7 @@ from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
 
 MEMORY_BYTES = 30_000_000  # of the temporary index
+UNSETTLED = "The search index was taking in many changes at the time, and was of no one moment."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,8 @@ class Replayer:
             found: Sequence[str] = [f"It cannot be made again from its record: {failure}"]
         else:
             found = self._differences(event, opened["names"], again)
+        if found and not event.body["settled"]:
+            return Replayed(event.sequence, self._job, listed, erased, impossible=UNSETTLED)
         return Replayed(event.sequence, self._job, listed, erased, _with_versions(event, found))
 
     def _snapshot_at(self, revision: int) -> Snapshot:

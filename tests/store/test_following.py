@@ -61,3 +61,14 @@ def test_reading_a_job_does_not_move_the_revision(store: Store) -> None:
     store.change_job(job, JOB)
     store.add_watch("no_hire", "Acme")
     assert store.revision() == 0
+
+
+def test_one_moment_whatever_others_write(store: Store) -> None:
+    [id] = apply(store, store.add_job(JOB), TEXTS[0])
+    with store.at_one_moment() as then:
+        assert then.revision() == 1
+        store.decide([id], "screen", actor="ann")
+        assert (store.revision(), store.application(id).status) == (2, "screened")
+        assert (then.revision(), then.application(id).status) == (1, "new")
+    with store.at_one_moment() as now:
+        assert now.application(id).status == "screened"

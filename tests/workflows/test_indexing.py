@@ -7,19 +7,21 @@ import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, update
 
 from evenhand.records import Demand
-from evenhand.search.index import Entry, IndexWriter, Snapshot, StatusChange
+from evenhand.search.index import Entry, IndexReader, IndexWriter, Snapshot, StatusChange
 from evenhand.search.index import writer as writer_module
 from evenhand.settings import Settings
 from evenhand.store.mined_tables import mined_digests
+from evenhand.workflows import indexing
 from evenhand.workflows.indexing import catch_up, rebuild
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.service import Service
-from tests.workflows.applicants import ASHA, BORIS, CLARA, JAVA_JOB, take_in
+from tests.workflows.applicants import ASHA, BORIS, CLARA, FIVE, JAVA_JOB, take_in
 
 THREE = (ASHA, BORIS, CLARA)
 
@@ -48,10 +50,11 @@ def applied(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], list[str],
         reached: int,
         *,
         statuses: Iterable[StatusChange] = (),
+        settled: bool,
     ) -> tuple[str, ...]:
         anew, gone, decided = list(entries), list(removed), list(statuses)
         told.append(([each.application for each in anew], gone, [each.application for each in decided]))
-        return real(self, anew, gone, reached, statuses=decided)
+        return real(self, anew, gone, reached, statuses=decided, settled=settled)
 
     monkeypatch.setattr(IndexWriter, "apply", apply)
     return told
@@ -244,8 +247,11 @@ def test_a_step_that_was_cut_off_is_done_again(service: Service, monkeypatch: py
         patch.setattr(writer_module, "write_state", dying)
         with pytest.raises(KeyboardInterrupt):
             service.follow()
+    cut_off = IndexReader(service.index).snapshot()
+    assert (cut_off.revision, cut_off.ahead, cut_off.settled) == (3, True, False)  # and holds revision 6
     assert service.follow() == 3
     assert (service.snapshot().number, in_step(service)) == (3, True)
+    assert (service.snapshot().ahead, service.snapshot().settled) == (False, True)
 
 
 def test_many_steps(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,6 +262,52 @@ def test_many_steps(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     assert in_step(service)
     assert rebuild(service.store, service.index) == 2
     assert in_step(service)
+
+
+def test_between_steps_the_index_is_of_no_one_moment(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = take_in(service, *FIVE)
+    monkeypatch.setattr("evenhand.workflows.indexing.STEP", 2)
+    service.store.change_job(taken.job, replace(JAVA_JOB, title="Programmer"))
+    seen: list[tuple[int, bool]] = []
+    real = IndexWriter.apply
+
+    def apply(self: IndexWriter, *arguments: Any, **options: Any) -> tuple[str, ...]:
+        answer = real(self, *arguments, **options)
+        snapshot = IndexReader(service.index).snapshot()
+        seen.append((snapshot.revision, snapshot.settled))
+        return answer
+
+    with monkeypatch.context() as patch:
+        patch.setattr(IndexWriter, "apply", apply)
+        service.follow()
+    assert seen == [(7, False), (9, False), (10, True)]
+
+
+def test_whoever_changes_again_while_the_index_follows_is_taken_as_one_moment_had_it(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asha is screened; when the index has asked who changed, she is shortlisted: both or neither are in it."""
+    taken = take_in(service, *THREE)
+    service.store.decide([taken.ids["Asha"]], "screen", actor="ann")
+    real = indexing._sorted_out
+
+    def late(*arguments: Any) -> Any:
+        if service.store.application(taken.ids["Asha"]).status == "screened":
+            service.store.decide([taken.ids["Asha"]], "shortlist", actor="ben")
+        return real(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(indexing, "_sorted_out", late)
+        service.follow()
+    snapshot = IndexReader(service.index).snapshot()
+    assert (snapshot.revision, snapshot.settled, entry(snapshot, taken.ids["Asha"]).status) == (
+        4,
+        True,
+        "screened",
+    )
+    assert entry(service.snapshot(), taken.ids["Asha"]).status == "shortlisted"
 
 
 def test_disagreements_are_named(service: Service) -> None:

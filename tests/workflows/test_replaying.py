@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from evenhand.store.ledger_tables import ledger, openings
 from evenhand.workflows.mined_data import DIGEST_VERSION
 from evenhand.workflows.ranking_record import RecordedScreener
 from evenhand.workflows.recording import Recorder
-from evenhand.workflows.replaying import Replayed, replay, replay_all
+from evenhand.workflows.replaying import UNSETTLED, Replayed, replay, replay_all
 from evenhand.workflows.service import Service
 from tests.ledger.chains import rehash
 from tests.workflows.applicants import AS_OF, ASHA, BORIS, CLARA, DAVID, FIVE, JAVA_JOB, Taken, take_in
@@ -262,7 +263,7 @@ class Forger:
             if engine.dialect.name == "postgresql":
                 connection.execute(text("ALTER TABLE ledger DISABLE TRIGGER USER"))
             else:
-                connection.execute(text("DROP TRIGGER ledger_refuses_DELETE"))
+                connection.execute(text("DROP TRIGGER IF EXISTS ledger_refuses_DELETE"))
             rows = [tuple(row) for row in connection.execute(select(ledger).order_by(ledger.c.sequence))]
             body = canonical_json({**json.loads(rows[sequence - 1][5]), **changed})
             rows[sequence - 1] = (*rows[sequence - 1][:5], body, *rows[sequence - 1][6:])
@@ -338,3 +339,33 @@ def test_somebody_left_off_the_list_is_found(service: Service, forger: Forger) -
     forger.forge(event.sequence, listed=event.body["listed"][:-1])
     told = replay(service, event.sequence)
     assert told.differences == ("The record lists 3, where 4 are to be listed.",)
+
+
+def test_rankings_shown_while_others_decide(service: Service) -> None:
+    """Four people decide on the same few applicants and look at who is new, all at once."""
+    taken = take_in(service, *FIVE)
+    ids = list(taken.ids.values())
+
+    def work(seed: int) -> None:
+        rng = random.Random(seed)
+        for _ in range(8):
+            made = service.store.decide([rng.choice(ids)], "screen", actor="ann")
+            show(service, Criteria(job=taken.job, facets={"status": (rng.choice(["new", "screened"]),)}))
+            if made.changed:
+                service.store.undo(made.batch, actor="ann")
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
+    found = list(replay_all(service))
+    assert len(found) == 32
+    assert [each for each in found if not each.identical] == []
+
+
+def test_a_list_of_no_one_moment_is_not_held_against_anybody(service: Service, forger: Forger) -> None:
+    _, event = ranked(service)
+    forger.forge(event.sequence, settled=False)
+    assert replay(service, event.sequence).identical
+    forger.forge(event.sequence, settled=False, total=9)
+    told = replay(service, event.sequence)
+    assert (told.identical, told.differences) == (False, ())
+    assert told.impossible == UNSETTLED

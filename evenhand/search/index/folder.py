@@ -25,6 +25,15 @@ def usable_state(folder: Path) -> State | None:
     return state if (folder / _TANTIVY / "meta.json").exists() else None
 
 
+def committed_opstamp(folder: Path) -> int | None:
+    """Of the newest commit, as tantivy itself has written it down."""
+    try:
+        found = json.loads((folder / _TANTIVY / "meta.json").read_bytes()).get("opstamp")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return found if isinstance(found, int) else None
+
+
 def open_tantivy(folder: Path) -> tantivy.Index:
     """With the shared analyzer. Raises ValueError or OSError where tantivy finds its files damaged."""
     index = tantivy.Index(build_schema(), str(folder / _TANTIVY), reuse=True)

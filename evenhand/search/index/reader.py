@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,13 +17,14 @@ from evenhand.search.digest import DigestTable
 from evenhand.search.index.conditions import Conditions, Filter, conjunction
 from evenhand.search.index.digest_file import DigestReader
 from evenhand.search.index.entry import Entry
-from evenhand.search.index.folder import open_tantivy, usable_state
+from evenhand.search.index.folder import committed_opstamp, open_tantivy, usable_state
 from evenhand.search.index.state import state_stamp
 from evenhand.search.index.statistics import IndexStatistics
 from evenhand.search.query.tree import SearchText, Words
 
 DEPTH = 2_000
 _TRIES = 10
+_PAUSE_SECONDS = 0.005
 _MOST_REMEMBERED = 500
 MOST_TERMS = 32
 """Of a proposal: more terms make tantivy slower and change the best 2,000 hardly at all."""
@@ -45,12 +47,18 @@ class IndexReader:
         return self._snapshot
 
     def _newest(self) -> Snapshot:
-        for _ in range(_TRIES):
-            self._stamp = state_stamp(self._folder)
+        found: Snapshot | None = None
+        for number in range(_TRIES):
+            time.sleep(number * _PAUSE_SECONDS)
+            stamp = state_stamp(self._folder)
             snapshot = _open(self._folder)
             # A writer that began anew meanwhile may have changed one file under us and not yet the other.
-            if state_stamp(self._folder) == self._stamp:
-                return snapshot
+            if state_stamp(self._folder) == stamp:
+                self._stamp, found = stamp, snapshot
+                if not snapshot.ahead:
+                    return snapshot
+        if found is not None:  # whoever committed did not come to write the state
+            return found
         raise StoreError("The search index changes faster than it can be opened; try again.")
 
 
@@ -60,8 +68,9 @@ def _open(folder: Path) -> Snapshot:
         raise StoreError("The search index is missing, damaged or of another version: build it anew.")
     try:
         index = open_tantivy(folder)
+        ahead = committed_opstamp(folder) != state.opstamp
         # Only now, so that every digest the index points to is there.
-        return Snapshot(index, DigestReader(folder), state.revision)
+        return Snapshot(index, DigestReader(folder), state.revision, ahead=ahead, settled=state.settled)
     except (ValueError, OSError) as error:
         raise StoreError("The search index is damaged: build it anew.") from error
 
@@ -69,10 +78,20 @@ def _open(folder: Path) -> Snapshot:
 class Snapshot:
     """One state of the index. Addresses are good for this snapshot only."""
 
-    def __init__(self, index: tantivy.Index, digests: DigestReader, revision: int) -> None:
+    def __init__(
+        self,
+        index: tantivy.Index,
+        digests: DigestReader,
+        revision: int,
+        *,
+        ahead: bool = False,
+        settled: bool = False,
+    ) -> None:
         self.searcher = index.searcher()
         self.schema = index.schema
         self.revision = revision
+        self.ahead = ahead  # of its revision: the writer has committed and not yet said how far it came
+        self.settled = settled and not ahead  # exactly what the store was at the revision
         self.conditions = Conditions(self.schema, self.searcher)
         self.statistics = IndexStatistics(self.searcher, self.schema, self._digest_bytes)
         self._digests = digests

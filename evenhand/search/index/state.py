@@ -18,6 +18,8 @@ class State:
     analyzer: str
     revision: int = 0
     digest_bytes: int = 0
+    opstamp: int | None = None  # of tantivy's commit: the index may be a commit ahead of this file
+    settled: bool = False  # all changes up to the revision are in it, and of none only a part
 
     @classmethod
     def first(cls) -> State:
@@ -27,8 +29,8 @@ class State:
     def current(self) -> bool:
         return self.version == VERSION and self.analyzer == analyzer_signature()
 
-    def reached(self, revision: int, digest_bytes: int) -> State:
-        return replace(self, revision=revision, digest_bytes=digest_bytes)
+    def reached(self, revision: int, digest_bytes: int, *, opstamp: int, settled: bool) -> State:
+        return replace(self, revision=revision, digest_bytes=digest_bytes, opstamp=opstamp, settled=settled)
 
 
 def read_state(folder: Path) -> State | None:

@@ -71,8 +71,12 @@ class IndexWriter:
         reached_revision: int,
         *,
         statuses: Iterable[StatusChange] = (),
+        settled: bool = True,
     ) -> tuple[str, ...]:
-        """Replace, remove, commit. Answers applications whose status changed but that the index does not hold."""
+        """Replace, remove, commit. Answers applications whose status changed but that the index does not hold.
+
+        `settled` says that the index is now what the store was at the revision, with nothing half taken in.
+        """
         with _in_words(self._folder):
             digests = DigestReader(self._folder)
             unknown = [change.application for change in statuses if not self._change_status(change, digests)]
@@ -81,9 +85,11 @@ class IndexWriter:
             for entry in entries:
                 self._replace(entry, self._digests.append(entry.application, entry.digest))
             self._digests.sync()
-            self._writer.commit()
+            opstamp = self._writer.commit()
             self._index.reload()
-            self._state = self._state.reached(reached_revision, self._digests.size)
+            self._state = self._state.reached(
+                reached_revision, self._digests.size, opstamp=opstamp, settled=settled
+            )
             write_state(self._folder, self._state)
         return tuple(unknown)
 
@@ -119,9 +125,10 @@ class IndexWriter:
                 entry, place = _entry(searcher.doc(address), digests)
                 if entry.application not in applications:
                     self._writer.add_document(document(entry, place))
-            self._writer.commit()
+            opstamp = self._writer.commit()
             self._writer.garbage_collect_files()
             self._index.reload()
+            self._state = replace(self._state, opstamp=opstamp)
             write_state(self._folder, self._state)  # readers open anew and let go of the old files
         return self._index.searcher().num_docs
 
