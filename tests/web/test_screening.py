@@ -293,7 +293,9 @@ def test_blind_for_oneself_and_for_everyone(house: House) -> None:
     bo.post("/preferences/blind", data={"on": "0"})
     assert "Asha Rao" in ListPage.at(bo, address).names
 
-    house.store.change_job_settings(house.job, JobSettings(blind=True, hide_schools=True), actor="test")
+    wanted = {"blind": "true", "hide_schools": "true", "next": address}
+    assert bo.post(f"{address}/shown", data=wanted).headers["location"] == address
+    assert house.store.job_settings(house.job) == JobSettings(blind=True, hide_schools=True)
     for who in ("bo", "ada", "di"):
         masked = page(house, who=who)
         assert sorted(masked.names) == sorted(pseudonym(id) for id in house.ids.values())

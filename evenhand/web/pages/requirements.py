@@ -13,6 +13,7 @@ from evenhand.store.account_rows import RECRUITER, User
 from evenhand.store.workspace_rows import JobSettings
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
 from evenhand.web.ad_text import pieces
+from evenhand.web.addresses import inside
 from evenhand.web.context import Context
 from evenhand.web.pages.requirements_form import DEGREES, PREVIEW, Typed, missing_from, read_typed
 from evenhand.web.rendering import fragment, page, wants_fragment
@@ -75,12 +76,12 @@ def reopen(context: Ctx, access: WritableJob) -> Response:
 
 @router.post("/jobs/{job}/shown")
 def change_shown(
-    context: Ctx, access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False
+    context: Ctx, access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, next: Text = ""
 ) -> Response:
     wanted = JobSettings(blind=blind, hide_schools=hide_schools)
     if wanted != context.store.job_settings(access.job.id):
         context.store.change_job_settings(access.job.id, wanted, actor=access.user.id)
-    return RedirectResponse(_address(access) + "#shown", 303)
+    return RedirectResponse(inside(next, _address(access) + "#shown"), 303)
 
 
 @router.post("/jobs/{job}/members")
