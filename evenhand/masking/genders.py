@@ -19,6 +19,7 @@ from evenhand.masking.rules import any_of, follow
 SALUTATION = "[salutation]"
 TITLE_WORDS = 6
 PRONOUNS = ("he", "she", "him", "her", "his", "hers", "himself", "herself")
+_CONTRACTED = {"hed": 2, "hell": 2, "shed": 3, "shell": 3}  # keys have no apostrophes; where the pronoun ends
 _CHOSEN = ("she", "he", "they", "ze", "zie", "xe", "ey", "any")
 _CHOICE = re.compile(
     rf"{any_of(' '.join(_CHOSEN))}"
@@ -35,14 +36,15 @@ _OF_TWO = re.compile(
     re.IGNORECASE,
 )
 _NO_RELATIVES = any_of(
-    r"tongue board ship compan plant language nature earth unit teresa theresa day\b name\b and\b or\b baby infant"
-    r" sauce child\b care\b house figure cell"
+    r"tongue board ship compan plant language nature earth unit teresa theresa day\b name\b baby infant sauce child\b"
+    r" care\b house figure cell (?:and|or|&)_(?:child|baby|infant|newborn|son|daughter|father|mother)"
 )
-_NO_RELATIVE_AFTER = re.compile(rf"(?:['’]s)?[ ]?(?:[/&-]|{_NO_RELATIVES})", re.IGNORECASE)
+_NO_RELATIVE_AFTER = re.compile(rf"(?:['’]s)?[ ]?(?:[/-]|{_NO_RELATIVES})", re.IGNORECASE)
 _NO_RELATIVE_BEFORE = re.compile(
     rf"(?:\b{any_of('the each every expectant patient birth surrogate foster founding and or')}|[/&-])[ ]?\Z",
     re.IGNORECASE,
 )
+_OF = re.compile(r"[ ](?:of|to)[ ]", re.IGNORECASE)
 _ALONE = (
     *(
         "male",
@@ -80,6 +82,10 @@ def _pronouns(page: Page) -> Iterator[Mask]:
         is_acronym = text[word.start : word.end].isupper() and not _is_shouted(page, word)
         if not is_acronym and not page.is_fact(word.start, word.end):
             yield Mask(word.start, word.end, "gender", PRONOUN)
+    for word in page.occurrences(_CONTRACTED):
+        length = _CONTRACTED[word.key]
+        if not text[word.start + length].isalpha():  # he'd, and not a shed or a shell
+            yield Mask(word.start, word.start + length, "gender", PRONOUN)
     for word in page.occurrences(_CHOSEN):
         if choice := _CHOICE.match(text, word.start):
             yield Mask(word.start, choice.end(), "gender", PRONOUN)
@@ -111,21 +117,30 @@ def _is_salutation(page: Page, identity: Identity, word: Word) -> bool:
         return True
     if page.text[word.start : word.end].isupper():  # MR is also a kind of imaging, MS a degree
         return word.key not in _DOUBTFUL_SALUTATIONS and page.text[word.end : word.end + 1] == "."
-    return word.key in _SALUTATIONS or (follower[:1].isupper() and follower.lower() not in NOT_AFTER_MS)
+    if word.key in _SALUTATIONS:
+        return True
+    is_person = follower[:1].isupper() or page.text[word.end : word.end + 1] == "."
+    return is_person and follower.lower() not in NOT_AFTER_MS
 
 
 def _family(page: Page) -> Iterator[Mask]:
     """Proud father of two, my wife; not the mother tongue, nor mother and child on a ward."""
     text = page.text
     for word in page.occurrences(_RELATIVES):
-        if page.is_fact(word.start, word.end) or _NO_RELATIVE_AFTER.match(text, word.end):
+        # MoM is month over month, MOM minutes of a meeting.
+        if page.is_fact(word.start, word.end) or not text[word.start + 1 : word.end].islower():
             continue
-        if not text[word.start + 1 : word.end].islower():  # MoM is month over month, MOM minutes of a meeting
-            continue
-        if _NO_RELATIVE_BEFORE.search(text[max(0, word.start - 14) : word.start]):
+        if word.key not in ("wife", "husband") and _is_other_relative(text, word):
             continue
         tail = _OF_TWO.match(text, word.end)
         yield Mask(word.start, tail.end() if tail else word.end, "gender", FAMILY)
+
+
+def _is_other_relative(text: str, word: Word) -> bool:
+    if _NO_RELATIVE_AFTER.match(text, word.end):
+        return True
+    before = _NO_RELATIVE_BEFORE.search(text[max(0, word.start - 14) : word.start])
+    return before is not None and not _OF.match(text, word.end)
 
 
 def _job_words(page: Page) -> Iterator[Mask]:
