@@ -26,6 +26,8 @@ class Table(Protocol):
 
     def count_unrecorded_decisions(self) -> int: ...
 
+    def count_differing_statuses(self) -> int: ...
+
     def ledger_head(self) -> tuple[int, str]: ...
 
 
@@ -168,3 +170,6 @@ def _check_end(beside: Table, chain: _Chain) -> Iterator[Finding]:
     surplus = beside.count_unrecorded_decisions() - chain.unrecorded
     if surplus > 0:
         yield Finding("unrecorded_decision", f"{surplus:,} decisions are kept that no event tells of.")
+    if differing := beside.count_differing_statuses():
+        message = f"{differing:,} applications have another status than the last decision on them gave."
+        yield Finding("differing_status", message)

@@ -15,7 +15,7 @@ from evenhand.records.event import FIRST, KINDS, Draft, Event, Link, Owned, Subj
 from evenhand.store.columns import clean, pack
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_tables import ledger, mentions, openings
-from evenhand.store.sealing import APPLICATION, new_salt, seal_actors, seal_all
+from evenhand.store.sealing import new_salt, seal_actors, seal_applications
 
 SUBJECTS = 1_000  # in one event at most; more are several events
 
@@ -49,7 +49,7 @@ class _Appending:
         self._sequence, self._previous = head(connection)
         self._revision = newest_revision(connection)
         self._mentioned = [list(dict.fromkeys(_applications(draft))) for draft in drafts]
-        self._seals = seal_all(connection, APPLICATION, (id for ids in self._mentioned for id in ids))
+        self._seals, self._gone = seal_applications(connection, (id for ids in self._mentioned for id in ids))
         self._actors = seal_actors(connection, (draft.actor for draft in drafts))
         self._links: list[Link] = []
         self._openings: list[dict[str, Any]] = []
@@ -87,6 +87,7 @@ class _Appending:
                 {"application": id, "sequence": link.sequence}
                 for link, ids in zip(self._links, self._mentioned, strict=True)
                 for id in ids
+                if id not in self._gone
             ],
         )
 
@@ -109,6 +110,9 @@ class _Appending:
         for name, value in draft.sealed.items():
             owner, bare = (value.application, value.value) if isinstance(value, Owned) else (only, value)
             salt = new_salt()
+            yield name, commitment(salt, bare)
+            if owner in self._gone:
+                continue
             self._openings.append(
                 {
                     "sequence": sequence,
@@ -118,11 +122,11 @@ class _Appending:
                     "value": pack(canonical_json(bare)),
                 }
             )
-            yield name, commitment(salt, bare)
 
 
 def _applications(draft: Draft) -> Iterator[str]:
     yield from draft.subjects
+    yield from (value.application for value in draft.sealed.values() if isinstance(value, Owned))
     yield from _subjects(draft.body.values())
 
 

@@ -18,7 +18,8 @@ from evenhand.store.columns import unpack
 from evenhand.store.keeper import SLICE, Keeper, slices
 from evenhand.store.ledger_tables import ledger, mentions, openings, seals
 from evenhand.store.sealing import ACTOR, APPLICATION, forget_subject, known_seals
-from evenhand.store.tables import decisions
+from evenhand.store.statuses import NEW
+from evenhand.store.tables import applications, decisions
 
 
 class Ledger(Keeper):
@@ -133,6 +134,24 @@ class Ledger(Keeper):
     def count_unrecorded_decisions(self) -> int:
         """Decisions that name no event, as those from before the ledger do."""
         query = select(func.count()).select_from(decisions).where(decisions.c.sequence.is_(None))
+        with self._database.reading() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def count_differing_statuses(self) -> int:
+        """Applications whose status is not the one that the last decision on them gave."""
+        newest = (
+            select(decisions.c.application, func.max(decisions.c.id).label("id"))
+            .group_by(decisions.c.application)
+            .subquery()
+        )
+        last = decisions.alias()
+        query = (
+            select(func.count())
+            .select_from(applications)
+            .outerjoin(newest, newest.c.application == applications.c.id)
+            .outerjoin(last, last.c.id == newest.c.id)
+            .where(func.coalesce(last.c.to_status, NEW) != applications.c.status)
+        )
         with self._database.reading() as connection:
             return int(connection.execute(query).scalar_one())
 

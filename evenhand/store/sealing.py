@@ -11,10 +11,24 @@ from evenhand.records.event import SYSTEM, seal
 from evenhand.store.columns import clean
 from evenhand.store.keeper import slices
 from evenhand.store.ledger_tables import mentions, openings, seals
+from evenhand.store.tables import applications
 
 APPLICATION = "application"
 ACTOR = "actor"
 SALT_BYTES = 16
+
+
+def seal_applications(connection: Connection, ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
+    """The seal of each, and who of them is there no longer: those get one that leads nowhere, and leave no trace."""
+    wanted = list(dict.fromkeys(ids))
+    found = known_seals(connection, APPLICATION, wanted)
+    there: set[str] = set()
+    for some in slices([id for id in wanted if id not in found]):
+        query = select(applications.c.id).where(applications.c.id.in_(some))
+        there |= set(connection.scalars(query))
+    found |= seal_all(connection, APPLICATION, sorted(there))
+    gone = {id for id in wanted if id not in found}
+    return found | {id: seal(new_salt(), id) for id in gone}, gone
 
 
 def seal_all(connection: Connection, kind: str, keys: Iterable[str]) -> dict[str, str]:

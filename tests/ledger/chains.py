@@ -16,7 +16,7 @@ from evenhand.records.event import FIRST, Draft, Link, Subject
 from evenhand.store import Refusal, Store
 from tests.store.resumes import JOB, apply
 
-TABLES = ("ledger", "openings", "decisions")
+TABLES = ("ledger", "openings", "decisions", "applications")
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 Rows = dict[str, list[tuple[Any, ...]]]
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from evenhand.ledger import verify
+from evenhand.store import STATUS_NAMES
 from evenhand.store.columns import pack, unpack
 from tests.ledger.chains import Rows, found, rehash, written
 
@@ -167,6 +168,13 @@ def insert_decision(rows: Rows, rng: random.Random) -> None:
     rows["decisions"].append(tuple(row))
 
 
+def alter_status(rows: Rows, rng: random.Random) -> None:
+    at = rng.randrange(len(rows["applications"]))
+    row = list(rows["applications"][at])
+    row[5] = rng.choice([name for name in STATUS_NAMES if name != row[5]])
+    rows["applications"][at] = tuple(row)
+
+
 ERASED: set[str] = set()
 
 
@@ -193,6 +201,7 @@ TAMPERINGS: tuple[Tamper, ...] = (
     alter_decision,
     delete_decision,
     insert_decision,
+    alter_status,
 )
 
 
@@ -224,5 +233,5 @@ def test_without_a_checkpoint_a_shorter_chain_is_a_chain(tmp_path: Path, kept: i
     with written(tmp_path) as (store, tampered, checkpoint):
         tampered.put({"ledger": tampered.original["ledger"][:kept], "openings": [], "decisions": []})
         codes = {finding.code for finding in found(store)}
-        assert codes <= {"differing_decision"}
+        assert codes <= {"differing_decision", "differing_status"}
         assert "shortened" in {finding.code for finding in found(store, checkpoint)}

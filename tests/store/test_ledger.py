@@ -13,6 +13,7 @@ from alembic import command
 from sqlalchemy import create_engine, delete, select, text, update
 
 from evenhand.errors import NotFound, StoreError, UsageError
+from evenhand.ledger import verify
 from evenhand.records import Failure, Job, canonical_json, content_hash
 from evenhand.records.event import FIRST, Draft, Event, Owned, Subject
 from evenhand.store import Refusal, Store, decision_events, intake_events
@@ -248,7 +249,27 @@ def test_sealed_values_know_whose_they_are(store: Store, database_url: str) -> N
     owners = {(row.sequence, row.name): row.application for row in rows(database_url, openings)}
     assert owners[ranked.sequence, "text"] is None
     assert (owners[corrected.sequence, "old"], owners[corrected.sequence, "new"]) == (a, b)
-    assert [event.sequence for event in store.events_of(b)] == [2, ranked.sequence]
+    assert [event.sequence for event in store.events_of(b)] == [2, ranked.sequence, corrected.sequence]
+
+
+def test_what_is_recorded_late_of_somebody_erased_leads_nowhere(store: Store, database_url: str) -> None:
+    """A list was shown with an applicant who was erased before the event could be written."""
+    job = store.add_job(JOB)
+    gone, stays = apply(store, job, "Java one", "Java two")
+    seal = store.seal_of("application", gone)
+    store.remove_application(gone)
+    body = {"listed": [Subject(gone), Subject(stays)]}
+    [event] = store.record(
+        [Draft("ranking", "ann", job, body=body, sealed={"note": Owned(gone, "x"), "n": 1})]
+    )
+    other, known = event.body["listed"]
+    assert known == store.seal_of("application", stays)
+    assert len(other) == 64
+    assert other != seal
+    assert store.unsealed([other]) == {}
+    assert store.opening(event.sequence) == {"n": 1}
+    assert gone not in {row.application for row in rows(database_url, mentions)}
+    assert list(verify(store.chain(), beside=store)) == []
 
 
 def test_a_change_that_fails_leaves_no_event(store: Store) -> None:
