@@ -93,6 +93,11 @@ class Settings:
         "File that erasures are written to as well, best where no backup of the database puts it back: what is "
         "restored is erased again by it; empty means ledger/erasures.jsonl in the data folder.",
     )
+    rights_contact: str = _setting(
+        "",
+        "How applicants reach who answers for their data, such as an e-mail address; it stands on their receipts.",
+        kind="a text",
+    )
     address: str = _setting(
         "http://127.0.0.1:8000",
         "Under which people reach the server; links that are sent to them begin with it.",
