@@ -81,7 +81,7 @@ def screen(
     """Raises QueryError for a search text that cannot be understood or asks for what the lens hides; then nothing
     was shown, nor recorded."""
     viewer.lens.check(criteria)
-    with service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
+    with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
         found = recorded.screener.screen(criteria, first=first, size=size)
         draft = recorded.draft(found, service.settings, actor=viewer.user, first=first, size=size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from urllib.parse import urlencode
 
 from evenhand.errors import QueryError
@@ -103,7 +104,7 @@ class Around:
     typed: str = ""  # in the search box
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScreeningView:
     address: str
     search: Search
@@ -128,7 +129,7 @@ class ScreeningView:
     def seen(self) -> int:
         return self.shown.sequence
 
-    @property
+    @cached_property
     def here(self) -> str:
         return self._with(self.search.query)
 
@@ -184,12 +185,12 @@ class ScreeningView:
         criteria = self.search.criteria
         return sum(len(values) for values in criteria.facets.values()) + len(criteria.skills)
 
-    @property
+    @cached_property
     def candidate_query(self) -> str:
         query = self.search.at(1).query
         return f"?{query}" if query else ""
 
-    @property
+    @cached_property
     def more_query(self) -> str:
         query = self.search.at(1).query
         return f"&{query}" if query else ""
