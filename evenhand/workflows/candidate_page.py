@@ -86,12 +86,13 @@ def gather(
     application: Application,
     *,
     criteria: Criteria,
+    depth: int = 0,
     whole_text: bool = False,
 ) -> CandidatePage:
-    """On record: the rank that is shown, and that somebody looked."""
+    """On record: the rank that is shown, and that somebody looked. `depth` as in `stand`."""
     store, lens, id = service.store, viewer.lens, application.id
     job = store.job(application.job)
-    asked, shown = stand(service, recorder, criteria, [id], actor=viewer.user)
+    asked, shown = stand(service, recorder, criteria, [id], actor=viewer.user, depth=depth)
     own = shown[id]
     result = own.listed.result if own.listed else None
     seen = look_at(store, application, lens)

@@ -50,6 +50,8 @@ from evenhand.workflows.desk import Viewer
 from evenhand.workflows.lens import CONTACT_ONLY, OPEN, Lens, blind
 from evenhand.workflows.mining import mine
 from evenhand.workflows.recording import Recorder
+from evenhand.workflows.replaying import replay
+from evenhand.workflows.screening import Screener
 from evenhand.workflows.service import Service
 from tests.workflows.applicants import ASHA, BORIS, CLARA, FIVE, Taken, take_in
 
@@ -398,6 +400,35 @@ def test_who_is_not_in_the_list_she_came_from_still_has_a_rank(service: Service)
     assert page.own.rank in range(1, 6)
 
 
+def test_who_stands_behind_all_that_were_ordered_has_a_score_and_no_rank(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a pool of which only the first two are ordered; `depth` reaches further down."""
+    taken = take_in(service, *FIVE)
+    whole = {name: page_of(service, taken, name) for name in taken.ids}
+    init = Screener.__init__
+    monkeypatch.setattr(
+        Screener, "__init__", lambda self, *given, **named: init(self, *given, **{**named, "depth": 2})
+    )
+    ranks = {}
+    for name, page in whole.items():
+        short = page_of(service, taken, name)
+        ranks[name] = short.own.rank
+        assert (short.own.ordered, short.own.total) == (2, 5)
+        assert short.score is not None
+        assert page.score is not None
+        assert short.score.value == pytest.approx(page.score.value)
+    assert sorted(rank for rank in ranks.values() if rank) == [1, 2]
+    behind = next(name for name, rank in ranks.items() if not rank)
+    before = service.store.count_events(kinds=["ranking"])
+    application = service.store.application(taken.ids[behind])
+    criteria = Criteria(job=taken.job, ranker="bm25")
+    assert page_of(service, taken, behind).own.sequence is None
+    assert service.store.count_events(kinds=["ranking"]) == before
+    deep = gather(service, recorder(service), viewer(), application, criteria=criteria, depth=5)
+    assert deep.own.rank == whole[behind].own.rank
+
+
 def test_flags_are_set_aside_with_a_reason_and_brought_back(service: Service) -> None:
     taken = take_in(service, ASHA)
     service.store.add_watch("no_hire", "Initech Limited")
@@ -582,6 +613,23 @@ def test_what_is_shown_and_taken_away_is_on_record(service: Service) -> None:
         original(service, recorder(service), viewer(CONTACT_ONLY), application)
     newest = service.store.events(after=events[-1].sequence)
     assert [(event.kind, event.body["status"]) for event in newest] == [("denial", 403)]
+
+
+def test_the_ranks_of_candidates_can_be_made_again(service: Service) -> None:
+    """Of a candidate alone and of several side by side, after others have come and decisions were made."""
+    taken = take_in(service, ASHA, BORIS, CLARA)
+    job = service.store.job(taken.job)
+    alone = page_of(service, taken, "Boris", text="payroll", facets={"skill": ("java",)})
+    sides = compare_candidates(
+        service, recorder(service), viewer(), job, list(taken.ids.values()), criteria=Criteria(job=job.id)
+    )
+    service.store.decide([taken.ids["Boris"]], "reject", actor="ann", reason="no")
+    take_in(service, *FIVE)
+    shown = [alone.own.sequence, *(column.standing.sequence for column in sides.columns)]
+    assert len(set(shown)) == 4
+    for sequence in shown:
+        assert sequence is not None
+        assert replay(service, sequence).identical
 
 
 def test_two_texts_word_by_word(service: Service) -> None:

@@ -58,6 +58,7 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
         viewer_of(context, access),
         access.application,
         criteria=search.criteria,
+        depth=search.first + search.size,
         whole_text=bool(all),
     )
     query = f"?{search.query}" if search.query else ""
