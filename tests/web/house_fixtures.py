@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, sync_playwright
 
 from evenhand.settings import Settings
 from evenhand.store import Store, User
@@ -64,6 +68,33 @@ def house(
         app = make_app(context)
         with TestClient(app):  # starts and stops what the server starts and stops
             yield House(context, job, ids, people, app)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real one."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def address(house: House) -> Iterator[str]:
+    """The house, on a port of its own."""
+    server = uvicorn.Server(
+        uvicorn.Config(house.app, host="127.0.0.1", port=0, log_level="error", lifespan="off")
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join()
 
 
 def _user(store: Store, login: str) -> User:

@@ -1,0 +1,194 @@
+"""The pages around the screening in a real browser: with script and without, wide and narrow, without barriers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, FilePayload, Page, expect
+
+from evenhand.web.access import SESSION
+from tests.web.house import House
+from tests.web.test_imports import FAY, GUS, NOISE
+
+pytest_plugins = ["tests.web.house_fixtures"]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def house_settings() -> dict[str, object]:
+    return {"file_bytes": 20_000}
+
+
+@contextmanager
+def opened(
+    browser: Browser,
+    house: House,
+    address: str,
+    who: str,
+    *,
+    width: int = 1400,
+    dark: bool = False,
+    script: bool = True,
+) -> Iterator[Page]:
+    """A page of somebody who is signed in; nothing may go wrong in its console."""
+    context = browser.new_context(
+        base_url=address,
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        java_script_enabled=script,
+    )
+    token = house.store.open_session(house.people[who].id)
+    context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+    page, failures = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: failures.append(str(error)))
+    page.on("console", lambda said: failures.append(said.text) if said.type == "error" else None)
+    yield page
+    assert failures == []
+    context.close()
+
+
+def file(name: str, data: bytes) -> FilePayload:
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+
+
+def test_files_are_sent_read_and_told_of_while_one_looks_on(
+    browser: Browser, house: House, address: str
+) -> None:
+    with opened(browser, house, address, "bo") as page:
+        page.goto(f"/jobs/{house.job}/import")
+        page.get_by_label("Where they come from").fill("Career fair")
+        with page.expect_file_chooser() as choosing:
+            page.get_by_role("button", name="Choose files").click()
+        files = [file("fay.txt", FAY), file("gus.txt", GUS), file("noise.pdf", NOISE)]
+        choosing.value.set_files([*files, file("huge.pdf", b"x" * 30_000)])
+        expect(page.get_by_role("link", name="Screen the applications")).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("heading", name="2 applications new")).to_be_visible()
+        refused = page.locator("[data-refused] li")
+        expect(refused).to_have_count(2)
+        assert sorted(text.split()[-1] for text in refused.all_inner_texts()) == [
+            "too_large",
+            "unsupported_format",
+        ]
+        assert "/imports/" in page.url
+        before = page.locator("[data-progress]").inner_text()
+        page.reload()
+        assert page.locator("[data-progress]").inner_text() == before
+        states = dict(
+            page.locator("[data-list] li").evaluate_all(
+                "rows => rows.map(row => [...row.children].map(child => child.textContent))"
+            )
+        )
+    assert states == {"fay.txt": "new", "gus.txt": "new", "noise.pdf": "refused", "huge.pdf": "refused"}
+    assert {each.source for each in house.store.applications_of(house.job)} == {"web", "Career fair"}
+
+
+def test_files_are_sent_without_script(browser: Browser, house: House, address: str) -> None:
+    with opened(browser, house, address, "bo", script=False) as page:
+        page.goto(f"/jobs/{house.job}/import")
+        page.set_input_files("#files", [file("fay.txt", FAY)])
+        page.get_by_role("button", name="Import").click()
+        expect(page.get_by_role("heading", name="1 application new")).to_be_visible(timeout=20_000)
+
+
+def test_a_suggested_skill_is_one_click_away_and_shows_what_it_does(
+    browser: Browser, house: House, address: str
+) -> None:
+    with opened(browser, house, address, "bo") as page:
+        page.goto(f"/jobs/{house.job}/requirements")
+        page.get_by_role("button", name="Remove python").click()
+        expect(page.locator("[data-row]")).to_have_count(1)
+        page.locator("#say").get_by_role("button", name="Undo").click()
+        expect(page.locator("[data-row]")).to_have_count(2)
+        page.get_by_label("Degree, at least").select_option("master")
+        page.get_by_label("Years of experience in all").fill("1")
+        preview = page.locator("#preview")
+        expect(preview.get_by_role("row", name="2 1 ▲ 1 up Asha Rao")).to_be_visible(timeout=20_000)
+        assert house.store.job_versions(house.job) == []
+        page.get_by_role("button", name="Save", exact=True).first.click()
+        expect(page.get_by_text("Applications are ranked by this from now on.")).to_be_visible()
+    assert house.store.job(house.job).requirements.degree == "master"
+
+
+def test_a_job_is_made_from_its_ad(browser: Browser, house: House, address: str) -> None:
+    with opened(browser, house, address, "bo") as page:
+        page.goto("/")
+        page.get_by_role("link", name="New job").click()
+        page.get_by_label("The ad, as it was published").fill(
+            "Group Accountant\n\nRequirements:\n- 5 years of IFRS\n"
+        )
+        page.get_by_role("button", name="Read it").click()
+        expect(page.locator("mark.must")).to_have_text(["must have", "IFRS"])
+        page.get_by_role("button", name="Add a skill").click()
+        page.keyboard.type("excel or ms access")
+        page.get_by_role("button", name="Keep this job").click()
+        expect(page.get_by_role("heading", name="Import applications")).to_be_visible()
+    made = house.store.jobs()[-1].requirements
+    assert [demand.skills for demand in made.demands] == [("ifrs",), ("excel", "ms access")]
+
+
+def test_a_name_comes_off_a_list_and_back(browser: Browser, house: House, address: str) -> None:
+    house.store.add_watch("no_hire", "Fennick Tools", note="why")
+    with opened(browser, house, address, "ada") as page:
+        page.goto("/watch-lists")
+        page.get_by_role("button", name="Remove Fennick Tools").click()
+        undo = page.locator("#say").get_by_role("button", name="Undo")
+        expect(undo).to_be_visible()
+        assert house.store.watch_entries() == ()
+        undo.click()
+        expect(page.get_by_role("button", name="Remove Fennick Tools")).to_be_visible()
+    [entry] = house.store.watch_entries()
+    assert (entry.name, entry.note) == ("Fennick Tools", "why")
+
+
+def test_the_chain_is_verified_and_a_ranking_replayed(browser: Browser, house: House, address: str) -> None:
+    with opened(browser, house, address, "di") as page:
+        page.goto(f"/jobs/{house.job}")
+        page.goto("/ledger/verify")
+        page.get_by_role("button", name="Verify").click()
+        expect(page.get_by_text("The ledger is whole:")).to_be_visible(timeout=20_000)
+        [event] = house.store.events(kinds=["ranking"])
+        page.goto(f"/ledger/{event.sequence}")
+        page.get_by_role("button", name="Make this ranking again").click()
+        expect(page.get_by_text("Identical: 5 candidates")).to_be_visible(timeout=20_000)
+
+
+PAGES = (
+    ("bo", "/"),
+    ("bo", "/jobs/new"),
+    ("bo", "/jobs/{job}/requirements"),
+    ("bo", "/jobs/{job}/import"),
+    ("bo", "/account"),
+    ("bo", "/help/recruiter"),
+    ("di", "/help/auditor"),
+    ("di", "/ledger"),
+    ("di", "/ledger/1"),
+    ("di", "/ledger/verify"),
+    ("ada", "/users"),
+    ("ada", "/watch-lists"),
+    ("ada", "/help/admin"),
+    ("ada", "/help/applicants"),
+)
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1400, False), (360, True)])
+def test_pages_have_no_barriers_and_fit(
+    browser: Browser, house: House, address: str, width: int, dark: bool
+) -> None:
+    """axe-core finds nothing against WCAG 2.2 AA, and no page is wider than the screen."""
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    house.store.add_watch("no_hire", "Initech Ltd", note="why")
+    found: dict[str, object] = {}
+    for who in ("bo", "di", "ada"):
+        with opened(browser, house, address, who, width=width, dark=dark) as page:
+            for path in (path.format(job=house.job) for user, path in PAGES if user == who):
+                page.goto(path)
+                barriers = Axe().run(page, options=rules).response["violations"]
+                wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                if barriers or wider > 0:
+                    nodes = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in barriers]
+                    found[path] = (nodes, wider)
+    assert found == {}
