@@ -41,6 +41,7 @@ MODULES = {
     "masking": "evenhand.bench.masking",
     "web": "evenhand.bench.web",
     "fallen": "evenhand.bench.fallen",
+    "ledger": "evenhand.bench.ledger",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),
