@@ -14,6 +14,7 @@ from evenhand.store.keeper import Keeper, slices
 from evenhand.store.tables import applications
 
 MOST_SOURCES = 50
+LOOKED_AT = 20_000  # applications; a suggestion is not worth a walk through a million
 
 
 class Overviews(Keeper):
@@ -43,15 +44,17 @@ class Overviews(Keeper):
         return dict(found)
 
     def sources(self, jobs: Sequence[str]) -> list[str]:
-        """Where applications for these jobs came from, those named most often first."""
+        """Where applications for these jobs came from, among those that changed last; the most frequent first."""
+        newest = (
+            select(applications.c.job, applications.c.source)
+            .order_by(applications.c.revision.desc())
+            .limit(LOOKED_AT)
+            .subquery()
+        )
+        query = select(newest.c.source, func.count().label("many")).where(newest.c.source.is_not(None))
         counts: dict[str, int] = defaultdict(int)
         with self._database.reading() as connection:
             for some in slices(jobs):
-                query = (
-                    select(applications.c.source, func.count().label("many"))
-                    .where(applications.c.job.in_(some), applications.c.source.is_not(None))
-                    .group_by(applications.c.source)
-                )
-                for row in connection.execute(query):
+                for row in connection.execute(query.where(newest.c.job.in_(some)).group_by(newest.c.source)):
                     counts[row.source] += row.many
         return sorted(counts, key=lambda source: (-counts[source], source))[:MOST_SOURCES]
