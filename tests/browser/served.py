@@ -30,13 +30,13 @@ START_SECONDS = 60
 
 @dataclass(frozen=True)
 class Served:
-    """`big` and `small` are ids of jobs: Robin's with most of the applications, and Lena's."""
+    """`marketing` and `sales` are ids of jobs, both Robin's; Lena has none."""
 
     address: str
     service: Service
     staff: Mapping[str, str]
-    big: str
-    small: str
+    marketing: str
+    sales: str
 
     @property
     def store(self) -> Store:
@@ -75,8 +75,14 @@ def serving(folder: Path, jobs: list[str], staff: Mapping[str, str]) -> Iterator
         )
         people[WITH_PASSWORD] = pat.id
         with _server(folder, port):
-            ordered = sorted(jobs, key=service.store.count_applications)
-            yield Served(settings.address, service, people, big=ordered[-1], small=ordered[0])
+            by_title = {service.store.job(job).title: job for job in jobs}
+            yield Served(
+                settings.address,
+                service,
+                people,
+                marketing=by_title["Marketing Manager"],
+                sales=by_title["Area Sales Manager"],
+            )
 
 
 @contextmanager
