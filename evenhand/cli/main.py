@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from evenhand import __version__
+from evenhand.cli.backup import app as backup
 from evenhand.cli.bench import bench
 from evenhand.cli.check import check
 from evenhand.cli.corpus import app as corpus
 from evenhand.cli.decide import app as decide
 from evenhand.cli.demo import demo
+from evenhand.cli.export import export
 from evenhand.cli.ingest import ingest
 from evenhand.cli.job import app as job
 from evenhand.cli.ledger import app as ledger
@@ -22,9 +24,11 @@ from evenhand.cli.rank import rank
 from evenhand.cli.read import read
 from evenhand.cli.remine import remine
 from evenhand.cli.reproduce import reproduce
+from evenhand.cli.retention import app as retention
 from evenhand.cli.search import search
 from evenhand.cli.serve import serve
 from evenhand.cli.settings import settings
+from evenhand.cli.subject import app as subject
 from evenhand.cli.terminal import tell
 from evenhand.cli.train import app as train
 from evenhand.cli.user import app as user
@@ -53,8 +57,12 @@ app.command()(ingest)
 app.command()(remine)
 app.command()(check)
 app.command()(search)
+app.command()(export)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")
+app.add_typer(subject, name="subject")
+app.add_typer(retention, name="retention")
+app.add_typer(backup, name="backup")
 app.add_typer(ledger, name="ledger")
 app.add_typer(user, name="user")
 app.command()(serve)
