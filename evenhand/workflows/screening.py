@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -163,12 +163,16 @@ class Screener:
 
     def page(self, asked: Asked, ordered: Ordered, *, first: int = 0, size: int = PAGE) -> tuple[Listed, ...]:
         wanted = make_wanted(asked.query, self._collection)
+        search = ("snippets", self.job, asked.query.search_terms)
         return tuple(
-            self._list(rank, ordered.addresses[row], ordered.table.score(row), wanted)
+            self._list(rank, ordered.addresses[row], ordered.table.score(row), wanted, search)
             for rank, row in enumerate(ordered.rows[first : first + size], start=first + 1)
         )
 
-    def _list(self, rank: int, address: DocAddress, score: Score, wanted: Wanted) -> Listed:
+    def _list(
+        self, rank: int, address: DocAddress, score: Score, wanted: Wanted, search: tuple[Hashable, ...]
+    ) -> Listed:
+        """`search` is equal for all that would be shown the same fragments: ticking a facet does not change them."""
         entry = self.snapshot.entry(address)
         matching = match_skills(self.job, skills_of(entry, self._asked_for))
         places = {name: [(at[0], at[1]) for at in found] for name, found in entry.card["places"].items()}
@@ -182,7 +186,9 @@ class Screener:
             matched=matching.matched,
             missing=matching.missing,
             flags=tuple(flags),
-            snippets=make_snippets(entry.text, wanted, places=places),
+            snippets=self.snapshot.remember(
+                (*search, entry.application), lambda: make_snippets(entry.text, wanted, places=places)
+            ),
         )
         return Listed(result, entry)
 
