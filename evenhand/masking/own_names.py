@@ -52,6 +52,7 @@ def written_names(page: Page, form: Form) -> Iterator[str]:
     if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES.split():
         yield profile.name.value
         yield profile.name.surface
+        yield from _continued(page, profile.name.evidence.end)
     yield from form_names(form)
     head = page.text[: page.head_end]
     for match in _MAIDEN.finditer(page.text):
@@ -60,6 +61,18 @@ def written_names(page: Page, form: Form) -> Iterator[str]:
         for match in _LABELLED.finditer(head):
             if not _OTHERS.search(head[max(0, match.start() - 20) : match.start()].lower()):
                 yield match[1]
+
+
+def _continued(page: Page, end: int) -> Iterator[str]:
+    """Large names are set on two lines: the second one, where the first has one word and nothing else follows it."""
+    text = page.text
+    begin = text.rfind("\n", 0, end) + 1
+    own, _, rest = text[begin:].partition("\n")
+    following = rest.partition("\n")[0].strip()
+    is_alone = begin + len(own.rstrip()) == end and len(own.split()) == 1
+    known = {fold(part) for part in WORD.findall(following)} & (page.fact_words() | TITLES)
+    if is_alone and not known and _is_name(following) and len(following.split()) <= 2:
+        yield f"{own.strip()} {following}"
 
 
 def form_names(form: Form) -> Iterator[str]:

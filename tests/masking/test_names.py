@@ -183,3 +183,18 @@ def test_a_file_that_speaks_of_work_names_nobody() -> None:
     text = "Senior Accountant\n\nSUMMARY\nJava Backend for Sample Ltd"
     found = profile(text, sections=(("profile", "SUMMARY"),), skills=("Java",))
     assert masked(text, found, "name", file="Sample_Java_Backend.pdf") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Tomas\nOkonjo-Reyes\nProduct Designer\n", "[name]\nProduct Designer\n"),
+        ("Tomas\nProduct Designer\n", "[name]\nProduct Designer\n"),
+        ("Tomas\nlives and works in Rome\n", "[name]\nlives and works in Rome\n"),
+        ("Tomas, Designer\nOkonjo House\n", "[name], Designer\nOkonjo House\n"),
+    ],
+)
+def test_a_name_that_is_set_on_two_lines(text: str, expected: str) -> None:
+    """The miner found the first line only."""
+    found = profile(text, name="Tomas")
+    assert masked(text, found, "name") == expected

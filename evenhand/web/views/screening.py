@@ -187,7 +187,7 @@ class ScreeningView:
 
     @cached_property
     def candidate_query(self) -> str:
-        query = self.search.at(1).query
+        query = self.search.query
         return f"?{query}" if query else ""
 
     @cached_property
