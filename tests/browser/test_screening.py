@@ -69,3 +69,200 @@ def test_ticks_narrow_the_list_and_come_off_again(visits: Visits, served: Served
     chips.get_by_label("Remove Highest degree: Bachelor's degree").click()
     expect(page.locator("#list h2").first).to_have_text("22 candidates")
     expect(chips).to_have_count(0)
+
+
+def test_skill_with_months_and_typed_words(visits: Visits, served: Served) -> None:
+    people = people_of(served, served.marketing)
+    page = desk(visits, served.marketing)
+    page.get_by_label("Skill", exact=True).fill("SEO")
+    page.get_by_label("at least so many months").fill("24")
+    page.get_by_role("button", name="Add", exact=True).click()
+    long = having(people, lambda person: (person.months.get("seo") or 0) >= 24)
+    assert 0 < len(long) < len(people)
+    expect(page.locator("#list h2").first).to_have_text(f"{len(long)} of 22 candidates")
+    expect(page.locator("ul.chips.active li.chip")).to_have_text(["Skill: seo at least 2 y×"])
+
+    # Typed words only rank; with an operator they are conditions.
+    page.locator("#q").press_sequentially("hubspot", delay=10)
+    expect(page.locator("ul.chips.active li.chip")).to_have_count(2)
+    assert headline(page) == f"{len(long)} of 22 candidates"
+    page.locator("#q").fill("skill:hubspot")
+    both = having(long, lambda person: "hubspot" in person.months)
+    expect(page.locator("#list h2").first).to_have_text(f"{len(both)} of 22 candidates")
+    same_counts(page, "degree", counted(both, "degree"))
+
+    # All letters of a search are one step of the history.
+    page.go_back()
+    expect(page.locator("#list h2").first).to_have_text(f"{len(long)} of 22 candidates")
+    expect(page.locator("#q")).to_have_value("")
+
+
+def test_a_search_that_cannot_be_understood_says_where(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.marketing)
+    page.locator("#q").fill('seo AND "campaign')
+    expect(page.locator("#search-problem .problem")).to_be_visible()
+    expect(page.locator("#search-problem mark.mistake")).to_have_text('"')
+    assert headline(page) == "22 candidates"  # the list stays
+    page.locator("#q").fill("seo")
+    expect(page.locator("#search-problem .problem")).to_have_count(0)
+
+
+def test_nobody_fits(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.marketing, "?q=%2Bzymurgy")
+    expect(page.get_by_role("heading", name="Nobody fits all of these conditions")).to_be_visible()
+    assert headline(page) == "0 of 22 candidates"
+    page.get_by_role("link", name="clear all", exact=True).click()
+    expect(page.locator("article.card")).to_have_count(20)
+
+
+def test_pages_of_the_list(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.marketing)
+    expect(page.locator("nav.pages")).to_contain_text("1–20 of 22")
+    page.get_by_role("link", name="After").click()
+    expect(page.locator("article.card")).to_have_count(2)
+    expect(page.locator("nav.pages")).to_contain_text("21–22 of 22")
+    page.get_by_label("On a page").select_option("50")
+    expect(page.locator("article.card")).to_have_count(22)
+
+
+def test_a_saved_search_comes_back(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.marketing, "?degree=bachelor&q=hubspot")
+    before = headline(page)
+    page.get_by_text("Saved searches", exact=True).click()
+    page.get_by_label("Save this search as").fill("Hubspot <b>people</b>")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#say")).to_contain_text("saved")
+    kept = served.store.saved_searches(served.marketing, actor=served.staff["robin"])
+    assert [(each.name, each.query) for each in kept] == [("Hubspot <b>people</b>", "q=hubspot&degree=bachelor")]
+
+    page.goto(f"/jobs/{served.marketing}")
+    page.get_by_text("Saved searches (1)").click()
+    page.get_by_role("link", name="Hubspot <b>people</b>").click()
+    expect(page.locator("#list h2").first).to_have_text(before)
+    expect(page.locator("#q")).to_have_value("hubspot")
+    page.get_by_text("Saved searches (1)").click()
+    page.get_by_role("button", name="Remove the saved search").click()
+    expect(page.get_by_text("Saved searches", exact=True)).to_be_visible()
+    assert not list(served.store.saved_searches(served.marketing, actor=served.staff["robin"]))
+
+
+def current(page: Page) -> str | None:
+    return page.locator("article.card.current").get_attribute("data-application")
+
+
+def test_one_key_for_each_step(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.sales)
+    ids = [card.get_attribute("data-application") for card in page.locator("article.card").all()]
+    page.keyboard.press("j")
+    assert current(page) == ids[0]
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert current(page) == ids[2]
+    page.keyboard.press("k")
+    assert current(page) == ids[1]
+    expect(page.locator("article.card.current")).to_be_focused()
+
+    page.keyboard.press("s")
+    card = page.locator(f"#a-{ids[1]}")
+    expect(card.locator("[data-badge]")).to_have_text("Shortlisted for Interview")
+    expect(page.locator("[data-count-of=shortlisted] b")).to_have_text("1")
+    expect(page.locator("[data-count-of=new] b")).to_have_text("20")
+    assert current(page) == ids[2]  # on to the next
+    assert served.statuses(served.sales) == {"new": 20, "shortlisted": 1, "offered": 1}
+
+    page.keyboard.press("u")
+    expect(card.locator("[data-badge]")).to_have_text("New")
+    assert served.statuses(served.sales) == {"new": 21, "offered": 1}
+
+    page.keyboard.press("x")
+    expect(page.locator("#selection")).to_contain_text("1 selected")
+    page.keyboard.press("x")
+    expect(page.locator("#selection")).to_be_hidden()
+
+    page.keyboard.press("?")
+    expect(page.locator("dialog#keys")).to_be_visible()
+    page.keyboard.press("s")  # a dialog is in front of the list
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog#keys")).to_be_hidden()
+    page.keyboard.press("w")
+    expect(page.locator("article.card.current .why-body")).to_be_visible()
+    assert served.statuses(served.sales) == {"new": 21, "offered": 1}
+
+
+def test_a_rejection_asks_for_its_reason(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.sales)
+    page.keyboard.press("j")
+    id = current(page)
+    assert id
+    page.keyboard.press("r")
+    dialog = page.locator("dialog#reject")
+    expect(dialog.get_by_label("Reason")).to_be_focused()
+    page.keyboard.press("Enter")  # nobody is rejected without one
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert served.store.application(id).status == "new"
+
+    page.keyboard.press("r")
+    reason = "just skip: remarks, u? x/ & <i>k</i>"
+    page.keyboard.type(reason)
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#a-{id} [data-badge]")).to_have_text("Rejected")
+    expect(page.locator("#say")).to_contain_text("rejected")
+    decision = served.store.decisions_on(id)[-1]
+    assert (decision.action, decision.reason, decision.actor) == ("reject", reason, served.staff["robin"])
+    page.locator("#say").get_by_role("button", name="Undo").click()
+    expect(page.locator(f"#a-{id} [data-badge]")).to_have_text("New")
+    assert served.statuses(served.sales) == {"new": 21, "offered": 1}
+
+
+def test_keys_do_nothing_while_somebody_types(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.sales)
+    events = served.store.count_events(kinds=["decision", "undo"])
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("jsrxu?k/")
+    expect(page.locator("#q")).to_have_value("jsrxu?k/")
+    expect(page.locator("article.card.current")).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.get_by_label("at least so many months").focus()
+    page.keyboard.type("12s")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert served.store.count_events(kinds=["decision", "undo"]) == events
+
+
+def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: Served) -> None:
+    page = desk(visits, served.marketing)
+    before = {each.id: each.status for each in served.applications(served.marketing)}
+    assert served.statuses(served.marketing) == {"new": 15, "shortlisted": 3, "rejected": 4}
+    listed = listed_ids(page)
+    page.get_by_role("link", name="Reject the rest…").click()
+    dialog = page.locator("dialog#many")
+    dialog.get_by_label("Spare the first").fill("10")
+    spared = set(listed[:10]) | {id for id, status in before.items() if status in ("shortlisted", "rejected")}
+    number = 22 - len(spared)
+    expect(dialog.locator(".big")).to_have_text(f"{number} candidates would be rejected.")
+    assert served.statuses(served.marketing) == {"new": 15, "shortlisted": 3, "rejected": 4}  # so far a preview
+
+    dialog.get_by_label("Reason").fill("The ten best go on.")
+    dialog.get_by_role("button", name=f"Reject {number} candidates").click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-count-of=rejected] b")).to_have_text(str(4 + number))
+    expect(page.locator("[data-count-of=new] b")).to_have_text(str(15 - number))
+    assert served.statuses(served.marketing) == {"new": 15 - number, "shortlisted": 3, "rejected": 4 + number}
+    changed = {each.id for each in served.applications(served.marketing) if each.status != before[each.id]}
+    assert changed == set(before) - spared
+    assert {served.store.decisions_on(id)[-1].reason for id in changed} == {"The ten best go on."}
+
+    banner = page.locator("#banner")
+    expect(banner).to_contain_text(f"{number} candidates rejected at once.")
+    expect(banner).to_contain_text("Reason: The ten best go on.")
+    page.reload()  # the way back is still there
+    banner.get_by_role("button", name="Undo all of it").click()
+    expect(page.locator("[data-count-of=rejected] b")).to_have_text("4")
+    expect(banner).not_to_contain_text("The ten best go on.")
+    assert {each.id: each.status for each in served.applications(served.marketing)} == before
+
+
+def listed_ids(page: Page) -> list[str]:
+    return page.locator("article.card").evaluate_all("cards => cards.map(card => card.dataset.application)")

@@ -128,6 +128,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   wasTyping = false;
   if (link.closest(".chips, .saved-list, .empty")) box.blur();
+  if (link.closest(".saved-list")) folded.set("saved", false);
   refine(link.href, { top: "top" in link.dataset });
 });
 document.addEventListener(
