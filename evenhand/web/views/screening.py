@@ -164,6 +164,12 @@ class ScreeningView:
         return next(iter([*asked, *(name for name, _ in self.suggestions)]), "accounting")
 
     @property
+    def example_search(self) -> str:
+        skill = self.example_skill
+        named = skill if skill.isalnum() else f'"{skill}"'
+        return f'{named}>=24 "team lead" -intern'
+
+    @property
     def cleared(self) -> str:
         return cleared(self.search, self.address)
 
