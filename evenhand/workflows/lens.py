@@ -23,7 +23,7 @@ CONTACT = frozenset({"contact"})
 BLIND = frozenset({"name", "contact", "photo", "age", "gender", "address"})
 SCHOOL = frozenset({"school"})
 _FIELDS = {"city": "address", "school": "school"}  # of the search language
-LONGEST_ENDING = 5  # letters of a file's ending
+ENDINGS = ("pdf", "docx", "doc", "odt", "rtf", "html", "htm", "txt")
 Profiles = Callable[[str], Profile | None]
 """By the hash of a document, what was mined from it."""
 Form = Mapping[str, Any]
@@ -64,11 +64,11 @@ class Lens:
 
     def file(self, application: str, name: str | None) -> str | None:
         """A file's name mostly holds its owner's."""
-        if not self.is_blind or name is None:
-            return name
-        ending = name.rpartition(".")[2] if "." in name else ""
-        is_known = ending.isascii() and ending.isalnum() and len(ending) <= LONGEST_ENDING
-        return f"{pseudonym(application)}.{ending}" if is_known else pseudonym(application)
+        return f"{pseudonym(application)}{_ending(name)}" if self.is_blind and name is not None else name
+
+    def numbered(self, number: int, name: str) -> str:
+        """Of an upload, whose application nobody knows yet."""
+        return f"File {number}{_ending(name)}" if self.is_blind else name
 
     def screen(self, screen: Screen, profiles: Profiles) -> Screen:
         """A page of the list. Where a person's town is not to be seen, neither is the facet that tells it."""
@@ -188,6 +188,12 @@ def lens_for(*, role: str, blind: bool, schools: bool = False) -> Lens:
 def pseudonym(application: str) -> str:
     """The same on every page and in every export, and telling nothing: ids are random."""
     return f"Candidate {application[:6].upper()}"
+
+
+def _ending(name: str) -> str:
+    """With its dot, where it is one that files have: whatever else follows a dot may be a name."""
+    ending = name.rpartition(".")[2].lower()
+    return f".{ending}" if "." in name and ending in ENDINGS else ""
 
 
 def cleaned(value: Any, masker: Masker) -> Any:

@@ -114,7 +114,9 @@ def test_an_open_lens_returns_what_it_is_given() -> None:
     ("file", "shown"),
     [
         ("Jane_Doe.pdf", f"{NAME}.pdf"),
-        ("cv.tar.gz", f"{NAME}.gz"),
+        ("CV.DOCX", f"{NAME}.docx"),
+        ("cv.Doe", NAME),
+        ("cv.tar.gz", NAME),
         ("Jane Doe", NAME),
         ("jane.doe.resume", NAME),
         ("Jane.D oe", NAME),

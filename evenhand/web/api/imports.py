@@ -9,13 +9,14 @@ from starlette.concurrency import run_in_threadpool
 
 from evenhand.errors import NotFound
 from evenhand.records import Failure
+from evenhand.store.workspace_rows import Import
 from evenhand.web.access import Ctx, JobAccess, WritableJob
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.bodies import NewImport
 from evenhand.web.api.parameters import First, Id, Size
 from evenhand.web.api.shapes import Json
 from evenhand.web.context import Context
-from evenhand.workflows.importing import keep_upload, refuse_upload
+from evenhand.workflows.importing import keep_upload, refuse_upload, seen_through
 from evenhand.workflows.reading import too_large
 from evenhand.workflows.upload_names import plain_name
 
@@ -36,7 +37,7 @@ def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
     """The answer's `id` is where the files go."""
     source = " ".join(body.source.split()) or None
     id = context.store.begin_import(access.job.id, actor=access.user.id, source=source)
-    return shapes.import_(context.store.import_(id))
+    return shapes.import_(_seen(context, access, id))
 
 
 @router.post(
@@ -67,17 +68,21 @@ def seal(context: Ctx, access: WritableJob, id: Id) -> Json:
     _check(context, access, id)
     context.store.seal_import(id)
     context.importer.run(id)
-    return shapes.import_(context.store.import_(id))
+    return shapes.import_(_seen(context, access, id))
 
 
 @router.get("/jobs/{job}/imports/{id}", response_model=answers.Import)
 def read(context: Ctx, access: WritableJob, id: Id, first: First = 0, size: Size = 20) -> Json:
     """What became of each file so far."""
     _check(context, access, id)
-    return shapes.import_(context.store.import_(id), first=first, size=size)
+    return shapes.import_(_seen(context, access, id), first=first, size=size)
 
 
 def _check(context: Context, access: JobAccess, id: str) -> None:
     """Another job's import does not exist here."""
     if context.store.job_of_import(id) != access.job.id:
         raise NotFound("There is no such import.")
+
+
+def _seen(context: Context, access: JobAccess, id: str) -> Import:
+    return seen_through(access.lens, context.store.import_(id))

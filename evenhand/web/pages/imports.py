@@ -19,7 +19,7 @@ from evenhand.web.access import Ctx, JobAccess, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.rendering import page
 from evenhand.web.security import BodyTooLarge
-from evenhand.workflows.importing import keep_upload, refuse_upload
+from evenhand.workflows.importing import keep_upload, refuse_upload, seen_through
 from evenhand.workflows.reading import too_large
 from evenhand.workflows.upload_names import plain_name
 
@@ -92,7 +92,7 @@ def seal(context: Ctx, access: WritableJob, id: str) -> Response:
 @router.get("/jobs/{job}/imports/{id}")
 def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    found = context.store.import_(id)
+    found = seen_through(access.lens, context.store.import_(id))
     return page(
         request,
         "imports/progress.html",
@@ -110,7 +110,7 @@ def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) 
 @router.get("/jobs/{job}/imports/{id}/state")
 def show_state(context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    return JSONResponse(state_of(context.store.import_(id)))
+    return JSONResponse(state_of(seen_through(access.lens, context.store.import_(id))))
 
 
 def state_of(found: Import) -> dict[str, Any]:
