@@ -20,6 +20,7 @@ from evenhand.web.pages import ROUTERS
 from evenhand.web.rendering import STATIC, stamp
 from evenhand.web.security import BodyLimit, Headers, Origins
 from evenhand.web.security.origins import LOCAL
+from evenhand.workflows.job_reading import vocabulary_for
 
 FORM_BYTES = 1_000_000
 UPLOADS = "/files"  # the end of every address that takes a resume or a job as a file
@@ -50,6 +51,8 @@ def make_app(context: Context, *, closing: Callable[[], None] = lambda: None) ->
 async def _life(app: FastAPI) -> AsyncIterator[None]:
     context: Context = app.state.context
     context.importer.start()
+    # Lexicons take a second to load, and whoever types the first skill should not wait for them.
+    context.service.executor.submit(vocabulary_for, context.settings)
     yield
     context.importer.stop()
     context.recorder.checkpoint()
