@@ -38,6 +38,10 @@ OF_EDUCATION = ("education.university", "education.level")
 LEVELS = ("education.level", "highest_degree")
 
 
+class Unchanged(UsageError):
+    """The correction would change nothing."""
+
+
 class Unplaced(Exception):
     """The entry or the words that a correction is about are not in this reading."""
 
@@ -89,7 +93,7 @@ def make_change(wanted: Wanted, profile: Profile, document: Document, vocabulary
     )
     _check_skill(change, profile)
     if value_of(change, profile, text) == value:
-        raise UsageError("This is what was read already.")
+        raise Unchanged("This is what was read already.")
     return change
 
 

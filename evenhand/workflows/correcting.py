@@ -6,12 +6,13 @@ applied to is said with the facts, never passed over.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evenhand.errors import UsageError
 from evenhand.store import Application
 from evenhand.store.corrections import NewCorrection
-from evenhand.workflows.correctable import Change, Wanted, make_change, value_of
+from evenhand.workflows.correctable import Change, Unchanged, Wanted, make_change, value_of
 from evenhand.workflows.corrected_readings import changes_of, corrected, prepared, read_with
 from evenhand.workflows.job_reading import vocabulary_for
 from evenhand.workflows.service import Service
@@ -44,6 +45,34 @@ def correct(
     after = rank_of(service, application.job, application.id)
     service.store.note_ranks(id, {"before": before.to_json(), "after": after.to_json()})
     return Outcome(id, before, after)
+
+
+def correct_all(
+    service: Service,
+    application: Application,
+    wanted: Sequence[Wanted],
+    *,
+    actor: str,
+    reason: str = "",
+) -> Outcome:
+    """Several fields at once, each a correction of its own; those that are as they were are passed over.
+
+    Nothing is changed where one of them cannot be.
+    """
+    reading = service.store.reading(application.document)
+    now, document = corrected(reading), service.store.document(application.document)
+    vocabulary = vocabulary_for(service.settings)
+    differing = []
+    for each in wanted:
+        try:
+            make_change(each, now, document, vocabulary)
+            differing.append(each)
+        except Unchanged:
+            continue
+    if not differing:
+        raise UsageError("Nothing was changed: all of it is as it was read.")
+    made = [correct(service, application, each, actor=actor, reason=reason) for each in differing]
+    return Outcome(made[-1].correction, made[0].before, made[-1].after)
 
 
 def take_back(
