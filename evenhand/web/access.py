@@ -47,9 +47,10 @@ def visitor(request: Request, context: Ctx) -> User | None:
     return who_is(context.store, token, context.settings) if token else None
 
 
-def signed_in(user: Annotated[User | None, Depends(visitor)]) -> User:
+def signed_in(request: Request, user: Annotated[User | None, Depends(visitor)]) -> User:
     if user is None:
         raise SignInNeeded
+    request.state.user = user  # a page that tells of a mistake then has the bar at the top, too
     return user
 
 

@@ -95,6 +95,7 @@ def answer(request: Request, status: int, code: str, message: str, **more: Any) 
     return page(
         request,
         "error.html",
+        user=getattr(request.state, "user", None),
         status=status,
         title=TITLES.get(status, TITLES[400]),
         message=message,
