@@ -205,7 +205,7 @@ def erase(
     Example: evenhand subject erase ID --reason "asked by letter on 3 May" --yes --pdf certificate.pdf
     """
     from evenhand.workflows import erasing
-    from evenhand.workflows.certificate_letter import ROWS, certificate_letter
+    from evenhand.workflows.certificate_letter import ROWS, certificate_letter, in_order
 
     with opened(set_, by) as work:
         kept = work.application(application)
@@ -213,7 +213,7 @@ def erase(
         plan = erasing.plan_erasure(work.service, ids)
         if not yes:
             tell(f"{count(len(ids), 'application')} would be erased; --yes does it. It cannot be undone.")
-            for name, number in plan.counts.items():
+            for name, number in in_order(plan.counts):
                 put(f"{number:6,}  {ROWS.get(name, name)}\n")
             tell_left(plan)
             return

@@ -6,10 +6,10 @@ import json
 from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import String, cast, func, or_, select
+from sqlalchemy import select
 
 from evenhand.store.columns import unpack
-from evenhand.store.keeper import Keeper
+from evenhand.store.keeper import SLICE, Keeper
 from evenhand.store.ledger_tables import openings, seals
 from evenhand.store.sealing import APPLICATION
 from evenhand.store.tables import applications, candidates
@@ -17,20 +17,27 @@ from evenhand.store.tables import applications, candidates
 
 class People(Keeper):
     def applications_naming(self, text: str, *, limit: int) -> list[str]:
-        """Ids of applications whose form or file name holds the text, whatever its capitals; the newest first."""
-        # Forms are kept as JSON in ASCII: what is looked for is written the same way.
-        written = json.dumps(text.lower())[1:-1]
-        form = func.lower(cast(candidates.c.form, String)).contains(written, autoescape=True)
-        file = func.lower(applications.c.file).contains(text.lower(), autoescape=True)
-        query = (
-            select(applications.c.id)
-            .join(candidates, candidates.c.id == applications.c.candidate)
-            .where(or_(form, file))
-            .order_by(applications.c.received.desc(), applications.c.id)
-            .limit(limit)
-        )
-        with self._database.reading() as connection:
-            return list(connection.scalars(query))
+        """Ids of applications whose form or file name holds the text, whatever its capitals; in order of the ids.
+
+        Every row is looked at: SQLite knows the small letters of ASCII only, and forms are kept with escapes.
+        """
+        found: list[str] = []
+        wanted, after = text.casefold(), ""
+        while len(found) < limit:
+            query = (
+                select(applications.c.id, applications.c.file, candidates.c.form)
+                .join(candidates, candidates.c.id == applications.c.candidate)
+                .where(applications.c.id > after)
+                .order_by(applications.c.id)
+                .limit(SLICE)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                break
+            found += [row.id for row in rows if wanted in f"{row.file} {_typed(row.form)}".casefold()]
+            after = rows[-1].id
+        return found[:limit]
 
     def openings_of(self, application: str) -> dict[int, dict[str, Any]]:
         """By event and name, the sealed values about this application, each with its salt."""
@@ -46,3 +53,10 @@ class People(Keeper):
         same = (seals.c.kind == APPLICATION) & (seals.c.key == application)
         with self._database.reading() as connection:
             return connection.execute(select(seals.c.salt).where(same)).scalar_one_or_none()
+
+
+def _typed(value: Any) -> str:
+    """Everything that stands in a form, without the names of its fields."""
+    if isinstance(value, dict):
+        return " ".join(map(_typed, value.values()))
+    return " ".join(map(_typed, value)) if isinstance(value, list) else str(value)

@@ -78,14 +78,15 @@ def _erased(certificate: Mapping[str, Any]) -> Iterator[Block]:
     yield Text(f"Reason given: {certificate['reason']}")
     yield Table(
         ("what", "how many"),
-        tuple((ROWS.get(name, name), f"{number:,}") for name, number in _in_order(certificate["rows"])),
+        tuple((ROWS.get(name, name), f"{number:,}") for name, number in in_order(certificate["rows"])),
         (0.8, 0.2),
         frozenset({1}),
     )
     yield Points(tuple(_places(certificate)))
 
 
-def _in_order(rows: Mapping[str, int]) -> list[tuple[str, int]]:
+def in_order(rows: Mapping[str, int]) -> list[tuple[str, int]]:
+    """As they are listed above."""
     known = list(ROWS)
     return sorted(rows.items(), key=lambda row: known.index(row[0]) if row[0] in known else len(known))
 

@@ -16,7 +16,7 @@ from evenhand.web.letters import letter_html
 from evenhand.web.pages.candidates import viewer_of
 from evenhand.web.pages.rights import HTML, JSON, PDF, attached, json_bytes
 from evenhand.web.rendering import page, wants_json
-from evenhand.workflows.certificate_letter import ROWS, certificate_letter
+from evenhand.workflows.certificate_letter import ROWS, certificate_letter, in_order
 from evenhand.workflows.erasing import GROUNDS, certificate_of, erase, plan_erasure, whole_person
 from evenhand.workflows.lens import pseudonym
 from evenhand.workflows.letter_pdf import letter_pdf
@@ -120,6 +120,7 @@ def _erasure(
         job=access.job,
         called=pseudonym(application.id),
         plan=plan,
+        counts=in_order(plan.counts),
         others=[other for other in plan.others if viewer.may_see(other.job)],
         same=len(whole_person(context.service, application)) - 1,
         rows=ROWS,
