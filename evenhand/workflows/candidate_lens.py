@@ -110,7 +110,7 @@ class _Facts:
             projects=tuple(map(self._project, profile.projects)),
             education=tuple(self._study(study, lens) for study in profile.education),
             certifications=tuple(map(self._certification, profile.certifications)),
-            skills=tuple(map(self._skill, profile.skills)),
+            skills=tuple(self._skills(profile.skills)),
             languages=tuple(self._shown(fact) for fact in profile.languages),
             warnings=tuple(Warning(each.code, self.clean(each.message)) for each in profile.warnings),
         )
@@ -185,5 +185,13 @@ class _Facts:
     def _certification(self, entry: Certification) -> Certification:
         return Certification(self._shown(entry.name), self._maybe(entry.year))
 
-    def _skill(self, skill: Skill) -> Skill:
-        return replace(skill, evidence=tuple(map(self._place, skill.evidence)))
+    def _skills(self, skills: Iterable[Skill]) -> Iterator[Skill]:
+        """One that stands only where the text is masked was read from a name, as Lawson may be: it would tell it."""
+        for skill in skills:
+            places = tuple(filter(self._is_open, skill.evidence))
+            if places or not skill.evidence:
+                yield replace(skill, evidence=tuple(map(self._place, places)))
+
+    def _is_open(self, place: Evidence) -> bool:
+        """Nowhere, where a person has put something in, is no masked place."""
+        return place.start == place.end or not self.masked.hides(place.start, place.end)

@@ -32,7 +32,8 @@ def test_numbers_are_those_of_the_profiles(visits: Visits, served: Served) -> No
     people = people_of(served, served.marketing)
     page = desk(visits, served.marketing)
     expect(page.locator("article.card")).to_have_count(20)
-    assert headline(page) == "22 candidates" and len(people) == 22
+    assert headline(page) == "22 candidates"
+    assert len(people) == 22
     for facet in FACETS:
         same_counts(page, facet, counted(people, facet))
     for status, number in served.statuses(served.marketing).items():
