@@ -45,7 +45,8 @@ def _mining(body: Body) -> str:
 
 def _ranking(body: Body) -> str:
     first, listed = body["first"] + 1, len(body["listed"])
-    shown = f"{first:,} to {first + listed - 1:,}" if listed else "none"
+    last = first + listed - 1
+    shown = "none" if not listed else f"rank {first:,}" if first == last else f"{first:,} to {last:,}"
     return f"{shown} of {body['total']:,} shown, ranked by {body['ranker']}"
 
 
