@@ -17,7 +17,7 @@ from evenhand.masking.phones import find_phones
 from evenhand.masking.photos import find_photos
 from evenhand.masking.places import find_places
 from evenhand.masking.schools import find_schools
-from evenhand.masking.streets import find_streets
+from evenhand.masking.streets import find_streets, find_streets_again, streets_of
 from evenhand.records.profile import Profile
 
 _BETWEEN = "\n\n\n"  # no rule looks further than over two line ends
@@ -53,6 +53,10 @@ class Masker:
     def masked(self) -> Masked:
         return apply(self._page.text, self.masks)
 
+    @cached_property
+    def _streets(self) -> frozenset[str]:
+        return streets_of(self._page)
+
     def clean(self, text: str) -> str:
         """Any other text about this person: a note, a message, a field of a form."""
         if not self.kinds:
@@ -72,6 +76,8 @@ class Masker:
             yield from find_addresses(page)
             yield from find_phones(page, identity)
             yield from find_streets(page, identity)
+            if not page.is_resume:
+                yield from find_streets_again(page, self._streets)
         elif "name" in kinds:
             yield from find_addresses_of(page, identity)
         if "address" in kinds:

@@ -175,10 +175,11 @@ class Page:
     def fact_words(self, name: frozenset[str] = frozenset()) -> frozenset[str]:
         """The words of those facts; a name made of one of them is not known by that word alone.
 
-        A fact that is the whole name was found by mistake, or is a firm of that name: it says nothing.
+        A fact that holds several words of the name was found by mistake, or is a firm of that name: of those words it
+        says nothing.
         """
         return frozenset(
-            key for keys in self._fact_keys if len(keys) == 1 or not keys <= name for key in keys
+            key for keys in self._fact_keys for key in (keys - name if len(keys & name) > 1 else keys)
         )
 
     @cached_property

@@ -36,6 +36,10 @@ _STREET = re.compile(
     rf"|\b{_HOUSES}\.?(?:[ ]?no)?[.:#-]{{0,2}}[ ]?[\w/-]{{0,8}}\d[\w/-]{{0,8}}",
     re.IGNORECASE,
 )
+_HOUSE = re.compile(
+    r"(?<![\w.,$€£-])\d{1,5}[a-z]?(?:[-/]\d{1,5})?,?[ ](?:[A-Z][\w.'’-]{1,20}[ ]){1,4}"
+    r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Boulevard|Blvd|Court|Terrace|Crescent)\b"
+)
 _DIGIT = re.compile(r"\d")
 _CODE = re.compile(
     r"(?<![\w/.-])(?:[A-Z]{2},?[ ]{1,2}\d{5}(?:-\d{4})?|\d{5}(?:-\d{3,4})?|\d{3}[ ]?\d{3}"
@@ -75,6 +79,21 @@ def find_streets(page: Page, identity: Identity) -> Iterator[Mask]:
         is_own = page.is_personal(mask.start) or _DIGIT.search(text, mask.start, mask.end)
         if is_own and not _NOT_ADDRESS.search(before) and "@" not in text[mask.start : mask.end]:
             yield mask
+
+
+def streets_of(page: Page) -> frozenset[str]:
+    """The streets in which a resume says its owner lives, without what follows in the line."""
+    found = (match for span in page.personal() for match in _STREET.finditer(page.text, *span))
+    return frozenset(match[0] for match in found if not page.is_fact(match.start(), match.end()))
+
+
+def find_streets_again(page: Page, known: frozenset[str]) -> Iterator[Mask]:
+    """In what others wrote: those of the resume, and whatever is plainly a house in a street."""
+    patterns = [r"\s+".join(map(re.escape, street.split())) for street in sorted(known)]
+    sought = [re.compile(rf"(?<!\w){pattern}(?!\w)", re.IGNORECASE) for pattern in patterns]
+    for pattern in (*sought, _HOUSE):
+        for match in pattern.finditer(page.text):
+            yield Mask(match.start(), match.end(), "contact", STREET)
 
 
 def _street_end(page: Page, start: int, end: int) -> int:

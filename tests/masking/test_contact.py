@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evenhand.masking import Masker
 from tests.masking.resumes import masked, profile
 
 HEAD = "Jane Doe\n\nSUMMARY\n"
@@ -105,6 +106,15 @@ def test_a_number_typed_into_the_form_is_known() -> None:
     assert masked(text, found, "contact") == text
     shown = masked(text, found, "contact", form={"mobile_phone": "(404) 555-0125"})
     assert shown == f"{HEAD}Reach me under [phone] at night"
+
+
+def test_the_street_of_a_resume_is_masked_in_what_others_wrote() -> None:
+    text = "Jane Doe\nMagnolia Court, House 5\n12 rue Lepic\njane@example.com\n\nSUMMARY\nBaker"
+    masker = Masker(text, profile(text, name="Jane Doe"), kinds={"contact"})
+    assert masker.clean("lives at HOUSE 5, or 12  rue Lepic 3") == "lives at [address], or 12  rue Lepic 3"
+    assert masker.clean("moved to 7b Old Mill Lane.") == "moved to [address]."
+    same = "5 years on the road, 3 engineers of Main Street Bank"
+    assert masker.clean(same) == same
 
 
 def test_contact_data_in_a_side_bar() -> None:

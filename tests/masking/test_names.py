@@ -140,6 +140,12 @@ def test_an_employer_named_as_the_applicant_is_masked() -> None:
     assert masked(text, found, "name") == "[name]\n\nSUMMARY\nbaker at [name]"
 
 
+def test_a_firm_of_the_applicant_does_not_make_the_name_a_common_word() -> None:
+    body = "Thora bakes for Thora Quill Bakery. Quill pens."
+    shown = hidden(body, name="Thora Quill", jobs=((None, "Thora Quill Bakery"),))
+    assert shown == "[name] bakes for [name] Bakery. [name] pens."
+
+
 def test_a_maiden_name_is_a_name() -> None:
     assert hidden("Jane Doe (née Quill); Quill, 2001") == "[name] (née [name]); [name], 2001"
 
