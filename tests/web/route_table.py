@@ -195,9 +195,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ("GET", "/applications/{application}/masked-text"): route("readable_application"),
     ("GET", "/applications/{application}/difference/{other}"): route("readable_application"),
     ("POST", "/applications/{application}/tags"): route("writable_application", form=fixed(tag="call")),
-    ("POST", "/applications/{application}/tags/remove"): route(
-        "writable_application", form=old_tag
-    ),
+    ("POST", "/applications/{application}/tags/remove"): route("writable_application", form=old_tag),
     ("POST", "/applications/{application}/notes"): route("writable_application", form=fixed(text="a note")),
     ("POST", "/applications/{application}/notes/{note}/remove"): route("writable_application"),
     ("POST", "/applications/{application}/flags/set-aside"): route(

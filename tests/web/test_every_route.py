@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fastapi.routing import APIRoute, iter_route_contexts
-from httpx import Response
+from httpx2 import Response
 
 from evenhand.web.access import rule_of
 from tests.web.route_table import ROUTES, V1, Route, fill
@@ -38,7 +38,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def test_the_table_lists_every_route_with_its_rule(world: World) -> None:
-    served = {}
+    served: dict[tuple[str, str], str] = {}
     for found in iter_route_contexts(world.app.routes):
         if isinstance(found.original_route, APIRoute):
             rule = rule_of(found)

@@ -20,6 +20,8 @@ from evenhand.web.app import make_app
 from evenhand.web.context import Context
 from evenhand.web.serving import open_context
 from evenhand.workflows import ingesting, remining
+from evenhand.workflows.correctable import Wanted
+from evenhand.workflows.correcting import correct
 from evenhand.workflows.importing import keep_upload, run_import
 from tests.web.house import OWN_SITE
 from tests.workflows.conftest import mine_here
@@ -67,7 +69,7 @@ class Person:
             f"{self.name}\n{self.street}, Leeds\n{self.mail} | {self.phone}\n{self.link}\n\n"
             f"EXPERIENCE\n\nSoftware Developer, {EMPLOYER}\nJan 2018 - Apr 2023\n"
             f"- {self.first} developed payroll reports with Java for the finance department\n\n"
-            f"Freelance Developer, {self.last} Consulting\nMay 2015 - Dec 2017\n- Java and SQL\n\n"
+            f"Freelance Developer, {self.name} Consulting\nMay 2015 - Dec 2017\n- Java and SQL, as {self.name}\n\n"
             "EDUCATION\n\nBachelor of Science in Computer Science, Anna University, 2012\n\n"
             "SKILLS\n\nJava, SQL\n"
         )
@@ -95,6 +97,7 @@ class Place:
     batch: str
     import_: str
     search: str
+    correction: str
     secrets: tuple[str, ...]
 
     @property
@@ -104,11 +107,11 @@ class Place:
             self.application,
             self.other,
             self.note,
-            self.flag,
             self.tag_key,
             self.batch,
             self.import_,
             self.search,
+            self.correction,
         )
 
 
@@ -119,6 +122,7 @@ class World:
     people: dict[str, User]
     own: Place
     foreign: Place
+    events: int  # of the ledger when all this was made
     guests: int = field(default=0)
 
     @property
@@ -166,7 +170,7 @@ def open_world(folder: Path, *, database: str = "") -> Iterator[World]:
             )
             app = make_app(context)
             with TestClient(app):
-                yield World(context, app, people, own, foreign)
+                yield World(context, app, people, own, foreign, store.ledger_head()[0])
 
 
 def take_in(context: Context, person: Person, job: str, folder: Path) -> str:
@@ -202,8 +206,10 @@ def make_place(context: Context, owner: User, title: str, people: tuple[Person, 
     note = store.add_note(application, f"Called {about}", actor=by)
     tag = f"{first.last} {first.mail}"[:60]
     store.add_tag(application, tag, actor=by)
+    wanted = Wanted("position.employer", f"{first.name} and Sons", entry=1)
+    correction = correct(context.service, store.application(application), wanted, actor=by, reason=about)
     batch = store.decide([application], "screen", actor=by, reason=f"Spoke to {about}").batch
-    search = store.save_search(job, f"Near {first.last}", f"q={first.last}", actor=by)
+    search = store.save_search(job, f"Only for {title}", "q=payroll", actor=by)
     context.service.follow()
     flag = flag_of(context, application)
     secrets = [title, note, batch, import_, search, tag, *(each.file for each in people[:2])]
@@ -221,6 +227,7 @@ def make_place(context: Context, owner: User, title: str, people: tuple[Person, 
         batch,
         import_,
         search,
+        correction.correction,
         tuple(secrets),
     )
 
