@@ -46,7 +46,7 @@ def made(house: House, name: str) -> list[Decision]:
 
 def test_a_decision_by_a_form_leads_back_to_the_list(house: House) -> None:
     shown = listed(house, "?city=Berlin")
-    form = shown.one(f"#a-{house.ids['David']} form")
+    form = shown.one(f"#a-{house.ids['David']} .card-actions > form")
     data = {value(each, "name"): value(each, "value") for each in form.css("input[type=hidden]")}
     answer = house.browser("bo").post(
         value(form, "action"), data={**data, "action": "shortlist", "reason": ""}

@@ -52,6 +52,7 @@ document.addEventListener("change", (event) => {
   tell();
 });
 document.addEventListener("list-changed", tell);
+document.addEventListener("compare-wanted", compare);
 
 bar?.addEventListener("submit", (event) => {
   event.preventDefault();

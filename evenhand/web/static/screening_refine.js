@@ -141,6 +141,8 @@ document.addEventListener(
 );
 window.addEventListener("popstate", () => {
   wasTyping = false;
+  const query = list().dataset.query;
+  if (location.search === (query ? `?${query}` : "")) return; // only the fragment of the address has changed
   box.blur();
   refine(location.href, { history: "none" });
 });

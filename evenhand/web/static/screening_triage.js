@@ -11,6 +11,7 @@ const ACTIONS = { new: ["shortlist", "reject"], screened: ["shortlist", "reject"
 const DONE = { shortlist: "shortlisted", reject: "rejected", offer: "marked as offered" };
 let lastReason = "";
 let rejecting = []; // whom the dialog is about
+let landing = null; // on which card of the next page somebody goes on
 
 export function cards() {
   return [...document.querySelectorAll("article.card")];
@@ -29,7 +30,7 @@ export function go(card, { focus = true } = {}) {
   }
   if (focus) {
     card.focus({ preventScroll: true });
-    card.scrollIntoView({ block: "nearest" });
+    card.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 }
 
@@ -37,8 +38,14 @@ function step(by) {
   const all = cards();
   const at = all.indexOf(current());
   const next = at < 0 ? all[0] : all[at + by];
-  if (next) go(next);
-  else say(by > 0 ? "This is the last one of the page." : "This is the first one of the page.", { seconds: 3 });
+  if (next) {
+    go(next);
+    return;
+  }
+  const page = document.querySelector(by > 0 ? ".pages a[rel=next]" : ".pages a[rel=prev]");
+  landing = by > 0 ? "first" : "last";
+  if (page) page.click();
+  else say(by > 0 ? "This is the last one of the list." : "This is the first one of the list.", { seconds: 3 });
 }
 
 /** Decides on some; the first of them tells what happened by name. */
@@ -94,6 +101,7 @@ export async function undo(batch = "") {
     say(made.sentence);
     const back = Object.keys(made.changed).map((id) => document.getElementById(`a-${id}`)).find(Boolean);
     if (back) go(back);
+    if (made.number > 1) document.dispatchEvent(new CustomEvent("list-stale"));
     return made;
   } catch (error) {
     say(error.message);
@@ -112,7 +120,7 @@ export function show(made) {
     badge.className = `badge ${status}`;
     badge.textContent = name;
     const can = ACTIONS[status] ?? [];
-    for (const button of card.querySelectorAll(".card-actions > button")) button.hidden = !can.includes(button.value);
+    for (const button of card.querySelectorAll(".card-actions > form > button")) button.hidden = !can.includes(button.value);
     const menu = card.querySelector("[data-rejecting]");
     if (menu) menu.hidden = !can.includes("reject");
   }
@@ -187,13 +195,13 @@ document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-decide]");
   if (!form || !event.submitter) return;
   event.preventDefault();
-  decide([form.closest("article.card")], event.submitter.value);
+  decide([form.closest("article.card")], event.submitter.value, form.elements.reason?.value);
 });
 document.addEventListener("submit", async (event) => {
   if (!event.target.matches("form[data-undo-form]")) return;
   event.preventDefault();
   const made = await undo(event.target.elements.batch.value);
-  if (made) document.dispatchEvent(new CustomEvent("list-stale"));
+  if (made?.number === 1) document.dispatchEvent(new CustomEvent("list-stale"));
 });
 document.addEventListener("click", (event) => {
   const card = event.target.closest("article.card");
@@ -218,6 +226,8 @@ const KEYS = {
   ArrowUp: () => step(-1),
   o: (card) => card?.querySelector("[data-open]").click(),
   w: (card) => card?.querySelector(".why > summary").click(),
+  x: (card) => card?.querySelector("[data-select]").click(),
+  c: () => document.dispatchEvent(new CustomEvent("compare-wanted")),
   "/": () => {
     const box = document.getElementById("q");
     box.focus();
@@ -228,9 +238,7 @@ const KEYS = {
 const DECIDING = {
   s: (card) => card && decideOn(card, "shortlist"),
   r: (card) => card && askReason([card]),
-  x: (card) => card?.querySelector("[data-select]").click(),
   u: () => undo(done.at(-1) ?? ""),
-  c: () => document.querySelector("[data-compare]").click(),
 };
 
 function decideOn(card, action) {
@@ -261,6 +269,11 @@ document.addEventListener("keydown", (event) => {
 
 /** The candidate that was current stays so if it is still listed. */
 document.addEventListener("list-changed", () => {
+  if (landing) {
+    go(landing === "first" ? cards()[0] : cards().at(-1));
+    landing = null;
+    return;
+  }
   const id = document.activeElement?.closest?.("article.card")?.id;
   const card = id ? document.getElementById(id) : null;
   if (card) go(card, { focus: false });
