@@ -10,7 +10,7 @@ from sqlalchemy import text
 from evenhand.errors import StoreError
 from evenhand.store.database import Database
 
-REWRITTEN_BYTES = 2_000_000_000
+REWRITTEN_BYTES = 1_000_000_000
 """Larger databases are not written anew while people work with them."""
 
 REWRITTEN = "rewritten"  # the whole database, or the whole table, was written anew
