@@ -60,6 +60,12 @@ def having(people: Iterable[Person], *conditions: Callable[[Person], bool]) -> l
     return [person for person in people if all(holds(person) for holds in conditions)]
 
 
+def ranked(page: Page) -> list[str]:
+    """Applications in the order of the list."""
+    read = "cards => cards.map(card => card.dataset.application)"
+    return [str(id) for id in page.locator("article.card").evaluate_all(read)]
+
+
 def on_page(page: Page, facet: str) -> dict[str, int]:
     """The counts beside the values that a page offers to tick."""
     read = """boxes => boxes.map(box => [box.value, box.closest("label").querySelector(".tick-count").textContent])"""

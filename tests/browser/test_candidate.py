@@ -12,12 +12,9 @@ from openpyxl import load_workbook
 from playwright.sync_api import Page, expect
 
 from evenhand.store import Application
+from tests.browser.counting import ranked
 from tests.browser.served import Served
 from tests.browser.visiting import Visits
-
-
-def ranked(page: Page) -> list[str]:
-    return page.locator("article.card").evaluate_all("cards => cards.map(card => card.dataset.application)")
 
 
 def test_a_skill_leads_to_its_words(visits: Visits, served: Served) -> None:
@@ -89,10 +86,10 @@ def telling(served: Served, application: Application) -> set[str]:
     profile = served.profile(application)
     words = {fact.surface for fact in (*profile.emails, *profile.phones)}
     if profile.name:
-        words |= {part for part in re.findall(r"[^\W\d_]{3,}", profile.name.surface)}
+        words |= set(re.findall(r"[^\W\d_]{3,}", profile.name.surface))
     form = served.store.form(application.candidate)
     if form:
-        words |= {part for part in re.findall(r"[^\W\d_]{3,}", form.get("name", ""))}
+        words |= set(re.findall(r"[^\W\d_]{3,}", form.get("name", "")))
     return words
 
 
@@ -102,7 +99,7 @@ def told(words: set[str], text: str) -> set[str]:
 
 def without_bar(page: Page) -> str:
     """All of a page, attributes included, but for the bar at the top, where the recruiter's own name stands."""
-    return page.title() + page.locator("main").evaluate("main => main.outerHTML")
+    return page.title() + str(page.locator("main").evaluate("main => main.outerHTML"))
 
 
 def test_blind_mode_hides_who_they_are_everywhere(visits: Visits, served: Served) -> None:
@@ -143,3 +140,164 @@ def test_blind_mode_hides_who_they_are_everywhere(visits: Visits, served: Served
     cells = " ".join(str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row)
     leaks["the spreadsheet"] = told(everyone, cells)
     assert {place: found for place, found in leaks.items() if found} == {}
+
+
+# --- remarks and rights ---
+
+
+def test_notes_and_tags_come_and_go(visits: Visits, served: Served) -> None:
+    application = served.applications(served.sales)[3]
+    page = visits.page("robin", f"/applications/{application.id}")
+    remarks = page.locator("#remarks")
+    remarks.get_by_label("New tag").fill("speaks Welsh")
+    remarks.get_by_role("button", name="Add tag").click()
+    expect(remarks.locator(".chip")).to_have_text("speaks Welsh×")
+    remarks.get_by_label("New note").fill("Called on Monday.\nWill send references.")
+    remarks.get_by_role("button", name="Add note").click()
+    expect(remarks.locator(".note .words")).to_have_text("Called on Monday.\nWill send references.")
+    assert [note.text for note in served.store.notes(application.id)] == [
+        "Called on Monday.\nWill send references."
+    ]
+    page.goto(f"/jobs/{served.sales}?size=50")
+    expect(page.locator(f"#a-{application.id} .tag")).to_have_text("speaks Welsh")
+
+    page.goto(f"/applications/{application.id}")
+    remarks.get_by_role("button", name="Remove the tag speaks Welsh").click()
+    expect(remarks.locator(".chip")).to_have_count(0)
+    visits.agrees = True
+    remarks.get_by_role("button", name="Remove", exact=True).click()
+    expect(remarks.locator(".note")).to_have_count(0)
+    assert visits.asked == ["Remove this note? That it was there stays on record."]
+    assert [event.kind for event in served.store.events_of(application.id)].count("note") == 4
+
+
+def test_decisions_by_keys_and_on_to_the_next(visits: Visits, served: Served) -> None:
+    page = visits.page("robin", f"/jobs/{served.sales}")
+    first, second = ranked(page)[:2]
+    page.keyboard.press("j")
+    page.keyboard.press("o")
+    expect(page.locator("[data-status]")).to_have_text("New")
+    page.keyboard.press("s")
+    expect(page.locator("[data-status]")).to_have_text("Shortlisted for Interview")
+    assert served.store.application(first).status == "shortlisted"
+    page.keyboard.press("u")
+    expect(page.locator("[data-status]")).to_have_text("New")
+    page.keyboard.press("r")  # asks for the reason
+    expect(page.get_by_label("Reason").first).to_be_focused()
+    page.keyboard.type("sruj: no licence")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-status]")).to_have_text("Rejected")
+    assert served.store.decisions_on(first)[-1].reason == "sruj: no licence"
+    page.keyboard.press("u")
+    expect(page.locator("[data-status]")).to_have_text("New")
+    page.keyboard.press("j")
+    page.wait_for_url(re.compile(second))
+    page.keyboard.press("k")
+    page.wait_for_url(re.compile(first))
+
+
+def almost(page: Page, served: Served) -> tuple[str, str]:
+    """An application, and the name of a must-have that it lacks."""
+    ids, scores = ranked(page), [float(text) for text in page.locator(".score b").all_inner_texts()]
+    musts = [demand.skills for demand in served.store.job(served.sales).requirements.demands if demand.must]
+    found = []
+    for at in range(1, len(ids)):
+        had = {skill.name for skill in served.profile(served.store.application(ids[at])).skills}
+        lacks = [names[0] for names in musts if not had & set(names)]
+        if lacks:
+            found.append((scores[at - 1] - scores[at], ids[at], lacks[0]))
+    _, id, missing = min(found)
+    return id, missing
+
+
+def test_a_misread_field_is_put_right_and_the_rank_follows(visits: Visits, served: Served) -> None:
+    """Whoever lacks something that the job asks for, and is closest behind somebody, passes with one skill more."""
+    page = visits.page("robin", f"/jobs/{served.sales}?size=50")
+    id, missing = almost(page, served)
+    place = ranked(page).index(id) + 1
+    page.goto(f"/applications/{id}")
+    page.get_by_role("link", name="Correct what was misread").click()
+    expect(page.get_by_text(f"Rank {place} of 22,")).to_be_visible()
+    skills = page.locator("section", has=page.locator("h2#skills"))
+    words = (served.store.document_text(served.store.application(id).document) or "").split()[0]
+    skills.get_by_label("Skill that was overlooked").fill(missing)
+    skills.get_by_label("Words of the resume that show it").fill(words)
+    skills.get_by_label("Why").fill("It stands in the first line.")
+    skills.get_by_role("button", name="Add the skill").click()
+    done = page.locator(".said")
+    expect(done).to_contain_text(missing)
+    after = re.search(r"Rank (\d+) (?:to|→) (\d+)", done.inner_text())
+    assert after, done.inner_text()
+    assert int(after[1]) == place
+    assert int(after[2]) < place
+    page.goto(f"/jobs/{served.sales}?size=50")
+    assert ranked(page).index(id) + 1 == int(after[2])
+    page.goto(f"/applications/{id}/correct")
+    page.get_by_role("button", name=re.compile("^Take back")).click()
+    expect(done).to_contain_text("Taken back")
+    page.goto(f"/jobs/{served.sales}?size=50")
+    assert ranked(page).index(id) + 1 == place
+
+
+def test_a_receipt_to_read_and_to_take_away(visits: Visits, served: Served, tmp_path: Path) -> None:
+    application = served.applications(served.sales)[2]
+    name = served.profile(application).name
+    assert name
+    page = visits.page("robin", f"/applications/{application.id}")
+    page.get_by_role("link", name="Receipt").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text(name.value)
+    with page.expect_download() as started:
+        page.get_by_role("link", name="PDF").click()
+    started.value.save_as(tmp_path / "receipt.pdf")
+    document = pypdfium2.PdfDocument(tmp_path / "receipt.pdf")
+    assert len(document) >= 1
+    text = " ".join(each.get_textpage().get_text_bounded() for each in document)
+    assert "Area Sales Manager" in text
+    document.close()
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Page of its own").click()
+    started.value.save_as(tmp_path / "receipt.html")
+    alone = visits.browser.new_page()
+    alone.goto((tmp_path / "receipt.html").as_uri())
+    expect(alone.get_by_role("main")).to_contain_text(name.value)
+    alone.close()
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Archive with everything").click()
+    started.value.save_as(tmp_path / "all.zip")
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        assert archive.testzip() is None
+        assert any(name.endswith(".json") for name in archive.namelist())
+
+
+def test_an_erasure_leaves_a_certificate_and_nothing_else(visits: Visits, served: Served) -> None:
+    application = served.applications(served.sales)[-1]
+    words = telling(served, application)
+    kept = served.store.files.path(application.document)
+    assert kept.exists()
+    page = visits.page("robin", f"/applications/{application.id}/erase")
+    expect(page.get_by_role("heading", name="Who erases")).to_be_visible()
+    page = visits.page("admin", f"/applications/{application.id}")
+    page.get_by_role("link", name="Erase").click()
+    page.get_by_label("Reason").fill("Asked for by the applicant.")
+    visits.expected = {422, 404}
+    page.get_by_label("to confirm").fill("never mind")
+    page.get_by_role("button", name="Erase for good").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("to confirm").fill(page.locator("label b").first.inner_text())
+    page.get_by_role("button", name="Erase for good").click()
+    page.wait_for_url(re.compile("/erasures/"))
+    assert told(words, without_bar(page)) == set()
+    expect(page.get_by_role("main")).to_contain_text("Asked for by the applicant.")
+    assert not kept.exists()
+    assert served.store.count_applications(served.sales) == 21
+    with page.expect_download() as started:
+        page.get_by_role("link", name="PDF").click()
+    assert len(pypdfium2.PdfDocument(started.value.path())) >= 1
+    page.goto(f"/jobs/{served.sales}?size=50")
+    expect(page.locator("article.card")).to_have_count(21)
+    page.goto(f"/applications/{application.id}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
+    page.goto("/ledger/verify")
+    page.get_by_role("button", name=re.compile("^Verify")).click()
+    expect(page.locator("[data-verdict]")).to_contain_text("The ledger is whole")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.counting import counted, having, on_page, people_of
+from tests.browser.counting import counted, having, on_page, people_of, ranked
 from tests.browser.served import Served
 from tests.browser.visiting import Visits
 
@@ -238,7 +238,7 @@ def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: S
     page = desk(visits, served.marketing)
     before = {each.id: each.status for each in served.applications(served.marketing)}
     assert served.statuses(served.marketing) == {"new": 15, "shortlisted": 3, "rejected": 4}
-    listed = listed_ids(page)
+    listed = ranked(page)
     page.get_by_role("link", name="Reject the rest…").click()
     dialog = page.locator("dialog#many")
     dialog.get_by_label("Spare the first").fill("10")
@@ -269,7 +269,3 @@ def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: S
     expect(page.locator("[data-count-of=rejected] b")).to_have_text("4")
     expect(banner).not_to_contain_text("The ten best go on.")
     assert {each.id: each.status for each in served.applications(served.marketing)} == before
-
-
-def listed_ids(page: Page) -> list[str]:
-    return page.locator("article.card").evaluate_all("cards => cards.map(card => card.dataset.application)")

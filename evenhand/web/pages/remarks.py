@@ -32,7 +32,8 @@ def drop_tag(request: Request, context: Ctx, access: WritableApplication, tag: T
 
 @router.post("/notes")
 def add_note(request: Request, context: Ctx, access: WritableApplication, text: Text = "") -> Response:
-    context.store.add_note(access.application.id, text, actor=access.user.id)
+    lines = text.replace("\r\n", "\n")  # as browsers send what is typed on several lines
+    context.store.add_note(access.application.id, lines, actor=access.user.id)
     return _back(request, access, REMARKS)
 
 
