@@ -21,12 +21,16 @@ from evenhand.store.mined_tables import MINED
 from evenhand.store.tables import MASTER
 from evenhand.workflows.correctable import Wanted
 from evenhand.workflows.correcting import correct
+from evenhand.workflows.desk import Viewer, screen
 from evenhand.workflows.erasing import certificate_of, erase, is_genuine, plan_erasure, whole_person
 from evenhand.workflows.erasure_file import read_erasures
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.ledger import verify_ledger
+from evenhand.workflows.lens import OPEN
+from evenhand.workflows.recording import Recorder
+from evenhand.workflows.replaying import replay_all
 from evenhand.workflows.service import Service, open_service
-from tests.workflows.applicants import ASHA, BORIS, CLARA, FIVE, Applicant, Taken, take_in
+from tests.workflows.applicants import AS_OF, ASHA, BORIS, CLARA, FIVE, Applicant, Taken, take_in
 from tests.workflows.applicants import MASTER as DEGREE
 
 WORD = "Zebrafinchova"
@@ -365,3 +369,25 @@ def test_refusals_of_the_same_file_go(service: Service, settings: Settings, tmp_
     erase_one(service, taken, "Zora")
     assert service.store.refusals(other) == []
     assert rows_with(settings, WORD) == []
+
+
+def test_rankings_of_the_past_still_replay_for_the_others(service: Service, settings: Settings) -> None:
+    """Through a correction, an erasure and mining anew."""
+    taken = take_in(service, ZORA, *FIVE)
+    recorder = Recorder(service.store, settings)
+    viewer = Viewer("ann", OPEN, lambda job: True)
+    for text in ("", "python"):
+        screen(service, recorder, viewer, Criteria(job=taken.job, text=text))
+    boris = service.store.application(taken.ids["Boris"])
+    correct(
+        service, boris, Wanted("position.dates", {"start": "2010", "end": "present"}, entry=0), actor="ann"
+    )
+    screen(service, recorder, viewer, Criteria(job=taken.job))
+    erase_one(service, taken, "Zora")
+    service.store.drop_mined()
+    service.remine(as_of=AS_OF)
+    screen(service, recorder, viewer, Criteria(job=taken.job))
+    found = list(replay_all(service))
+    assert [each.differences for each in found] == [()] * 4
+    assert [each.erased for each in found] == [1, 1, 1, 0]
+    assert verify_ledger(service.store, settings).findings == ()
