@@ -1,0 +1,95 @@
+"""Pages for the rights of applicants in a real browser: no barriers, nothing overflows, all of it without scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser
+
+from evenhand.web.access import SESSION
+from evenhand.workflows.correctable import Wanted
+from evenhand.workflows.correcting import correct
+from evenhand.workflows.erasing import erase
+from tests.web.house import House
+
+pytest_plugins = ["tests.web.house_fixtures"]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def pages(house: House) -> dict[str, str]:
+    """With something on each of them."""
+    service, store, ada = house.context.service, house.store, house.people["ada"].id
+    asha = store.application(house.ids["Asha"])
+    correct(service, asha, Wanted("city", "Madras"), actor=ada, reason="She wrote")
+    store.note_backup("tape 1", actor=ada)
+    store.set_retention("rejected", 180, actor=ada)
+    store.hold(house.ids["Clara"], "case 7", actor=ada)
+    done = erase(service, [house.ids["Boris"]], actor=ada, reason="Asked")
+    here = f"/applications/{asha.id}"
+    return {
+        "receipt": f"{here}/receipt",
+        "correct": f"{here}/correct",
+        "erase": f"{here}/erase",
+        "hold": f"/applications/{house.ids['Clara']}/erase",
+        "retention": "/retention",
+        "erasures": "/erasures",
+        "certificate": f"/erasures/{done.id}",
+    }
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (1400, "dark"), (360, "light")])
+def test_no_barriers_and_nothing_overflows(
+    browser: Browser, house: House, address: str, width: int, scheme: str
+) -> None:
+    found = pages(house)
+    with browser.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if scheme == "dark" else "light",
+    ) as context:
+        token = house.store.open_session(house.people["ada"].id)
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        for name, where in found.items():
+            page.goto(address + where)
+            violations = Axe().run(page).response["violations"]
+            assert [(name, each["id"], each["nodes"][0]["html"]) for each in violations] == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        assert complaints == []
+
+
+def test_correcting_and_erasing_without_scripts(browser: Browser, house: House, address: str) -> None:
+    with browser.new_context(java_script_enabled=False) as context:
+        token = house.store.open_session(house.people["ada"].id)
+        context.add_cookies([{"name": SESSION, "value": token, "url": address}])
+        page = context.new_page()
+        page.goto(f"{address}/applications/{house.ids['Boris']}/correct")
+        page.get_by_label("Name").fill("Boris Nowak")
+        page.get_by_role("button", name="Save", exact=True).click()
+        assert "Boris Nowak instead of Boris Novak" in page.get_by_role("status").first.inner_text()
+        page.goto(f"{address}/applications/{house.ids['Boris']}/erase")
+        page.get_by_label("Reason").fill("Asked by letter")
+        page.get_by_label("to confirm").fill("erase")
+        page.get_by_role("button", name="Erase for good").click()
+        assert page.get_by_role("heading", level=1).inner_text() == "1 application erased"
+    assert house.store.count_applications() == 4
+
+
+def test_the_page_that_is_sent_looks_the_same_from_a_disk(
+    browser: Browser, house: House, tmp_path: Path
+) -> None:
+    answer = house.browser("bo").get(f"/applications/{house.ids['Asha']}/receipt.html")
+    (tmp_path / "receipt.html").write_bytes(answer.content)
+    with browser.new_context(viewport={"width": 360, "height": 800}) as context:
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"file://{tmp_path}/receipt.html")
+        assert asked == [f"file://{tmp_path}/receipt.html"]  # nothing is loaded
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        colour = page.locator(".letter-fill").first.evaluate("each => getComputedStyle(each).fill")
+        assert colour == "rgb(20, 113, 127)"
+        assert Axe().run(page).response["violations"] == []
