@@ -21,9 +21,11 @@ from evenhand.records import canonical_json, content_hash
 from evenhand.records.event import SYSTEM
 from evenhand.store import Application, Related
 from evenhand.store.rights_rows import Backup, Held, KeptErasure
+from evenhand.workflows.candidate_lens import look_at
 from evenhand.workflows.erasure_file import append_erasure, check_writable, erasing, read_erasures
 from evenhand.workflows.indexing import forget
 from evenhand.workflows.ledger import make_checkpoint
+from evenhand.workflows.lens import Lens
 
 if TYPE_CHECKING:
     from evenhand.workflows.service import Service
@@ -36,6 +38,7 @@ GROUNDS = {
     "retention": "It was kept as long as the rules allow",
     "unlawful": "It should never have been kept",
 }
+NAMELESS = Lens(frozenset({"name", "contact"}))
 REASON_LENGTH = 500
 BUSY_SECONDS = 60.0
 RETRY_SECONDS = 0.5
@@ -90,6 +93,7 @@ def erase(
         if not is_ours:
             raise UsageError(BUSY)
         found = service.store.applications(list(dict.fromkeys(ids)))
+        _check_nameless(service, found, reason)
         made = {
             "ground": ground,
             "reason": reason,
@@ -101,6 +105,16 @@ def erase(
             [application.id for application in found], actor=actor, certificate=made
         )
         return _finish(service, begun)
+
+
+def _check_nameless(service: Service, found: Sequence[Application], reason: str) -> None:
+    """The reason stays, in the certificate and in a file beside the database: nobody is to be found again by it."""
+    for application in found:
+        seen = look_at(service.store, application, NAMELESS)
+        if (seen.clean if seen else NAMELESS.clean)(reason) != reason:
+            raise UsageError(
+                "The reason stays when the person is gone: leave out the name, addresses and telephone numbers."
+            )
 
 
 def resume_erasures(service: Service) -> None:

@@ -229,3 +229,31 @@ class Replayed(Answer):
     erased: int
     differences: list[str]
     impossible: str | None
+
+
+class Rank(Answer):
+    rank: int | None
+    total: int
+    score: float | None
+
+
+class Corrected(Answer):
+    id: str
+    before: Rank
+    after: Rank
+
+
+class Correction(Answer):
+    id: str
+    field: str
+    old: str
+    new: str
+    by: str
+    reason: str
+    time: datetime
+    undone: datetime | None
+
+
+class Erasure(Answer):
+    id: str
+    certificate: Annotated[dict[str, Any], Field(description="Signed, once all is done.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from evenhand.web.access import Ctx, ReadableApplication, readable_application
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import candidate_shapes as shapes
+from evenhand.web.api.files import ANY, TEXT
 from evenhand.web.api.parameters import SEARCH
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.candidates import asked, attached, viewer_of
@@ -17,12 +18,7 @@ from evenhand.workflows.candidate_difference import tell_apart
 from evenhand.workflows.candidate_download import masked_text, original
 from evenhand.workflows.candidate_page import gather
 
-Responses = dict[int | str, dict[str, Any]]
 router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
-FILE: Responses = {
-    200: {"description": "The file, as an attachment.", "content": {"application/octet-stream": {}}}
-}
-TEXT: Responses = {200: {"description": "Plain text, as an attachment.", "content": {"text/plain": {}}}}
 
 
 @router.get("", response_model=answers.Candidate, openapi_extra=SEARCH)
@@ -38,7 +34,7 @@ def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
     return shapes.candidate(shown)
 
 
-@router.get("/original", response_class=Response, responses=FILE)
+@router.get("/original", response_class=Response, responses=ANY)
 def download_original(context: Ctx, access: ReadableApplication) -> Response:
     """The file as it came. Refused (403) where something is masked for you."""
     return attached(

@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from evenhand.workflows.correctable import FIELDS
+from evenhand.workflows.erasing import GROUNDS
+
 Id = Annotated[str, Field(min_length=1, max_length=64)]
 Reason = Annotated[str, Field(max_length=1_000)]
 Ids = Annotated[list[Id], Field(min_length=1, max_length=500)]
@@ -112,3 +115,25 @@ class NewWatchEntry(Body):
     list: Literal["no_hire", "not_accredited"]
     name: Annotated[str, Field(min_length=1, max_length=500)]
     note: Annotated[str | None, Field(max_length=1_000)] = None
+
+
+class Dates(Body):
+    start: Annotated[str, Field(max_length=10, description="2019-03, or 2019.")] = ""
+    end: Annotated[str, Field(max_length=10, description="Or present.")] = ""
+
+
+class NewCorrection(Body):
+    field: Annotated[str, Field(max_length=40, json_schema_extra={"enum": list(FIELDS)})]
+    value: Annotated[str, Field(max_length=300, description="Nothing: the resume does not say.")] = ""
+    dates: Annotated[Dates | None, Field(description="In place of `value`, for position.dates.")] = None
+    entry: Annotated[
+        int | None, Field(ge=0, le=10_000, description="Number of the job or study in the profile, from 0.")
+    ] = None
+    words: Annotated[str, Field(max_length=300, description="Of the resume, that show the value.")] = ""
+    reason: Annotated[str, Field(max_length=2_000)] = ""
+
+
+class Erase(Body):
+    reason: Annotated[str, Field(min_length=1, max_length=500)]
+    ground: Annotated[str, Field(max_length=20, json_schema_extra={"enum": list(GROUNDS)})] = "request"
+    whole_person: Annotated[bool, Field(description="All applications of the same candidate.")] = False

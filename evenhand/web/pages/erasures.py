@@ -68,7 +68,7 @@ def list_erasures(request: Request, context: Ctx, user: Reviewer) -> Response:
 
 @router.get("/erasures/{erasure}")
 def show_certificate(request: Request, context: Ctx, user: SignedIn, erasure: str) -> Response:
-    found = _found(context, user.id, user.role, erasure)
+    found = found_for(context, user.id, user.role, erasure)
     here = f"/erasures/{found.id}"
     return page(
         request,
@@ -87,7 +87,7 @@ def show_certificate(request: Request, context: Ctx, user: SignedIn, erasure: st
 
 @router.get("/erasures/{erasure}/certificate.{form}")
 def download_certificate(context: Ctx, user: SignedIn, erasure: str, form: str) -> Response:
-    certificate = certificate_of(_found(context, user.id, user.role, erasure))
+    certificate = certificate_of(found_for(context, user.id, user.role, erasure))
     letter = certificate_letter(certificate)
     name = f"certificate-{certificate['id']}.{form}"
     match form:
@@ -135,7 +135,7 @@ def _erasure(
     )
 
 
-def _found(context: Context, user: str, role: str, id: str) -> KeptErasure:
+def found_for(context: Context, user: str, role: str, id: str) -> KeptErasure:
     """For those who look at how others work, and for who did it."""
     found = context.store.erasure(id)
     if role not in ("auditor", "admin") and found.actor != user:

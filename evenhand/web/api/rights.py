@@ -1,0 +1,112 @@
+"""What applicants may ask for: what was misread put right, everything that is held about them, and to be forgotten."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+
+from evenhand.errors import Forbidden
+from evenhand.store.rights_rows import KeptErasure
+from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
+from evenhand.web.api import answers, shapes
+from evenhand.web.api.bodies import Erase, NewCorrection
+from evenhand.web.api.files import ZIP
+from evenhand.web.api.parameters import First, Id, Size
+from evenhand.web.api.shapes import Json
+from evenhand.web.pages.candidates import viewer_of
+from evenhand.web.pages.erasures import found_for
+from evenhand.web.pages.rights import export_archive
+from evenhand.workflows.correctable import Wanted
+from evenhand.workflows.correcting import Outcome, correct, take_back
+from evenhand.workflows.correction_page import Line, gather_corrections
+from evenhand.workflows.erasing import certificate_of, erase, whole_person
+from evenhand.workflows.rights import make_receipt
+
+router = APIRouter(tags=["rights"])
+ONE = "/applications/{application}"
+
+
+@router.get(ONE + "/corrections", response_model=answers.Page[answers.Correction])
+def corrections(context: Ctx, access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
+    """What people have put right, the newest first; what was taken back too."""
+    found = gather_corrections(context.service, viewer_of(context, access), access.application)
+    return shapes.paged(found.lines, _line, first=first, size=size)
+
+
+@router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
+def put_right(context: Ctx, access: WritableApplication, body: NewCorrection) -> Json:
+    """Put a misread field right. Both versions stay on record, and the rank follows."""
+    found = gather_corrections(context.service, viewer_of(context, access), access.application)
+    if body.field in found.hidden:
+        raise Forbidden("This field is masked for you, and cannot be corrected by you.")
+    value = body.dates.model_dump() if body.dates else body.value
+    wanted = Wanted(body.field, value, body.entry, body.words)
+    made = correct(context.service, access.application, wanted, actor=access.user.id, reason=body.reason)
+    context.recorder.checkpoint()
+    return _outcome(made)
+
+
+@router.delete(ONE + "/corrections/{correction}", response_model=answers.Corrected)
+def undo(context: Ctx, access: WritableApplication, correction: Id) -> Json:
+    """Take a correction back; the others stand."""
+    made = take_back(context.service, access.application, correction, actor=access.user.id)
+    context.recorder.checkpoint()
+    return _outcome(made)
+
+
+@router.get(ONE + "/receipt", response_model=dict[str, Any])
+def receipt(context: Ctx, access: ReadableApplication) -> Json:
+    """What is held about the application and what was made of it. Refused (403) where something is masked for you."""
+    viewer = viewer_of(context, access)
+    return make_receipt(context.service, context.recorder, viewer, access.application, form="json").to_json()
+
+
+@router.get(ONE + "/archive", response_class=Response, responses=ZIP)
+def archive(request: Request, context: Ctx, access: ReadableApplication) -> Response:
+    """Everything about the application: the file, what was read, what was decided, the receipt."""
+    return export_archive(request, context, access)
+
+
+@router.post(ONE + "/erasure", dependencies=[Depends(admin)], response_model=answers.Erasure)
+def forget(context: Ctx, access: WritableApplication, body: Erase) -> Json:
+    """Erase the application, or everything of the person. It cannot be undone; the answer is the certificate."""
+    ids = [access.application.id]
+    if body.whole_person:
+        ids = whole_person(context.service, access.application)
+    done = erase(context.service, ids, actor=access.user.id, reason=body.reason, ground=body.ground)
+    return _erasure(done)
+
+
+@router.get("/erasures", response_model=answers.Page[answers.Erasure])
+def erasures(context: Ctx, user: Reviewer, first: First = 0, size: Size = 20) -> Json:
+    """Certificates of all erasures, as the store has them."""
+    return shapes.paged(context.store.erasures(), _erasure, first=first, size=size)
+
+
+@router.get("/erasures/{erasure}", response_model=answers.Erasure)
+def certificate(context: Ctx, user: SignedIn, erasure: Annotated[str, Path(max_length=64)]) -> Json:
+    """For auditors and admins, and for who did it."""
+    return _erasure(found_for(context, user.id, user.role, erasure))
+
+
+def _outcome(made: Outcome) -> Json:
+    return {"id": made.correction, "before": made.before.to_json(), "after": made.after.to_json()}
+
+
+def _erasure(found: KeptErasure) -> Json:
+    return {"id": found.id, "certificate": certificate_of(found)}
+
+
+def _line(line: Line) -> Json:
+    kept = line.correction
+    return {
+        "id": kept.id,
+        "field": kept.field,
+        "old": line.old,
+        "new": line.new,
+        "by": line.who,
+        "reason": kept.reason,
+        "time": kept.time.isoformat(),
+        "undone": kept.undone.isoformat() if kept.undone else None,
+    }
