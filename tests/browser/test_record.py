@@ -6,6 +6,7 @@ import re
 import sqlite3
 from contextlib import closing
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.counting import ranked
@@ -97,6 +98,12 @@ def test_the_chain_is_verified_and_a_change_is_found(visits: Visits, served: Ser
     with closing(sqlite3.connect(served.service.settings.data_path / "evenhand.db")) as database:
         read = "SELECT sequence, body FROM ledger WHERE kind = 'decision' AND body LIKE '%shortlist%' LIMIT 1"
         sequence, body = database.execute(read).fetchone()
+        with pytest.raises(sqlite3.IntegrityError, match="appended to, and nothing else"):
+            database.execute("UPDATE ledger SET kind = kind")
+        triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'"
+        guards = database.execute(triggers).fetchall()
+        for name, _ in guards:  # as whoever has the database can
+            database.execute(f"DROP TRIGGER {name}")
         put = "UPDATE ledger SET body = ? WHERE sequence = ?"
         database.execute(put, (str(body).replace("shortlist", "reject"), sequence))
         database.commit()
@@ -104,6 +111,8 @@ def test_the_chain_is_verified_and_a_change_is_found(visits: Visits, served: Ser
         expect(verdict).to_contain_text("The ledger is not what was written")
         expect(verdict.get_by_role("link", name=str(sequence), exact=True).first).to_be_visible()
         database.execute(put, (body, sequence))
+        for _, made in guards:
+            database.execute(made)
         database.commit()
     button.click()
     expect(verdict).to_contain_text("The ledger is whole")
