@@ -12,7 +12,7 @@ from typing import IO
 import xlsxwriter
 
 from evenhand.errors import Forbidden
-from evenhand.records import Flag, Match, Result
+from evenhand.records import Flag, Match, Part, Result, Score
 from evenhand.records.event import Draft
 from evenhand.search.criteria import Criteria
 from evenhand.store import STATUS_NAMES
@@ -27,7 +27,7 @@ from evenhand.workflows.service import Service
 from evenhand.workflows.shown import export_drafts
 
 MOST = 10_000  # rows
-STEP = 200  # rows asked for at once
+STEP = 50  # rows asked for at once; what others of them sent is compared pair by pair
 MOST_PARTS = 12  # columns; rankers that count every word of the job have hundreds
 LONGEST_CELL = 32_767  # characters that XLSX can hold
 HEADS = (
@@ -163,12 +163,18 @@ class _Rows:
             rank,
             entry.card.get("file"),
             entry.card.get("name"),
-            self.ordered.table.score(row),
+            self._score(row),
             matching.matched,
             matching.missing,
             tuple(flags),
         )
         return Listed(result, entry)
+
+    def _score(self, row: int) -> Score:
+        """Its parts without their reasons, which are made for reading."""
+        table = self.ordered.table
+        values = table.values[row].tolist()
+        return Score(tuple(Part(name, value) for name, value in zip(table.names, values, strict=True)))
 
     def _seen(self, listed: Sequence[Listed]) -> Iterator[tuple[Cell, ...]]:
         store, viewer = self.service.store, self.viewer
