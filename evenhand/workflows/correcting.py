@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.errors import UsageError
+from evenhand.errors import NotFound, UsageError
 from evenhand.store import Application
 from evenhand.store.corrections import NewCorrection
 from evenhand.workflows.correctable import Change, Unchanged, Wanted, make_change, value_of
@@ -81,8 +81,10 @@ def take_back(
     """As if it had never been made; the others stand."""
     reason = _checked(reason)
     reading = service.store.reading(application.document)
+    if id not in [each.id for each in service.store.corrections(application.document)]:
+        raise NotFound("There is no such correction of this resume.")
     if id not in [each.id for each in reading.standing]:
-        raise UsageError("There is no such correction of this resume, or it has been taken back already.")
+        raise UsageError("This correction has been taken back already.")
     rest = [Change.from_json(each.field, each.change) for each in reading.standing if each.id != id]
     result = prepared(read_with(reading, rest), reading.text)
     before = rank_of(service, application.job, application.id)

@@ -7,8 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from evenhand.workflows.correctable import Wanted
+from evenhand.workflows.correcting import correct
+from evenhand.workflows.erasing import erase
 from evenhand.workflows.job_desk import version_of
-from tests.web.world import Place, World
+from tests.web.world import Person, Place, World
 
 Sent = dict[str, Any]
 Make = Callable[[World, Place, str], Sent]
@@ -17,6 +20,8 @@ Make = Callable[[World, Place, str], Sent]
 V1 = "/api/v1"
 AD = "Group Accountant\n\nRequirements:\n- Excel, 3 years or more\n"
 DONE = (200, 201, 204, 303)
+UNMASKED = {"auditor": (403,)}  # it would show what is masked for them
+NOT_THEIRS = {"owner": (404,), "stranger": (404,)}  # somebody else's erasure
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,8 @@ class Route:
     files: Make | None = None
     answers: tuple[int, ...] = DONE  # to whoever may use it
     special: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # by role, where it is another one
+    also: str = ""  # a second rule, which is looked at first
+    application: Callable[[World, Place], str] | None = None  # one that the request may use up
 
 
 def route(rule: str, **more: Any) -> Route:
@@ -95,6 +102,28 @@ def set_aside(world: World, place: Place, role: str) -> Sent:
 def old_tag(world: World, place: Place, role: str) -> Sent:
     world.store.add_tag(place.application, place.tag, actor="test")
     return {"tag": place.tag_key}
+
+
+def misread(world: World, place: Place, role: str) -> Sent:
+    world.guests += 1
+    return {"name": f"{place.title} {world.guests}"}
+
+
+def _misread_json(world: World, place: Place, role: str) -> Sent:
+    return {"field": "name", "value": misread(world, place, role)["name"]}
+
+
+def newcomer(world: World, place: Place) -> str:
+    """Somebody who has just applied."""
+    world.guests += 1
+    person = Person(f"Guest{world.guests}", "Newcomer", f"+44 20 7946 0{world.guests:03}", "1 Any Street")
+    return world.take_in(person, place.job)
+
+
+def held(world: World, place: Place) -> str:
+    id = newcomer(world, place)
+    world.store.hold(id, "a case", actor="test")
+    return id
 
 
 def old_token(world: World, place: Place, role: str) -> Sent:
@@ -189,9 +218,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ("GET", "/jobs/{job}/why"): route("readable_job", query=of(above="application", below="other")),
     ("GET", "/jobs/{job}/compare"): route("readable_job", query=two),
     ("GET", "/applications/{application}"): route("readable_application"),
-    ("GET", "/applications/{application}/original"): route(
-        "readable_application", special={"auditor": (403,)}
-    ),
+    ("GET", "/applications/{application}/original"): route("readable_application", special=UNMASKED),
     ("GET", "/applications/{application}/masked-text"): route("readable_application"),
     ("GET", "/applications/{application}/difference/{other}"): route("readable_application"),
     ("POST", "/applications/{application}/tags"): route("writable_application", form=fixed(tag="call")),
@@ -202,6 +229,37 @@ PAGES: dict[tuple[str, str], Route] = {
         "writable_application", form=with_(of(flag="flag"), reason="another one")
     ),
     ("POST", "/applications/{application}/flags/bring-back"): route("writable_application", form=set_aside),
+    ("GET", "/applications/{application}/receipt"): route("readable_application", special=UNMASKED),
+    ("GET", "/applications/{application}/receipt.pdf"): route("readable_application", special=UNMASKED),
+    ("GET", "/applications/{application}/receipt.html"): route("readable_application", special=UNMASKED),
+    ("GET", "/applications/{application}/receipt.json"): route("readable_application", special=UNMASKED),
+    ("GET", "/applications/{application}/export.zip"): route("readable_application", special=UNMASKED),
+    ("GET", "/applications/{application}/correct"): route("writable_application"),
+    ("POST", "/applications/{application}/correct"): route("writable_application", form=misread),
+    ("POST", "/applications/{application}/correct/{correction}/undo"): route("writable_application"),
+    ("GET", "/applications/{application}/erase"): route("writable_application"),
+    ("POST", "/applications/{application}/erase"): route(
+        "writable_application",
+        also="admin",
+        application=newcomer,
+        form=fixed(reason="asked for", confirmation="erase"),
+    ),
+    ("POST", "/applications/{application}/hold"): route(
+        "readable_application", also="admin", application=newcomer, form=fixed(reason="a case")
+    ),
+    ("POST", "/applications/{application}/hold/lift"): route(
+        "readable_application", also="admin", application=held
+    ),
+    ("GET", "/erasures"): route("reviewer"),
+    ("GET", "/erasures/{erasure}"): route("signed_in", special=NOT_THEIRS),
+    ("GET", "/erasures/{erasure}/certificate.{form}"): route("signed_in", special=NOT_THEIRS),
+    ("GET", "/jobs/{job}/export.csv"): route("readable_job"),
+    ("GET", "/jobs/{job}/export.xlsx"): route("readable_job"),
+    ("GET", "/retention"): route("admin"),
+    ("POST", "/retention/rules"): route("admin", form=fixed(status="rejected", days="400")),
+    ("POST", "/retention/run"): route("admin", answers=(422,)),  # without its confirmation
+    ("POST", "/retention/backups"): route("admin", form=fixed(place="the vault")),
+    ("POST", "/retention/backups/{backup}/done"): route("admin"),
     ("GET", "/watch-lists"): route("reviewer"),
     ("POST", "/watch-lists"): route("admin", form=fixed(list="no_hire", names="Some Ltd")),
     ("POST", "/watch-lists/remove"): route("admin", form=entry),
@@ -254,9 +312,7 @@ API: dict[tuple[str, str], Route] = {
     ("POST", "/jobs/{job}/decisions/many"): route("writable_job", json=many),
     ("POST", "/jobs/{job}/decisions/undo"): route("writable_job", json=batch),
     ("GET", "/applications/{application}"): route("readable_application"),
-    ("GET", "/applications/{application}/original"): route(
-        "readable_application", special={"auditor": (403,)}
-    ),
+    ("GET", "/applications/{application}/original"): route("readable_application", special=UNMASKED),
     ("GET", "/applications/{application}/masked-text"): route("readable_application"),
     ("GET", "/applications/{application}/difference/{other}"): route("readable_application"),
     ("GET", "/applications/{application}/notes"): route("readable_application"),
@@ -271,6 +327,18 @@ API: dict[tuple[str, str], Route] = {
         "writable_application", query=lambda world, place, role: {**set_aside(world, place, role)}
     ),
     ("GET", "/applications/{application}/history"): route("readable_application"),
+    ("GET", "/applications/{application}/corrections"): route("writable_application"),
+    ("POST", "/applications/{application}/corrections"): route("writable_application", json=_misread_json),
+    ("DELETE", "/applications/{application}/corrections/{correction}"): route("writable_application"),
+    ("GET", "/applications/{application}/receipt"): route("readable_application", special=UNMASKED),
+    ("GET", "/applications/{application}/archive"): route("readable_application", special=UNMASKED),
+    ("POST", "/applications/{application}/erasure"): route(
+        "writable_application", also="admin", application=newcomer, json=fixed(reason="asked for")
+    ),
+    ("GET", "/erasures"): route("reviewer"),
+    ("GET", "/erasures/{erasure}"): route("signed_in", special=NOT_THEIRS),
+    ("GET", "/jobs/{job}/export.csv"): route("readable_job"),
+    ("GET", "/jobs/{job}/export.xlsx"): route("readable_job"),
     ("GET", "/watch-lists"): route("reviewer"),
     ("POST", "/watch-lists"): route("admin", json=fixed(list="no_hire", name="Some Ltd")),
     ("DELETE", "/watch-lists"): route("admin", query=entry),
@@ -307,6 +375,24 @@ def _import(world: World, place: Place, role: str) -> str:
     return world.store.begin_import(place.job, actor="test")
 
 
+def _correction(world: World, place: Place, role: str) -> str:
+    application = world.store.application(place.application)
+    wanted = Wanted("name", misread(world, place, role)["name"])
+    return correct(world.context.service, application, wanted, actor="test").correction
+
+
+def _erasure(world: World, place: Place, role: str) -> str:
+    known = world.store.erasures()
+    if known:
+        return known[0].id
+    id = newcomer(world, place)
+    return erase(world.context.service, [id], actor="test", reason="asked for").id
+
+
+def _backup(world: World, place: Place, role: str) -> str:
+    return world.store.note_backup("the vault", actor="test")
+
+
 def _ranking(world: World, place: Place, role: str) -> str:
     found = world.store.events(kinds=["ranking"], job=place.job, limit=1)
     if not found:
@@ -323,6 +409,10 @@ PARAMETERS: dict[str, Parameter] = {
     "searches/{id}": _search,
     "searches/{search}": _search,
     "notes/{note}": _note,
+    "correct/{correction}": _correction,
+    "corrections/{correction}": _correction,
+    "erasures/{erasure}": _erasure,
+    "backups/{backup}": _backup,
     "tags/{key}": lambda world, place, role: str(old_tag(world, place, role)["tag"]),
     "flags/{key}": lambda world, place, role: place.flag,
     "members/{user}": _member,
@@ -337,6 +427,7 @@ PARAMETERS: dict[str, Parameter] = {
 
 def fill(path: str, world: World, place: Place, role: str) -> str:
     """The address of a route for things of this place."""
+    path = path.replace(".{form}", ".json")
     for found in re.findall(r"[\w-]+/\{\w+\}", path):
         before, _, name = found.partition("/")
         path = path.replace(found, f"{before}/{PARAMETERS[found](world, place, role)}")

@@ -122,6 +122,7 @@ class World:
     people: dict[str, User]
     own: Place
     foreign: Place
+    folder: Path
     events: int  # of the ledger when all this was made
     guests: int = field(default=0)
 
@@ -144,8 +145,8 @@ class World:
     def newest(self) -> Event:
         return self.store.event(self.store.ledger_head()[0])
 
-    def take_in(self, person: Person, job: str, folder: Path) -> str:
-        return take_in(self.context, person, job, folder)
+    def take_in(self, person: Person, job: str) -> str:
+        return take_in(self.context, person, job, self.folder)
 
 
 @contextmanager
@@ -170,7 +171,7 @@ def open_world(folder: Path, *, database: str = "") -> Iterator[World]:
             )
             app = make_app(context)
             with TestClient(app):
-                yield World(context, app, people, own, foreign, store.ledger_head()[0])
+                yield World(context, app, people, own, foreign, folder, store.ledger_head()[0])
 
 
 def take_in(context: Context, person: Person, job: str, folder: Path) -> str:
