@@ -20,23 +20,23 @@ from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.database import take_revisions
 from evenhand.store.erased_rows import count_rows, empty_rows, forget_searches
 from evenhand.store.keeper import new_id
-from evenhand.store.ledger_tables import mined_versions, openings
+from evenhand.store.ledger_tables import mined_versions, openings, seals
 from evenhand.store.mined_tables import MINED
 from evenhand.store.removal import Removal
 from evenhand.store.retention import check_not_held
 from evenhand.store.rights_rows import Held, KeptErasure
-from evenhand.store.rights_tables import corrections, erasures, readings
+from evenhand.store.rights_tables import corrections, erasures, holds, readings
 from evenhand.store.scrubbing import scrub
 from evenhand.store.sealing import forget_subject
-from evenhand.store.tables import applications, candidates, documents, refusals, removed
-from evenhand.store.workspace_tables import import_files, notes, saved_searches
+from evenhand.store.tables import applications, candidates, decisions, documents, labels, refusals, removed
+from evenhand.store.workspace_tables import flag_overrides, import_files, notes, saved_searches, tags
 
 REWRITTEN: tuple[Table, ...] = (
     *MINED.sorted_tables,
-    *(applications, candidates, documents, refusals),
-    *(notes, saved_searches, import_files),
-    *(openings, mined_versions),
-    *(corrections, readings),
+    *(applications, candidates, documents, refusals, decisions, labels),
+    *(notes, tags, flag_overrides, saved_searches, import_files),
+    *(openings, seals, mined_versions),
+    *(corrections, readings, holds),
 )
 """Where personal data lie, of which PostgreSQL would otherwise keep what was deleted for a while."""
 

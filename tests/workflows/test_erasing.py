@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote_plus
 
 import pytest
-from sqlalchemy import create_engine, select
+from sqlalchemy import create_engine, select, text
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import Draft
@@ -115,6 +117,34 @@ def test_nothing_is_left_of_who_is_erased(service: Service, settings: Settings, 
     assert service.store.files.size_bytes(document) is None
     with pytest.raises(NotFound):
         service.store.application(taken.ids["Zora"])
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.postgres
+def test_nothing_is_left_in_the_files_of_a_server(service: Service, settings: Settings) -> None:
+    """But for its log of changes, which it reuses by itself. Other tests use the same server, so words are new."""
+    word = f"Quokka{secrets.token_hex(6)}"
+    taken = take_in(service, replace(ZORA, name=f"Zora {word}", words=f"{word} feeders"), BORIS)
+    zora = taken.ids["Zora"]
+    packed = pack(service.store.document_text(service.store.application(zora).document))
+    service.store.add_note(zora, f"{word} called", actor="ann")
+    service.store.decide([zora], "reject", actor="ann", reason=f"{word} why")
+    base = _checkpointed(settings)
+    assert files_with(base, word.encode()) != []
+    assert files_with(base, packed[10:60]) != []
+    erase_one(service, taken, "Zora")
+    _checkpointed(settings)
+    assert files_with(base, word.encode(), packed[10:60], packed[-40:]) == []
+
+
+def _checkpointed(settings: Settings) -> Path:
+    """Where the server keeps its tables, all of it on the disk."""
+    engine = create_engine(settings.database_url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("CHECKPOINT"))
+        folder = connection.execute(text("SHOW data_directory")).scalar_one()
+    engine.dispose()
+    return Path(str(folder)) / "base"
 
 
 def test_the_certificate_counts_what_went(service: Service) -> None:
@@ -376,8 +406,8 @@ def test_rankings_of_the_past_still_replay_for_the_others(service: Service, sett
     taken = take_in(service, ZORA, *FIVE)
     recorder = Recorder(service.store, settings)
     viewer = Viewer("ann", OPEN, lambda job: True)
-    for text in ("", "python"):
-        screen(service, recorder, viewer, Criteria(job=taken.job, text=text))
+    for words in ("", "python"):
+        screen(service, recorder, viewer, Criteria(job=taken.job, text=words))
     boris = service.store.application(taken.ids["Boris"])
     correct(
         service, boris, Wanted("position.dates", {"start": "2010", "end": "present"}, entry=0), actor="ann"
