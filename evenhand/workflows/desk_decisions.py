@@ -6,7 +6,7 @@ Nothing here decides by itself. Whoever asks names the applications, and who ask
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evenhand.errors import NotFound, UsageError
@@ -69,21 +69,19 @@ def own_batches(store: Store, by: Decider) -> list[Batch]:
     return [each for each in store.recent_batches(by.job) if each.actor == by.user and each.standing]
 
 
-def standing_bulk(store: Store, job: str) -> Batch | None:
-    """The newest decision on many at once, as long as any of it stands: the page offers to undo it."""
-    newest = next((each for each in store.recent_batches(job) if each.bulk), None)
+def standing_bulk(batches: Iterable[Batch]) -> Batch | None:
+    """Of a job's decisions the newest on many at once, as long as any of it stands: the page offers to undo it."""
+    newest = next((each for each in batches if each.bulk), None)
     return newest if newest and newest.standing else None
 
 
-def used_reasons(store: Store, by: Decider) -> list[str]:
-    """Reasons the same person gave for rejecting somebody for this job, those given most often first.
+def used_reasons(batches: Iterable[Batch], user: str) -> list[str]:
+    """Reasons a person gave for rejecting somebody for the job, those given most often first.
 
     Nobody else's: they may speak of a candidate whom this person sees masked.
     """
     given = Counter(
-        each.reason
-        for each in store.recent_batches(by.job)
-        if each.actor == by.user and each.action == "reject" and each.reason
+        each.reason for each in batches if each.actor == user and each.action == "reject" and each.reason
     )
     return [reason for reason, _ in given.most_common(OFFERED_REASONS)]
 

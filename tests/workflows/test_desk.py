@@ -219,8 +219,8 @@ def test_undo_restores(service: Service, taken: Taken) -> None:
 def test_reasons_are_offered_again_to_who_gave_them(service: Service, taken: Taken) -> None:
     for name, reason in (("Asha", "Too far"), ("Boris", "Too little Java"), ("Clara", "Too little Java")):
         decide(service, by(taken), [taken.ids[name]], "reject", reason=reason)
-    assert used_reasons(service.store, by(taken)) == ["Too little Java", "Too far"]
-    assert used_reasons(service.store, by(taken, BEN)) == []
+    assert used_reasons(service.store.recent_batches(taken.job), ANN) == ["Too little Java", "Too far"]
+    assert used_reasons(service.store.recent_batches(taken.job), BEN) == []
 
 
 @pytest.mark.parametrize("keep", [0, 2, 9])
@@ -243,12 +243,12 @@ def test_the_rest_that_the_preview_told_is_rejected(service: Service, taken: Tak
     assert list(outcome.changed) == expected
     after = {name: "rejected" if id in expected else before[name] for name, id in taken.ids.items()}
     assert statuses(service, taken) == after
-    bulk = standing_bulk(service.store, taken.job)
+    bulk = standing_bulk(service.store.recent_batches(taken.job))
     assert bulk
     assert (bulk.id, bulk.standing, bulk.reason) == (outcome.batch, len(expected), "Filled.")
     undo(service, by(taken, BEN), outcome.batch)
     assert statuses(service, taken) == before
-    assert standing_bulk(service.store, taken.job) is None
+    assert standing_bulk(service.store.recent_batches(taken.job)) is None
 
 
 def test_only_the_list_that_was_asked_for_is_concerned(service: Service, taken: Taken) -> None:

@@ -150,7 +150,7 @@ def _preview(
         back=f"{address}?{search.query}" if search.query else address,
         address=f"{address}/many",
         sample=names_of(context.service, access.lens, plan.changed[:NAMED]),
-        reasons=used_reasons(context.store, _by(access, seen)),
+        reasons=used_reasons(context.store.recent_batches(access.job.id), access.user.id),
         seen=seen if seen.isdecimal() else "",
         reason=reason,
         problem=problem,

@@ -23,7 +23,7 @@ from evenhand.web.context import Context
 from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
 from evenhand.web.views.masked import masked_words
 from evenhand.web.views.screening import Around, Blind, Bulk, Mistake, ScreeningView, screening_view
-from evenhand.workflows.desk import Decider, Shown, Viewer, screen, standing_bulk, used_reasons
+from evenhand.workflows.desk import Shown, Viewer, screen, standing_bulk, used_reasons
 from evenhand.workflows.desk_query import Pairs, Search, read_search, without_facet
 from evenhand.workflows.job_reading import vocabulary_for
 
@@ -120,15 +120,15 @@ def _around(
     request: Request, context: Context, access: JobAccess, *, mistake: Mistake | None, typed: str
 ) -> Around:
     store, job = context.store, access.job.id
-    settings = store.job_settings(job)
-    batch = standing_bulk(store, job)
+    settings, batches = store.job_settings(job), store.recent_batches(job)
+    bulk = standing_bulk(batches)
     return Around(
         statuses=context.service.status_counts(job),
         saved=store.saved_searches(job, actor=access.user.id),
-        reasons=used_reasons(store, Decider(access.user.id, job)) if access.may_change else (),
+        reasons=used_reasons(batches, access.user.id),
         blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
         masked=masked_words(access.lens.kinds),
-        bulk=Bulk.of(batch, store.user_names([batch.actor])) if batch else None,
+        bulk=Bulk.of(bulk, store.user_names([bulk.actor])) if bulk else None,
         mistake=mistake,
         typed=typed,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 
 from evenhand.records import Job, Match, Result
 from evenhand.records.job import Demand
@@ -12,7 +13,7 @@ from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTE
 from evenhand.web.views.labels import value_label
 from evenhand.web.wording import count, duration, years
 from evenhand.workflows.candidate_flags import FlagRow
-from evenhand.workflows.candidate_score import ScoreView, view_score
+from evenhand.workflows.candidate_score import OTHER, ScoreView, view_score
 from evenhand.workflows.candidate_skills import SIGNS, demand_state
 from evenhand.workflows.desk import Line
 
@@ -24,6 +25,7 @@ ACTIONS = {
     OFFERED: (),
 }
 """What can be decided next, by status."""
+REST_LENGTH = 300  # of their names
 SNIPPETS = 2  # more make the list long; the candidate's own page has the whole text
 
 
@@ -41,6 +43,14 @@ class DemandView:
 
 
 @dataclass(frozen=True, slots=True)
+class PartView:
+    name: str
+    value: str
+    reason: str
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
 class CardView:
     application: str
     rank: int
@@ -49,6 +59,7 @@ class CardView:
     facts: tuple[str, ...]  # degree, experience, city, source
     score: ScoreView
     score_text: str
+    parts: tuple[PartView, ...]  # of the score, with the rest together as the last one
     musts: tuple[DemandView, ...]
     wishes: tuple[DemandView, ...]  # those that are there
     wishes_asked: int
@@ -59,6 +70,11 @@ class CardView:
     status: str
     actions: tuple[str, ...]
     reasons: tuple[str, ...]  # that the facts suggest for a rejection; a person chooses or writes her own
+
+    @property
+    def in_words(self) -> str:
+        """The bar, for who does not see it."""
+        return f"Score {self.score_text}: " + ", ".join(f"{part.name} {part.value}" for part in self.parts)
 
     @property
     def musts_met(self) -> int:
@@ -85,6 +101,7 @@ def _card(line: Line, job: Job, ranker: str, best: float) -> CardView:
         facts=tuple(_facts(line)),
         score=score,
         score_text=f"{score.value:z.{score.decimals}f}",
+        parts=tuple(_parts(score)),
         musts=musts,
         wishes=tuple(view for view in wishes if view.state != "not mentioned"),
         wishes_asked=len(wishes),
@@ -96,6 +113,20 @@ def _card(line: Line, job: Job, ranker: str, best: float) -> CardView:
         actions=ACTIONS[status],
         reasons=tuple(_reasons(musts)),
     )
+
+
+def _parts(score: ScoreView) -> Iterator[PartView]:
+    """A term ranker has a part for every word: most of them are told together."""
+    for part in score.parts:
+        yield PartView(part.name, f"{part.value:z.{score.decimals}f}", part.reason, part.colour)
+    if score.rest:
+        names = ", ".join(part.name for part in score.rest)
+        yield PartView(
+            count(len(score.rest), "further part"),
+            f"{score.rest_value:z.{score.decimals}f}",
+            shorten(names, REST_LENGTH, placeholder=" …"),
+            OTHER,
+        )
 
 
 def _facts(line: Line) -> Iterator[str]:
