@@ -13,7 +13,7 @@ from evenhand import __version__
 from evenhand.records import Document, Evidence, Hidden, Part, Profile, Warning
 from evenhand.store import Application, KeptDocument, KeptJob
 from evenhand.store.rights_rows import Kept, KeptCorrection
-from evenhand.workflows.candidate_flags import flag_rows
+from evenhand.workflows.candidate_flags import MaySee, flag_rows
 from evenhand.workflows.candidate_form import form_rows
 from evenhand.workflows.candidate_places import METHODS, placed_facts
 from evenhand.workflows.candidate_skills import DemandRow, demand_rows
@@ -96,7 +96,10 @@ class Receipt:
         return value
 
 
-def gather_receipt(service: Service, application: Application) -> Receipt:
+def gather_receipt(
+    service: Service, application: Application, *, may_see: MaySee = lambda job: True
+) -> Receipt:
+    """Jobs that whoever makes it may not see are not named in it, though the applicant knows of them."""
     store = service.store
     job = store.job(application.job)
     whole = WholeList.take(service, job.id)
@@ -126,7 +129,7 @@ def gather_receipt(service: Service, application: Application) -> Receipt:
         parts=listed.result.score.parts if listed else (),
         demands=demand_rows(profile, job.requirements) if profile else (),
         differences=_differences(whole, application, profile, text, job),
-        flags=_flags(service, application, listed.result.flags if listed else ()),
+        flags=_flags(service, application, listed.result.flags if listed else (), may_see),
         written=tuple(_written(service, application)),
         corrections=tuple(_corrections(service, application)),
         record=read_record(store, application.id),
@@ -196,12 +199,12 @@ def _differences(
 
 
 def _flags(
-    service: Service, application: Application, flags: Sequence[Any]
+    service: Service, application: Application, flags: Sequence[Any], may_see: MaySee
 ) -> tuple[tuple[str, str, str | None], ...]:
     store = service.store
     alerts = store.alerts([application.id])[application.id]
     aside = store.flags_set_aside([application.id]).get(application.id, {})
-    rows = flag_rows(alerts, flags, aside, may_see=lambda job: True)
+    rows = flag_rows(alerts, flags, aside, may_see=may_see)
     return tuple((row.title, row.message, row.set_aside) for row in rows)
 
 

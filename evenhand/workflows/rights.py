@@ -27,7 +27,7 @@ def make_receipt(
 ) -> Receipt:
     """On record. It shows everything, so it is not for who sees applicants masked."""
     _check_open(recorder, viewer, application)
-    receipt = gather_receipt(service, application)
+    receipt = gather_receipt(service, application, may_see=viewer.may_see)
     recorder.record([receipt_draft(viewer.user, application.job, application.id, what=f"receipt {form}")])
     return receipt
 
@@ -46,7 +46,7 @@ def make_archive(
     rendered: dict[str, Mapping[str, bytes]] = {}
     for application in applications:
         _check_open(recorder, viewer, application)
-        receipt = gather_receipt(service, application)
+        receipt = gather_receipt(service, application, may_see=viewer.may_see)
         letter = receipt_letter(receipt)
         receipts[application.id] = receipt
         rendered[application.id] = {
