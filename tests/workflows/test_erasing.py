@@ -345,6 +345,7 @@ def test_an_erasure_that_is_cut_off_is_finished_at_the_next_start(
         assert f"The erasure {begun.id} was cut off" in caplog.text
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_file_outside_the_database_names_nobody(service: Service, settings: Settings) -> None:
     taken = take_in(service, ZORA, BORIS)
     certificate = erase_one(service, taken, "Zora")
@@ -360,6 +361,7 @@ def test_the_file_outside_the_database_names_nobody(service: Service, settings: 
     ("reason", "ground", "words"),
     [(" ", "request", "needs a reason"), ("x" * 501, "request", "at most 500"), ("why", "mood", "no ground")],
 )
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_is_refused(service: Service, reason: str, ground: str, words: str) -> None:
     taken = take_in(service, BORIS)
     with pytest.raises(UsageError, match=words):
@@ -378,6 +380,7 @@ def test_who_is_on_hold_is_not_erased(service: Service) -> None:
     assert service.store.count_applications() == 0
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_same_file_may_come_again(service: Service) -> None:
     taken = take_in(service, ZORA, ASHA)
     erase_one(service, taken, "Zora")
