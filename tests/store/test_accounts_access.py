@@ -207,5 +207,5 @@ def test_every_change_is_in_the_ledger_without_a_name(store: Store) -> None:
     assert store.opening(events[0].sequence) == {"login": "ada@example.com", "name": "Ada Brent"}
     for event in events:
         shown = str(event.to_json())
-        assert not any(word in shown for word in ("ada", "Ada", "Brent", "shell", "script", "login.example"))
+        assert not any(word in shown for word in ("ada@", "Ada", "Brent", "shell", "script", "login.example"))
         assert ada.id not in shown
