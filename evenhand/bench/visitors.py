@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-PAUSE_SECONDS = 3.0  # that somebody looks at a list before the next condition, on average
+PAUSE_SECONDS = 5.0  # that somebody looks at a list before the next condition, on average
 WAIT_SECONDS = 30.0  # for one answer
 OK = 200
 
@@ -71,6 +71,10 @@ class _Visitor:
         return Answer(time.perf_counter() - began, status, size_bytes)
 
     async def _exchange(self, address: str) -> tuple[int, int]:
+        if (
+            self._streams and self._streams[0].at_eof()
+        ):  # closed by the server after a long look: as browsers do
+            self._streams = None
         reader, writer = self._streams or await asyncio.open_connection(self._host, self._port)
         self._streams = reader, writer
         writer.write(f"GET {address} HTTP/1.1\r\n{self._headers}\r\n".encode())

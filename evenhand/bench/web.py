@@ -1,6 +1,6 @@
 """`evenhand bench web`: fifty people refine at once among 100,000 candidates, beside a bare FastAPI route.
 
-Each visitor walks through the refinements of a job ad of her own, looks at each list for three seconds on average, and
+Each visitor walks through the refinements of a job ad of her own, looks at each list for five seconds on average, and
 goes on. Every list that is shown is an event of the ledger, on the disk before the page is sent. The bare route
 answers the same visitors, at the same pace, with a page of the same size.
 """

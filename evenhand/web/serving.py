@@ -19,6 +19,9 @@ from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import open_service
 
 GRACE_SECONDS = 5
+KEEP_ALIVE_SECONDS = (
+    65  # somebody reads a list before the next click; a new connection each time would cost her
+)
 HANDED_DOWN = "SERVED_SETTINGS"  # those in force, flags included, for the processes that serve
 
 
@@ -42,6 +45,7 @@ def serve(settings: Settings, *, host: str, port: int, processes: int = 1) -> No
         log_level="warning",
         access_log=False,  # addresses hold ids; who looked at what is in the ledger
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
 

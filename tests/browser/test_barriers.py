@@ -22,6 +22,7 @@ LOOKS: tuple[tuple[int, Literal["light", "dark"], list[str]], ...] = (
     (NARROW, "light", COLOURS),
 )
 """All rules in each width, and in the other scheme those that colours and sizes can break."""
+MORE_OF_THE_SAME = [["ol.cards > li:nth-child(n+4)"], ["table.events tbody tr:nth-child(n+15)"]]
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,9 @@ def addresses(arrived: Visits, served: Served) -> dict[str, tuple[str | None, st
     page.goto(f"/jobs/{job}")
     first, second, third, fourth = ranked(page)[:4]
     page.context.close()
-    invitation = store.make_link("invitation", store.add_user("guest", "Guest", "auditor", actor="test").id, 1)
+    invitation = store.make_link(
+        "invitation", store.add_user("guest", "Guest", "auditor", actor="test").id, 1
+    )
     imported = store.begin_import(job, actor=served.staff["robin"], source="Fair")
     duplicate = next(
         (each.id, other.application)
@@ -51,6 +54,8 @@ def addresses(arrived: Visits, served: Served) -> dict[str, tuple[str | None, st
         "new job": ("robin", "/jobs/new"),
         "screening": ("robin", f"/jobs/{job}?size=10"),
         "screening, refined": ("robin", f"/jobs/{job}?q=hubspot&degree=bachelor&months=seo%3E%3D24&size=10"),
+        "screening, rejected": ("robin", f"/jobs/{job}?status=rejected"),
+        "screening, shortlisted": ("robin", f"/jobs/{job}?status=shortlisted"),
         "screening, nobody": ("robin", f"/jobs/{job}?q=%2Bzymurgy"),
         "screening, mistake": ("robin", f"/jobs/{job}?q=seo+AND+%22x"),
         "screening, by an auditor": ("auditor", f"/jobs/{job}?size=10"),
@@ -92,12 +97,12 @@ def opened(visits: Visits) -> Visits:
 
 def barriers(page: Page, rules: list[str]) -> list[str]:
     """What axe finds, all its rules where none are named. It has to be in the page already."""
-    run = """async rules => {
+    run = """async ([rules, exclude]) => {
         const only = rules.length ? { runOnly: { type: "rule", values: rules } } : {};
-        const found = await axe.run({ resultTypes: ["violations"], ...only });
+        const found = await axe.run({ exclude }, { resultTypes: ["violations"], ...only });
         return found.violations.flatMap(each => each.nodes.slice(0, 3).map(node => [each.impact, each.id, node.html]));
     }"""
-    found = page.evaluate(run, rules)
+    found = page.evaluate(run, [rules, MORE_OF_THE_SAME])
     return [f"{id}: {html[:200]}" for impact, id, html in found if impact in SERIOUS]
 
 
@@ -116,3 +121,152 @@ def test_axe_finds_no_barrier(opened: Visits, addresses: dict[str, tuple[str | N
             if barred := barriers(page, rules):
                 found[f"{name}, {width}, {scheme}"] = barred
     assert found == {}
+
+
+def test_nothing_sticks_out_of_a_narrow_window(
+    opened: Visits, addresses: dict[str, tuple[str | None, str]]
+) -> None:
+    """320 pixels are a window of 1280 at four times the size; 640 the same at twice the size."""
+    found: dict[str, int] = {}
+    windows: dict[str | None, Page] = {}
+    for name, (who, path) in addresses.items():
+        if who not in windows:
+            windows[who] = opened.page(who, "/help" if who else "/sign-in", width=NARROWEST, height=640)
+        page = windows[who]
+        page.set_viewport_size({"width": NARROWEST, "height": 640})
+        page.goto(path)
+        for width in (NARROWEST, 640):
+            page.set_viewport_size({"width": width, "height": 640})
+            wide = int(page.evaluate("document.documentElement.scrollWidth"))
+            if wide > width:
+                found[f"{name}, {width}"] = wide
+    assert found == {}
+
+
+STEP = """() => {
+    const at = document.activeElement;
+    if (!at || at === document.body) return {};
+    if (at.dataset.walked) return null;
+    at.dataset.walked = "yes";
+    const style = getComputedStyle(at), box = at.getBoundingClientRect();
+    const bar = document.querySelector("header.bar");
+    const shown = [at, at.closest("label")].filter(Boolean).some((each) => {
+        const look = getComputedStyle(each);
+        return (look.outlineStyle !== "none" && parseFloat(look.outlineWidth) >= 2) || look.boxShadow !== "none";
+    });
+    const below = !bar || bar.contains(at) || box.bottom > bar.getBoundingClientRect().bottom;
+    const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+    return { what: at.outerHTML.slice(0, 150), shown, seen: at.matches(".skip") || (below && inside) };
+}"""
+UNREACHED = """() => {
+    const able = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
+    return [...document.querySelectorAll(able)].filter((each) => {
+        if (each.disabled || each.tabIndex < 0 || each.closest("dialog:not([open]), [inert]")) return false;
+        if (each.closest("fieldset:disabled") || !each.checkVisibility({ visibilityProperty: true })) return false;
+        if (each.closest("details:not([open])") && !each.matches("details > summary")) return false;
+        if (each.matches("article.card")) return false; // j and k go from one to the next
+        if (each.type === "radio" && document.querySelector(`input[name="${each.name}"][data-walked]`)) return false;
+        return each.dataset.walked !== "yes";
+    }).map((each) => each.outerHTML.slice(0, 150));
+}"""
+
+
+def walk(page: Page, *, most: int = 400) -> list[dict[str, object]]:
+    """Tab by Tab, from wherever the page puts the focus at first, until it comes around."""
+    steps: list[dict[str, object]] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        step = page.evaluate(STEP)
+        if step is None:
+            return steps
+        if step:  # else the window itself, between its end and its beginning
+            steps.append(step)
+    raise AssertionError("Tab does not come to an end")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["sign-in", "jobs", "new job", "screening, shortlisted", "candidate", "requirements", "users", "correct"],
+)
+def test_keys_alone_reach_everything(
+    opened: Visits, addresses: dict[str, tuple[str | None, str]], name: str
+) -> None:
+    who, path = addresses[name]
+    page = opened.page(who, path)
+    steps = walk(page)
+    assert page.evaluate(UNREACHED) == []
+    assert [step["what"] for step in steps if not step["shown"]] == []  # where one is can be seen
+    assert [step["what"] for step in steps if not step["seen"]] == []  # and is in sight
+
+
+def test_dialogs_keep_the_focus_and_give_it_back(opened: Visits, served: Served) -> None:
+    page = opened.page("robin", f"/jobs/{served.marketing}")
+    for opener, dialog in (
+        (page.get_by_role("button", name="Keys"), page.locator("dialog#keys")),
+        (page.get_by_role("link", name="Reject the rest…"), page.locator("dialog#many")),
+        (page.locator("article.card summary", has_text="Reject").first, page.locator("dialog#reject")),
+    ):
+        opener.focus()
+        page.keyboard.press("Enter")
+        expect(dialog).to_be_visible()
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            assert page.evaluate(
+                "document.activeElement.closest('dialog') !== null || document.activeElement === document.body"
+            )
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        assert page.evaluate("document.activeElement !== document.body")
+    menu = page.locator("details.blind")
+    menu.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(menu.get_by_role("button", name="Mask for me")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(menu.get_by_role("button", name="Mask for me")).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
+
+
+def test_filters_on_a_phone(opened: Visits, served: Served) -> None:
+    page = opened.page("robin", f"/jobs/{served.marketing}", width=NARROW, height=844)
+    expect(page.locator("#facets")).to_be_hidden()
+    page.get_by_role("button", name="Filters").click()
+    expect(page.get_by_role("button", name="Show the list")).to_be_focused()
+    page.locator("#facets input[name=degree][value=bachelor]").check()
+    page.get_by_role("button", name="Show the list").click()
+    expect(page.get_by_role("button", name="Filters (1)")).to_be_focused()
+    expect(page.locator("#facets")).to_be_hidden()
+    expect(page.locator("ul.chips.active li.chip")).to_have_count(1)
+
+
+def test_nothing_moves_for_those_who_do_not_want_it(opened: Visits, served: Served) -> None:
+    moving = """() => [...document.querySelectorAll("*")].filter((each) => {
+        const style = getComputedStyle(each);
+        const long = (value) => value.split(",").some((part) => parseFloat(part) > 0);
+        return long(style.transitionDuration) || long(style.animationDuration) || style.scrollBehavior === "smooth";
+    }).map((each) => each.outerHTML.slice(0, 100))"""
+    page = opened.page("robin", f"/jobs/{served.marketing}")
+    assert page.evaluate(moving) == []
+    page.goto(f"/jobs/{served.marketing}/import")
+    assert page.evaluate(moving) == []
+    page.locator("body").press("j")
+    page = opened.page("robin", f"/jobs/{served.marketing}", calm=False)
+    assert page.evaluate(moving) != []  # others do see it
+
+
+def test_pages_work_without_script(opened: Visits, served: Served) -> None:
+    page = opened.page("robin", f"/jobs/{served.sales}", java_script_enabled=False)
+    page.locator("#facets input[name=degree][value=bachelor]").check()
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator("ul.chips.active li.chip")).to_have_count(1)
+    card = page.locator("article.card").first
+    id = card.get_attribute("data-application")
+    assert id
+    card.get_by_role("button", name="Shortlist").click()
+    expect(page.locator(f"#a-{id} [data-badge]")).to_have_text("Shortlisted for Interview")
+    assert served.store.application(id).status == "shortlisted"
+    page.locator(f"#a-{id} summary", has_text="Reject").click()
+    page.locator(f"#a-{id}").get_by_label("Reason").fill("On second thoughts.")
+    page.locator(f"#a-{id}").get_by_role("button", name="Reject", exact=True).click()
+    expect(page.locator(f"#a-{id} [data-badge]")).to_have_text("Rejected")
+    page.get_by_role("link", name="Reject the rest…").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Reject the rest of the list")

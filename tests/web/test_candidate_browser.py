@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from evenhand.web.access import SESSION
