@@ -34,8 +34,9 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     return build_demo(Settings(data=str(folder / "pool")), size="small")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Closed after each file: while Playwright runs in a thread, no other loop can."""
     expect.set_options(timeout=WAIT_MS)
     with open_browser() as opened:
         yield opened

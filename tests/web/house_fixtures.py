@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 from fastapi.testclient import TestClient
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from evenhand.settings import Settings
 from evenhand.store import Store, User
@@ -20,6 +20,7 @@ from evenhand.web.serving import open_context
 from evenhand.workflows import ingesting, remining
 from evenhand.workflows.accounts import add_with_password
 from evenhand.workflows.service import open_service
+from tests.browser.visiting import open_browser
 from tests.web.house import PASSWORD, PEOPLE, House
 from tests.workflows.applicants import FIVE, take_in
 from tests.workflows.conftest import mine_here
@@ -72,13 +73,9 @@ def house(
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real one."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = next((path for name in names if (path := shutil.which(name))), None)
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    """A real one, closed after each file: while Playwright runs in a thread, no other loop can."""
+    with open_browser() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture

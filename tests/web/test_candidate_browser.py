@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
-import time
-from collections.abc import Iterator
-
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from evenhand.web.access import SESSION
 from tests.web.house import House
@@ -18,33 +12,6 @@ from tests.web.test_candidates import take_in_sample
 
 pytest_plugins = ["tests.web.house_fixtures"]
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def address(house: House) -> Iterator[str]:
-    """The house, on a port of its own."""
-    server = uvicorn.Server(
-        uvicorn.Config(house.app, host="127.0.0.1", port=0, log_level="error", lifespan="off")
-    )
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
 
 
 def opened(
