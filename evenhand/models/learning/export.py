@@ -1,0 +1,39 @@
+"""From a trained network to the small arrays that ship, and what each of them means to whoever predicts with them.
+
+`Exported.tensors` (kind "network"); H is the encoder's width, D the decoder's input, F the number of features:
+
+| name | shape | meaning |
+|---|---|---|
+| `lora.{linear}.down`, `lora.{linear}.up` | (r, in), (out, r) | added to the encoder: weight = weight + up @ down |
+| `encoder.{name}` | as in the encoder | replaces the encoder's own array (full fine-tuning only; large) |
+| `sections` | (6, H) | vector of each kind of section, in the order of `inputs.KINDS` (designs with sections) |
+| `attention.{block}.{part}.weight`, `.bias` | (H, H), (H) | block: `shared`, or `r2b` and `b2r`;
+                                                               part: query, key, value, output |
+| `features.mean`, `features.scale` | (F) | standardised = (value - mean) / scale; a missing value becomes 0 |
+| `features.hidden.weight`, `.bias` | (U, F or F + H), (U) | relu(weight @ input + bias); input: the standardised
+                                                            features, then e_b where the job is a text of its own |
+| `decoder.weight`, `decoder.bias` | (labels, D), (labels) | logits = weight @ representation + bias |
+
+{linear} and {name} are as in model.safetensors of a BERT, e.g. `encoder.layer.5.attention.self.query` and
+`embeddings.word_embeddings.weight`. Linear weights are (out, in): y = x @ weight.T + bias. Everything is stored in
+float16 but for `encoder.*` and `features.*`, which are float32; whoever reads it widens it to float32.
+
+`Exported.settings` is plain JSON: `design` (competence.designs, `to_json`), `features` (names, in the order of the
+arrays), `pruning` ({"frequent": [...], "common": [...]} for designs that prune, else null), `encoder`
+({"name", "sha256": {file: sum}}).
+
+What is computed. `competence.cutting.cut_resume` makes the sequences, each [CLS] content [SEP] with a kind of section.
+e = the encoder's last hidden state at position 0 of a sequence (no pooler), E = its last hidden states at all
+positions; e_b, E_b likewise of the job text ([CLS] first N tokens [SEP]). Per sequence of a resume:
+
+    z = e                                 unless design.embeddings is False (then 0)
+      + sections[kind]                    if design.sections
+      + attend(e, E_b) + attend(e_b, E)   if design.job is "attention"
+
+with attend(q, K) the usual multi-head attention (`design.heads`, scale 1/sqrt(H/heads), padding masked) of one query
+vector over the rows of K, output projection included; attend(e, E_b) uses block r2b and attend(e_b, E) block b2r
+where they are separate. Then, if design.sections and design.binding is "gelu", z = gelu(z) (exact, erf). The resume's
+vector is the sum of its z (their mean if design.pooling is "mean"). It is followed by e_b if design.job is "concat" or
+design.concat_job, then by the hidden features if there are features: that is the representation. Probabilities are
+the softmax of the logits (divided by a temperature, if one was fitted).
+"""
