@@ -2,7 +2,15 @@
 
 EvenhandError
 ├── UsageError                    wrong option, setting or argument
-│   └── QueryError                a search that cannot be understood, with the place of the mistake
+│   ├── QueryError                a search that cannot be understood, with the place of the mistake
+│   └── ModelError                a trained model that is not used (`code` is stable)
+│       ├── ModelNotFound         model_not_found
+│       ├── ModelIncomplete       model_incomplete
+│       ├── ModelAltered          model_altered
+│       ├── ModelMalformed        model_malformed
+│       ├── ModelUnsafe           model_unsafe
+│       ├── ModelUnknownKind      model_unknown_kind
+│       └── ModelUnfit            model_unfit
 ├── IndexBusy                     another process is writing the search index
 ├── NotFound                      a job, application, batch that is not kept
 ├── SignInRefused                 sign_in_refused: wrong login or password, or too many attempts
@@ -72,6 +80,51 @@ class QueryError(UsageError):
         super().__init__(message)
         self.start = start
         self.end = end
+
+
+class ModelError(UsageError):
+    """A trained model that is refused; `code` never changes, the sentence is for people."""
+
+    code: ClassVar[str] = "model_error"
+    sentence: ClassVar[str] = "The model cannot be used."
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.sentence)
+
+
+class ModelNotFound(ModelError):
+    code = "model_not_found"
+    sentence = "There is no such model."
+
+
+class ModelIncomplete(ModelError):
+    code = "model_incomplete"
+    sentence = "The model lacks a file that its manifest names."
+
+
+class ModelAltered(ModelError):
+    code = "model_altered"
+    sentence = "A file of the model is not the one that was saved."
+
+
+class ModelMalformed(ModelError):
+    code = "model_malformed"
+    sentence = "The model's files are not what they should be."
+
+
+class ModelUnsafe(ModelError):
+    code = "model_unsafe"
+    sentence = "The model is a pickle, which can run code when it is read; only safetensors are read."
+
+
+class ModelUnknownKind(ModelError):
+    code = "model_unknown_kind"
+    sentence = "This version of Evenhand does not know the model's kind."
+
+
+class ModelUnfit(ModelError):
+    code = "model_unfit"
+    sentence = "The model was made for another task or another encoder."
 
 
 class IndexBusy(EvenhandError):
@@ -149,3 +202,4 @@ class UnreadableFile(DocumentError):
 
 
 DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {kind.code: kind for kind in DocumentError.__subclasses__()}
+MODEL_ERRORS: dict[str, type[ModelError]] = {kind.code: kind for kind in ModelError.__subclasses__()}

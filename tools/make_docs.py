@@ -10,7 +10,7 @@ from typing import Any
 from typer.main import get_command
 
 from evenhand.cli.main import app
-from evenhand.errors import DOCUMENT_ERRORS
+from evenhand.errors import DOCUMENT_ERRORS, MODEL_ERRORS
 from evenhand.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,10 +24,14 @@ def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 def errors() -> str:
     rows = [(f"`{code}`", kind.sentence) for code, kind in DOCUMENT_ERRORS.items()]
+    refusals = [(f"`{code}`", kind.sentence) for code, kind in MODEL_ERRORS.items()]
     return (
         NOTE
         + "# Errors\n\nA file that cannot be read gives a Document of status `error` with one of these.\n"
-        "Codes never change; sentences may.\n\n" + table(("code", "sentence"), rows)
+        "Codes never change; sentences may.\n\n"
+        + table(("code", "sentence"), rows)
+        + "\nA model that is not used is refused with one of these before anything is predicted.\n\n"
+        + table(("code", "sentence"), refusals)
     )
 
 

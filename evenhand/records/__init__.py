@@ -3,6 +3,7 @@
 from evenhand.records.canonical import canonical_json, content_hash
 from evenhand.records.document import Document, Failure, Hidden, Line, Table, Warning
 from evenhand.records.job import Demand, Job, Passage, Place
+from evenhand.records.prediction import LabelProbability, ModelStamp, Prediction
 from evenhand.records.profile import (
     Certification,
     Education,
@@ -29,13 +30,16 @@ __all__ = [
     "Flag",
     "Hidden",
     "Job",
+    "LabelProbability",
     "Line",
     "Match",
+    "ModelStamp",
     "Part",
     "Passage",
     "Period",
     "Place",
     "Position",
+    "Prediction",
     "Profile",
     "Project",
     "Ranking",

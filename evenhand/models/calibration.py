@@ -1,0 +1,147 @@
+"""How sure a model is, made honest: one temperature fitted on resumes it did not learn from, and what is left over.
+
+`several` means that any number of labels can be true: every label is a yes or no of its own (sigmoid), and gold is a
+table of 0 and 1. Otherwise exactly one is (softmax), and gold is its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]
+from scipy.special import expit, log_expit, log_softmax, softmax  # type: ignore[import-untyped]
+
+BINS = 15
+COLDEST, HOTTEST = 0.05, 20.0
+CHOSEN = 0.5  # from this probability on a label of several is said
+Floats = NDArray[np.float64]
+
+
+def to_probabilities(logits: ArrayLike, *, temperature: float = 1.0, several: bool = False) -> Floats:
+    """One row per resume. A temperature above 1 makes the model less sure; the order of labels stays."""
+    cooled = np.asarray(logits, np.float64) / temperature
+    found: Floats = expit(cooled) if several else softmax(cooled, axis=-1)
+    return found
+
+
+def fit_temperature(logits: ArrayLike, gold: ArrayLike, *, several: bool = False) -> float:
+    """The temperature under which the gold labels are most likely. Without resumes it is 1."""
+    scores, truth = np.asarray(logits, np.float64), np.asarray(gold)
+    if not len(scores):
+        return 1.0
+    loss = _loss_several if several else _loss_single
+
+    def of(logarithm: float) -> float:
+        return loss(scores / np.exp(logarithm), truth)
+
+    bounds = (float(np.log(COLDEST)), float(np.log(HOTTEST)))
+    found = minimize_scalar(of, bounds=bounds, method="bounded", options={"xatol": 1e-6})
+    return round(float(np.exp(found.x)), 4)
+
+
+def negative_log_likelihood(probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False) -> float:
+    """The mean over resumes, and over labels where there are several."""
+    sure = np.clip(np.asarray(probabilities, np.float64), 1e-12, 1.0)
+    truth = np.asarray(gold)
+    if several:
+        unsure = np.clip(1 - sure, 1e-12, 1.0)
+        return float(-np.where(truth > 0, np.log(sure), np.log(unsure)).mean())
+    return float(-np.log(sure[np.arange(len(sure)), truth]).mean())
+
+
+def _loss_single(logits: Floats, gold: NDArray[Any]) -> float:
+    likely = log_softmax(logits, axis=-1)
+    return float(-likely[np.arange(len(likely)), gold].mean())
+
+
+def _loss_several(logits: Floats, gold: NDArray[Any]) -> float:
+    return float(-np.where(gold > 0, log_expit(logits), log_expit(-logits)).mean())
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Judgements whose confidence lies above `low` and up to `high` (the first bin has its `low` too)."""
+
+    low: float
+    high: float
+    count: int
+    confidence: float | None  # mean; None for an empty bin
+    accuracy: float | None
+
+
+def reliability(
+    probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS
+) -> tuple[Bin, ...]:
+    """Bins of equal width from 0 to 1. For several labels each is a judgement: sure of yes or sure of no."""
+    confidences, right = _judgements(np.asarray(probabilities, np.float64), np.asarray(gold), several=several)
+    places = np.clip(np.ceil(confidences * bins).astype(int) - 1, 0, bins - 1)
+    return tuple(
+        _bin(place, bins, confidences[places == place], right[places == place]) for place in range(bins)
+    )
+
+
+def calibration_error(
+    probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS
+) -> float:
+    """ECE: how far confidence and accuracy of a bin lie apart, weighted by how many judgements it holds."""
+    found = [each for each in reliability(probabilities, gold, several=several, bins=bins) if each.count]
+    total = sum(each.count for each in found)
+    gaps = [each.count * abs((each.confidence or 0.0) - (each.accuracy or 0.0)) for each in found]
+    return sum(gaps) / total if total else 0.0
+
+
+def _judgements(
+    probabilities: Floats, gold: NDArray[Any], *, several: bool
+) -> tuple[Floats, NDArray[np.bool_]]:
+    if several:
+        right = (probabilities >= CHOSEN) == (gold > 0)
+        return np.maximum(probabilities, 1 - probabilities).ravel(), np.asarray(right).ravel()
+    return probabilities.max(axis=-1), probabilities.argmax(axis=-1) == gold
+
+
+def _bin(place: int, bins: int, confidences: Floats, right: NDArray[np.bool_]) -> Bin:
+    count = len(confidences)
+    low, high = place / bins, (place + 1) / bins
+    if not count:
+        return Bin(low, high, 0, None, None)
+    return Bin(low, high, count, float(confidences.mean()), float(right.mean()))
+
+
+def confidence_of(probabilities: ArrayLike) -> Floats:
+    """Per resume, that of the most probable label."""
+    found: Floats = np.asarray(probabilities, np.float64).max(axis=-1)
+    return found
+
+
+def abstains(probabilities: ArrayLike, *, below: float, several: bool = False) -> NDArray[np.bool_]:
+    """Which resumes get no label: no label reaches `below`, nor, of several, the probability that says one."""
+    least = max(below, CHOSEN) if several else below
+    return np.asarray(confidence_of(probabilities) < least)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What is left when the model says nothing below a confidence; accuracy is None when it says nothing at all."""
+
+    below: float
+    share: float
+    accuracy: float | None
+
+
+def answered(
+    probabilities: ArrayLike, gold: ArrayLike, *, thresholds: Sequence[float], several: bool = False
+) -> tuple[Answered, ...]:
+    """For each threshold. Of several labels, the most probable one counts as right when it is among the gold ones."""
+    sure, truth = np.asarray(probabilities, np.float64), np.asarray(gold)
+    best = sure.argmax(axis=-1)
+    right = truth[np.arange(len(sure)), best] > 0 if several else best == truth
+    found = []
+    for below in thresholds:
+        said = ~abstains(sure, below=below, several=several)
+        accuracy = float(right[said].mean()) if said.any() else None
+        found.append(Answered(below, float(said.mean()) if len(said) else 0.0, accuracy))
+    return tuple(found)

@@ -1,0 +1,44 @@
+"""What a model says of a resume: never a decision, always with how sure it is and which model said so."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStamp:
+    """`encoder` is None for a model that stands on none."""
+
+    name: str
+    version: str
+    encoder: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelProbability:
+    label: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """`labels` are all of them, the most probable first. `label` is None where the model abstains: it is not sure
+    enough of any."""
+
+    file: str | None
+    task: str
+    label: str | None
+    labels: tuple[LabelProbability, ...]
+    model: ModelStamp
+    abstained: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "task": self.task,
+            "label": self.label,
+            "labels": [asdict(each) for each in self.labels],
+            "model": asdict(self.model),
+            "abstained": self.abstained,
+        }
