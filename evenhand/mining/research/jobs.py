@@ -67,7 +67,7 @@ def _work(position: Position, text: str, schools: Sequence[str], as_of: Moment) 
         months,
         per_week,
         total,
-        not words.UNPAID.search(title) and not _is_volunteering(entry),
+        not (words.UNPAID.search(title) or words.VOLUNTEERING.search(entry)),
         academic,
         sort == "research" and words.SUPERVISING.search(entry) is not None,
     )
@@ -80,8 +80,10 @@ def sort_of(title: str, employer: str, entry: str) -> Sort:
     if words.LABORATORY_TITLE.search(title):
         return "laboratory"
     if words.OPEN_TITLE.search(title):
-        bench, people = (words.count_terms(entry, terms) for terms in (words.BENCH_TERMS, words.PEOPLE_TERMS))
-        return "laboratory" if bench > people else "research"
+        bench = words.count_terms(entry, words.BENCH_TERMS)
+        return (
+            "laboratory" if bench and bench >= words.count_terms(entry, words.DECIDING_TERMS) else "research"
+        )
     if words.CLINICAL_TITLE.search(title) or words.TREATING_PLACE.search(employer):
         return "clinical"
     return "other"
@@ -96,14 +98,6 @@ def _is_academic(title: str, entry: str, sort: Sort, stated: StatedHours, *, at_
     return at_own_school and (stated.total is not None or (stated.per_week or FULL_TIME) < NEARLY_FULL_TIME)
 
 
-def _is_volunteering(entry: str) -> bool:
-    """Said of oneself, at the start of a sentence: who trains volunteers is paid."""
-    return any(
-        line.strip(" \t-–•*▪·").lower().startswith(("volunteer", "unpaid", "shadow"))
-        for line in entry.splitlines()
-    )
-
-
 def _interval(period: Period, as_of: Moment) -> Interval | None:
     first = Moment.parse(period.start) if period.start else None
     if period.end is None:
@@ -112,9 +106,12 @@ def _interval(period: Period, as_of: Moment) -> Interval | None:
 
 
 def _hours(stated: StatedHours, months: int, *, academic: bool) -> tuple[float, float]:
-    """Hours of a week and in all; a student's job without a number is taken for half of a week."""
+    """Hours of a week and in all; a student's job without a number is taken for half of a week.
+
+    A sum of hours is believed of students only: "1,200 hours of recordings" are not how long somebody worked.
+    """
     weeks = months * WEEKS_PER_MONTH
-    if stated.total is not None and weeks:
-        return min(FULL_TIME, stated.total / weeks), stated.total
+    if academic and stated.total is not None:
+        return min(FULL_TIME, stated.total / weeks) if weeks else HALF_TIME, stated.total
     per_week = stated.per_week or (HALF_TIME if academic else FULL_TIME)
-    return per_week, stated.total or per_week * weeks
+    return per_week, per_week * weeks

@@ -24,8 +24,10 @@ FIRST_MEDICAL_DEGREE = re.compile(
 )
 MEDICAL_DOCTOR = re.compile(r"\bdoctor of medicine\b|\bM\.?D\b\.?", re.IGNORECASE)
 FOREIGN_GRADUATE = re.compile(r"\bECFMG\b|\b(?:foreign|international) medical graduate\b", re.IGNORECASE)
+DIPLOMA = re.compile(r"\bdip(?:l|loma)?\b", re.IGNORECASE)
 UNFINISHED = re.compile(
-    r"\b(?:present|expected|anticipated|in progress|ongoing|current(?:ly)?|candidate|pursuing|to date|till date)\b",
+    r"\b(?:present|expected|anticipated|in progress|ongoing|current(?:ly)?|candidate|pursuing"
+    r"|(?:to|till|until) (?:date|now))\b",
     re.IGNORECASE,
 )
 _CAPITALIZED = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:de |do |da |al |of )?[A-ZÀ-Þ][\w'’.-]+){0,2}")
@@ -37,7 +39,7 @@ def degree_of(profile: Profile, text: str) -> tuple[int, bool]:
     Between two of the same height a science counts. 0 where there is none.
     """
     found = [
-        (_height(entry, head), SCIENTIFIC.search(head) is not None)
+        (_height(entry, head), _is_medical(head) or SCIENTIFIC.search(head) is not None)
         for entry, head in _heads(profile, text)
         if not UNFINISHED.search(head)
     ]
@@ -79,7 +81,8 @@ def _own_text(entry: Education, text: str) -> str:
 def _height(entry: Education, head: str) -> int:
     if _is_medical(head):
         return DOCTORATE
-    return DEGREE_LEVELS.index(entry.level) if entry.level in DEGREE_LEVELS else 0
+    level = entry.level or ("diploma" if DIPLOMA.search(head) else "other")
+    return DEGREE_LEVELS.index(level)
 
 
 def _is_medical(head: str) -> bool:

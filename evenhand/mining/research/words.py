@@ -125,6 +125,12 @@ SUPERVISING = re.compile(
 )
 
 
+EITHER_SORT = frozenset({"protocol", "procedures", "specimens"})
+DECIDING_TERMS = tuple((name, pattern) for name, pattern in PEOPLE_TERMS if name not in EITHER_SORT)
+VOLUNTEERING = re.compile(r"^\W*(?:Volunteer(?:s|ed)?|Unpaid|Shadow(?:s|ed))\b", re.MULTILINE)
+"""Said of oneself, at the start of a sentence: who trains volunteers is paid."""
+
+
 def count_terms(text: str, terms: tuple[tuple[str, re.Pattern[str]], ...]) -> int:
     """How many different ones of them the text has."""
     return sum(pattern.search(text) is not None for _, pattern in terms)
