@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from evenhand.mining.research import research_features
 from evenhand.models.inputs import KINDS, ResumeInput, SectionKind, SectionText
 from evenhand.records.document import Document
-from evenhand.records.profile import PRESENT, Fact, Position, Profile
+from evenhand.records.profile import PRESENT, Fact, Position, Profile, Section
 
 Place = tuple[int, int]
 """Half-open code point offsets into the text of the document."""
@@ -23,25 +24,31 @@ _KIND_OF: dict[str, SectionKind] = {
     "certifications": "Others",
     "other": "Others",
 }
-_HEAD = frozenset({"personal", "profile"})  # what stands above the first section of another type is the head
+_HEAD = frozenset({"personal", "profile"})
+_LANGUAGES = re.compile(r"\b(?:languages?|linguistic)\b", re.IGNORECASE)
+_UNFINISHED = re.compile(r"(?:\b(?:and|of|in|for)|[&,/+])\s*$", re.IGNORECASE)
+_ROOM = 4  # characters beside the words of a heading: a bullet, a colon
 _NEVER = ""  # sorts before every date
 
 
 def resume_input(document: Document, profile: Profile, *, with_person: bool = False) -> ResumeInput:
-    """The same for the same document and profile.
+    """The same for the same document and profile; of a resume that could not be read or mined, without sections."""
+    return input_of_text(document.text, profile, with_person=with_person)
 
-    Who somebody is stays out unless `with_person`: name, addresses and phones are blanks, as many as there were
+
+def input_of_text(text: str, profile: Profile, *, with_person: bool = False) -> ResumeInput:
+    """Who somebody is stays out unless `with_person`: name, addresses and phones are blanks, as many as there were
     characters, so that every other character stays where `section_places` says it is.
     """
-    text = document.text if with_person else _without_person(document.text, profile)
+    shown = text if with_person else _without_person(text, profile)
     sections = (
-        SectionText(kind, "\n".join(text[start:end].strip("\n") for start, end in places))
-        for kind, places in section_places(document.text, profile).items()
+        SectionText(kind, "\n".join(shown[start:end].strip("\n") for start, end in places))
+        for kind, places in section_places(text, profile).items()
     )
     return ResumeInput(
         tuple(section for section in sections if section.text.strip()),
         tuple(titles_of(profile)),
-        research_features(profile, document.text),
+        research_features(profile, text),
     )
 
 
@@ -71,10 +78,44 @@ def _stretches(text: str, profile: Profile) -> Iterator[tuple[SectionKind, int, 
     if sections[0].start > 0:
         yield "Profile", 0, sections[0].start
     ends = [section.start for section in sections[1:]] + [len(text)]
+    for section, kind, end in zip(sections, section_kinds(sections), ends, strict=True):
+        yield kind, section.start, end
+
+
+def section_kinds(sections: Sequence[Section]) -> list[SectionKind]:
+    """The kind of each section of a resume, in the order of the resume.
+
+    A heading that breaks over two lines ("Education and", "Certifications") opens one section, certificates without a
+    heading belong to the section they stand in, and languages are of no other kind, whatever their heading says.
+    """
+    types: list[str] = []
+    headed = False
+    for place, section in enumerate(sections):
+        is_rest = place > 0 and _breaks_off(sections[place - 1])
+        is_within = headed and section.heading is None and section.type == "certifications"
+        is_languages = section.heading is not None and _LANGUAGES.search(section.heading)
+        own = "other" if is_languages else section.type
+        types.append(types[-1] if is_rest or is_within else own)
+        headed = headed or section.heading is not None
+    return kinds_in_order(types)
+
+
+def _breaks_off(section: Section) -> bool:
+    """Whether there is nothing below its heading, which ends as only the first half of a heading does."""
+    heading = section.heading
+    if heading is None or section.end - section.start > len(heading) + _ROOM:
+        return False
+    return _UNFINISHED.search(heading) is not None
+
+
+def kinds_in_order(types: Sequence[str]) -> list[SectionKind]:
+    """The kind of each section by its type and place: what stands before all others is the head of the resume."""
     in_head = True
-    for section, end in zip(sections, ends, strict=True):
-        in_head = in_head and section.type in _HEAD
-        yield "Profile" if in_head else _KIND_OF[section.type], section.start, end
+    kinds: list[SectionKind] = []
+    for type in types:
+        in_head = in_head and type in _HEAD
+        kinds.append("Profile" if in_head else _KIND_OF[type])
+    return kinds
 
 
 def titles_of(profile: Profile) -> list[str]:
