@@ -1,4 +1,4 @@
-"""`evenhand corpus`: generate resumes whose truth is known, describe them, check them."""
+"""`evenhand corpus`: generate resumes whose truth is known, describe them, check them; label resumes of one's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from evenhand.cli.corpus_annotation import adjudicate, agreement, sample
 from evenhand.cli.terminal import bar, put, show, tell
 from evenhand.errors import UsageError
 
@@ -14,7 +15,7 @@ SOME_FAILED = 1
 SHOWN_FAULTS = 20
 
 app = typer.Typer(
-    help="Generate resumes whose truth is known, describe them, check them.",
+    help="Generate resumes whose truth is known; label resumes of your own in rounds.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -183,3 +184,8 @@ def check(folder: Corpus, json: AsJson = False) -> None:
         show(f"{total} resumes checked, {len(faults)} faults.")
     if faults:
         raise typer.Exit(SOME_FAILED)
+
+
+app.command()(agreement)
+app.command()(sample)
+app.command()(adjudicate)
