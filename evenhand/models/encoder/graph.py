@@ -1,22 +1,30 @@
-"""A BERT encoder as an ONNX graph made from its weights: token ids and mask in, one unit vector per text out.
+"""A BERT encoder as an ONNX graph made from its weights: token ids and mask in, vectors or states out.
 
 Hidden states run as a matrix of one row per token; only attention sees texts apart.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
+import numpy as np
 from onnx import TensorProto, helper
 
 from evenhand.models.encoder.builder import FUSED, GraphBuilder
 from evenhand.models.encoder.linear import add_linear, add_words
 from evenhand.models.encoder.weights import BertWeights
 
+Output = Literal["vectors", "first", "states"]
+MASKED = np.float32(-1e30)  # added to the scores of padding
 
-def build_graph(weights: BertWeights, *, compact: bool = False) -> bytes:
-    """Inputs `ids` and `mask`, both int32 (texts, tokens) with padding on the right; output `vectors`."""
-    return _BertGraph(GraphBuilder(), weights, compact).build()
+
+def build_graph(weights: BertWeights, *, compact: bool = False, output: Output = "vectors") -> bytes:
+    """Inputs `ids` and `mask`, both int32 (texts, tokens) with padding on the right; one output of the name asked for.
+
+    `vectors` are means of length 1 per text, `first` the last states of the first tokens, `states` those of all.
+    """
+    return _BertGraph(GraphBuilder(), weights, compact).build(output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +33,23 @@ class _BertGraph:
     weights: BertWeights
     compact: bool
 
-    def build(self) -> bytes:
+    def build(self, output: Output) -> bytes:
         hidden = self._embed()
-        for layer in range(self.weights.shape.layers):
-            hidden = self._layer(f"encoder.layer.{layer}", hidden)
-        self._pool(hidden)
-        sides = ["texts", "tokens"]
-        inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, sides) for name in ("ids", "mask")]
-        sizes: list[str | int | None] = ["texts", self.weights.shape.hidden]
-        output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, sizes)
-        return self.graph.to_bytes(inputs, [output])
+        *lower, last = (f"encoder.layer.{layer}" for layer in range(self.weights.shape.layers))
+        for layer in lower:
+            hidden = self._layer(layer, hidden)
+        found = self._first(last, hidden) if output == "first" else self._layer(last, hidden)
+        if output == "vectors":
+            self._pool(found)
+        else:
+            self.graph.add("Identity", found if output == "first" else self._texts(found), output=output)
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"])
+            for name in ("ids", "mask")
+        ]
+        sides: list[str | int | None] = ["texts", "tokens"] if output == "states" else ["texts"]
+        sides.append(self.weights.shape.hidden)
+        return self.graph.to_bytes(inputs, [helper.make_tensor_value_info(output, TensorProto.FLOAT, sides)])
 
     def _embed(self) -> str:
         graph = self.graph
@@ -55,6 +70,57 @@ class _BertGraph:
         wide = self.graph.add("Gelu", self._linear(f"{name}.intermediate.dense", hidden))
         narrow = self._linear(f"{name}.output.dense", wide)
         return self._norm(f"{name}.output.LayerNorm", self.graph.add("Add", narrow, hidden))
+
+    def _first(self, name: str, hidden: str) -> str:
+        """The layer for the first tokens alone, (texts, hidden): so few rows that they stay in full precision."""
+        full = replace(self, compact=False)
+        states = self._texts(hidden)
+        first = self._rows(self.graph.add("Gather", states, self.graph.integers(0), axis=1))
+        attended = full._linear(
+            f"{name}.attention.output.dense", full._attend_first(f"{name}.attention.self", first, states)
+        )
+        first = self._norm(f"{name}.attention.output.LayerNorm", self.graph.add("Add", attended, first))
+        wide = self.graph.add("Gelu", full._linear(f"{name}.intermediate.dense", first))
+        narrow = full._linear(f"{name}.output.dense", wide)
+        return self._norm(f"{name}.output.LayerNorm", self.graph.add("Add", narrow, first))
+
+    def _attend_first(self, name: str, first: str, states: str) -> str:
+        """Attention of one query per text, without keys or values of all its tokens.
+
+        query . (K x) is (K^T query) . x, and a mixture of (V x) is V of the mixture of x: the query is brought to the
+        tokens instead. The key's bias adds the same to all scores of a query and drops out.
+        """
+        graph, shape = self.graph, self.weights.shape
+        width = shape.hidden // shape.heads
+        sides = graph.integers(0, shape.heads, width)
+        query = graph.add("Reshape", self._linear(f"{name}.query", first), sides)
+        keys = (
+            self.weights[f"{name}.key.weight"].reshape(shape.heads, width, shape.hidden)
+            / np.float32(width) ** 0.5
+        )
+        values = (
+            self.weights[f"{name}.value.weight"].reshape(shape.heads, width, shape.hidden).transpose(0, 2, 1)
+        )
+        brought = self._by_head(query, graph.constant(f"{name}.key.heads", keys.astype(np.float32)))
+        scores = graph.add("MatMul", brought, graph.add("Transpose", states, perm=(0, 2, 1)))
+        weights = graph.add("Softmax", graph.add("Add", scores, self._padding()), axis=-1)
+        mixed = self._by_head(
+            graph.add("MatMul", weights, states), graph.constant(f"{name}.value.heads", values)
+        )
+        bias = graph.constant(f"{name}.value.bias", self.weights[f"{name}.value.bias"])
+        return graph.add("Add", self._rows(mixed), bias)
+
+    def _by_head(self, vectors: str, factors: str) -> str:
+        """(texts, heads, n) times (heads, n, m), each head by its own factors."""
+        turned = self.graph.add("Transpose", vectors, perm=(1, 0, 2))
+        return self.graph.add("Transpose", self.graph.add("MatMul", turned, factors), perm=(1, 0, 2))
+
+    def _padding(self) -> str:
+        """(texts, 1, tokens): 0 for a text's own tokens."""
+        graph = self.graph
+        is_own = graph.add("Cast", graph.add("Unsqueeze", "mask", graph.integers(1)), to=TensorProto.FLOAT)
+        missing = graph.add("Sub", graph.constant("one", np.array(1, np.float32)), is_own)
+        return graph.add("Mul", missing, graph.constant("masked", np.array(MASKED)))
 
     def _attend(self, name: str, hidden: str) -> str:
         parts = [self._texts(self._linear(f"{name}.{part}", hidden)) for part in ("query", "key", "value")]

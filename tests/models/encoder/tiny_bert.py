@@ -97,14 +97,17 @@ class NumpyBert:
         }
 
     def vector(self, ids: list[int]) -> Array:
-        hidden = self.arrays["embeddings.word_embeddings.weight"][ids]
+        mean: Array = self.states(ids).mean(axis=0)
+        return mean / math.sqrt(float(mean @ mean))
+
+    def states(self, ids: list[int]) -> Array:
+        hidden: Array = self.arrays["embeddings.word_embeddings.weight"][ids]
         hidden = hidden + self.arrays["embeddings.position_embeddings.weight"][: len(ids)]
         hidden = hidden + self.arrays["embeddings.token_type_embeddings.weight"][0]
         hidden = self._norm("embeddings.LayerNorm", hidden)
         for layer in range(self.config["num_hidden_layers"]):
             hidden = self._layer(f"encoder.layer.{layer}", hidden)
-        mean: Array = hidden.mean(axis=0)
-        return mean / math.sqrt(float(mean @ mean))
+        return hidden
 
     def _layer(self, name: str, hidden: Array) -> Array:
         attended = self._linear(
