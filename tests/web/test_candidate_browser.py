@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
 from evenhand.web.access import SESSION
 from tests.web.house import House
-from tests.web.test_candidates import take_in_sample
+from tests.web.payloads import MARK, SCRIPTS
+from tests.web.test_candidates import take_in_sample, take_in_text
 
 pytest_plugins = ["tests.web.house_fixtures"]
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def opened(
-    browser: Browser, house: House, address: str, *, width: int = 1400, dark: bool = False
+    browser: Browser,
+    house: House,
+    address: str,
+    *,
+    width: int = 1400,
+    dark: bool = False,
+    bypass_csp: bool = False,
 ) -> BrowserContext:
     context = browser.new_context(
         viewport={"width": width, "height": 900},
         color_scheme="dark" if dark else "light",
         reduced_motion="reduce",
+        bypass_csp=bypass_csp,
     )
     token = house.store.open_session(house.people["bo"].id)
     context.add_cookies([{"name": SESSION, "value": token, "url": address}])
@@ -67,6 +77,34 @@ def test_facts_and_words_lead_to_each_other(browser: Browser, house: House, addr
         skill.click()
         assert "place 2 of" in bar.inner_text()
         assert failures == []
+
+
+def test_nothing_runs_even_if_the_browser_let_it(
+    browser: Browser, house: House, address: str, tmp_path: Path
+) -> None:
+    """The page's own policy forbids foreign scripts; it is set aside here, so that only the escaping is left."""
+    lines = "\n".join(f"- Developed {payload} with Java" for payload in SCRIPTS)
+    text = (
+        f"Ida Roe\n\nEXPERIENCE\n\nDeveloper, Initech Ltd\nJan 2020 - Apr 2023\n{lines}\n\nSKILLS\n\nJava\n"
+    )
+    id = take_in_text(house, tmp_path, text)
+    house.store.add_note(id, "\n".join(SCRIPTS)[:8_000], actor="test")
+    with opened(browser, house, address, bypass_csp=True) as context:
+        page = context.new_page()
+        asked: list[str] = []
+
+        def note(dialog: Dialog) -> None:
+            asked.append(dialog.message)
+            dialog.dismiss()
+
+        page.on("dialog", note)
+        for path in (f"/applications/{id}", f"/jobs/{house.job}?q=developed", f"/applications/{id}/receipt"):
+            page.goto(address + path)
+            page.mouse.move(300, 300)
+            page.keyboard.press("Tab")
+            assert page.evaluate("window.hit") is None
+            assert page.locator(f"[{MARK}]").count() == 0
+        assert asked == []
 
 
 def test_it_works_without_a_script(browser: Browser, house: House, address: str) -> None:
