@@ -20,6 +20,7 @@ from evenhand.cli.job import app as job
 from evenhand.cli.ledger import app as ledger
 from evenhand.cli.lexicon import app as lexicon
 from evenhand.cli.mine import mine
+from evenhand.cli.predict import predict
 from evenhand.cli.rank import rank
 from evenhand.cli.read import read
 from evenhand.cli.remine import remine
@@ -52,6 +53,7 @@ app = typer.Typer(
 app.command()(read)
 app.command()(mine)
 app.command()(rank)
+app.command()(predict)
 app.add_typer(job, name="job")
 app.command()(ingest)
 app.command()(remine)

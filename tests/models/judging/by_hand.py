@@ -45,7 +45,9 @@ RESUMES = (
 )
 
 
-def draw_network(folder: Path, encoder: Path, design: Design, *, features: bool = False) -> Artefact:
+def draw_network(
+    folder: Path, encoder: Path, design: Design, *, features: bool = False, **changes: Any
+) -> Artefact:
     """Written to a folder and read back, as a trained one would be."""
     rng = np.random.default_rng(3)
     tensors: dict[str, NDArray[Any]] = {}
@@ -74,7 +76,8 @@ def draw_network(folder: Path, encoder: Path, design: Design, *, features: bool 
     draw("decoder.bias", len(LABELS))
     stamp = EncoderStamp("tiny", find_source(encoder).sha256)
     settings = {"design": design.to_json(), "features": list(FEATURES if features else ()), "pruning": None}
-    manifest = make_manifest(labels=LABELS, encoder=stamp, settings=settings, temperature=2.0)
+    given = {"labels": LABELS, "encoder": stamp, "settings": settings, "temperature": 2.0, **changes}
+    manifest = make_manifest(**given)
     save_artefact(folder, manifest, tensors, write_card(manifest))
     return load_artefact(folder)
 

@@ -1,0 +1,116 @@
+"""`evenhand predict`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evenhand.cli.inputs import expand
+from evenhand.cli.mine import AsOf, opened
+from evenhand.cli.read import SOME_FAILED, Files, Set, Workers, flags
+from evenhand.cli.terminal import bar, put, show, tell
+from evenhand.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from evenhand.workflows.predicting import Predicted, Predictor
+
+TaskName = Annotated[str, typer.Argument(metavar="TASK", help="occupation, level or fit.")]
+JobFile = Annotated[
+    str | None,
+    typer.Option("--job", metavar="JOB", help="For fit: file with the job's text, or the text itself."),
+]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="NAME", help="A model by its name, or a folder; without it, the one that ships."
+    ),
+]
+AbstainBelow = Annotated[
+    float | None,
+    typer.Option(
+        "--abstain-below", metavar="P", help="Say nothing where no label is at least so probable, 0 to 1."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one prediction per line, as JSON.")]
+NO_DECISION = "A prediction is a guess about a text, no decision about a person."
+
+
+def predict(
+    task: TaskName,
+    paths: Files,
+    job: JobFile = None,
+    model: ModelName = None,
+    abstain_below: AbstainBelow = None,
+    json: AsJson = False,
+    as_of: AsOf = None,
+    workers: Workers = None,
+    set_: Set = None,
+) -> None:
+    """Predict from resumes: their occupation, their competence level, or whether they fit a job.
+
+    Every label comes with its probability and the name and version of the model. Below a confidence that you choose,
+    the model says nothing. A prediction decides nothing; see evenhand rank for scores that can be taken apart.
+
+    Exit code: 0 all were predicted, 1 some files could not be read (the others are printed), 2 wrong usage.
+
+    Examples:
+
+    - evenhand predict occupation resume.pdf
+    - evenhand predict occupation --model it-roles --json inbox/ > roles.jsonl
+    - evenhand predict level --abstain-below 0.6 inbox/
+    - evenhand predict fit --job job.txt inbox/
+    """
+    from evenhand.workflows.predicting import open_predictor
+
+    settings = load_settings(flags(workers, set_)).settings
+    predictor = open_predictor(task, model=model, job=job, abstain_below=abstain_below, settings=settings)
+    if predictor.judge.note:
+        tell(predictor.judge.note)
+    inputs, barren = expand(paths)
+    for folder in barren:
+        tell(f"{folder}: the folder holds no files.")
+    failed = present_all(inputs, predictor, settings, as_of, put_json if json else card_shower(predictor))
+    if not json:
+        tell(f"{NO_DECISION} Model: {predictor.manifest.name} {predictor.manifest.version}.")
+    if failed or barren:
+        raise typer.Exit(SOME_FAILED)
+
+
+def present_all(
+    inputs: list[str],
+    predictor: Predictor,
+    settings: Settings,
+    as_of: str | None,
+    present: Callable[[Predicted], None],
+) -> int:
+    """Predict and present in order; returns how many files could not be read."""
+    from evenhand.workflows.predicting import predict_many
+
+    failed = 0
+    with bar("Predicting", len(inputs)) as progress:
+        for predicted in predict_many(opened(inputs, settings), predictor, as_of=as_of, settings=settings):
+            progress.advance()
+            failed += predicted.prediction is None
+            with progress.aside():
+                present(predicted)
+    return failed
+
+
+def put_json(predicted: Predicted) -> None:
+    from evenhand.records import canonical_json
+
+    put(canonical_json(predicted.to_json()) + "\n")
+
+
+def card_shower(predictor: Predictor) -> Callable[[Predicted], None]:
+    from evenhand.cli.prediction_card import prediction_card
+    from evenhand.workflows.predicting import chosen_labels
+
+    def present(predicted: Predicted) -> None:
+        found = predicted.prediction
+        chosen = chosen_labels(found, outcome=predictor.manifest.outcome) if found else ()
+        show(prediction_card(predicted, chosen))
+
+    return present
