@@ -79,7 +79,7 @@ def mined_applicants(
 ) -> list[MinedApplicant]:
     """The first `n` of the seed; `cache` is a folder in which they are kept."""
     file = cache / f"applicants-{seed}-{miner_stamp()}.jsonl" if cache else None
-    found = list(_kept(file))[:n] if file else []
+    found = _kept(file)[:n] if file else []
     with watch("applicants", n) as bar:
         for _ in found:
             bar.advance()
@@ -117,19 +117,24 @@ def _make(numbers: range, seed: int) -> Iterator[MinedApplicant]:
             )
 
 
-def _kept(file: Path) -> Iterator[MinedApplicant]:
-    """Up to the first line that was cut off or is not the next one."""
+def _kept(file: Path) -> list[MinedApplicant]:
+    """Up to the first line that was cut off or is not the next one; what follows is taken away."""
     if not file.is_file():
-        return
-    with file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
+        return []
+    found: list[MinedApplicant] = []
+    whole_bytes = 0
+    with file.open("rb+") as lines:
+        for line in lines:
             try:
                 applicant = MinedApplicant.from_json(json.loads(line))
             except (ValueError, KeyError):
-                return
-            if applicant.number != number:
-                return
-            yield applicant
+                break
+            if applicant.number != len(found) or not line.endswith(b"\n"):
+                break
+            found.append(applicant)
+            whole_bytes += len(line)
+        lines.truncate(whole_bytes)
+    return found
 
 
 def _keep(file: Path, applicant: MinedApplicant) -> None:
