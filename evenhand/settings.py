@@ -75,6 +75,12 @@ class Settings:
     encoder: str = _setting(
         "", "Folder of a sentence encoder (safetensors and tokenizer.json); empty means the one that ships."
     )
+    page_models: str = _setting(
+        "occupation",
+        "Models whose predictions the page of a candidate can show, with spaces between: those that ship, your own "
+        "by name, or folders; empty means none.",
+        kind="names with spaces between",
+    )
     lexicon: str = _setting(
         "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
     )

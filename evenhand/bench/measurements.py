@@ -42,11 +42,12 @@ MODULES = {
     "web": "evenhand.bench.web",
     "fallen": "evenhand.bench.fallen",
     "ledger": "evenhand.bench.ledger",
+    "predict": "evenhand.bench.predict",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),
     *("python-crfsuite", "scikit-learn", "rapidfuzz", "tantivy", "rensa", "sqlalchemy", "psycopg"),
-    *("fastapi", "uvicorn"),
+    *("fastapi", "uvicorn", "torch", "transformers", "tokenizers"),
 )
 HEAD = """# Measurements
 
@@ -129,6 +130,8 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--n", type=int)
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--seeds", type=int)
+    parser.add_argument("--work", type=Path)
     parser.add_argument("--into", type=Path, default=Path("docs/measurements.md"))
     options = vars(parser.parse_args(arguments))
     name, path = options.pop("name"), options.pop("into")
@@ -136,7 +139,9 @@ def main(arguments: list[str]) -> None:
     module = REPRODUCTIONS[name] if name in REPRODUCTIONS else import_module(MODULES[name])
     result = module.run(**given)
     # The folder's place on this machine says nothing to a reader and may tell too much.
-    shown = {key: value.name if isinstance(value, Path) else value for key, value in given.items()}
+    shown = {
+        key: value.name if isinstance(value, Path) else value for key, value in given.items() if key != "work"
+    }
     words = [f"--{option} {value}" for option, value in shown.items()]
     verb = "reproduce" if name in REPRODUCTIONS else "bench"
     record(name, result, command=" ".join(["evenhand", verb, name, *words]), path=path)

@@ -11,6 +11,7 @@ from rich.text import Text
 from evenhand.cli.terminal import printable
 from evenhand.records.prediction import LabelProbability, Prediction
 from evenhand.workflows.predicting import Predicted
+from evenhand.workflows.wording import sureness
 
 SHOWN = 3
 NAMES = 34
@@ -41,17 +42,9 @@ def _bars(prediction: Prediction, shown: int) -> Table:
     table.add_column(width=4, justify="right", no_wrap=True)
     table.add_column(width=COLUMNS, no_wrap=True)
     for each in prediction.labels[:shown]:
-        table.add_row("", Text(printable(each.label)), percent(each), _bar(each))
+        table.add_row("", Text(printable(each.label)), sureness(each.probability), _bar(each))
     return table
 
 
 def _bar(each: LabelProbability) -> Text:
     return Text(BAR * round(COLUMNS * each.probability), style="green")
-
-
-def percent(each: LabelProbability) -> str:
-    """Never 100 % of what is not certain, nor 0 % of what is possible."""
-    rounded = round(100 * each.probability)
-    if rounded == 100 and each.probability < 1:
-        return ">99%"
-    return f"{rounded}%" if rounded or not each.probability else "<1%"

@@ -26,13 +26,14 @@ def own_models_folder(settings: Settings) -> Path:
 
 def find_model(task: Task, model: str | None, settings: Settings) -> Path:
     """The folder of a model for the task. A name that ships is that model, whatever the current folder holds."""
-    folder = _folder(model or task, settings)
+    folder = find_any(model or task, settings)
     if (found := load_manifest(folder).task) != task:
         raise ModelUnfit(f"The model {model or folder.name} is for {found}, not for {task}.")
     return folder
 
 
-def _folder(model: str, settings: Settings) -> Path:
+def find_any(model: str, settings: Settings) -> Path:
+    """Whatever its task."""
     known = {**models_in(own_models_folder(settings)), **models_in(SHIPPED)}
     if model in known:
         return known[model]

@@ -38,3 +38,11 @@ def degree_words(level: str | None) -> str:
 def full_words(full: float | None) -> str:
     """What a whole bar stands for."""
     return f"the {full:g} points of a perfect fit" if full else "the best score of this list"
+
+
+def sureness(probability: float) -> str:
+    """In per cent; never 100 of what is not certain, nor 0 of what is possible."""
+    rounded = round(100 * probability)
+    if rounded == 100 and probability < 1:
+        return ">99%"
+    return f"{rounded}%" if rounded or not probability else "<1%"

@@ -17,7 +17,7 @@ from evenhand.models.competence.pruning import PruningWords
 from evenhand.models.encoder.weights import Array
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.judging.attention import Attention
-from evenhand.models.judging.sequences import BATCH_TOKENS, Encoded, SequenceEncoder
+from evenhand.models.judging.sequences import BATCH_TOKENS, Encoded, ReadsSequences
 from evenhand.models.manifest import Manifest
 
 
@@ -35,7 +35,7 @@ class NetworkJudge:
     design: Design
     rules: TokenRules
     words: PruningWords | None
-    encoder: SequenceEncoder
+    encoder: ReadsSequences
     attentions: tuple[Attention, Attention] | None  # resume to job, job to resume
     precision: str
     note: str = ""
@@ -70,7 +70,7 @@ class NetworkJudge:
         if not resumes:
             return np.zeros((0, len(self.manifest.labels)), np.float32)
         job = self._encode_job(job_text) if self.design.job in {"concat", "attention"} else None
-        cuts = [self._cut(resume, job_text) for resume in resumes]
+        cuts = [self.cut(resume, job_text) for resume in resumes]
         parts = [self._sum(cuts, job, batch_tokens)]
         if job is not None and (self.design.job == "concat" or self.design.concat_job):
             parts.append(np.tile(job.first, (len(resumes), 1)))
@@ -79,7 +79,7 @@ class NetworkJudge:
         representation = np.concatenate(parts, axis=1)
         return representation @ self._array("decoder.weight").T + self._array("decoder.bias")
 
-    def _cut(self, resume: ResumeInput, job_text: str | None) -> CutResume:
+    def cut(self, resume: ResumeInput, job_text: str | None = None) -> CutResume:
         return cut_resume(resume, self.design, self.rules, words=self.words, job_text=job_text)
 
     def _encode_job(self, job_text: str | None) -> Job:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,17 @@ class Encoded:
     places: list[int]
     values: Array
     mask: NDArray[np.int32]
+
+
+class ReadsSequences(Protocol):
+    """The encoder below, or another to compare it with."""
+
+    @property
+    def output(self) -> States: ...
+    @property
+    def hidden(self) -> int: ...
+
+    def run(self, sequences: Sequence[Ids], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Encoded]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,6 +17,7 @@ from evenhand.web.pages.candidates import asked, attached, viewer_of
 from evenhand.workflows.candidate_difference import tell_apart
 from evenhand.workflows.candidate_download import masked_text, original
 from evenhand.workflows.candidate_page import gather
+from evenhand.workflows.candidate_predictions import opinions_of
 
 router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 
@@ -32,6 +33,13 @@ def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
         criteria=asked(request, context, access).criteria,
     )
     return shapes.candidate(shown)
+
+
+@router.get("/predictions", response_model=answers.Predictions)
+def predict(context: Ctx, access: ReadableApplication) -> Json:
+    """What the models of the setting page_models say of the resume. It decides nothing."""
+    found = opinions_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    return found.to_json()
 
 
 @router.get("/original", response_class=Response, responses=ANY)

@@ -140,6 +140,35 @@ class Candidate(Answer):
     history: Page[Happening]
 
 
+class LabelProbability(Answer):
+    label: str
+    probability: float
+
+
+class ModelStamp(Answer):
+    name: str
+    version: str
+    encoder: str | None
+
+
+class Prediction(Answer):
+    """As `evenhand predict --json`, without a file."""
+
+    file: None
+    task: str
+    label: Annotated[str | None, Field(description="Null where the model is not sure enough to say.")]
+    labels: Annotated[list[LabelProbability], Field(description="All of them, the most probable first.")]
+    model: ModelStamp
+    abstained: bool
+
+
+class Predictions(Answer):
+    """Guesses about a text, no decisions about a person."""
+
+    predictions: list[Prediction]
+    problems: Annotated[list[str], Field(description="Why a model was not asked.")]
+
+
 class Listed(Answer):
     """One line of the list; `score` is the sum of `parts`."""
 

@@ -18,7 +18,7 @@ from evenhand.web.access import (
 )
 from evenhand.web.context import Context
 from evenhand.web.pages.screening import read
-from evenhand.web.rendering import page
+from evenhand.web.rendering import fragment, page, wants_fragment
 from evenhand.web.views.cards import ACTIONS
 from evenhand.web.wording import ordinal
 from evenhand.workflows.candidate_difference import tell_apart
@@ -26,10 +26,11 @@ from evenhand.workflows.candidate_download import Download, masked_text, origina
 from evenhand.workflows.candidate_flags import HIDDEN, LINKS
 from evenhand.workflows.candidate_page import gather
 from evenhand.workflows.candidate_places import place_id, place_words
+from evenhand.workflows.candidate_predictions import opinions_of, page_models
 from evenhand.workflows.candidate_skills import uses_words
 from evenhand.workflows.desk import Viewer
 from evenhand.workflows.desk_query import Search
-from evenhand.workflows.wording import degree_words, ranker_words
+from evenhand.workflows.wording import degree_words, ranker_words, sureness
 
 router = APIRouter()
 
@@ -79,7 +80,25 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
         links=LINKS,
         hidden_reasons=HIDDEN,
         rights=_rights(request, access),
+        models=page_models(context.settings),
         **WORDS,
+    )
+
+
+@router.get("/applications/{application}/predictions")
+def show_predictions(request: Request, context: Ctx, access: ReadableApplication) -> Response:
+    """What the models say; a page of its own for who has no script."""
+    found = opinions_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    if wants_fragment(request):
+        return fragment(request, "candidates/_predictions.html", opinions=found, sureness=sureness)
+    return page(
+        request,
+        "candidates/predictions.html",
+        user=access.user,
+        opinions=found,
+        sureness=sureness,
+        job=access.job,
+        here=f"/applications/{access.application.id}",
     )
 
 

@@ -146,3 +146,17 @@ if (location.hash.startsWith("#p")) {
   const fact = facts(id)[0];
   if (pieces.has(id)) { origin = fact ?? null; show(id, fact ? nameOf(fact) : pieces.get(id)[0].dataset.says ?? "", foundAt(fact, id)); }
 }
+
+// What models say is asked for when somebody comes to it: leafing through a list costs nobody a model's work.
+const models = document.getElementById("predictions");
+const comes = new IntersectionObserver((seen) => {
+  if (!seen.some((each) => each.isIntersecting)) return;
+  comes.disconnect();
+  ask();
+}, { rootMargin: "200px" });
+if (models) comes.observe(models);
+
+async function ask() {
+  const answer = await fetch(models.dataset.from, { headers: { "X-Evenhand-Fragment": "1", Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
+  if (answer?.ok) models.innerHTML = await answer.text(); // from our own server, escaped there
+}

@@ -1,0 +1,101 @@
+"""What the models think: on its own page, as a part of another, and as JSON; on record, and never a decision."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenhand.models.competence.designs import DESIGNS
+from tests.models.encoder.tiny_bert import write_tiny_bert
+from tests.models.judging.by_hand import LABELS, draw_network, small
+from tests.web.house import House
+
+pytest_plugins = ["tests.web.house_fixtures"]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    encoder = write_tiny_bert(folder / "tiny")
+    draw_network(folder / "sure", encoder, small(DESIGNS["C+I"]), name="sure")
+    draw_network(folder / "shy", encoder, small(DESIGNS["C+I"]), name="shy", abstain_below=1.0)
+    design = small(DESIGNS["C+I+J+A"])
+    draw_network(folder / "match", encoder, design, name="match", task="fit", outcome="single")
+    return folder
+
+
+@pytest.fixture
+def house_settings(models: Path) -> dict[str, object]:
+    names = " ".join(str(models / name) for name in ("sure", "shy", "match", "missing"))
+    return {"page_models": names, "encoder": str(models / "tiny")}
+
+
+def address(house: House) -> str:
+    return f"/applications/{house.ids['Asha']}"
+
+
+def asked(house: House) -> dict[str, Any]:
+    answer = house.browser("bo").get(f"/api/v1{address(house)}/predictions")
+    assert answer.status_code == 200
+    return dict(answer.json())
+
+
+def test_the_page_of_a_candidate_has_a_place_for_them_and_does_not_wait(house: House) -> None:
+    page = house.browser("bo").get(address(house)).text
+    assert f'data-from="{address(house)}/predictions"' in page
+    assert f'<a href="{address(house)}/predictions">Ask the models</a>' in page
+    assert " sure</span>" not in page
+
+
+def test_a_page_of_its_own_and_a_part_of_another(house: House) -> None:
+    whole = house.browser("bo").get(f"{address(house)}/predictions").text
+    part = house.browser("bo").get(f"{address(house)}/predictions", headers={"X-Evenhand-Fragment": "1"}).text
+    assert whole.startswith("<!doctype html>")
+    assert part.startswith('<h2 id="predictions-head">')
+    for text in (whole, part):
+        assert text.count('<th scope="row">') == 9  # three models, three labels each
+        assert "Model sure 1, on tiny" in text
+        assert text.count("Not sure enough to say.") == 1
+        assert "not a decision about a person" in text
+        assert "There is no model" in text
+
+
+def test_as_json(house: House) -> None:
+    found = asked(house)
+    sure, shy, match = found["predictions"]
+    assert (sure["task"], sure["model"]["name"], sure["abstained"]) == ("level", "sure", False)
+    assert sure["label"] == sure["labels"][0]["label"]
+    assert (shy["label"], shy["abstained"]) == (None, True)
+    assert shy["labels"] == sure["labels"]  # the same weights, more asked of them
+    assert match["task"] == "fit"
+    assert {each["label"] for each in match["labels"]} == set(LABELS)
+    (problem,) = found["problems"]
+    assert problem.startswith("There is no model ")
+
+
+def test_the_same_again_and_for_who_sees_it_masked(house: House) -> None:
+    first = asked(house)
+    assert asked(house) == first
+    masked = house.browser("di").get(f"/api/v1{address(house)}/predictions").json()
+    assert masked == first
+
+
+def test_it_is_on_record_and_changes_nothing(house: House) -> None:
+    application = house.store.application(house.ids["Asha"])
+    asked(house)
+    newest = house.store.events_of(application.id)[-1]
+    assert (newest.kind, newest.body["what"]) == ("view", "predictions")
+    assert newest.body["models"] == ["sure 1", "shy 1", "match 1"]
+    assert list(newest.body["sealed"]) == ["predictions"]  # what they said is about a person
+    assert house.store.application(application.id) == application
+
+
+def test_nothing_is_asked_where_no_model_is_named(house: House) -> None:
+    settings = replace(house.context.settings, page_models="")
+    service = replace(house.context.service, settings=settings)
+    house.app.state.context = replace(house.context, service=service)
+    assert "What the models think" not in house.browser("bo").get(address(house)).text
+    assert asked(house) == {"predictions": [], "problems": []}
