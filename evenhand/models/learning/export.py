@@ -37,3 +37,70 @@ vector is the sum of its z (their mean if design.pooling is "mean"). It is follo
 design.concat_job, then by the hidden features if there are features: that is the representation. Probabilities are
 the softmax of the logits (divided by a temperature, if one was fitted).
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from evenhand.models.learning.lora import TunedLinear
+from evenhand.models.learning.network import Network
+from evenhand.models.learning.training import Trained
+
+Arrays = dict[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exported:
+    tensors: Arrays
+    settings: dict[str, Any]
+
+
+def export(trained: Trained) -> Exported:
+    preparation = trained.preparation
+    settings = {
+        "design": preparation.design.to_json(),
+        "features": list(preparation.features),
+        "pruning": preparation.words.to_json() if preparation.words else None,
+        "encoder": {"name": trained.source.name, "sha256": dict(sorted(trained.source.sha256.items()))},
+    }
+    return Exported(export_network(trained.network), settings)
+
+
+def export_network(network: Network) -> Arrays:
+    """What was learned, by the names above, in the order of the names."""
+    found: Arrays = {}
+    for name, value in sorted(_learned(network), key=lambda pair: pair[0]):
+        is_wide = name.startswith(("encoder.", "features."))
+        found[name] = value.detach().numpy().astype(np.float32 if is_wide else np.float16)
+    return found
+
+
+def _learned(network: Network) -> Iterator[tuple[str, Tensor]]:
+    for name, linear in network.encoder.named_linears():
+        if linear.down is not None and linear.up is not None:
+            yield f"lora.{name}.down", linear.down
+            yield f"lora.{name}.up", linear.up
+    for name, parameter in network.encoder.named_arrays():
+        if parameter.requires_grad:
+            yield f"encoder.{name}", parameter
+    if network.sections is not None:
+        yield "sections", network.sections.vectors.weight
+    for block, attention in network.attention.items():
+        for part in ("query", "key", "value", "output"):
+            yield from _linear(f"attention.{block}.{part}", getattr(attention, part))
+    if network.features is not None:
+        yield "features.mean", network.features.mean
+        yield "features.scale", network.features.scale
+        yield from _linear("features.hidden", network.features.hidden)
+    yield from _linear("decoder", network.decoder)
+
+
+def _linear(name: str, linear: TunedLinear | nn.Linear) -> Iterator[tuple[str, Tensor]]:
+    yield f"{name}.weight", linear.weight
+    yield f"{name}.bias", linear.bias

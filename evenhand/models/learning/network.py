@@ -1,0 +1,106 @@
+"""The twelve networks, made from a design: encoder, parts, decoder."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from evenhand.models.competence.designs import Design
+from evenhand.models.learning.examples import Batch, Sequences
+from evenhand.models.learning.layers import Encoder
+from evenhand.models.learning.parts import CrossAttention, FeatureJoiner, SectionEncoder
+
+FEATURE_UNITS = 32
+
+
+class Network(nn.Module):
+    """Batches in, logits out. The formulas are in the docstring of export.py, where others rebuild them."""
+
+    def __init__(
+        self, design: Design, encoder: Encoder, labels: int, *, features: int = 0, dropout: float = 0.0
+    ) -> None:
+        super().__init__()
+        hidden = encoder.shape.hidden
+        self.design = design
+        self.encoder = encoder
+        self.sections = SectionEncoder(hidden) if design.sections else None
+        self.attention = nn.ModuleDict()
+        if design.job == "attention":
+            blocks = ("shared",) if design.shared_attention else ("r2b", "b2r")
+            self.attention.update({name: CrossAttention(hidden, design.heads) for name in blocks})
+        self.has_own_job = design.job in {"concat", "attention"}
+        self.joins_job = design.job == "concat" or design.concat_job
+        self.features = (
+            FeatureJoiner(features, FEATURE_UNITS, job=hidden * self.has_own_job) if features else None
+        )
+        width = hidden * (1 + self.joins_job) + FEATURE_UNITS * bool(features)
+        self.dropout = nn.Dropout(dropout)
+        self.decoder = nn.Linear(width, labels)
+        nn.init.zeros_(self.decoder.weight)
+        nn.init.zeros_(self.decoder.bias)
+
+    def forward(self, batch: Batch) -> Tensor:
+        found: Tensor = self.decoder(self.dropout(self.represent(batch)))
+        return found
+
+    def represent(self, batch: Batch) -> Tensor:
+        """(resumes, D): what the decoder sees."""
+        vectors, states = self._encode(batch.resumes)
+        job_vectors, job_states = (
+            self._encode(batch.jobs) if batch.jobs and self.has_own_job else (None, None)
+        )
+        parts = [vectors[batch.sequence]] if self.design.embeddings else []
+        if self.sections is not None:
+            parts.append(self.sections(batch.kind))
+        if states is not None and job_states is not None and job_vectors is not None:
+            parts += self._attended(batch, vectors, states, job_vectors, job_states)
+        found = [self._pool(batch, torch.stack(parts).sum(0))]
+        own_job = None if job_vectors is None else job_vectors[batch.job]
+        if self.joins_job and own_job is not None:
+            found.append(own_job)
+        if self.features is not None:
+            found.append(self.features(batch.features, own_job))
+        return torch.cat(found, dim=1)
+
+    def _encode(self, sequences: Sequences) -> tuple[Tensor, Tensor | None]:
+        """First tokens' vectors, and all tokens' where attention needs them."""
+        rows, packing = sequences.states, sequences.packing
+        if rows is None:
+            rows = self.encoder.lower(sequences.ids, sequences.places, packing)
+        if self.design.job != "attention":
+            return self.encoder.upper_first(rows, packing), None
+        states = self.encoder.upper(rows, packing)
+        return states[packing.starts], states
+
+    def _attended(
+        self, batch: Batch, vectors: Tensor, states: Tensor, job_vectors: Tensor, job_states: Tensor
+    ) -> list[Tensor]:
+        """For every use of a sequence: the resume's c over the job's tokens, and the job's c over the resume's."""
+        if batch.jobs is None:
+            raise ValueError("attention needs jobs")
+        job = batch.job[batch.owner]
+        to_job = self._block("r2b").over_each(vectors, job_states, batch.jobs.packing)
+        to_resume = self._block("b2r").first(job_vectors, states, batch.resumes.packing)
+        return [to_job[job, batch.sequence], to_resume[batch.sequence, job]]
+
+    def _block(self, direction: str) -> CrossAttention:
+        block = self.attention["shared" if self.design.shared_attention else direction]
+        if not isinstance(block, CrossAttention):  # ModuleDict does not know what it holds
+            raise TypeError(type(block))
+        return block
+
+    def _pool(self, batch: Batch, vectors: Tensor) -> Tensor:
+        if self.design.sections and self.design.binding == "gelu":
+            vectors = functional.gelu(vectors)
+        count = len(batch.labels)
+        pooled = torch.zeros(count, vectors.shape[1], device=vectors.device).index_add(
+            0, batch.owner, vectors
+        )
+        if self.design.pooling == "sum":
+            return pooled
+        return pooled / torch.bincount(batch.owner, minlength=count).unsqueeze(1)
+
+
+def count_parameters(network: nn.Module) -> int:
+    return sum(parameter.numel() for parameter in network.parameters())
