@@ -81,6 +81,16 @@ class Settings:
         "by name, or folders; empty means none.",
         kind="names with spaces between",
     )
+    fit_weight: float = _setting(
+        0.0,
+        "Points that the ranker best gives in evenhand rank for how likely the model fit_model holds a fit; the others "
+        "share 100. 0 leaves the model out.",
+    )
+    fit_model: str = _setting(
+        "fit",
+        "Model of the task fit that evenhand rank asks where fit_weight is above 0.",
+        kind="a name or a folder",
+    )
     lexicon: str = _setting(
         "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
     )

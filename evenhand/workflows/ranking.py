@@ -21,6 +21,7 @@ from evenhand.workflows.encoding import encoder_for, why_no_encoder
 from evenhand.workflows.job_reading import read_job
 from evenhand.workflows.mining import month_of
 from evenhand.workflows.pool_duplicates import duplicate_flags
+from evenhand.workflows.predicted_fit import PredictedFit, predicted_fit
 from evenhand.workflows.reading import PathLike
 from evenhand.workflows.results import Describer
 from evenhand.workflows.resume_pool import Pool, Resume, mine_pool
@@ -68,8 +69,19 @@ def rank_with_facts(
     month = month_of(as_of)
     encoder = encoder_of(ranker, settings)
     chosen = make_ranker(ranker, encoder=encoder)  # a wrong name is said before the work
+    predicted = predicted_fit(ranker, job, settings)
     pool = mine_pool(files, as_of=month, settings=settings, watch=watch)
-    return rank_pool(job, pool, chosen, encoder=encoder, top=top, skills=skills, lists=lists, watch=watch)
+    return rank_pool(
+        job,
+        pool,
+        chosen,
+        encoder=encoder,
+        predicted=predicted,
+        top=top,
+        skills=skills,
+        lists=lists,
+        watch=watch,
+    )
 
 
 def encoder_of(ranker: str, settings: Settings) -> Encoder | None:
@@ -87,14 +99,18 @@ def rank_pool(
     ranker: Ranker,
     *,
     encoder: SectionEncoder | None = None,
+    predicted: PredictedFit | None = None,
     top: int | None = None,
     skills: Sequence[SkillCondition] = (),
     lists: WatchLists | None = None,
     watch: Watch = unwatched,
 ) -> Ranked:
-    """`encoder` is for rankers that compare meaning, and the same that the ranker has."""
+    """`encoder` is for rankers that compare meaning, and the same that the ranker has; `predicted` for a part of the
+    score that a model gives."""
     label, total = "Comparing resumes", len(pool.resumes)
     digests = [digest_of(resume, encoder) for resume in watched(pool.resumes, watch, label, total)]
+    if predicted is not None:
+        ranker = predicted.join(ranker, pool.resumes, digests, watch=watch)
     # Of all resumes, so that a condition changes who is in the list but nobody's score.
     statistics = PoolStatistics(digests)
     query = make_query(job, dictionary=SkillDictionary(_skill_forms(pool.resumes)))

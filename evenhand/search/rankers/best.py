@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import ClassVar
 
@@ -22,6 +22,8 @@ from evenhand.search.rankers.semantic import Semantic, TextEncoder
 from evenhand.search.rankers.wishes import Quality
 from evenhand.search.statistics import Statistics
 
+Likelihood = Callable[[Digest], float]
+"""How likely a model holds it that a resume fits the job; whoever ranks has asked the model before."""
 _DECIMALS = 6  # sums differ in their last bits with the number of resumes; a score must not
 
 
@@ -39,6 +41,9 @@ class Weights:
     """Of the sentence encoder. It added nothing to the rest on judged jobs, so resumes need no encoding."""
     institutions: float = 0.0
     """Quality of schools and companies. It has to pass a bias audit before it gets a weight."""
+    prediction: float = 0.0
+    """How likely a trained model holds the fit. It knows only jobs like those it learned from, and has to show its
+    gain and pass a bias audit before it gets a weight."""
 
     def __post_init__(self) -> None:
         if min(self.to_json().values()) < 0 or not sum(self.to_json().values()):
@@ -57,6 +62,7 @@ NAMES = {
     "education": "education",
     "meaning": "meaning",
     "institutions": "institutions",
+    "prediction": "predicted fit",
 }
 """What people read for each weight."""
 
@@ -73,6 +79,7 @@ class Best(Ranker):
     assumptions: Assumptions = field(default_factory=Assumptions)
     encoder: TextEncoder | None = None  # needed for meaning only
     quality: Quality | None = None  # 0 to 1, needed for institutions only
+    likelihood: Likelihood | None = None  # 0 to 1, needed for prediction only
     background: Background = field(default_factory=load_background, repr=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +87,8 @@ class Best(Ranker):
             raise ValueError("a weight of meaning needs a sentence encoder")
         if self.weights.institutions and self.quality is None:
             raise ValueError("a weight of institutions needs their quality")
+        if self.weights.prediction and self.likelihood is None:
+            raise ValueError("a weight of prediction needs a model's likelihoods")
 
     def base(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> Contributions:
         weights = self.weights.to_json()
@@ -148,4 +157,9 @@ class Best(Ranker):
         if self.quality is not None and self.weights.institutions:
             quality = np.array([self.quality(digest) for digest in digests], np.float64)
             found["institutions"] = Feature(quality, lambda _: "quality of schools and companies")
+        if self.likelihood is not None and self.weights.prediction:
+            likely = np.array([self.likelihood(digest) for digest in digests], np.float64)
+            found["prediction"] = Feature(
+                likely, lambda row: f"a model holds a fit for {likely[row]:.0%} likely"
+            )
         return found

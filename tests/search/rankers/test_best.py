@@ -62,6 +62,20 @@ def test_quality_of_institutions_is_nothing_without_a_weight() -> None:
         Best(Weights(institutions=1))
 
 
+def test_a_prediction_is_nothing_without_a_weight() -> None:
+    pool = [resume(None), resume("2020-06")]
+
+    def likelihood(digest: Digest) -> float:
+        return 0.75 if digest is pool[0] else 0.25
+
+    assert score(Best(likelihood=likelihood), *pool) == score(Best(), *pool)
+    weighed = score(Best(Weights(prediction=100), likelihood=likelihood), *pool)
+    parts = [part for part in weighed[0].parts if part.name == "predicted fit"]
+    assert [(part.value, part.reason) for part in parts] == [(37.5, "a model holds a fit for 75% likely")]
+    with pytest.raises(ValueError, match="prediction needs a model's likelihoods"):
+        Best(Weights(prediction=1))
+
+
 def test_a_full_fit_scores_100() -> None:
     text = "Java Developer"
     job = Job(text, text, demands=(Demand(("java",), must=True),), months=12, degree="bachelor")
