@@ -26,11 +26,29 @@ Data = Annotated[
 ]
 Number = Annotated[int | None, typer.Option("--n", metavar="N", help="How many resumes are generated.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+Seeds = Annotated[
+    int | None,
+    typer.Option("--seeds", metavar="K", min=1, help="Trainings of each network, each from its own seed."),
+]
+Small = Annotated[
+    bool, typer.Option("--small", help="Only show that the whole experiment runs; its figures mean nothing.")
+]
+Work = Annotated[
+    Path | None,
+    typer.Option("--work", metavar="DIR", help="Where long experiments keep what is done, and go on from."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 
 
 def reproduce(
-    name: Name = None, data: Data = None, n: Number = None, seed: Seed = None, json: AsJson = False
+    name: Name = None,
+    data: Data = None,
+    n: Number = None,
+    seed: Seed = None,
+    seeds: Seeds = None,
+    small: Small = False,
+    work: Work = None,
+    json: AsJson = False,
 ) -> None:
     """Repeat a published experiment by its protocol, and print its figures beside ours.
 
@@ -39,6 +57,7 @@ def reproduce(
     - evenhand reproduce
     - evenhand reproduce segmenter
     - evenhand reproduce recognizer --data annotated/ --json
+    - evenhand reproduce competence --seeds 1 --work runs/
     """
     from evenhand.workflows.reproduction import REPRODUCTIONS
 
@@ -47,7 +66,7 @@ def reproduce(
         return
     if name not in REPRODUCTIONS:
         raise UsageError(f"There is no experiment {name!r}; there are {', '.join(REPRODUCTIONS)}.")
-    options = {"data": data, "n": n, "seed": seed}
+    options = {"data": data, "n": n, "seed": seed, "seeds": seeds, "small": small or None, "work": work}
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
     result = REPRODUCTIONS[name].run(**given, watch=bar)
     if json:

@@ -12,6 +12,7 @@ import typer
 from evenhand.cli.decide import Actor
 from evenhand.cli.read import Set, flags
 from evenhand.cli.terminal import bar, put, show, tell
+from evenhand.cli.train_competence import fit, level
 from evenhand.errors import UsageError
 from evenhand.settings import load_settings
 
@@ -193,3 +194,7 @@ def table(report: TrainingReport) -> Table:
 
 def number(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else ""
+
+
+app.command()(level)
+app.command()(fit)

@@ -27,11 +27,11 @@ def read_annotations(paths: Sequence[Path]) -> list[Annotation]:
     """
     found = []
     for path in paths:
-        for number, row in _rows(path):
-            label = _value(row, LABEL, path, number, optional=True)
+        for number, row in read_rows(path):
+            label = value_of(row, LABEL, path, number, optional=True)
             if label:
-                annotator = _value(row, ANNOTATOR, path, number, optional=True) or path.stem
-                item = _value(row, ITEM, path, number)
+                annotator = value_of(row, ANNOTATOR, path, number, optional=True) or path.stem
+                item = value_of(row, ITEM, path, number)
                 found.append(Annotation(item, annotator, label, row.get("round", "").strip()))
     return found
 
@@ -40,8 +40,8 @@ def read_pool(path: Path, *, by: str) -> list[Candidate]:
     """Every row an item with its stratum, which stands in the column `by`; an item may have several strata, of which
     the last one counts: for those who apply for several levels, the highest where levels rise."""
     return [
-        Candidate(_value(row, ITEM, path, number), _value(row, (by,), path, number))
-        for number, row in _rows(path)
+        Candidate(value_of(row, ITEM, path, number), value_of(row, (by,), path, number))
+        for number, row in read_rows(path)
     ]
 
 
@@ -49,14 +49,14 @@ def read_resolved(path: Path, labels: Iterable[str]) -> dict[str, str]:
     """From an adjudication list in which somebody filled in the column `resolved`."""
     known = set(labels)
     found = {}
-    for number, row in _rows(path):
-        label = _value(row, RESOLVED, path, number, optional=True)
+    for number, row in read_rows(path):
+        label = value_of(row, RESOLVED, path, number, optional=True)
         if label and label not in known:
             raise UsageError(
                 f"{path}, row {number}: {label!r} is none of the labels {', '.join(sorted(known))}."
             )
         if label:
-            found[_value(row, ITEM, path, number)] = label
+            found[value_of(row, ITEM, path, number)] = label
     return found
 
 
@@ -85,7 +85,7 @@ def batch_csv(candidates: Sequence[Candidate]) -> str:
     return BYTE_ORDER_MARK + "".join(csv_lines(rows))
 
 
-def _rows(path: Path) -> Iterator[tuple[int, Row]]:
+def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
     """With their numbers, as a person would count them."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -119,7 +119,7 @@ def _plain(value: str | None) -> str:
     return text[1:] if text[:1] == "'" and text[1:2] in ("=", "+", "-", "@") else text
 
 
-def _value(row: Row, names: Sequence[str], path: Path, number: int, *, optional: bool = False) -> str:
+def value_of(row: Row, names: Sequence[str], path: Path, number: int, *, optional: bool = False) -> str:
     for name in names:
         if value := row.get(name.lower(), "").strip():
             return value

@@ -46,6 +46,7 @@ class CompetenceData:
     split: Split[Example]
     job_texts: Mapping[str, str]
     description: str
+    is_generated: bool = False
 
     @property
     def majority(self) -> float:
@@ -86,6 +87,7 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
             ],
             description=f"{origin}, with the levels that a generated annotator gives them",
             seed=seed,
+            is_generated=True,
         ),
         fit_data(
             [
@@ -100,6 +102,7 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
             {level: level_text(level) for level in APPLIED},
             description=f"{len(stages.within_level)} applications of {origin}",
             seed=seed,
+            is_generated=True,
         ),
         stages,
         len(applicants) - len(selected),
@@ -112,18 +115,28 @@ def fit_label(applied: str, annotated: str) -> str:
 
 
 def level_data(
-    examples: Sequence[Example], *, labels: tuple[str, ...] = LEVELS, description: str, seed: int
+    examples: Sequence[Example],
+    *,
+    labels: tuple[str, ...] = LEVELS,
+    description: str,
+    seed: int,
+    is_generated: bool = False,
 ) -> CompetenceData:
     """75 : 10 : 15 of every level. A resume that is there twice would be learned and then tested."""
     identities = {resume_identity(example.resume.text) for example in examples}
     if len(identities) < len(examples):
         raise UsageError(f"{len(examples) - len(identities)} resumes stand in the data more than once.")
     split = split_stratified(examples, _label, seed=seed)
-    return CompetenceData("level", labels, split, {}, description)
+    return CompetenceData("level", labels, split, {}, description, is_generated)
 
 
 def fit_data(
-    examples: Sequence[Example], job_texts: Mapping[str, str], *, description: str, seed: int
+    examples: Sequence[Example],
+    job_texts: Mapping[str, str],
+    *,
+    description: str,
+    seed: int,
+    is_generated: bool = False,
 ) -> CompetenceData:
     """No applicant in two parts; every applied job keeps its share of accepted and rejected in each."""
     split = split_by_applicant(
@@ -132,7 +145,7 @@ def fit_data(
         stratum=lambda example: (example.job, example.label),
         seed=seed,
     )
-    return CompetenceData("fit", FIT_LABELS, split, job_texts, description)
+    return CompetenceData("fit", FIT_LABELS, split, job_texts, description, is_generated)
 
 
 def with_level_ids(data: CompetenceData) -> CompetenceData:

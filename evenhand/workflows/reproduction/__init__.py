@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from typing import Any
+
+from evenhand.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +18,14 @@ class Reproduction:
     shows: str
 
     def run(self, **options: Any) -> Any:
-        """Takes `data` (folder of the real resumes), `n`, `seed` and `watch`; the result has table, rows, to_json."""
-        return import_module(f"{__name__}.{self.name}").run(**options)
+        """Takes `data` (folder of the real resumes), `n`, `seed` and `watch`; the result has table, rows, to_json.
+
+        UsageError for an option that this experiment has not.
+        """
+        run = import_module(f"{__name__}.{self.name}").run
+        for option in set(options) - set(signature(run).parameters):
+            raise UsageError(f"The experiment {self.name} takes no --{option}.")
+        return run(**options)
 
 
 REPRODUCTIONS = {
@@ -27,5 +36,6 @@ REPRODUCTIONS = {
         Reproduction("tables", "F1 of the table analyzer: tables and columns"),
         Reproduction("experience", "Figure 11: months of experience by skill, errors by size"),
         Reproduction("ranking", "Figures 12 and 13: rankers on graded applicants, and the experience filter"),
+        Reproduction("competence", "Tables 7 and 8: competence level, and fit to a job, by twelve networks"),
     )
 }

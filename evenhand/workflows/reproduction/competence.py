@@ -1,0 +1,290 @@
+"""`evenhand reproduce competence`: the twelve networks on generated applicants, beside Tables 7 and 8."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.table import Table
+
+from evenhand.models.competence.lengths import LengthRow
+from evenhand.models.competence.pruning import count_words
+from evenhand.models.evaluation import Evaluation
+from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
+from evenhand.settings import Settings
+from evenhand.workflows.competence_corpus import MinedApplicant, mined_applicants, miner_stamp
+from evenhand.workflows.competence_data import CrcData, crc_data_of
+from evenhand.workflows.reproduction import competence_published as published
+from evenhand.workflows.reproduction.competence_runs import (
+    LEVEL_IDS,
+    PLAIN,
+    WITH_FEATURES,
+    Figure,
+    Runner,
+    stamp_of,
+)
+from evenhand.workflows.reproduction.results import Check
+from evenhand.workflows.sectioning import PUBLISHED_PRESENCE, presence
+from evenhand.workflows.watching import Watch, unwatched
+
+N, SEED, SEEDS = 800, 1, 3
+SMALL_N, SMALL_EPOCHS, SMALL_SEEDS = 60, 1, 1  # whether it runs, not what comes out
+EPOCHS, PATIENCE = 16, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Competence:
+    title: ClassVar[str] = "accuracy in per cent as published (their resumes are not public) and ours"
+    resumes: int
+    left_out: int
+    stages: tuple[int, int, int]  # applications, unique within a level, unique across levels
+    examples: dict[str, tuple[int, int, int]]
+    majority: dict[str, float]
+    ceiling: float  # how often an annotator says what the guideline says
+    figures: list[Figure]
+    lengths: list[LengthRow]
+    presence: dict[SectionKind, float]
+    checks: list[Check]
+    training_seconds: float
+    seconds: float  # of this run; less where parts of it were kept
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "resumes": self.resumes,
+            "left_out": self.left_out,
+            "stages": list(self.stages),
+            "examples": {task: list(sizes) for task, sizes in self.examples.items()},
+            "majority": self.majority,
+            "ceiling": self.ceiling,
+            "figures": [_figure_json(figure) for figure in self.figures],
+            "lengths": [asdict(row) for row in self.lengths],
+            "presence": self.presence,
+            "checks": [asdict(check) for check in self.checks],
+            "training_seconds": self.training_seconds,
+            "seconds": self.seconds,
+        }
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            *self._about(),
+            *((_name(figure), _beside(figure)) for figure in self.figures),
+            *self._confusions(),
+            *((f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths),
+            *self._presence(),
+            *((check.claim, "yes" if check.holds else "no") for check in self.checks),
+            (
+                "wall time of the trainings, of this run",
+                f"{self.training_seconds:.0f} s, {self.seconds:.0f} s",
+            ),
+        ]
+
+    def table(self) -> Table:
+        table = Table(title="Accuracy in per cent, mean ± deviation over seeds")
+        for name in ("Task", "Network", ""):
+            table.add_column(name)
+        for name in ("DEV published", "DEV here", "TST published", "TST here"):
+            table.add_column(name, justify="right")
+        last = ""
+        for figure in self.figures:
+            if last and last != figure.task:
+                table.add_section()
+            last = figure.task
+            table.add_row(figure.task, figure.design, figure.variant, *_cells(figure))
+        lines = [f"{figure}: {value}" for figure, value in (*self._about(), *self._confusions())]
+        lines += [f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks]
+        table.caption = "\n".join([*lines, f"Trainings: {self.training_seconds:.0f} s"])
+        return table
+
+    def _about(self) -> Iterator[tuple[str, str]]:
+        yield (
+            "resumes",
+            f"{self.resumes} generated, {self.left_out} of them left out; published {published.RESUMES:,}",
+        )
+        stages = ", ".join(f"{count:,}" for count in self.stages)
+        theirs = ", ".join(f"{count:,}" for count in published.STAGES)
+        yield "applications, unique within a level, unique across levels", f"{stages}; published {theirs}"
+        for task, sizes in self.examples.items():
+            ours = f"{100 * self.majority[task]:.1f}; published {published.MAJORITY[task]}"
+            yield f"{task}: examples (train, dev, test)", ", ".join(f"{size:,}" for size in sizes)
+            yield f"{task}: always the commonest label, test", ours
+        yield "level: how often an annotator says what the guideline says", f"{100 * self.ceiling:.1f}"
+
+    def _confusions(self) -> Iterator[tuple[str, str]]:
+        for task in ("level", "fit"):
+            best = max((each for each in self.figures if each.task == task), key=lambda each: each.dev)
+            test = best.best_run.test
+            yield f"{task}: best run of {_short(best)}", _confusion(test)
+            if test.ordered:
+                theirs = f"published {published.WITHIN_ONE}, {published.ADJACENT}"
+                shares = f"{100 * test.within_one:.1f}, {100 * test.adjacent_share:.1f}; {theirs}"
+                yield "level: within one level, errors between neighbours", shares
+
+    def _presence(self) -> Iterator[tuple[str, str]]:
+        for kind in KINDS:
+            theirs = f"published {100 * PUBLISHED_PRESENCE[kind]:.1f}"
+            yield f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; {theirs}"
+
+
+def run(
+    data: Path | None = None,
+    *,
+    n: int | None = None,
+    seed: int = SEED,
+    seeds: int | None = None,
+    small: bool = False,
+    work: Path | None = None,
+    watch: Watch = unwatched,
+) -> Competence:
+    """Twelve networks and their variants, `seeds` trainings of each; `small` only shows that all of it runs.
+
+    What is done is kept in `work` and not done again. There is no public set to set `data` to: it is left alone.
+    """
+    started = time.perf_counter()
+    n, seeds = n or (SMALL_N if small else N), seeds or (SMALL_SEEDS if small else SEEDS)
+    folder = work or Settings().data_path / "reproduce" / "competence"
+    applicants = mined_applicants(n, seed, cache=folder, watch=watch)
+    crc = crc_data_of(applicants, seed=seed)
+    runner = _runner(crc, folder, (n, seed, small), watch)
+    figures = list(runner.figures(seeds))
+    shutil.rmtree(folder / "states", ignore_errors=True)  # large, and made anew in minutes
+    return _result(applicants, crc, figures, time.perf_counter() - started)
+
+
+def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Watch) -> Runner:
+    from evenhand.models.learning.encoders import Tuning, load_readable, tune  # noqa: PLC0415 - loads torch
+    from evenhand.models.learning.schedule import Schedule  # noqa: PLC0415
+    from evenhand.models.learning.states import KeptStates  # noqa: PLC0415
+
+    small = about[-1]
+    tuning = Tuning()
+    schedule = Schedule(epochs=SMALL_EPOCHS if small else EPOCHS, patience=PATIENCE)
+    readable = load_readable(None)
+    tune(readable.encoder, tuning)
+    stamp = stamp_of(about, tuning, schedule, miner_stamp(), readable.source.sha256)
+    states = KeptStates(readable, folder=folder / "states")
+    return Runner(crc, folder / stamp, schedule, tuning, states, watch)
+
+
+def _result(
+    applicants: Sequence[MinedApplicant], crc: CrcData, figures: list[Figure], seconds: float
+) -> Competence:
+    tasks = {"level": crc.level, "fit": crc.fit}
+    stages = crc.stages
+    return Competence(
+        resumes=len(applicants),
+        left_out=crc.left_out,
+        stages=(len(stages.applications), len(stages.within_level), len(stages.across_levels)),
+        examples={
+            task: (len(data.split.train), len(data.split.dev), len(data.split.test))
+            for task, data in tasks.items()
+        },
+        majority={task: data.majority for task, data in tasks.items()},
+        ceiling=sum(each.level == each.true_level for each in applicants) / len(applicants),
+        figures=figures,
+        lengths=_measured_lengths(crc),
+        presence=presence(each.profile for each in applicants),
+        checks=_checks(figures),
+        training_seconds=sum(run.seconds for figure in figures for run in figure.runs),
+        seconds=seconds,
+    )
+
+
+def _measured_lengths(crc: CrcData) -> list[LengthRow]:
+    """Of all resumes, pruned by the words of those that are learned from."""
+    from evenhand.models.competence.cutting import report_lengths  # noqa: PLC0415 - reads the tokenizer
+    from evenhand.models.learning.encoders import load_readable  # noqa: PLC0415
+
+    rules = load_readable(None).rules
+    split = crc.level.split
+    train = [example.resume for example in split.train]
+    everybody: list[ResumeInput] = [*train, *(example.resume for example in (*split.dev, *split.test))]
+    words = count_words(resume.text for resume in train)
+    return report_lengths(everybody, rules, words, limit=rules.budget(512))
+
+
+def _checks(figures: Sequence[Figure]) -> list[Check]:
+    """The published order, claim by claim, and whether mined features help the best network."""
+    test = {(each.design, each.variant): each.test for each in figures}
+
+    def above(first: str, second: str) -> Check:
+        return Check(f"{first} above {second}", test[first, PLAIN] > test[second, PLAIN])
+
+    claims = [
+        *(above(first, second) for first, second in (("C+I", "C"), ("C", "P"), ("P+I", "P"), ("P", "Wr"))),
+        above("C+I+J+A", "Wr+b"),
+        above("C+I+J+A", "C+I+J"),
+        above("P+I+J+A", "P+I+J"),
+        above("C+I+J+A", "C+I+J+A-E"),
+        above("P+I+J+A-E", "P+I+J+A"),
+    ]
+    for task in ("level", "fit"):
+        own = [each for each in figures if each.task == task]
+        joined = next(each for each in own if each.variant == WITH_FEATURES)
+        best = max(each.test for each in own if each.variant == PLAIN)
+        claims.append(Check(f"{task}: mined features above the best network without", joined.test > best))
+    with_ids = next(each for each in figures if each.variant == LEVEL_IDS)
+    claims.append(Check("fit: job texts above level ids", test[with_ids.design, PLAIN] > with_ids.test))
+    return claims
+
+
+def _figure_json(figure: Figure) -> dict[str, Any]:
+    is_plain = figure.variant == PLAIN
+    return {
+        "task": figure.task,
+        "design": figure.design,
+        "variant": figure.variant,
+        "dev": [figure.dev, figure.dev_deviation],
+        "test": [figure.test, figure.test_deviation],
+        "published_dev": list(published.DEV_ACCURACY[figure.design]) if is_plain else None,
+        "published_test": list(published.TEST_ACCURACY[figure.design]) if is_plain else None,
+        "runs": [run.to_json() for run in figure.runs],
+    }
+
+
+def _cells(figure: Figure) -> tuple[str, str, str, str]:
+    """DEV and TST, each as published and here."""
+    is_plain = figure.variant == PLAIN
+    theirs = (published.DEV_ACCURACY[figure.design], published.TEST_ACCURACY[figure.design])
+    shown = [f"{mean:.2f}±{deviation:.2f}" if is_plain else "" for mean, deviation in theirs]
+    return (
+        shown[0],
+        f"{figure.dev:.2f}±{figure.dev_deviation:.2f}",
+        shown[1],
+        f"{figure.test:.2f}±{figure.test_deviation:.2f}",
+    )
+
+
+def _beside(figure: Figure) -> str:
+    dev_theirs, dev, test_theirs, test = _cells(figure)
+    theirs = f"published {dev_theirs}, {test_theirs}; " if dev_theirs else ""
+    return f"{theirs}here {dev}, {test} (DEV, TST; n = {len(figure.runs)})"
+
+
+def _name(figure: Figure) -> str:
+    return f"{figure.task}: {_short(figure)}"
+
+
+def _short(figure: Figure) -> str:
+    return figure.design if figure.variant == PLAIN else f"{figure.design}, {figure.variant}"
+
+
+def _confusion(test: Evaluation) -> str:
+    """Rows are what was predicted, columns what is true, per cent of all."""
+    rows = [
+        f"{label}: {' '.join(f'{share:.2f}' for share in row)}"
+        for label, row in zip(test.labels, test.percentages, strict=True)
+    ]
+    return f"{100 * test.accuracy:.2f} (predicted: true {', '.join(test.labels)}) " + "; ".join(rows)
+
+
+def _lengths(row: LengthRow) -> str:
+    ours = [
+        f"{each.mean:.2f}±{each.deviation:.2f}, {each.longest}, {100 * each.within:.2f}"
+        for each in (row.before, row.after)
+    ]
+    before, after = published.LENGTHS[row.kind]
+    return f"published {before} | {after}; here {ours[0]} | {ours[1]} (mean, longest, % within 510)"
