@@ -43,14 +43,24 @@ class Readable:
 
 def load_readable(name: str | Path | None = None) -> Readable:
     """The shipped encoder without a name, else a folder or a hub name; each call reads the weights anew."""
-    if name is None:
-        source = find_source(None)
-        shape = shape_of(json.loads((source.folder / "config.json").read_text(encoding="utf-8")))
-        rules = read_rules(source.folder / "tokenizer.json", shape.tokens)
-        return Readable(
-            source, _filled(shape, load_file(source.folder / "model.safetensors"), source.name), rules
-        )
+    config = None if name is None else Path(name, "config.json")
+    if config is None or (config.is_file() and _read(config).get("model_type") == "bert"):
+        return _directly(find_source(None if name is None else Path(name)))
     return _through_transformers(str(name))
+
+
+def _directly(source: EncoderSource) -> Readable:
+    """A BERT's files say all there is to know, and transformers takes seconds to import."""
+    shape = shape_of(_read(source.folder / "config.json"))
+    rules = read_rules(source.folder / "tokenizer.json", shape.tokens)
+    return Readable(
+        source, _filled(shape, load_file(source.folder / "model.safetensors"), source.name), rules
+    )
+
+
+def _read(config: Path) -> dict[str, Any]:
+    found = json.loads(config.read_text(encoding="utf-8"))
+    return found if isinstance(found, dict) else {}
 
 
 def shape_of(config: Mapping[str, Any]) -> EncoderShape:
@@ -69,8 +79,8 @@ def shape_of(config: Mapping[str, Any]) -> EncoderShape:
         layers=int(config["num_hidden_layers"]),
         inner=int(config["intermediate_size"]),
         positions=int(config["max_position_embeddings"]),
-        types=int(config["type_vocab_size"]),
-        epsilon=float(config["layer_norm_eps"]),
+        types=int(config.get("type_vocab_size", 2)),
+        epsilon=float(config.get("layer_norm_eps", 1e-12)),
         first_position=(1 if padding is None else int(padding)) + 1 if kind in ROBERTAS else 0,
     )
 

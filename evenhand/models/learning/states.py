@@ -39,6 +39,11 @@ class KeptStates:
         if self._file is not None:
             self._arrays.update(self._file.read())
 
+    def close(self) -> None:
+        """Lets another process have the folder."""
+        if self._file is not None:
+            self._file.lock.close()
+
     def fits(self, readable: Readable) -> bool:
         """Whether another training's frozen layers are these."""
         return self.version == _version(readable)
