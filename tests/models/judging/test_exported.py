@@ -1,0 +1,78 @@
+"""What was trained with torch judges without it: the same logits from the exported arrays, for every kind of design."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evenhand.models.artefact import Artefact, load_artefact, save_artefact
+from evenhand.models.card import write_card
+from evenhand.models.competence.designs import DESIGNS, Design
+from evenhand.models.judging.loading import load_network
+from evenhand.models.learning.encoders import Tuning
+from evenhand.models.learning.examples import Example
+from evenhand.models.learning.export import export
+from evenhand.models.learning.schedule import Schedule
+from evenhand.models.learning.training import Trained, train_network
+from evenhand.models.manifest import EncoderStamp
+from tests.models.encoder.tiny_bert import CONFIG, VOCABULARY, write_tiny_bert
+from tests.models.judging.by_hand import FEATURES, JOB, LABELS, RESUMES, small
+from tests.models.manifests import make_manifest
+
+CASES: dict[str, tuple[Design, Tuning, Sequence[str]]] = {
+    "Wr": (small(DESIGNS["Wr"]), Tuning(), ()),
+    "P+I": (replace(small(DESIGNS["P+I"]), whole_tokens=6), Tuning(rank=2), ()),
+    "C+I, features": (small(DESIGNS["C+I"]), Tuning(layers=2), FEATURES),
+    "C, full": (small(DESIGNS["C"]), Tuning("full", layers=1), ()),
+    "Wr+b": (small(DESIGNS["Wr+b"]), Tuning(), ()),
+    "C+I+J, features": (small(DESIGNS["C+I+J"]), Tuning(), FEATURES),
+    "C+I+J+A": (small(DESIGNS["C+I+J+A"]), Tuning(), ()),
+    "C+I+J+A-E, two blocks": (small(DESIGNS["C+I+J+A-E"], shared_attention=False), Tuning(), FEATURES),
+}
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = write_tiny_bert(tmp_path_factory.mktemp("encoder") / "tiny")
+    (folder / "config.json").write_text(
+        json.dumps(CONFIG | {"vocab_size": len(VOCABULARY), "type_vocab_size": 2})
+    )
+    return folder
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_same_logits(case: str, encoder: Path, tmp_path: Path) -> None:
+    design, tuning, features = CASES[case]
+    job = 0 if design.needs_job else None
+    examples = [Example(resume, label, job) for label, resume in enumerate(RESUMES)]
+    trained = train_network(
+        design,
+        examples,
+        examples,
+        labels=LABELS,
+        jobs=(JOB,) if design.needs_job else (),
+        features=features,
+        encoder=encoder,
+        tuning=tuning,
+        schedule=Schedule(epochs=8, rate=0.02, head_rate=0.1, dropout=0.0),
+    )
+    artefact = saved(trained, tmp_path)
+    judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
+    found = judge.logits(RESUMES, job_text=JOB if design.needs_job else None)
+    expected = trained.logits(examples)
+    assert np.ptp(expected, axis=0).max() > 0.5  # it has learned to tell them apart
+    # Half precision keeps three digits of what is added to the encoder and of the head.
+    np.testing.assert_allclose(found, expected, atol=0.01, rtol=0.005)
+
+
+def saved(trained: Trained, folder: Path) -> Artefact:
+    exported = export(trained)
+    stamp = EncoderStamp(**exported.settings["encoder"])
+    manifest = make_manifest(labels=LABELS, settings=exported.settings, encoder=stamp)
+    save_artefact(folder, manifest, exported.tensors, write_card(manifest))
+    return load_artefact(folder)
