@@ -145,7 +145,8 @@ def test_months_of_a_skill_by_any_of_its_names() -> None:
 
 
 def test_every_experiment_has_a_name() -> None:
-    assert list(REPRODUCTIONS) == ["segmenter", "recognizer", "tables", "experience", "ranking"]
+    assert list(REPRODUCTIONS)[:5] == ["segmenter", "recognizer", "tables", "experience", "ranking"]
+    assert "competence" in REPRODUCTIONS
 
 
 @pytest.mark.slow

@@ -138,6 +138,8 @@ class Runner:
     tuning: Tuning
     states: KeptStates
     watch: Watch
+    encoder: str | Path | None = None
+    features: Sequence[str] = FEATURES
 
     def figures(self, seeds: int) -> Iterator[Figure]:
         """The twelve networks; then, on the best of each task by its development part, what else is asked."""
@@ -151,9 +153,9 @@ class Runner:
                 yield self._figure(task, best, LEVEL_IDS, seeds)
 
     def _figure(self, task: Task, design: str, variant: str, seeds: int) -> Figure:
-        return figure_of([self._run(Order(task, design, variant, seed)) for seed in range(seeds)])
+        return figure_of([self.run(Order(task, design, variant, seed)) for seed in range(seeds)])
 
-    def _run(self, order: Order) -> Run:
+    def run(self, order: Order) -> Run:
         path = self.work / order.file
         if path.is_file():
             return Run.from_json(json.loads(path.read_text(encoding="utf-8")))
@@ -162,7 +164,8 @@ class Runner:
             data=self._data(order),
             design=order.design,
             seed=order.seed,
-            features=FEATURES if order.variant == WITH_FEATURES else (),
+            features=self.features if order.variant == WITH_FEATURES else (),
+            encoder=self.encoder,
             schedule=self.schedule,
             tuning=self.tuning,
             states=self.states,
