@@ -11,6 +11,8 @@ from evenhand.models.artefact import Artefact
 from evenhand.models.calibration import Floats
 from evenhand.models.encoder import Precision
 from evenhand.models.inputs import ResumeInput
+from evenhand.models.joined import load_joined
+from evenhand.models.judging.encoders import find_fitting
 from evenhand.models.judging.loading import load_network
 from evenhand.models.manifest import Manifest
 
@@ -42,6 +44,9 @@ def load_judge(
     """
     if artefact.manifest.kind == "network":
         return load_network(artefact, encoders=encoders, precision=precision, cache=cache, threads=threads)
+    if artefact.manifest.kind == "joined":
+        folder = find_fitting(artefact.manifest, encoders).folder if artefact.manifest.encoder else None
+        return load_joined(artefact, encoder=folder, precision=precision, cache=cache, threads=threads)
     raise ModelUnknownKind(
         f"Models of kind {artefact.manifest.kind!r} are not judged by this version of Evenhand."
     )
