@@ -14,10 +14,12 @@ from tantivy import DocAddress
 from evenhand.records import Evidence, Flag, Job, Ranking, Result, Score, Skill
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import Criteria
+from evenhand.search.digest import DigestTable
 from evenhand.search.facets import Facets, count_facets
 from evenhand.search.index import DEPTH, Entry, Filter, Snapshot
 from evenhand.search.query import SearchText, parse
 from evenhand.search.rankers import Contributions, Query, Ranker, SkillDictionary, make_query, order
+from evenhand.search.rankers.known import KnownScores
 from evenhand.search.rankers.learning import WeightsInForce
 from evenhand.search.snippets import Wanted, make_snippets, make_wanted
 from evenhand.search.statistics import Statistics
@@ -158,15 +160,37 @@ class Screener:
 
     def rank(self, asked: Asked, addresses: list[DocAddress]) -> Ordered:
         keys, digests = self.snapshot.table(addresses)
-        table = self.ranker.contributions(asked.query, digests, self._collection)
-        return Ordered(keys, addresses, table, order(table.totals(), keys))
+        own = self._base(asked.query, keys, digests)
+        table = self.ranker.with_typed(own, asked.query, digests, self._collection)
+        return Ordered(keys, addresses, digests, table, order(table.totals(), keys))
+
+    @property
+    def _remembers(self) -> bool:
+        """Of the ranker best, a resume's score depends on the job and the resume alone."""
+        return self.weights is not None
+
+    def _base(self, query: Query, keys: list[str], digests: DigestTable) -> Contributions:
+        if not self._remembers:
+            return self.ranker.base(query, digests, self._collection)
+        job = replace(query, search_terms=())
+        known = self.snapshot.remember(("known scores", self.weights, job), KnownScores)
+        return known.base(self.ranker, job, keys, digests, self._collection)
+
+    def _scores(self, asked: Asked, ordered: Ordered, rows: Sequence[int]) -> list[Score]:
+        """With their reasons. Where numbers are remembered, those who are shown are looked at again for them."""
+        if not self._remembers:
+            return [ordered.table.score(row) for row in rows]
+        digests = ordered.digests.only(rows)
+        return self.ranker.contributions(asked.query, digests, self._collection).scores()
 
     def page(self, asked: Asked, ordered: Ordered, *, first: int = 0, size: int = PAGE) -> tuple[Listed, ...]:
         wanted = make_wanted(asked.query, self._collection)
         search = ("snippets", self.job, asked.query.search_terms)
+        rows = ordered.rows[first : first + size]
+        scores = self._scores(asked, ordered, rows)
         return tuple(
-            self._list(rank, ordered.addresses[row], ordered.table.score(row), wanted, search)
-            for rank, row in enumerate(ordered.rows[first : first + size], start=first + 1)
+            self._list(rank, ordered.addresses[row], score, wanted, search)
+            for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=first + 1)
         )
 
     def _list(
@@ -195,10 +219,11 @@ class Screener:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Those the ranker looked at; `rows` are their places in the other three, the best first."""
+    """Those the ranker looked at; `rows` are their places in the other four, the best first."""
 
     keys: list[str]
     addresses: list[DocAddress]
+    digests: DigestTable
     table: Contributions
     rows: list[int]
 

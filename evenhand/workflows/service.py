@@ -36,7 +36,7 @@ from evenhand.workflows.screening import Screen, Screener
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED, WatchLists
 
-AT_ONCE = 2  # lists ranked by one process
+AT_ONCE = 1  # lists ranked by one process
 COUNTING = 4  # threads that count facets while others rank; tantivy counts without Python's lock
 
 

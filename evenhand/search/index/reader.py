@@ -25,7 +25,7 @@ from evenhand.search.query.tree import SearchText, Words
 DEPTH = 2_000
 _TRIES = 10
 _PAUSE_SECONDS = 0.005
-_MOST_REMEMBERED = 500
+_MOST_REMEMBERED = 20_000  # some 40 MB: scores and fragments of 20 candidates for each of 500 searches
 MOST_TERMS = 32
 """Of a proposal: more terms make tantivy slower and change the best 2,000 hardly at all."""
 

@@ -39,7 +39,12 @@ class Ranker(ABC):
 
     def contributions(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> Contributions:
         digests = DigestTable.of(digests)
-        own = self.base(query, digests, statistics)
+        return self.with_typed(self.base(query, digests, statistics), query, digests, statistics)
+
+    def with_typed(
+        self, own: Contributions, query: Query, digests: Sequence[Digest], statistics: Statistics
+    ) -> Contributions:
+        """What `base` found, and a bonus for each typed term that a resume mentions."""
         if not query.search_terms:
             return own
         unit = SEARCH_TERM_SHARE * (self.reference(query, statistics) or 1.0)
