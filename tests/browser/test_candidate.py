@@ -176,6 +176,7 @@ def test_decisions_by_keys_and_on_to_the_next(visits: Visits, served: Served) ->
     first, second = ranked(page)[:2]
     page.keyboard.press("j")
     page.keyboard.press("o")
+    page.wait_for_url("**/applications/**")  # and its scripts: keys pressed before go nowhere
     expect(page.locator("[data-status]")).to_have_text("New")
     page.keyboard.press("s")
     expect(page.locator("[data-status]")).to_have_text("Shortlisted for Interview")

@@ -57,7 +57,8 @@ def test_the_truth_of_a_resume_as_json_has_no_group(kind: str) -> None:
 def test_every_module_that_reads_groups_is_protected() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
-    protected = {name for contract in contracts for name in contract.get("protected_modules", ())}
+    named = [name for contract in contracts for name in contract.get("protected_modules", ())]
+    protected = {name for name in named if name.startswith("evenhand.")}
     readers = {
         f"evenhand.corpora.sets.{path.stem}" for path in (ROOT / "evenhand/corpora/sets").glob("groups_*.py")
     }

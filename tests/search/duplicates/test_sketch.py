@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evenhand.search.duplicates import BRODER, Sketch, compare, sketch
@@ -17,6 +17,7 @@ def text_of(numbers: list[int]) -> str:
     return " ".join(f"w{number}" for number in numbers)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # lists of numbers, on a machine that may be busy
 @given(NUMBERED, NUMBERED)
 def test_symmetric_and_one_for_identical_texts(a: list[int], b: list[int]) -> None:
     one, other = sketch(text_of(a)), sketch(text_of(b))
