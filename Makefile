@@ -2,10 +2,9 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-# MODELS=1 adds torch. It is installed first and by itself: asked for together with the rest, pip would be free to
-# pick the default build, which brings gigabytes of CUDA libraries. Point pip at CPU wheels (PIP_INDEX_URL or
-# PIP_FIND_LINKS); the pin then accepts 2.13.0+cpu. Nothing needs torch yet.
-MODELS ?= 0
+# Training needs torch (`make models`; tests train too), running does not. It is installed first and by itself: asked
+# for together with the rest, pip would be free to pick the default build, which brings gigabytes of CUDA libraries.
+# Point pip at CPU wheels (PIP_INDEX_URL or PIP_FIND_LINKS); the pin then accepts 2.13.0+cpu.
 TORCH := torch==2.13.0
 
 # Tests run side by side, those of one file one after the other.
@@ -15,11 +14,12 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The locks are complete. rapidocr-onnxruntime, of which only the models are used, objects to Python 3.13.
 LOCKED := $(PIP) install --no-deps --ignore-requires-python
 RUNTIME := $(VENV)/.runtime
+MODELS := $(VENV)/.models
 DEV := $(VENV)/.dev
 PACKAGE := $(VENV)/.package
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench docs lock clean tesseract browser
+.PHONY: help run models test coverage check bench docs lock clean tesseract browser
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -27,12 +27,17 @@ help:  ## this list
 run: $(PACKAGE)  ## set everything up, build the demo and serve it on http://127.0.0.1:8000
 	@$(BIN)/evenhand demo
 
+models: $(MODELS) $(PACKAGE)  ## add what training needs: torch and transformers
+
 test: $(DEV) $(PACKAGE) tesseract browser check  ## set everything up, then linters, types, layers and all tests
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	@echo "All checks and tests passed."
+
+coverage: $(DEV) $(PACKAGE) tesseract browser  ## all tests again, half as fast, counting the lines they reach
 	@rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
-	@echo "All checks and tests passed."
 
 check: $(DEV) $(PACKAGE)  ## linters, types and layers only
 	$(BIN)/ruff check .
@@ -61,11 +66,15 @@ $(RUNTIME): requirements.lock
 		{ echo "This Python cannot make virtual environments. On Debian or Ubuntu: apt install python3-venv"; exit 1; }
 	@echo "Setting up $(VENV) ..."
 	@$(PYTHON) -m venv --clear $(VENV)
-	@if [ "$(MODELS)" = 1 ]; then $(PIP) install "$(TORCH)"; fi
 	@$(LOCKED) -r requirements.lock
 	@touch $@
 
-$(DEV): requirements-dev.lock $(RUNTIME)
+$(MODELS): requirements-models.lock $(RUNTIME)
+	@$(PIP) install "$(TORCH)"
+	@$(LOCKED) -r requirements-models.lock
+	@touch $@
+
+$(DEV): requirements-dev.lock $(MODELS)
 	@$(LOCKED) -r requirements-dev.lock
 	@touch $@
 

@@ -1,4 +1,4 @@
-"""Writes requirements.lock and requirements-dev.lock: what pip puts into an empty environment today, exactly.
+"""Writes requirements.lock, requirements-models.lock and requirements-dev.lock: what pip puts into an empty environment today, exactly.
 
 Run as `make lock`. Only names and versions are written, no hashes and no index addresses, so that a plain pip
 with any mirror installs the same versions.
@@ -50,11 +50,16 @@ def main() -> None:
         wanted = project["build-system"]["requires"] + project["project"]["dependencies"]
         install(python, wanted + extras["encoder"])
         runtime = freeze(python)
+        for wanted in extras["models"]:  # torch before what would ask for any build of it
+            install(python, [wanted])
+        everything = freeze(python)
+        learning = [line for line in everything if line not in runtime and not line.startswith("torch==")]
         install(python, extras["dev"])
-        added = [line for line in freeze(python) if line not in runtime]
+        added = [line for line in freeze(python) if line not in everything]
     write("requirements.lock", runtime)
+    write("requirements-models.lock", ["-r requirements.lock", *learning])
     write("requirements-dev.lock", ["-r requirements.lock", *added])
-    print(f"locked {len(runtime)} packages, and {len(added)} more for development", file=sys.stderr)
+    print(f"locked {len(runtime)} packages, {len(learning)} to train, {len(added)} to develop", file=sys.stderr)
 
 
 if __name__ == "__main__":
