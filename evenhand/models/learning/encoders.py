@@ -72,17 +72,20 @@ def shape_of(config: Mapping[str, Any]) -> EncoderShape:
         if (found := config.get(key) or wanted) != wanted:
             raise UsageError(f"An encoder with {key} {found!r} cannot be trained here; only {wanted!r} can.")
     padding = config.get("pad_token_id")
-    return EncoderShape(
-        vocabulary=int(config["vocab_size"]),
-        hidden=int(config["hidden_size"]),
-        heads=int(config["num_attention_heads"]),
-        layers=int(config["num_hidden_layers"]),
-        inner=int(config["intermediate_size"]),
-        positions=int(config["max_position_embeddings"]),
-        types=int(config.get("type_vocab_size", 2)),
-        epsilon=float(config.get("layer_norm_eps", 1e-12)),
-        first_position=(1 if padding is None else int(padding)) + 1 if kind in ROBERTAS else 0,
-    )
+    try:
+        return EncoderShape(
+            vocabulary=int(config.get("vocab_size", 0)),
+            hidden=int(config["hidden_size"]),
+            heads=int(config["num_attention_heads"]),
+            layers=int(config["num_hidden_layers"]),
+            inner=int(config["intermediate_size"]),
+            positions=int(config["max_position_embeddings"]),
+            types=int(config.get("type_vocab_size", 2)),
+            epsilon=float(config.get("layer_norm_eps", 1e-12)),
+            first_position=(1 if padding is None else int(padding)) + 1 if kind in ROBERTAS else 0,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"The encoder's config.json is incomplete: {error}.") from error
 
 
 def _through_transformers(name: str) -> Readable:
@@ -122,8 +125,9 @@ def _source(name: str) -> EncoderSource:
 
 def _filled(shape: EncoderShape, arrays: Mapping[str, Tensor], name: str) -> Encoder:
     floats = {key.removeprefix("bert."): array for key, array in arrays.items() if array.is_floating_point()}
-    has_pooler = "pooler.dense.weight" in floats
-    encoder = Encoder(replace(shape, has_pooler=has_pooler))
+    words = floats.get("embeddings.word_embeddings.weight")
+    size = shape.vocabulary if words is None else len(words)
+    encoder = Encoder(replace(shape, vocabulary=size, has_pooler="pooler.dense.weight" in floats))
     if missing := encoder.load(floats):
         raise UsageError(f"The weights of the encoder {name} lack {missing[0]}, or it has another size.")
     return encoder

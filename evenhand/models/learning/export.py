@@ -52,7 +52,7 @@ from evenhand.models.learning.lora import TunedLinear
 from evenhand.models.learning.network import Network
 from evenhand.models.learning.training import Trained
 
-Arrays = dict[str, NDArray[np.generic]]
+Arrays = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -184,7 +184,7 @@ class _Run:
             logits = self.network(batch)
             total = functional.cross_entropy(logits, batch.labels, reduction="sum")
             (total / count).backward()  # type: ignore[no-untyped-call]
-            loss += float(total)
+            loss += float(total.detach())
             right += float((logits.argmax(1) == batch.labels).sum())
         parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
         nn.utils.clip_grad_norm_(parameters, self.schedule.clip)

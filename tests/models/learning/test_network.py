@@ -165,6 +165,7 @@ def test_short_cuts_give_what_the_long_way_gives() -> None:
     for linear in (attention.query, attention.key, attention.value, attention.output):
         torch.nn.init.normal_(linear.bias)
         linear.adapt(2)
+        assert linear.up is not None
         torch.nn.init.normal_(linear.up)
     packing = pack([7, 6, 2])
     rows, queries = torch.randn(packing.tokens, HIDDEN), torch.randn(5, HIDDEN)
@@ -172,7 +173,7 @@ def test_short_cuts_give_what_the_long_way_gives() -> None:
     many = attention.over_each(queries, rows, packing)
     assert few.shape == (3, 5, HIDDEN)
     torch.testing.assert_close(few, many, atol=1e-5, rtol=0)
-    for place, states in enumerate(rows.split(packing.lengths)):
+    for place, states in enumerate(torch.split(rows, list(packing.lengths))):
         mask = torch.ones(1, len(states), dtype=torch.bool)
         plain = attention(queries.unsqueeze(0), states.unsqueeze(0), mask)
         torch.testing.assert_close(few[place], plain[0], atol=1e-5, rtol=0)

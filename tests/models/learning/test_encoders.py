@@ -1,0 +1,122 @@
+"""Encoders to train on are computed as transformers computes them, and read as their own tokenizer reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer
+from tokenizers.models import BPE
+from tokenizers.pre_tokenizers import ByteLevel
+from tokenizers.processors import RobertaProcessing
+
+from evenhand.errors import UsageError
+from evenhand.models.competence.cutting import Ids
+from evenhand.models.encoder.weights import SHIPPED_NAME, find_source
+from evenhand.models.learning.encoders import Readable, load_readable, shape_of
+from evenhand.models.learning.packing import pack
+from evenhand.models.learning.states import token_tensors
+from tests.models.encoder.tiny_bert import NumpyBert, write_tiny_bert
+
+PIECES = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+
+
+def states_of(readable: Readable, sequences: Sequence[Ids]) -> list[torch.Tensor]:
+    ordered = sorted(sequences, key=len, reverse=True)
+    packing = pack([len(row) for row in ordered])
+    ids, places = token_tensors(ordered)
+    with torch.no_grad():
+        rows = readable.encoder.upper(readable.encoder.lower(ids, places, packing), packing)
+    found = dict(
+        zip([row.tobytes() for row in ordered], torch.split(rows, list(packing.lengths)), strict=True)
+    )
+    return [found[row.tobytes()] for row in sequences]
+
+
+def test_a_bert_is_computed_as_by_hand(tmp_path: Path) -> None:
+    folder = write_tiny_bert(tmp_path / "tiny")
+    readable = load_readable(folder)
+    assert (readable.source.name, readable.rules.limit) == ("tiny", 16)
+    sequences = [
+        readable.rules.sequence(readable.rules.content(text)) for text in ("nurse", "java engineer ( ward )")
+    ]
+    assert [list(row) for row in sequences] == [[2, 6, 3], [2, 4, 7, 8, 10, 9, 11, 3]]
+    by_hand = NumpyBert(folder)
+    for row, states in zip(sequences, states_of(readable, sequences), strict=True):
+        np.testing.assert_allclose(states.numpy(), by_hand.states(row.tolist()), atol=1e-5)
+
+
+def test_the_shipped_encoder_is_found_and_checked() -> None:
+    readable = load_readable()
+    assert readable.source == find_source(None)
+    assert (readable.source.name, readable.encoder.shape.layers, readable.rules.limit) == (
+        SHIPPED_NAME,
+        6,
+        512,
+    )
+
+
+def write_roberta(folder: Path) -> Path:
+    """Through transformers, as such folders come: random weights, bytes for word pieces."""
+    from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaModel
+
+    vocabulary = {piece: place for place, piece in enumerate([*PIECES, *sorted(ByteLevel.alphabet())])}
+    merges = [("n", "u"), ("Ġ", "w")]
+    for pair in merges:
+        vocabulary["".join(pair)] = len(vocabulary)
+    tokenizer = Tokenizer(BPE(vocabulary, merges, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = ByteLevel(add_prefix_space=False)
+    tokenizer.post_processor = RobertaProcessing(("</s>", 2), ("<s>", 0))
+    names = {"bos_token": "<s>", "eos_token": "</s>", "cls_token": "<s>", "sep_token": "</s>"}
+    PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+        tokenizer_object=tokenizer, unk_token="<unk>", pad_token="<pad>", mask_token="<mask>", **names
+    ).save_pretrained(folder)
+    torch.manual_seed(1)
+    config = RobertaConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=34,
+        type_vocab_size=1,
+        initializer_range=0.3,
+    )
+    RobertaModel(config).save_pretrained(folder)  # type: ignore[no-untyped-call]
+    return folder
+
+
+def test_a_roberta_is_computed_and_read_as_transformers_does(tmp_path: Path) -> None:
+    from transformers import AutoModel, AutoTokenizer
+
+    folder = write_roberta(tmp_path / "rob")
+    readable = load_readable(folder)
+    assert readable.rules.limit == 32  # two of its 34 positions stand for nothing
+    texts = ["nurse on the ward", "Java"]
+    theirs = AutoTokenizer.from_pretrained(folder)
+    sequences = [readable.rules.sequence(readable.rules.content(text)) for text in texts]
+    assert [row.tolist() for row in sequences] == [theirs(text)["input_ids"] for text in texts]
+    assert sequences[0].tolist()[0] == 0
+    model = AutoModel.from_pretrained(folder).eval()
+    for row, states in zip(sequences, states_of(readable, sequences), strict=True):
+        with torch.no_grad():
+            expected = model(input_ids=torch.from_numpy(row).long().unsqueeze(0)).last_hidden_state[0]
+        torch.testing.assert_close(states, expected, atol=1e-5, rtol=0)
+
+
+def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="type 'gpt2' cannot be trained here; bert, roberta"):
+        shape_of({"model_type": "gpt2"})
+    with pytest.raises(UsageError, match="hidden_act 'relu'"):
+        shape_of({"model_type": "bert", "hidden_act": "relu"})
+    with pytest.raises(UsageError, match=r"config\.json is incomplete: 'hidden_size'"):
+        shape_of({"model_type": "bert"})
+    with pytest.raises(UsageError, match="cannot be loaded"):
+        load_readable(tmp_path / "nowhere")
+    folder = write_tiny_bert(tmp_path / "tiny")
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(UsageError, match=r"no readable model\.safetensors"):
+        load_readable(folder)
