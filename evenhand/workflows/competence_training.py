@@ -62,6 +62,7 @@ class CompetenceReport:
     temperature: float
     ece: float
     seconds: float
+    cpu_seconds: float  # what the machine's other work does not change
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -78,6 +79,7 @@ class CompetenceReport:
             "temperature": self.temperature,
             "ece": self.ece,
             "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
         }
 
 
@@ -123,7 +125,7 @@ def train_competence(
     if data.task != task:
         raise UsageError(f"The data are for the task {data.task}, not {task}.")
     numbered = [_numbered(part, data) for part in (data.split.train, data.split.dev, data.split.test)]
-    started = time.perf_counter()
+    clocks = _Clocks.start()
     with _Told(watch, chosen.name) as told:
         trained = train_network(
             chosen,
@@ -139,7 +141,7 @@ def train_competence(
             checkpoint=checkpoint,
             listener=told,
         )
-    training = Training(_report(trained, data, numbered, seed, started), trained, data)
+    training = Training(_report(trained, data, numbered, seed, clocks), trained, data)
     if out is not None:
         training.save(out)
     return training
@@ -165,7 +167,7 @@ def _numbered(examples: Sequence[Example], data: CompetenceData) -> list[Numbere
 
 
 def _report(
-    trained: Trained, data: CompetenceData, parts: Sequence[Sequence[Numbered]], seed: int, started: float
+    trained: Trained, data: CompetenceData, parts: Sequence[Sequence[Numbered]], seed: int, clocks: _Clocks
 ) -> CompetenceReport:
     _, dev, test = parts
     gold = _gold(test)
@@ -184,7 +186,7 @@ def _report(
         data.majority,
         temperature,
         calibration_error(probabilities, gold),
-        time.perf_counter() - started,
+        *clocks.passed(),
     )
 
 
@@ -222,6 +224,19 @@ def _manifest(training: Training, name: str, version: str, settings: dict[str, A
 
 def _libraries() -> dict[str, str]:
     return {"evenhand": __version__, **{name: version(name) for name in LIBRARIES}}
+
+
+@dataclass(frozen=True, slots=True)
+class _Clocks:
+    wall: float
+    processor: float
+
+    @classmethod
+    def start(cls) -> _Clocks:
+        return cls(time.perf_counter(), time.process_time())
+
+    def passed(self) -> tuple[float, float]:
+        return time.perf_counter() - self.wall, time.process_time() - self.processor
 
 
 class _Told:

@@ -50,6 +50,7 @@ class Competence:
     presence: dict[SectionKind, float]
     checks: list[Check]
     training_seconds: float
+    training_cpu_seconds: float
     seconds: float  # of this run; less where parts of it were kept
 
     def to_json(self) -> dict[str, Any]:
@@ -65,6 +66,7 @@ class Competence:
             "presence": self.presence,
             "checks": [asdict(check) for check in self.checks],
             "training_seconds": self.training_seconds,
+            "training_cpu_seconds": self.training_cpu_seconds,
             "seconds": self.seconds,
         }
 
@@ -76,10 +78,7 @@ class Competence:
             *((f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths),
             *self._presence(),
             *((check.claim, "yes" if check.holds else "no") for check in self.checks),
-            (
-                "wall time of the trainings, of this run",
-                f"{self.training_seconds:.0f} s, {self.seconds:.0f} s",
-            ),
+            ("trainings on one thread: wall time, processor time", self._times()),
         ]
 
     def table(self) -> Table:
@@ -96,8 +95,11 @@ class Competence:
             table.add_row(figure.task, figure.design, figure.variant, *_cells(figure))
         lines = [f"{figure}: {value}" for figure, value in (*self._about(), *self._confusions())]
         lines += [f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks]
-        table.caption = "\n".join([*lines, f"Trainings: {self.training_seconds:.0f} s"])
+        table.caption = "\n".join([*lines, f"Trainings: {self._times()}"])
         return table
+
+    def _times(self) -> str:
+        return f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"
 
     def _about(self) -> Iterator[tuple[str, str]]:
         yield (
@@ -189,6 +191,7 @@ def _result(
         presence=presence(each.profile for each in applicants),
         checks=_checks(figures),
         training_seconds=sum(run.seconds for figure in figures for run in figure.runs),
+        training_cpu_seconds=sum(run.cpu_seconds for figure in figures for run in figure.runs),
         seconds=seconds,
     )
 

@@ -54,6 +54,7 @@ class Run:
     ece: float
     epochs: int
     seconds: float
+    cpu_seconds: float
 
     @property
     def test(self) -> Evaluation:
@@ -73,6 +74,7 @@ class Run:
             "ece": self.ece,
             "epochs": self.epochs,
             "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
         }
 
     @classmethod
@@ -86,6 +88,7 @@ class Run:
             data["ece"],
             data["epochs"],
             data["seconds"],
+            data["cpu_seconds"],
         )
 
 
@@ -180,6 +183,7 @@ class Runner:
             report.ece,
             report.epochs,
             report.seconds,
+            report.cpu_seconds,
         )
         self._keep(path, run)
         return run
