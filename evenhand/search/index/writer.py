@@ -57,6 +57,8 @@ class IndexWriter:
             self._index, self._state = _begin(folder) if anew else _open_or_begin(folder)
             self._digests = opened.enter_context(DigestWriter(folder))
             self._writer = self._index.writer(memory_bytes, threads)
+            # What a crash left has the names that the next commit would give.
+            self._writer.garbage_collect_files()
             self._opened = opened.pop_all()
 
     @property

@@ -98,6 +98,21 @@ def test_an_interrupted_step_is_not_there(tmp_path: Path) -> None:
         assert writer.reached == 1
 
 
+def test_what_a_crash_left_does_not_stand_in_the_way(tmp_path: Path) -> None:
+    """Killed when the new list of deletions was on disk and the commit was not: it has the name of the next one."""
+    indexed(tmp_path, entry("ann"), entry("bob"))
+    before = {name: (tmp_path / name).read_bytes() for name in ("tantivy/meta.json", "state.json")}
+    with IndexWriter(tmp_path, memory_bytes=MEMORY) as writer:
+        writer.apply([], ["ann"], 3)
+    [deletions] = (tmp_path / "tantivy").glob("*.del")
+    for name, content in before.items():
+        (tmp_path / name).write_bytes(content)
+    with IndexWriter(tmp_path, memory_bytes=MEMORY) as writer:
+        writer.apply([], ["ann"], 3)
+    assert deletions.exists()
+    assert everyone(tmp_path) == ["bob"]
+
+
 def test_a_revision_behind_the_commit_is_redone(tmp_path: Path) -> None:
     """As after a crash between tantivy's commit and the state file."""
     indexed(tmp_path, entry("a"))
