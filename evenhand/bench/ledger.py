@@ -28,6 +28,7 @@ from evenhand.records import Demand, Job
 from evenhand.records.event import Draft
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.settings import Settings
+from evenhand.store import Store
 from evenhand.workflows.desk import Viewer, screen
 from evenhand.workflows.ledger import make_checkpoint, verify_ledger
 from evenhand.workflows.lens import OPEN
@@ -205,8 +206,8 @@ def _tamper(settings: Settings, n: int, random: Random, watch: Watch) -> tuple[C
             shutil.copy(kept, path)
             if tamper(path, how, random):
                 tampered[how] += 1
-                with open_service(settings) as service:
-                    found[how] += not verify_ledger(service.store, settings).sound
+                with Store.open(settings.database_url, files=settings.data_path / "files") as store:
+                    found[how] += not verify_ledger(store, settings).sound
                 bar.advance()
     _put_back(kept, path)
     return tampered, found
