@@ -13,6 +13,7 @@ from evenhand.cli.decide import Actor
 from evenhand.cli.read import Set, flags
 from evenhand.cli.terminal import bar, put, show, tell
 from evenhand.cli.train_competence import fit, level
+from evenhand.cli.train_occupation import occupation
 from evenhand.errors import UsageError
 from evenhand.settings import load_settings
 
@@ -196,5 +197,6 @@ def number(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else ""
 
 
+app.command()(occupation)
 app.command()(level)
 app.command()(fit)

@@ -16,7 +16,7 @@ from evenhand.models.encoder.graph import build_graph
 from evenhand.models.encoder.tokens import Ids
 from evenhand.models.encoder.weights import Array, BertWeights
 
-BATCH_TOKENS = 2048
+BATCH_TOKENS = 512  # more would leave the caches of a core
 STEP = 8  # lengths are padded up to a multiple of it
 States = Literal["first", "states"]
 
