@@ -15,6 +15,7 @@ from torch import Tensor
 
 from evenhand.errors import UsageError
 from evenhand.models.competence.cutting import TokenRules, make_rules, read_rules
+from evenhand.models.competence.designs import Design
 from evenhand.models.encoder.weights import SHIPPED_SHA256, EncoderSource, find_source
 from evenhand.models.learning.layers import Encoder, EncoderShape
 
@@ -30,6 +31,10 @@ class Tuning:
     method: Method = "lora"
     layers: int | None = 1  # None: all, and with "full" the embeddings too
     rank: int = 8
+    # Attention between resume and job needs the last states of all tokens, so that a layer that learns below it is
+    # computed for all of them at every step, which takes some thirty times as long. By default LoRA leaves the whole
+    # encoder frozen there, and only what stands on it learns.
+    below_attention: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,13 +138,17 @@ def _filled(shape: EncoderShape, arrays: Mapping[str, Tensor], name: str) -> Enc
     return encoder
 
 
-def tune(encoder: Encoder, tuning: Tuning) -> None:
+def tune(encoder: Encoder, tuning: Tuning, design: Design | None = None) -> None:
     """Freezes, adapts or frees the encoder's layers in place; what LoRA begins with comes from torch's own seed."""
+    has_attention = design is not None and design.job == "attention"
     count = len(encoder.layers)
     layers = count if tuning.layers is None else tuning.layers
     if not 0 <= layers <= count:
         raise UsageError(f"The encoder has {count} layers; {layers} of them cannot be trained.")
-    layers = 0 if tuning.method == "frozen" else layers
+    if tuning.method == "frozen" or (
+        tuning.method == "lora" and has_attention and not tuning.below_attention
+    ):
+        layers = 0
     encoder.requires_grad_(requires_grad=False)
     encoder.frozen = count - layers
     if tuning.method == "lora":

@@ -18,12 +18,13 @@ from evenhand.models.learning.layers import Encoder
 from evenhand.models.learning.packing import pack
 
 COMPUTATION = "1"  # raise it when other states come out of the same sequence
-BATCH_TOKENS = 4096
+BATCH_TOKENS = 1024
 Half = NDArray[np.float16]
 
 
 class KeptStates:
-    """Shared by all trainings on one encoder with the same number of frozen layers: seeds and designs change neither.
+    """Shared by all trainings on one encoder: neither seeds nor designs change its frozen layers. Trainings that freeze
+    another number of them get their own (`matching`).
 
     In a folder the states are one file, and a second one names the sequences in their order; the latter is written
     after the former, so that what a crash left behind is not taken for states.
@@ -32,6 +33,8 @@ class KeptStates:
     def __init__(self, readable: Readable, *, folder: Path | None = None) -> None:
         self.encoder = readable.encoder
         self._arrays: dict[str, Half] = {}
+        self._folder = folder
+        self._others: dict[str, KeptStates] = {}
         self.version = _version(readable)
         self._file = (
             None if folder is None else _StateFile(folder / self.version, readable.encoder.shape.hidden)
@@ -41,12 +44,19 @@ class KeptStates:
 
     def close(self) -> None:
         """Lets another process have the folder."""
+        for other in self._others.values():
+            other.close()
         if self._file is not None:
             self._file.lock.close()
 
-    def fits(self, readable: Readable) -> bool:
-        """Whether another training's frozen layers are these."""
-        return self.version == _version(readable)
+    def matching(self, readable: Readable) -> KeptStates:
+        """These, or those of as many frozen layers as the given encoder has, which are kept beside them."""
+        version = _version(readable)
+        if version == self.version:
+            return self
+        if version not in self._others:
+            self._others[version] = KeptStates(readable, folder=self._folder)
+        return self._others[version]
 
     def fill(self, sequences: Sequence[Ids], done: Callable[[int, int], None] | None = None) -> None:
         """Computes what is not kept yet, sequences of like length together; `done` hears of tokens, some of all."""

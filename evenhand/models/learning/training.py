@@ -80,7 +80,7 @@ def train_network(
         raise UsageError("Training needs resumes to learn from, and others to choose the best epoch by.")
     be_exact(schedule.seed)
     readable = load_readable(encoder)
-    tune(readable.encoder, tuning)
+    tune(readable.encoder, tuning, design)
     words = None
     if design.cut == "pruned":
         texts = {id(example.resume): example.resume.text for example in trn}
@@ -129,10 +129,7 @@ class _Run:
         """Where nothing is frozen there is nothing to keep."""
         if readable.encoder.frozen == 0:
             return
-        if shared is not None and shared.fits(readable):
-            self.states = shared
-        else:
-            self.states = KeptStates(readable)
+        self.states = shared.matching(readable) if shared else KeptStates(readable)
         self.states.fill(all_sequences([*self.trn, *self.dev], self.jobs), self._tell_reading)
 
     def train(self, checkpoint: Path | None, told: Mapping[str, object]) -> Epoch:

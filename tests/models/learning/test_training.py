@@ -226,9 +226,26 @@ def test_frozen_states_are_shared_by_trainings(small_bert: Path, tmp_path: Path)
     second = train(small_bert, small("C+I"), states=states, tuning=tuning, listener=heard.append)
     assert first.states is second.states is states
     assert not [row for row in heard if row.stage == "reading"]
-    deeper = train(small_bert, small("C"), states=states, tuning=Tuning("lora", 2, 4))
-    assert deeper.states is not states  # other layers are frozen there
+    deeper = [train(small_bert, small("C"), states=states, tuning=Tuning("frozen")) for _ in range(2)]
+    assert deeper[0].states is deeper[1].states is not states  # more layers are frozen there
+    assert len(list(tmp_path.glob("*.f16"))) == 2
     states.close()
+
+
+@pytest.mark.parametrize(("below", "count"), [(False, 0), (True, 12)])
+def test_below_attention_lora_learns_only_if_asked(small_bert: Path, below: bool, count: int) -> None:
+    rows = [replace(row, job=0) for row in examples(placed_evidence, 16, 1)]
+    trained = train_network(
+        small("C+I+J+A"),
+        rows[:8],
+        rows[8:],
+        labels=("no", "yes"),
+        jobs=("a b",),
+        encoder=small_bert,
+        tuning=Tuning(rank=2, below_attention=below),
+        schedule=QUICK,
+    )
+    assert sum(name.startswith("lora.") for name in export(trained).tensors) == count
 
 
 def test_training_needs_resumes_and_jobs(small_bert: Path) -> None:
