@@ -41,11 +41,11 @@ OCCUPATION = OccupationModel(
     outcome="single",
     recipe=Recipe(
         terms=(
-            TermReading("body", "body", longest=2, weight=1.0, stops=False),
-            TermReading("current title", "current", longest=3, weight=0.5),
-            TermReading("titles", "titles", longest=3, weight=1.0),
+            TermReading("telling words", "body", longest=2, weight=1.0, most=300, stops=False),
+            TermReading("words", "body", longest=2, weight=0.7, most=3000, stops=False),
+            TermReading("current title", "current", longest=3, weight=0.5, most=1000),
+            TermReading("titles", "titles", longest=3, weight=1.0, most=1000),
         ),
-        most_terms=6000,
         cost=0.3,
     ),
     titles="titles",
@@ -64,10 +64,10 @@ IT_ROLES = OccupationModel(
     outcome="several",
     recipe=Recipe(
         terms=(
-            TermReading("body", "body", longest=1, weight=1.0, stops=False),
-            TermReading("stated", "stated", longest=3, weight=2.0),
+            TermReading("words", "body", longest=1, weight=0.5, most=2000, stops=False),
+            TermReading("telling titles", "stated", longest=3, weight=2.0, most=400),
+            TermReading("titles", "stated", longest=3, weight=1.0, most=4000),
         ),
-        most_terms=8000,
         cost=0.3,
     ),
     titles="stated",

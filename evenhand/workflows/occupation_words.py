@@ -11,7 +11,7 @@ from evenhand.mining.lexicon import load_lexicon
 from evenhand.mining.lexicon.places import city_rows, countries, regions
 from evenhand.models.joined.prepared import Allowed
 from evenhand.models.joined.recipe import LEAST_DOCUMENTS
-from evenhand.models.joined.words import find_words
+from evenhand.models.joined.words import find_words, written_words
 
 
 def allowed_terms(texts: Iterable[str]) -> Allowed:
@@ -23,7 +23,7 @@ def allowed_terms(texts: Iterable[str]) -> Allowed:
     lower: Counter[str] = Counter()
     capitals: Counter[str] = Counter()
     for text in texts:
-        written = {text[word.start : word.end] for word in find_words(text)}
+        written = set(written_words(text))
         lower.update(word for word in written if word.islower())
         capitals.update(word.lower() for word in written if word.isupper() and len(word) <= LONGEST_CAPITALS)
     common = {word for word, count in lower.items() if count >= LEAST_DOCUMENTS}

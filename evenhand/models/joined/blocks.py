@@ -19,6 +19,8 @@ Places = NDArray[np.int32]
 Row = tuple[Places, Array]
 """Places of the terms that a resume has, and their values."""
 
+Counts = Mapping[str, int]
+Counted = tuple[Source, int, bool]
 WINDOW_TOKENS = 126
 
 
@@ -38,9 +40,15 @@ class TermReading:
     source: Source
     longest: int  # words of a term
     weight: float
+    most: int  # terms that are known: the most telling ones
     stops: bool = True  # whether stop words are read too
 
-    def count(self, resume: ResumeInput) -> Mapping[str, int]:
+    @property
+    def counted(self) -> Counted:
+        """The same for readings that count the same terms."""
+        return self.source, self.longest, self.stops
+
+    def count(self, resume: ResumeInput) -> Counts:
         return count_terms(texts_of(resume, self.source), longest=self.longest, stops=self.stops)
 
     def to_json(self) -> dict[str, Any]:
@@ -115,17 +123,15 @@ class TermPart:
     def places(self) -> Mapping[str, int]:
         return {term: place for place, term in enumerate(self.terms)}
 
-    def row(self, resume: ResumeInput) -> Row:
+    def row(self, counts: Counts) -> Row:
         known = self.places
-        found = sorted(
-            (known[term], count) for term, count in self.reading.count(resume).items() if term in known
-        )
+        found = sorted((known[term], count) for term, count in counts.items() if term in known)
         places = np.array([place for place, _ in found], np.int32)
-        counts = np.array([count for _, count in found], np.float32)
-        return places, weigh(places, counts, self.idf, self.reading.weight)
+        times = np.array([count for _, count in found], np.float32)
+        return places, weigh(places, times, self.idf, self.reading.weight)
 
-    def logits(self, resume: ResumeInput) -> NDArray[np.float64]:
-        places, values = self.row(resume)
+    def logits(self, counts: Counts) -> NDArray[np.float64]:
+        places, values = self.row(counts)
         return values.astype(np.float64) @ self.coefficients[places].astype(np.float64)
 
 

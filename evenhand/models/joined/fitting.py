@@ -24,19 +24,19 @@ def fit(
 ) -> Joined:
     """From the `chosen` resumes only; the others have no say in anything, not even in the choice of terms."""
     truth = gold[list(chosen)]
-    parts = [choose_terms(table, truth, recipe.most_terms, chosen=chosen) for table in prepared.tables]
+    parts = [choose_terms(table, truth, chosen=chosen) for table in prepared.tables]
     means = {name: vectors[list(chosen)].mean(axis=0) for name, vectors in prepared.vectors.items()}
     matrix = _matrix(prepared, parts, means, recipe, chosen)
     coefficients, bias = _planes(matrix, truth, recipe, seed)
     return _joined(parts, means, coefficients, bias, labels, recipe)
 
 
-def choose_terms(table: CountTable, truth: Gold, most: int, *, chosen: Sequence[int]) -> TermPart:
+def choose_terms(table: CountTable, truth: Gold, *, chosen: Sequence[int]) -> TermPart:
     """The terms that stand most unevenly among the labels (chi-squared), none that fewer than five resumes share."""
     documents = table.frequencies(chosen)
     scores = chi_squared([table.rows[at][0] for at in chosen], truth, documents)
     scores[documents < LEAST_DOCUMENTS] = -1
-    best = np.argsort(-scores, kind="stable")[:most]
+    best = np.argsort(-scores, kind="stable")[: table.reading.most]
     kept = np.sort(best[scores[best] >= 0])
     idf = (np.log((1 + len(chosen)) / (1 + documents[kept])) + 1).astype(np.float16)  # as it is saved
     terms = tuple(table.terms[place] for place in kept)

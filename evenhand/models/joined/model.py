@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import ModelUnfit
 from evenhand.models.inputs import ResumeInput
-from evenhand.models.joined.blocks import Array, TermPart, TextEncoder, VectorPart
+from evenhand.models.joined.blocks import Array, Counted, Counts, TermPart, TextEncoder, VectorPart
 
 Floats = NDArray[np.float64]
 BIAS = "bias"
@@ -39,7 +39,8 @@ class Joined:
 
     def parts(self, resume: ResumeInput, encoder: TextEncoder | None = None) -> dict[str, Floats]:
         """By name; with the bias they sum to the logits exactly."""
-        found = {part.reading.name: part.logits(resume) for part in self.terms}
+        counts = self._counts(resume)
+        found = {part.reading.name: part.logits(counts[part.reading.counted]) for part in self.terms}
         for part in self.vectors:
             if encoder is None:
                 raise ModelUnfit(f"The part {part.reading.name} of this model needs its encoder.")
@@ -52,8 +53,9 @@ class Joined:
         """Every term that the resume has, every neural part as a whole, and the bias: they sum to the label's logit."""
         column = self.labels.index(label)
         found = [Contribution(BIAS, None, float(self.bias[column]))]
+        counts = self._counts(resume)
         for part in self.terms:
-            places, values = part.row(resume)
+            places, values = part.row(counts[part.reading.counted])
             added = values.astype(np.float64) * part.coefficients[places, column]
             found += [
                 Contribution(part.reading.name, part.terms[place], float(value))
@@ -62,3 +64,8 @@ class Joined:
         parts = self.parts(resume, encoder) if self.vectors else {}
         names = [part.reading.name for part in self.vectors]
         return (*found, *(Contribution(name, None, float(parts[name][column])) for name in names))
+
+    def _counts(self, resume: ResumeInput) -> dict[Counted, Counts]:
+        """Once for all parts that count the same."""
+        readings = {part.reading.counted: part.reading for part in self.terms}
+        return {counted: reading.count(resume) for counted, reading in readings.items()}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evenhand.models.inputs import ResumeInput
-from evenhand.models.joined.blocks import Array, Places, Row, TermReading, TextEncoder, weigh
+from evenhand.models.joined.blocks import Array, Counted, Places, Row, TermReading, TextEncoder, weigh
 from evenhand.models.joined.recipe import LEAST_DOCUMENTS, Recipe
 
 Allowed = Callable[[str], bool]
@@ -50,7 +49,7 @@ def prepare(
     each: Callable[[Iterable[ResumeInput]], Iterable[ResumeInput]] = iter,
 ) -> Prepared:
     """`each` wraps the resumes while they are encoded, which takes long, to show how far it is."""
-    tables = tuple(count(resumes, reading, allowed=allowed) for reading in recipe.terms)
+    tables = count_all(resumes, recipe.terms, allowed=allowed)
     vectors: dict[str, list[Array]] = {reading.name: [] for reading in recipe.vectors}
     if recipe.vectors:
         if encoder is None:
@@ -61,6 +60,17 @@ def prepare(
     return Prepared(
         tables, {name: np.array(rows, np.float32) for name, rows in vectors.items()}, len(resumes)
     )
+
+
+def count_all(
+    resumes: Sequence[ResumeInput], readings: Sequence[TermReading], *, allowed: Allowed
+) -> tuple[CountTable, ...]:
+    """Once for all readings that count the same."""
+    known: dict[Counted, CountTable] = {}
+    for reading in readings:
+        if reading.counted not in known:
+            known[reading.counted] = count(resumes, reading, allowed=allowed)
+    return tuple(replace(known[reading.counted], reading=reading) for reading in readings)
 
 
 def count(resumes: Sequence[ResumeInput], reading: TermReading, *, allowed: Allowed) -> CountTable:
@@ -93,8 +103,3 @@ def renumber(row: Row, new_places: Places) -> Row:
 
 def weighed(rows: Iterable[Row], idf: Array, weight: float) -> list[Row]:
     return [(places, weigh(places, counts, idf, weight)) for places, counts in rows]
-
-
-def written_lower(texts: Iterable[str], words_of: Callable[[str], Iterable[str]]) -> Counter[str]:
-    """In how many texts each word stands in lower case. Names of people and places hardly ever do."""
-    return Counter(word for text in texts for word in {word for word in words_of(text) if word.islower()})

@@ -11,10 +11,9 @@ LEAST_DOCUMENTS = 5  # that share a term: a rarer one could tell of a person
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`most_terms` are kept of each lexical part, the most telling ones; `cost` is the price of an error."""
+    """`cost` is the price of an error while fitting: the higher, the closer to the examples."""
 
     terms: tuple[TermReading, ...]
     vectors: tuple[VectorReading, ...] = ()
-    most_terms: int = 6000
     cost: float = 0.3
     balanced: bool = False  # whether errors on rare labels cost more

@@ -37,6 +37,11 @@ def list_words(text: str, *, stops: bool = True) -> list[str]:
     return found if stops else [word for word in found if word not in STOP_WORDS]
 
 
+def written_words(text: str) -> list[str]:
+    """In the case in which they are written."""
+    return [word for word in _WORD.findall(text) if len(word) >= SHORTEST]
+
+
 def count_terms(texts: Iterable[str], *, longest: int, stops: bool) -> Counter[str]:
     """Runs of up to `longest` words; none reaches from one text into the next."""
     counts: Counter[str] = Counter()

@@ -12,10 +12,9 @@ from evenhand.models.joined.recipe import Recipe
 LABELS = ("COOK", "NURSE")
 RECIPE = Recipe(
     terms=(
-        TermReading("body", "body", longest=1, weight=1.0, stops=False),
-        TermReading("titles", "titles", longest=2, weight=0.5),
+        TermReading("body", "body", longest=1, weight=1.0, most=50, stops=False),
+        TermReading("titles", "titles", longest=2, weight=0.5, most=50),
     ),
-    most_terms=50,
     cost=1.0,
 )
 _DUTIES = {

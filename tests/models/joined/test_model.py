@@ -16,7 +16,7 @@ from evenhand.models.joined.blocks import TermPart, TermReading, VectorPart, Vec
 from tests.models.encoder.tiny_bert import write_tiny_bert
 
 BODY = TermPart(
-    TermReading("body", "body", longest=1, weight=2.0),
+    TermReading("body", "body", longest=1, weight=2.0, most=2),
     ("bread", "ward"),
     np.array([1.0, 2.0], np.float32),
     np.array([[3.0, 0.0], [0.0, 5.0]], np.float32),
@@ -24,10 +24,11 @@ BODY = TermPart(
 BIAS = np.array([0.5, -0.5], np.float32)
 MODEL = Joined(("COOK", "NURSE"), BIAS, (BODY,))
 RESUME = ResumeInput((SectionText("Skills", "Bread, bread, ward, wine"),))
+COUNTS = {"bread": 2, "ward": 1, "wine": 1}
 
 
 def test_a_row_by_hand() -> None:
-    places, values = BODY.row(RESUME)
+    places, values = BODY.row(COUNTS)
     bread, ward = 1 + log(2), 2.0
     length = sqrt(bread**2 + ward**2)
     assert places.tolist() == [0, 1]
@@ -36,7 +37,7 @@ def test_a_row_by_hand() -> None:
 
 def test_logits_are_the_bias_and_the_parts() -> None:
     (row,) = MODEL.logits([RESUME])
-    values = BODY.row(RESUME)[1]
+    values = BODY.row(COUNTS)[1]
     assert row.tolist() == pytest.approx([0.5 + 3 * values[0], -0.5 + 5 * values[1]])
 
 
@@ -54,7 +55,7 @@ def test_contributions_sum_to_the_logit() -> None:
 def test_a_neural_part_adds_the_mean_of_its_vectors(tmp_path: Path) -> None:
     encoder = load_encoder(write_tiny_bert(tmp_path))
     mean = np.linspace(-1, 1, 32).astype(np.float32)
-    coefficients = np.arange(64, dtype=np.float32).reshape(32, 2) / 64
+    coefficients = np.arange(64, dtype=np.float32).reshape(32, 2) / np.float32(64)
     part = VectorPart(VectorReading("meaning", "titles", 0.5), mean, coefficients)
     model = Joined(MODEL.labels, BIAS, (BODY,), (part,))
     resume = ResumeInput(RESUME.sections, ("nurse", "java engineer"))
