@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from time import process_time
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.table import Table
 
@@ -27,7 +27,11 @@ from evenhand.workflows.competence_corpus import mined_applicants
 from evenhand.workflows.model_inputs import input_of_text
 from evenhand.workflows.watching import Watch, unwatched
 
+if TYPE_CHECKING:
+    from evenhand.bench.training_speed import TrainingSpeed
+
 RESUMES = 60
+TRAINED = 24  # of them
 ROUNDS = 3
 SIZES = (1, 8, 32)  # chunks at once, of the peer
 LEAST_RATIO, LEAST_AGREEMENT = 3.0, 0.99
@@ -50,6 +54,7 @@ class Predicting:
     tokens: int
     ours: tuple[Timed, ...]  # int8, fp32
     peers: tuple[Timed, ...]
+    training: TrainingSpeed | None = None
 
     @property
     def fastest_peer(self) -> Timed:
@@ -60,7 +65,8 @@ class Predicting:
         return self.fastest_peer.seconds / self.ours[0].seconds
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"ratio": self.ratio}
+        training = self.training.to_json() if self.training else None
+        return asdict(self) | {"ratio": self.ratio, "training": training}
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -73,6 +79,7 @@ class Predicting:
             ("times as fast as the fastest of them", f"{self.ratio:.2f} (at least {LEAST_RATIO:g})"),
             ("  at the same label", f"{self.ours[0].agreement:.4f} of resumes (at least {LEAST_AGREEMENT})"),
             ("  probabilities differ by at most", f"{self.ours[0].difference:.4f}"),
+            *(self.training.rows() if self.training else ()),
         ]
 
     def _row(self, each: Timed) -> str:
@@ -83,10 +90,14 @@ class Predicting:
 
 
 def run(*, n: int = RESUMES, seed: int = 1, watch: Watch = unwatched) -> Predicting:
-    """Measure the shipped model of levels on `n` generated resumes."""
+    """Measure the shipped model of levels on `n` generated resumes, and training on some of them."""
+    from evenhand.bench.training_speed import measure_training  # noqa: PLC0415 - loads torch
+
+    artefact = load_artefact(SHIPPED / "level")
     applicants = mined_applicants(n, seed, watch=watch)
     resumes = [input_of_text(applicant.text, applicant.profile) for applicant in applicants]
-    return measure(load_artefact(SHIPPED / "level"), resumes, watch=watch)
+    found = measure(artefact, resumes, watch=watch)
+    return replace(found, training=measure_training(resumes[:TRAINED]))
 
 
 def measure(

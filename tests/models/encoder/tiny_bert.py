@@ -60,6 +60,15 @@ def write_tiny_bert(folder: Path, *, seed: int = 0) -> Path:
     return folder
 
 
+def write_tiny_bert_for_transformers(folder: Path) -> Path:
+    """With the sizes that transformers would take for BERT's own otherwise."""
+    write_tiny_bert(folder)
+    (folder / "config.json").write_text(
+        json.dumps(CONFIG | {"vocab_size": len(VOCABULARY), "type_vocab_size": 2})
+    )
+    return folder
+
+
 def _random_arrays(rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
     arrays: dict[str, NDArray[np.float32]] = {}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from evenhand.models.learning.export import export
 from evenhand.models.learning.schedule import Schedule
 from evenhand.models.learning.training import Trained, train_network
 from evenhand.models.manifest import EncoderStamp
-from tests.models.encoder.tiny_bert import CONFIG, VOCABULARY, write_tiny_bert
+from tests.models.encoder.tiny_bert import write_tiny_bert_for_transformers
 from tests.models.judging.by_hand import FEATURES, JOB, LABELS, RESUMES, small
 from tests.models.manifests import make_manifest
 
@@ -38,11 +37,7 @@ CASES: dict[str, tuple[Design, Tuning, Sequence[str]]] = {
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = write_tiny_bert(tmp_path_factory.mktemp("encoder") / "tiny")
-    (folder / "config.json").write_text(
-        json.dumps(CONFIG | {"vocab_size": len(VOCABULARY), "type_vocab_size": 2})
-    )
-    return folder
+    return write_tiny_bert_for_transformers(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
 @pytest.mark.parametrize("case", CASES)
