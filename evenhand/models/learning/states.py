@@ -120,7 +120,7 @@ def _key(ids: Ids) -> str:
 
 
 class _StateFile:
-    """Held by one process; another one that wants it too gets none of it and computes for itself."""
+    """Written by one process at a time; another one reads what is there and keeps its own to itself."""
 
     def __init__(self, path: Path, hidden: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,13 +135,16 @@ class _StateFile:
             self.is_ours = False
 
     def read(self) -> dict[str, Half]:
-        if not self.is_ours:
-            return {}
-        names = [line.split() for line in self.index.read_text().splitlines()]
-        lengths = [int(length) for _, length in names]
-        with self.states.open("ab") as file:
-            file.truncate(sum(lengths) * self.hidden * 2)
-        return self._mapped([name for name, _ in names], lengths, 0)
+        """A line that is being written, or was torn, has no line end."""
+        text = self.index.read_text()
+        whole = text[: text.rfind("\n") + 1]
+        lines = [line.split() for line in whole.splitlines()]
+        lengths = [int(length) for _, length in lines]
+        if self.is_ours:
+            self.index.write_text(whole)
+            with self.states.open("ab") as file:
+                file.truncate(sum(lengths) * self.hidden * 2)
+        return self._mapped([name for name, _ in lines], lengths, 0)
 
     def append(self, arrays: dict[str, Half]) -> dict[str, Half]:
         if not self.is_ours:
