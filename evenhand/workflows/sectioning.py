@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evenhand.corpora.truth import Truth
+from evenhand.corpora.manuscript import Plain
 from evenhand.models.inputs import KINDS, SectionKind
-from evenhand.records.document import Document
 from evenhand.records.profile import Profile
 from evenhand.workflows.model_inputs import kinds_in_order, section_kinds, section_places
 
+_LINE = re.compile(r"[^\n]+")
 _WORD = re.compile(r"[^_\W]+")
 RIGHT = 0.9
 PUBLISHED_RIGHT = 0.97
@@ -59,20 +59,20 @@ class Sectioning:
 NOTHING = Sectioning(0, 0, 0, 0, 0, 0)
 
 
-def measure_sectioning(truth: Truth, plain_text: str, document: Document, profile: Profile) -> Sectioning:
-    """One generated resume: where its lines truly belong against where they were put.
+def measure_sectioning(plain: Plain, text: str, profile: Profile) -> Sectioning:
+    """One generated resume, `text` as it was read from its file: where its lines truly belong, where they were put.
 
     A line belongs to the section of the plain text that has its words. The few that stand in several sections, or that
     a page has broken within a word, are not looked at.
     """
     pairs: Counter[tuple[SectionKind, SectionKind]] = Counter()
-    found = _kind_by_place(document.text, profile)
-    words = _true_words(truth, plain_text)
-    for line in document.lines:
-        text = _words(document.line_text(line))
-        true = {kind for kind, own in words if text.strip() and text in own}
+    found = _kind_by_place(text, profile)
+    sections = _true_words(plain)
+    for line in _LINE.finditer(text):
+        words = _words(line[0])
+        true = {kind for kind, own in sections if words.strip() and words in own}
         if len(true) == 1:
-            pairs[true.pop(), found[line.start]] += len(text.replace(" ", ""))
+            pairs[true.pop(), found[line.start()]] += len(words.replace(" ", ""))
     present = sorted({kind for pair, size in pairs.items() if size for kind in pair})
     right = sum(_is_right(kind, pairs) for kind in present)
     return Sectioning(
@@ -85,9 +85,9 @@ def measure_sectioning(truth: Truth, plain_text: str, document: Document, profil
     )
 
 
-def _true_words(truth: Truth, plain_text: str) -> list[tuple[SectionKind, str]]:
-    kinds = kinds_in_order([type for type, *_ in truth.sections])
-    texts = [_words(plain_text[start:end]) for _, _, start, end in truth.sections]
+def _true_words(plain: Plain) -> list[tuple[SectionKind, str]]:
+    kinds = kinds_in_order([type for type, *_ in plain.sections])
+    texts = [_words(plain.text[start:end]) for _, _, start, end in plain.sections]
     return list(zip(kinds, texts, strict=True))
 
 

@@ -29,6 +29,7 @@ from evenhand.workflows.reproduction.competence_runs import (
     Runner,
     figure_of,
 )
+from evenhand.workflows.sectioning import Sectioning
 from evenhand.workflows.watching import unwatched
 from tests.models.learning.small_bert import write_small_bert
 
@@ -179,6 +180,7 @@ def test_published_figures_stand_beside_ours() -> None:
         presence=dict.fromkeys(
             ("Profile", "Education", "Work Experience", "Activities", "Skills", "Others"), 0.5
         ),
+        sectioning=Sectioning(10, 9, 40, 39, 1000, 990),
         checks=[],
         training_seconds=360.0,
         training_cpu_seconds=180.0,

@@ -155,7 +155,7 @@ def test_generated_resumes_fall_into_their_sections(miner: Miner) -> None:
             made = make(Order(20, "crc", FORMATS), number)
             document = read(made.files[0].data, settings=settings, pool=pool)
             profile = miner.mine(document, made.truth.as_of)
-            parts.append(measure_sectioning(made.truth, made.plain.text, document, profile))
+            parts.append(measure_sectioning(made.plain, document.text, profile))
             profiles.append(profile)
             given = resume_input(document, profile)
             assert {part.kind for part in given.sections} <= set(KINDS)
@@ -170,7 +170,7 @@ def test_a_section_in_the_wrong_place_is_seen(miner: Miner) -> None:
     made = make(Order(20, "crc", ("txt",)), 0)
     document = read(made.files[0].data)
     profile = miner.mine(document, made.truth.as_of)
-    right = measure_sectioning(made.truth, made.plain.text, document, profile)
+    right = measure_sectioning(made.plain, document.text, profile)
     wrong = replace(
         profile,
         sections=tuple(
@@ -178,5 +178,5 @@ def test_a_section_in_the_wrong_place_is_seen(miner: Miner) -> None:
         ),
     )
     assert right.right_resumes == 1
-    changed = measure_sectioning(made.truth, made.plain.text, document, wrong)
+    changed = measure_sectioning(made.plain, document.text, wrong)
     assert (changed.right_resumes, changed.right_characters < right.right_characters) == (0, True)

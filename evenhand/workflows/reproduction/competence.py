@@ -11,12 +11,15 @@ from typing import Any, ClassVar
 
 from rich.table import Table
 
+from evenhand.corpora.making import Order as ResumeOrder
+from evenhand.corpora.making import draft_plain
+from evenhand.corpora.manuscript import to_plain
 from evenhand.models.competence.lengths import LengthRow
 from evenhand.models.competence.pruning import count_words
 from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
 from evenhand.settings import Settings
-from evenhand.workflows.competence_corpus import MinedApplicant, mined_applicants, miner_stamp
+from evenhand.workflows.competence_corpus import FORMATS, KIND, MinedApplicant, mined_applicants, miner_stamp
 from evenhand.workflows.competence_data import CrcData, crc_data_of
 from evenhand.workflows.reproduction import competence_published as published
 from evenhand.workflows.reproduction.competence_runs import (
@@ -28,11 +31,19 @@ from evenhand.workflows.reproduction.competence_runs import (
     stamp_of,
 )
 from evenhand.workflows.reproduction.results import Check
-from evenhand.workflows.sectioning import PUBLISHED_PRESENCE, presence
+from evenhand.workflows.sectioning import (
+    PUBLISHED_PRESENCE,
+    PUBLISHED_RIGHT,
+    Sectioning,
+    measure_sectioning,
+    presence,
+    total_of,
+)
 from evenhand.workflows.watching import Watch, unwatched
 
 N, SEED, SEEDS = 1000, 1, 3
 SMALL_N, SMALL_EPOCHS, SMALL_SEEDS = 60, 1, 1  # whether it runs, not what comes out
+CHECKED = 200  # resumes whose sections are looked at, as published
 EPOCHS, PATIENCE = 16, 4
 RATE, HEAD_RATE = 1e-3, 3e-3  # what stands on the encoder begins from nothing and has to learn faster
 
@@ -49,6 +60,7 @@ class Competence:
     figures: list[Figure]
     lengths: list[LengthRow]
     presence: dict[SectionKind, float]
+    sectioning: Sectioning
     checks: list[Check]
     training_seconds: float
     training_cpu_seconds: float
@@ -65,6 +77,7 @@ class Competence:
             "figures": [_figure_json(figure) for figure in self.figures],
             "lengths": [asdict(row) for row in self.lengths],
             "presence": self.presence,
+            "sectioning": asdict(self.sectioning),
             "checks": [asdict(check) for check in self.checks],
             "training_seconds": self.training_seconds,
             "training_cpu_seconds": self.training_cpu_seconds,
@@ -128,6 +141,12 @@ class Competence:
                 yield "level: within one level, errors between neighbours", shares
 
     def _presence(self) -> Iterator[tuple[str, str]]:
+        found = self.sectioning
+        yield (
+            f"sections of {found.resumes} resumes that are right, characters that are in theirs",
+            f"{100 * found.right:.1f}, {100 * found.right_characters / max(1, found.characters):.1f}; "
+            f"published {100 * PUBLISHED_RIGHT:.0f} of 200 resumes",
+        )
         for kind in KINDS:
             theirs = f"published {100 * PUBLISHED_PRESENCE[kind]:.1f}"
             yield f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; {theirs}"
@@ -155,7 +174,7 @@ def run(
     runner = _runner(crc, folder, (n, seed, small), watch)
     figures = list(runner.figures(seeds))
     shutil.rmtree(folder / "states", ignore_errors=True)  # large, and made anew in minutes
-    return _result(applicants, crc, figures, time.perf_counter() - started)
+    return _result(applicants, crc, figures, seed, time.perf_counter() - started)
 
 
 def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Watch) -> Runner:
@@ -175,7 +194,7 @@ def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Wat
 
 
 def _result(
-    applicants: Sequence[MinedApplicant], crc: CrcData, figures: list[Figure], seconds: float
+    applicants: Sequence[MinedApplicant], crc: CrcData, figures: list[Figure], seed: int, seconds: float
 ) -> Competence:
     tasks = {"level": crc.level, "fit": crc.fit}
     stages = crc.stages
@@ -192,11 +211,20 @@ def _result(
         figures=figures,
         lengths=_measured_lengths(crc),
         presence=presence(each.profile for each in applicants),
+        sectioning=_sectioning(applicants[:CHECKED], seed),
         checks=_checks(figures),
         training_seconds=sum(run.seconds for figure in figures for run in figure.runs),
         training_cpu_seconds=sum(run.cpu_seconds for figure in figures for run in figure.runs),
         seconds=seconds,
     )
+
+
+def _sectioning(applicants: Sequence[MinedApplicant], seed: int) -> Sectioning:
+    """Against the texts as they were written, before they became files."""
+    order = ResumeOrder(seed, KIND, FORMATS)
+    plains = (to_plain(draft_plain(order, each.number).manuscript) for each in applicants)
+    pairs = zip(plains, applicants, strict=True)
+    return total_of([measure_sectioning(plain, each.text, each.profile) for plain, each in pairs])
 
 
 def _measured_lengths(crc: CrcData) -> list[LengthRow]:
