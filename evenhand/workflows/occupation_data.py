@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from evenhand.corpora.sets.files import json_lines
 from evenhand.corpora.sets.occupations import FLOREX_LABELS, LEAKING, read_livecareer
@@ -22,6 +22,7 @@ from evenhand.workflows.watching import Watch, watched
 
 LIVECAREER, FLOREX = "livecareer-pdf", "florex-resume-corpus"
 AS_OF = "2026-01"  # the month that "present" means, the same for whoever repeats it
+Row = TypeVar("Row")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _BLANKS = re.compile(r"[ \t]+")
 
@@ -38,7 +39,7 @@ class Example:
 
 def read_livecareer_examples(data: Path, *, n: int | None, watch: Watch) -> list[Example]:
     """One label each, the name of the folder. The first line names it in two of three, so it goes before mining."""
-    rows = list(islice(read_livecareer(_folder(data, LIVECAREER)), n))
+    rows = spread(list(read_livecareer(_folder(data, LIVECAREER))), n)
     files = [row.file for row in rows if row.file is not None]
     documents = [
         without_first_line(document)
@@ -51,6 +52,13 @@ def read_livecareer_examples(data: Path, *, n: int | None, watch: Watch) -> list
         if not mined.is_failed
     ]
     return grouped(found)
+
+
+def spread(rows: list[Row], n: int | None) -> list[Row]:
+    """`n` of them, from beginning to end: sets are sorted by label."""
+    if n is None or n >= len(rows):
+        return rows
+    return [rows[at * len(rows) // n] for at in range(n)]
 
 
 def without_first_line(document: Document) -> Document:
@@ -70,7 +78,7 @@ def without_first_line(document: Document) -> Document:
 
 def read_florex_examples(data: Path, *, n: int | None, watch: Watch) -> list[Example]:
     """Any number of ten labels each. These resumes have lost their lines: nothing can be mined, all is one section."""
-    rows = islice(json_lines(_folder(data, FLOREX) / "resumes.jsonl"), n)
+    rows = spread(list(json_lines(_folder(data, FLOREX) / "resumes.jsonl")), n)
     found = [
         Example(
             str(row["id"]), one_section(without_beginning(row["text"])), _known(row["labels"]), str(row["id"])
@@ -116,12 +124,3 @@ def grouped(examples: Sequence[Example]) -> list[Example]:
         first, second = sorted((find(pair.a), find(pair.b)))
         leader[second] = first
     return [replace(example, group=find(example.id)) for example in examples]
-
-
-def first_of_groups(examples: Sequence[Example]) -> Iterator[int]:
-    """Places of the first example of each group."""
-    seen: set[str] = set()
-    for place, example in enumerate(examples):
-        if example.group not in seen:
-            seen.add(example.group)
-            yield place

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.errors import UsageError
 from evenhand.models.calibration import Floats, calibration_error, to_probabilities
 from evenhand.models.evaluation import Evaluation, SeveralEvaluation, evaluate, evaluate_several
 from evenhand.models.inputs import ResumeInput
@@ -87,7 +88,10 @@ def divide(examples: Sequence[Example], *, seed: int) -> Parts:
     """Near-duplicates stay together, and every part has its share of every label."""
     test, *rest = deal(examples, range(len(examples)), PARTS, seed=seed)
     learned = sorted(at for part in rest for at in part)
-    return Parts(tuple(deal(examples, learned, PARTS, seed=seed + 1)), test)
+    parts = Parts(tuple(deal(examples, learned, PARTS, seed=seed + 1)), test)
+    if not all((*parts.train, test)):
+        raise UsageError(f"{len(examples)} resumes, near-duplicates counted once, are too few to learn from.")
+    return parts
 
 
 def deal(examples: Sequence[Example], places: Sequence[int], parts: int, *, seed: int) -> list[Places]:

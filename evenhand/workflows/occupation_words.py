@@ -11,14 +11,16 @@ from evenhand.mining.lexicon import load_lexicon
 from evenhand.mining.lexicon.places import city_rows, countries, regions
 from evenhand.models.joined.prepared import Allowed
 from evenhand.models.joined.recipe import LEAST_DOCUMENTS
-from evenhand.models.joined.words import find_words, written_words
+from evenhand.models.joined.words import list_words, written_words
+
+LONGEST_CAPITALS = 5
 
 
 def allowed_terms(texts: Iterable[str]) -> Allowed:
     """Every word of a term is written in lower case by five resumes at least, which names are not.
 
-    Or it is a word of the lexicon of skills, titles, fields and degrees, or short and written in capitals by five
-    (HR, BPO), and in neither case a name of the lists of names and places.
+    Or it is a skill, or a word of the lexicons of skills, titles and fields, or short and written in capitals by
+    five (HR, BPO), and no name of the lists: of people, nor, but for skills (SAP is a village), of places.
     """
     lower: Counter[str] = Counter()
     capitals: Counter[str] = Counter()
@@ -28,7 +30,7 @@ def allowed_terms(texts: Iterable[str]) -> Allowed:
         capitals.update(word.lower() for word in written if word.isupper() and len(word) <= LONGEST_CAPITALS)
     common = {word for word, count in lower.items() if count >= LEAST_DOCUMENTS}
     short = {word for word, count in capitals.items() if count >= LEAST_DOCUMENTS}
-    safe = frozenset(common | ((known_words() | short) - names()))
+    safe = frozenset(common | ((known_words() | short) - people() - places()) | (known_skills() - people()))
 
     def allowed(term: str) -> bool:
         return all(word in safe for word in term.split())
@@ -36,27 +38,30 @@ def allowed_terms(texts: Iterable[str]) -> Allowed:
     return allowed
 
 
-LONGEST_CAPITALS = 5
+@lru_cache(maxsize=1)
+def known_skills() -> frozenset[str]:
+    """Those of one word."""
+    return frozenset(key for key in load_lexicon().skills.keys() if " " not in key)  # noqa: SIM118 - no mapping
 
 
 @lru_cache(maxsize=1)
 def known_words() -> frozenset[str]:
     """Of the lexicons that the miner reads with."""
     known = load_lexicon()
-    phrases = (*known.skills.keys(), *known.titles.table, *known.fields.table)
-    return frozenset(word.text for phrase in phrases for word in find_words(phrase))
+    return _words((*known.skills.keys(), *known.titles.table, *known.fields.table))
 
 
 @lru_cache(maxsize=1)
-def names() -> frozenset[str]:
-    """First and last names, and places, word by word."""
-    people = made_up.table("names.toml")
-    listed = [
-        name
-        for origin in people.values()
-        if isinstance(origin, dict)
-        for kind in origin.values()
-        for name in kind
-    ]
-    places = (*city_rows(), *countries(), *regions())
-    return frozenset(word.text for name in (*listed, *places) for word in find_words(str(name)))
+def people() -> frozenset[str]:
+    """First and last names."""
+    groups = [group for group in made_up.table("names.toml").values() if isinstance(group, dict)]
+    return _words(name for group in groups for names in group.values() for name in names)
+
+
+@lru_cache(maxsize=1)
+def places() -> frozenset[str]:
+    return _words((*city_rows(), *countries(), *regions()))
+
+
+def _words(phrases: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for phrase in phrases for word in list_words(phrase))

@@ -131,6 +131,10 @@ def _planes(matrix: csr_matrix, truth: Gold, recipe: Recipe, seed: int) -> tuple
             random_state=seed,
             max_iter=5000,
         )
+        if len(set(truth[:, label])) == 1:  # nothing to tell apart: a label that nobody here has, or all have
+            columns.append(np.zeros(matrix.shape[1]))
+            biases.append(1.0 if truth[0, label] else -1.0)
+            continue
         plane.fit(matrix, truth[:, label])
         columns.append(plane.coef_[0])
         biases.append(plane.intercept_[0])

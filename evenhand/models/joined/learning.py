@@ -81,15 +81,21 @@ def _said(logits: Floats, several: bool) -> NDArray[np.generic]:
 def borders(logits: Floats, truth: Gold) -> tuple[Floats, Floats]:
     """Slope and offset per label: log-odds by Platt's method, then moved together so that saying every label above
     one half gives the best micro-F1."""
-    fitted = [LogisticRegression(C=1e6).fit(logits[:, [at]], truth[:, at]) for at in range(truth.shape[1])]
-    slopes = np.array([each.coef_[0, 0] for each in fitted])
-    offsets = np.array([each.intercept_[0] for each in fitted])
+    lines = [_line(logits[:, at], truth[:, at]) for at in range(truth.shape[1])]
+    slopes, offsets = (np.array(column) for column in zip(*lines, strict=True))
     sure = expit(logits * slopes + offsets)
-    best = max(CUTS, key=lambda cut: (_micro_f1(sure >= cut, truth), -abs(cut - 0.5)))
+    best = max(CUTS, key=lambda cut: (micro_f1(sure >= cut, truth), -abs(cut - 0.5)))
     return slopes, offsets - logit(best)
 
 
-def _micro_f1(said: Gold, truth: Gold) -> float:
+def _line(logits: Floats, truth: NDArray[np.bool_]) -> tuple[float, float]:
+    if len(set(truth)) == 1:
+        return 1.0, 0.0
+    fitted = LogisticRegression(C=1e6).fit(logits[:, None], truth)
+    return float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
+
+
+def micro_f1(said: Gold, truth: Gold) -> float:
     return float(2 * (said & truth).sum() / max(said.sum() + truth.sum(), 1))
 
 

@@ -37,5 +37,6 @@ REPRODUCTIONS = {
         Reproduction("experience", "Figure 11: months of experience by skill, errors by size"),
         Reproduction("ranking", "Figures 12 and 13: rankers on graded applicants, and the experience filter"),
         Reproduction("competence", "Tables 7 and 8: competence level, and fit to a job, by twelve networks"),
+        Reproduction("occupation", "occupation of real resumes: titles readable, body only, titles masked"),
     )
 }
