@@ -46,10 +46,10 @@ class Attention:
 def read_attention(artefact: Artefact, block: str, heads: int) -> Attention:
     def part(name: str) -> tuple[Array, Array]:
         at = f"attention.{block}.{name}"
-        return (
-            artefact.tensor(f"{at}.weight").astype(np.float32),
-            artefact.tensor(f"{at}.bias").astype(np.float32),
-        )
+        weight = artefact.tensor(f"{at}.weight").astype(np.float32)
+        if f"{at}.scale" in artefact.tensors:  # the weight is in small integers
+            weight *= artefact.tensor(f"{at}.scale").astype(np.float32)[:, None]
+        return weight, artefact.tensor(f"{at}.bias").astype(np.float32)
 
     def by_head(weight: Array) -> Array:
         return weight.reshape(heads, -1, weight.shape[1])

@@ -9,6 +9,7 @@
 | `sections` | (6, H) | vector of each kind of section, in the order of `inputs.KINDS` (designs with sections) |
 | `attention.{block}.{part}.weight`, `.bias` | (H, H), (H) | block: `shared`, or `r2b` and `b2r`;
                                                                part: query, key, value, output |
+| `attention.{block}.{part}.scale` | (H) | of each row of that weight, which is in int8: weight * scale[:, None] |
 | `features.mean`, `features.scale` | (F) | standardised = (value - mean) / scale; a missing value becomes 0 |
 | `features.hidden.weight`, `.bias` | (U, F or F + H), (U) | relu(weight @ input + bias); input: the standardised
                                                             features, then e_b where the job is a text of its own |
@@ -16,7 +17,8 @@
 
 {linear} and {name} are as in model.safetensors of a BERT, e.g. `encoder.layer.5.attention.self.query` and
 `embeddings.word_embeddings.weight`. Linear weights are (out, in): y = x @ weight.T + bias. Everything is stored in
-float16 but for `encoder.*` and `features.*`, which are float32; whoever reads it widens it to float32.
+float16 but for `encoder.*`, `features.*` and `*.scale`, which are float32, and the weights of attention, which would be
+most of a model; whoever reads it widens it to float32.
 
 `Exported.settings` is plain JSON: `design` (competence.designs, `to_json`), `features` (names, in the order of the
 arrays), `pruning` ({"frequent": [...], "common": [...]} for designs that prune, else null), `encoder`
@@ -45,6 +47,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
@@ -52,6 +55,8 @@ from evenhand.models.learning.lora import TunedLinear
 from evenhand.models.learning.network import Network
 from evenhand.models.learning.training import Trained
 
+STEPS = 127  # on each side of zero
+SMALLEST_SCALE = 1e-20  # of a row of zeros
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -76,8 +81,9 @@ def export_network(network: Network) -> Arrays:
     """What was learned, by the names above, in the order of the names."""
     found: Arrays = {}
     for name, value in sorted(_learned(network), key=lambda pair: pair[0]):
-        is_wide = name.startswith(("encoder.", "features."))
-        found[name] = value.detach().numpy().astype(np.float32 if is_wide else np.float16)
+        is_wide = name.startswith(("encoder.", "features.")) or name.endswith(".scale")
+        kind = np.int8 if value.dtype == torch.int8 else np.float32 if is_wide else np.float16
+        found[name] = value.detach().numpy().astype(kind)
     return found
 
 
@@ -93,7 +99,7 @@ def _learned(network: Network) -> Iterator[tuple[str, Tensor]]:
         yield "sections", network.sections.vectors.weight
     for block, attention in network.attention.items():
         for part in ("query", "key", "value", "output"):
-            yield from _linear(f"attention.{block}.{part}", getattr(attention, part))
+            yield from _in_bytes(f"attention.{block}.{part}", getattr(attention, part))
     if network.features is not None:
         yield "features.mean", network.features.mean
         yield "features.scale", network.features.scale
@@ -103,4 +109,13 @@ def _learned(network: Network) -> Iterator[tuple[str, Tensor]]:
 
 def _linear(name: str, linear: TunedLinear | nn.Linear) -> Iterator[tuple[str, Tensor]]:
     yield f"{name}.weight", linear.weight
+    yield f"{name}.bias", linear.bias
+
+
+def _in_bytes(name: str, linear: TunedLinear) -> Iterator[tuple[str, Tensor]]:
+    """Whole steps of each row's largest number."""
+    weight = linear.merged().detach()
+    scale = (weight.abs().amax(dim=1) / STEPS).clamp(min=SMALLEST_SCALE)
+    yield f"{name}.weight", (weight / scale.unsqueeze(1)).round().to(torch.int8)
+    yield f"{name}.scale", scale
     yield f"{name}.bias", linear.bias
