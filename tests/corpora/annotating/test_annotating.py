@@ -107,9 +107,7 @@ def test_the_most_contested_come_first() -> None:
     ]
     found = contested(rows, LEVELS)
     assert [each.item for each in found] == ["all differ", "far", "near"]
-    assert found[0] == Contested(
-        "all differ", (("a", "NQ"), ("b", "CRC1"), ("c", "CRC2")), None, pytest.approx(1 / 3), 2
-    )
+    assert found[0] == Contested("all differ", (("a", "NQ"), ("b", "CRC1"), ("c", "CRC2")), None, 1 / 3, 2)
     assert (found[1].majority, found[1].spread) == ("NQ", 4)
 
 
