@@ -8,27 +8,38 @@ from functools import lru_cache
 
 from evenhand.corpora import lexicon as made_up
 from evenhand.mining.lexicon import load_lexicon
-from evenhand.mining.lexicon.places import city_rows, countries, regions
+from evenhand.mining.lexicon.places import city_rows, countries, regions, short_names
 from evenhand.models.joined.prepared import Allowed
 from evenhand.models.joined.recipe import LEAST_DOCUMENTS
 from evenhand.models.joined.words import list_words, written_words
 
 LONGEST_CAPITALS = 5
+SHARE, HALF = (
+    0.2,
+    0.5,
+)  # of resumes with a word, those that write it in lower case; more where it is a name too
 
 
 def allowed_terms(texts: Iterable[str]) -> Allowed:
-    """Every word of a term is written in lower case by five resumes at least, which names are not.
+    """Every word of a term is written in lower case by five resumes at least, and by a good share of those that
+    have it, which names are not.
 
     Or it is a skill, or a word of the lexicons of skills, titles and fields, or short and written in capitals by
     five (HR, BPO), and no name of the lists: of people, nor, but for skills (SAP is a village), of places.
     """
     lower: Counter[str] = Counter()
     capitals: Counter[str] = Counter()
+    anyhow: Counter[str] = Counter()
     for text in texts:
         written = set(written_words(text))
+        anyhow.update({word.lower() for word in written})
         lower.update(word for word in written if word.islower())
         capitals.update(word.lower() for word in written if word.isupper() and len(word) <= LONGEST_CAPITALS)
-    common = {word for word, count in lower.items() if count >= LEAST_DOCUMENTS}
+    common = {
+        word
+        for word, count in lower.items()
+        if count >= LEAST_DOCUMENTS and count >= anyhow[word] * (HALF if word in people() else SHARE)
+    }
     short = {word for word, count in capitals.items() if count >= LEAST_DOCUMENTS}
     safe = frozenset(common | ((known_words() | short) - people() - places()) | (known_skills() - people()))
 
@@ -60,7 +71,7 @@ def people() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def places() -> frozenset[str]:
-    return _words((*city_rows(), *countries(), *regions()))
+    return _words((*city_rows(), *countries(), *regions(), *short_names()))
 
 
 def _words(phrases: Iterable[str]) -> frozenset[str]:

@@ -109,3 +109,13 @@ def test_names_are_never_learned_and_common_words_are() -> None:
     found = {term for term in ("taught", "yoga", "sap", "hr", "grant", "grant writing") if allowed(term)}
     assert found == {"taught", "yoga", "sap", "hr", "grant", "grant writing"}
     assert not any(allowed(term) for term in ("amara", "okafor", "springfield", "xylotron", "taught amara"))
+
+
+def test_a_name_that_some_forget_to_capitalise_is_still_a_name() -> None:
+    texts = (
+        ["worked with Xenia at Wellsby"] * 40
+        + ["xenia and wellsby"] * 6
+        + ["the mark of quality", "Mark"] * 8
+    )
+    allowed = allowed_terms(texts)
+    assert [allowed(word) for word in ("xenia", "wellsby", "mark", "quality")] == [False, False, True, True]
