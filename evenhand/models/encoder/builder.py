@@ -28,6 +28,12 @@ class GraphBuilder:
             self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(array), name)
         return name
 
+    def scalar(self, name: str, value: np.generic) -> str:
+        """A constant without sides, as scales and zero points of a whole matrix have to be."""
+        if name not in self.constants:
+            self.constants[name] = numpy_helper.from_array(np.array(value), name)
+        return name
+
     def integers(self, *values: int) -> str:
         return self.constant(f"integers_{'_'.join(map(str, values))}", np.array(values, np.int64))
 

@@ -5,7 +5,8 @@ Hidden states run as a matrix of one row per token; only attention sees texts ap
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -16,15 +17,35 @@ from evenhand.models.encoder.linear import add_linear, add_words
 from evenhand.models.encoder.weights import BertWeights
 
 Output = Literal["vectors", "first", "states"]
+LINEARS = (
+    *(f"attention.self.{part}" for part in ("query", "key", "value")),
+    *("attention.output.dense", "intermediate.dense", "output.dense"),
+)
 MASKED = np.float32(-1e30)  # added to the scores of padding
 
 
-def build_graph(weights: BertWeights, *, compact: bool = False, output: Output = "vectors") -> bytes:
+def build_graph(
+    weights: BertWeights,
+    *,
+    compact: bool = False,
+    output: Output = "vectors",
+    limits: Mapping[str, float] | None = None,
+) -> bytes:
     """Inputs `ids` and `mask`, both int32 (texts, tokens) with padding on the right; one output of the name asked for.
 
     `vectors` are means of length 1 per text, `first` the last states of the first tokens, `states` those of all.
+    `limits` are the largest numbers that linear maps of a compact graph are given, by their names.
     """
-    return _BertGraph(GraphBuilder(), weights, compact).build(output)
+    return _BertGraph(GraphBuilder(), weights, compact, limits or {}).build(output)
+
+
+def build_ranges(weights: BertWeights) -> bytes:
+    """Inputs as above, without padding; output `ranges`: the largest number that each of `linear_names` was given."""
+    return _BertGraph(GraphBuilder(), weights, False).build_ranges()
+
+
+def linear_names(layers: int) -> list[str]:
+    return [f"encoder.layer.{layer}.{linear}" for layer in range(layers) for linear in LINEARS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +53,8 @@ class _BertGraph:
     graph: GraphBuilder
     weights: BertWeights
     compact: bool
+    limits: Mapping[str, float] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)  # to each linear map
 
     def build(self, output: Output) -> bytes:
         hidden = self._embed()
@@ -43,12 +66,28 @@ class _BertGraph:
             self._pool(found)
         else:
             self.graph.add("Identity", found if output == "first" else self._texts(found), output=output)
+        sides: list[str | int | None] = ["texts", "tokens"] if output == "states" else ["texts"]
+        sides.append(self.weights.shape.hidden)
+        return self._to_bytes(output, sides)
+
+    def build_ranges(self) -> bytes:
+        hidden = self._embed()
+        for layer in range(self.weights.shape.layers):
+            hidden = self._layer(f"encoder.layer.{layer}", hidden)
+        names = linear_names(self.weights.shape.layers)
+        sizes = [self.graph.add("Abs", self.given[name]) for name in names]
+        highest = [
+            self.graph.add("Reshape", self.graph.add("ReduceMax", size, keepdims=0), self.graph.integers(1))
+            for size in sizes
+        ]
+        self.graph.add("Concat", *highest, output="ranges", axis=0)
+        return self._to_bytes("ranges", [len(names)])
+
+    def _to_bytes(self, output: str, sides: list[str | int | None]) -> bytes:
         inputs = [
             helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"])
             for name in ("ids", "mask")
         ]
-        sides: list[str | int | None] = ["texts", "tokens"] if output == "states" else ["texts"]
-        sides.append(self.weights.shape.hidden)
         return self.graph.to_bytes(inputs, [helper.make_tensor_value_info(output, TensorProto.FLOAT, sides)])
 
     def _embed(self) -> str:
@@ -138,7 +177,9 @@ class _BertGraph:
         graph.add("LpNormalization", summed, output="vectors", axis=-1, p=2)
 
     def _linear(self, name: str, rows: str) -> str:
-        return add_linear(self.graph, self.weights, name, rows, compact=self.compact)
+        self.given[name] = rows
+        limit = self.limits.get(name)
+        return add_linear(self.graph, self.weights, name, rows, compact=self.compact, limit=limit)
 
     def _norm(self, name: str, rows: str) -> str:
         scale = self.graph.constant(f"{name}.weight", self.weights[f"{name}.weight"])

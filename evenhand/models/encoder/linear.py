@@ -24,11 +24,22 @@ def add_words(graph: GraphBuilder, weights: BertWeights, *, compact: bool) -> st
     return graph.add("Cast", found, to=TensorProto.FLOAT)
 
 
-def add_linear(graph: GraphBuilder, weights: BertWeights, name: str, rows: str, *, compact: bool) -> str:
+def add_linear(
+    graph: GraphBuilder,
+    weights: BertWeights,
+    name: str,
+    rows: str,
+    *,
+    compact: bool,
+    limit: float | None = None,
+) -> str:
+    """`limit` is the largest number that rows are expected to have, where that is known beforehand."""
     factors = weights[f"{name}.weight"].T
     bias = graph.constant(f"{name}.bias", weights[f"{name}.bias"])
     if not compact:
         return graph.add("Gemm", rows, graph.constant(f"{name}.weight", factors), bias)
+    if limit is not None:
+        return _add_limited(graph, name, rows, factors, bias, limit)
     # A scale per row, not one per batch as ONNX Runtime's dynamic quantisation has it: with that the vector
     # of one resume would depend on the resumes computed beside it.
     row_scales, steps = _quantise_rows(graph, rows)
@@ -43,6 +54,26 @@ def add_linear(graph: GraphBuilder, weights: BertWeights, name: str, rows: str, 
         domain=FUSED,
     )
     return graph.add("Add", graph.add("Mul", product, row_scales), bias)
+
+
+def _add_limited(graph: GraphBuilder, name: str, rows: str, factors: Array, bias: str, limit: float) -> str:
+    """One scale for all rows: none has to be looked for, and the bias is added in the same step. What is beyond the
+    limit is cut off there."""
+    step = np.float32(limit / ROW_STEPS)
+    scale = graph.scalar(f"scale_{step.tobytes().hex()}", step)
+    middle = graph.scalar("fixed_middle", np.uint8(ROW_STEPS + 1))
+    columns, column_scales = quantise_columns(factors)
+    return graph.add(
+        "MatMulIntegerToFloat",
+        graph.add("QuantizeLinear", rows, scale, middle),
+        graph.constant(f"{name}.steps", columns),
+        scale,
+        graph.constant(f"{name}.scales", column_scales),
+        middle,
+        "",
+        bias,
+        domain=FUSED,
+    )
 
 
 def quantise_columns(factors: Array) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int8]], Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,10 +12,13 @@ from evenhand.models.competence.cutting import read_rules
 from evenhand.models.competence.designs import Design, design_from_json
 from evenhand.models.competence.pruning import PruningWords
 from evenhand.models.encoder import Precision
+from evenhand.models.encoder.sentences import SENTENCES
+from evenhand.models.encoder.tokens import Ids
 from evenhand.models.encoder.weights import BertWeights, EncoderSource, read_shape, read_weights
-from evenhand.models.judging.agreement import AgreementNotes, measure_judges
+from evenhand.models.judging.agreement import Agreement, AgreementNotes, made_up_resumes, measure_judges
 from evenhand.models.judging.attention import Attention, read_attention
 from evenhand.models.judging.encoders import find_fitting, merge
+from evenhand.models.judging.limits import measure_limits
 from evenhand.models.judging.network import NetworkJudge
 from evenhand.models.judging.sequences import States, open_sequences
 
@@ -69,14 +72,23 @@ class _Opening:
     def compact(self, cache: Path | None) -> NetworkJudge:
         """fp32 with a note where small integers would say other things."""
         notes = AgreementNotes.of(self.artefact, self.source, cache)
-        compact = self._judge("int8")
-        agreement = notes.read()
-        if agreement is None:
-            agreement = measure_judges(self.full(), compact)
-            notes.write(agreement)
-        return compact if not agreement.objection else replace(self.full(), note=agreement.objection)
+        if kept := notes.read():
+            agreement, limits = kept
+            return self._judge("int8", limits) if not agreement.objection else self._instead(agreement)
+        full = self.full()
+        measured = measure_limits(self.weights, _sequences(full), threads=self.threads)
+        for limits in (measured, {}):  # one scale for all rows is faster, one for each is nearer to the truth
+            compact = self._judge("int8", limits)
+            agreement = measure_judges(full, compact)
+            if not agreement.objection:
+                break
+        notes.write(agreement, limits)
+        return compact if not agreement.objection else replace(full, note=agreement.objection)
 
-    def _judge(self, precision: Precision) -> NetworkJudge:
+    def _instead(self, agreement: Agreement) -> NetworkJudge:
+        return replace(self.full(), note=agreement.objection)
+
+    def _judge(self, precision: Precision, limits: Mapping[str, float] | None = None) -> NetworkJudge:
         output: States = "states" if self.design.job == "attention" else "first"
         pruning = self.artefact.manifest.settings.get("pruning")
         return NetworkJudge(
@@ -84,7 +96,9 @@ class _Opening:
             design=self.design,
             rules=read_rules(self.source.folder / "tokenizer.json", self.weights.shape.positions),
             words=PruningWords.from_json(pruning) if pruning else None,
-            encoder=open_sequences(self.weights, output, compact=precision == "int8", threads=self.threads),
+            encoder=open_sequences(
+                self.weights, output, compact=precision == "int8", limits=limits, threads=self.threads
+            ),
             attentions=self._attentions(),
             precision=precision,
         )
@@ -95,6 +109,11 @@ class _Opening:
         blocks = ("shared", "shared") if self.design.shared_attention else ("r2b", "b2r")
         to_job, from_job = (read_attention(self.artefact, block, self.design.heads) for block in blocks)
         return to_job, from_job
+
+
+def _sequences(judge: NetworkJudge) -> list[Ids]:
+    job_text = SENTENCES[-1] if judge.design.needs_job else None
+    return [sequence for resume in made_up_resumes() for sequence in judge.cut(resume, job_text).sequences]
 
 
 def _design(artefact: Artefact) -> Design:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -64,9 +64,14 @@ class SequenceEncoder:
 
 
 def open_sequences(
-    weights: BertWeights, output: States, *, compact: bool, threads: int = 1
+    weights: BertWeights,
+    output: States,
+    *,
+    compact: bool,
+    limits: Mapping[str, float] | None = None,
+    threads: int = 1,
 ) -> SequenceEncoder:
-    session = open_session(build_graph(weights, compact=compact, output=output), threads)
+    session = open_session(build_graph(weights, compact=compact, output=output, limits=limits), threads)
     return SequenceEncoder(output, weights.shape.positions, weights.shape.hidden, session)
 
 

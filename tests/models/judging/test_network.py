@@ -98,7 +98,7 @@ def test_the_comparison_is_made_once(encoder: Path, tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr("evenhand.models.judging.loading.measure_judges", forbidden)
     assert load(artefact, encoder, precision="int8", cache=notes).precision == "int8"
-    note.write_text(json.dumps({"labels": 0.5, "difference": 0.1}))
+    note.write_text(json.dumps(json.loads(note.read_text()) | {"labels": 0.5, "difference": 0.1}))
     instead = load(artefact, encoder, precision="int8", cache=notes)
     assert instead.precision == "fp32"
     assert instead.note.startswith("int8 was not used: it agrees with fp32 on 50% of labels (at least 95%)")
