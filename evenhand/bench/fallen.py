@@ -41,6 +41,7 @@ from evenhand.workflows.watching import Watch, unwatched
 KILLS = 100
 FIRST = 30  # applications there from the beginning
 MOST_SECONDS = 2.5  # that the server is let work before it is killed
+TOLD = 10  # findings, in the table
 LATER = 200  # resumes that are uploaded one by one
 JOB = Job(text="Software developer", title="Software developer")
 
@@ -70,6 +71,7 @@ class Fallen:
                 "lost, half done, in disagreement, or wrong in the chain",
                 f"{len(self.findings)} (none allowed)",
             ),
+            *((f"  finding {number}", found) for number, found in enumerate(self.findings[:TOLD], start=1)),
         ]
 
     def table(self) -> Table:
