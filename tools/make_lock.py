@@ -1,4 +1,4 @@
-"""Writes requirements.lock, requirements-models.lock and requirements-dev.lock: what pip puts into an empty environment today, exactly.
+"""Writes the three locks of requirements: what pip puts into an empty environment today, exactly.
 
 Run as `make lock`. Only names and versions are written, no hashes and no index addresses, so that a plain pip
 with any mirror installs the same versions.
@@ -59,7 +59,9 @@ def main() -> None:
     write("requirements.lock", runtime)
     write("requirements-models.lock", ["-r requirements.lock", *learning])
     write("requirements-dev.lock", ["-r requirements.lock", *added])
-    print(f"locked {len(runtime)} packages, {len(learning)} to train, {len(added)} to develop", file=sys.stderr)
+    print(
+        f"locked {len(runtime)} packages, {len(learning)} to train, {len(added)} to develop", file=sys.stderr
+    )
 
 
 if __name__ == "__main__":
