@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
 
 from evenhand.models.competence.designs import DESIGNS
 from tests.models.encoder.tiny_bert import write_tiny_bert
 from tests.models.judging.by_hand import LABELS, draw_network, small
 from tests.web.house import House
+from tests.web.test_candidate_browser import opened
 
 pytest_plugins = ["tests.web.house_fixtures"]
 
@@ -33,26 +36,28 @@ def house_settings(models: Path) -> dict[str, object]:
     return {"page_models": names, "encoder": str(models / "tiny")}
 
 
-def address(house: House) -> str:
+def candidate(house: House) -> str:
     return f"/applications/{house.ids['Asha']}"
 
 
 def asked(house: House) -> dict[str, Any]:
-    answer = house.browser("bo").get(f"/api/v1{address(house)}/predictions")
+    answer = house.browser("bo").get(f"/api/v1{candidate(house)}/predictions")
     assert answer.status_code == 200
     return dict(answer.json())
 
 
 def test_the_page_of_a_candidate_has_a_place_for_them_and_does_not_wait(house: House) -> None:
-    page = house.browser("bo").get(address(house)).text
-    assert f'data-from="{address(house)}/predictions"' in page
-    assert f'<a href="{address(house)}/predictions">Ask the models</a>' in page
+    page = house.browser("bo").get(candidate(house)).text
+    assert f'data-from="{candidate(house)}/predictions"' in page
+    assert f'<a href="{candidate(house)}/predictions">Ask the models</a>' in page
     assert " sure</span>" not in page
 
 
 def test_a_page_of_its_own_and_a_part_of_another(house: House) -> None:
-    whole = house.browser("bo").get(f"{address(house)}/predictions").text
-    part = house.browser("bo").get(f"{address(house)}/predictions", headers={"X-Evenhand-Fragment": "1"}).text
+    whole = house.browser("bo").get(f"{candidate(house)}/predictions").text
+    part = (
+        house.browser("bo").get(f"{candidate(house)}/predictions", headers={"X-Evenhand-Fragment": "1"}).text
+    )
     assert whole.startswith("<!doctype html>")
     assert part.startswith('<h2 id="predictions-head">')
     for text in (whole, part):
@@ -79,7 +84,7 @@ def test_as_json(house: House) -> None:
 def test_the_same_again_and_for_who_sees_it_masked(house: House) -> None:
     first = asked(house)
     assert asked(house) == first
-    masked = house.browser("di").get(f"/api/v1{address(house)}/predictions").json()
+    masked = house.browser("di").get(f"/api/v1{candidate(house)}/predictions").json()
     assert masked == first
 
 
@@ -97,5 +102,22 @@ def test_nothing_is_asked_where_no_model_is_named(house: House) -> None:
     settings = replace(house.context.settings, page_models="")
     service = replace(house.context.service, settings=settings)
     house.app.state.context = replace(house.context, service=service)
-    assert "What the models think" not in house.browser("bo").get(address(house)).text
+    assert "What the models think" not in house.browser("bo").get(candidate(house)).text
     assert asked(house) == {"predictions": [], "problems": []}
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_they_come_when_somebody_comes_to_them(browser: Browser, house: House, address: str) -> None:
+    with opened(browser, house, address) as context:
+        page = context.new_page()
+        asked_for: list[str] = []
+        page.on("request", lambda request: asked_for.append(request.url))
+        page.goto(f"{address}{candidate(house)}")
+        panel = page.locator("#predictions")
+        panel.scroll_into_view_if_needed()
+        panel.get_by_text("Model sure 1, on tiny").wait_for()
+        assert sum(url.endswith("/predictions") for url in asked_for) == 1
+        assert panel.locator("table.likely").first.locator("tr").count() == 4  # head and three labels
+        found = Axe().run(page, context="#predictions")
+        assert found.violations_count == 0, found.generate_report()
