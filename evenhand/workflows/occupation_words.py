@@ -25,7 +25,8 @@ def allowed_terms(texts: Iterable[str]) -> Allowed:
     have it, which names are not.
 
     Or it is a skill, or a word of the lexicons of skills, titles and fields, or short and written in capitals by
-    five (HR, BPO), and no name of the lists: of people, nor, but for skills (SAP is a village), of places.
+    five (HR, BPO), and no name of the lists: of people, nor, but for skills (SAP is a village), of places and
+    employers.
     """
     lower: Counter[str] = Counter()
     capitals: Counter[str] = Counter()
@@ -41,7 +42,9 @@ def allowed_terms(texts: Iterable[str]) -> Allowed:
         if count >= LEAST_DOCUMENTS and count >= anyhow[word] * (HALF if word in people() else SHARE)
     }
     short = {word for word, count in capitals.items() if count >= LEAST_DOCUMENTS}
-    safe = frozenset(common | ((known_words() | short) - people() - places()) | (known_skills() - people()))
+    safe = frozenset(
+        common | ((known_words() | short) - people() - places() - employers()) | (known_skills() - people())
+    )
 
     def allowed(term: str) -> bool:
         return all(word in safe for word in term.split())
@@ -72,6 +75,11 @@ def people() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def places() -> frozenset[str]:
     return _words((*city_rows(), *countries(), *regions(), *short_names()))
+
+
+@lru_cache(maxsize=1)
+def employers() -> frozenset[str]:
+    return _words(load_lexicon().companies.table)
 
 
 def _words(phrases: Iterable[str]) -> frozenset[str]:
