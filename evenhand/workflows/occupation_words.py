@@ -14,10 +14,8 @@ from evenhand.models.joined.recipe import LEAST_DOCUMENTS
 from evenhand.models.joined.words import list_words, written_words
 
 LONGEST_CAPITALS = 5
-SHARE, HALF = (
-    0.2,
-    0.5,
-)  # of resumes with a word, those that write it in lower case; more where it is a name too
+SHARE = 0.2  # of the resumes with a word, those that write it in lower case
+NAME_SHARE = 0.5  # where the word is a name too
 
 
 def allowed_terms(texts: Iterable[str]) -> Allowed:
@@ -39,7 +37,7 @@ def allowed_terms(texts: Iterable[str]) -> Allowed:
     common = {
         word
         for word, count in lower.items()
-        if count >= LEAST_DOCUMENTS and count >= anyhow[word] * (HALF if word in people() else SHARE)
+        if count >= LEAST_DOCUMENTS and count >= anyhow[word] * (NAME_SHARE if word in people() else SHARE)
     }
     short = {word for word, count in capitals.items() if count >= LEAST_DOCUMENTS}
     safe = frozenset(
