@@ -142,7 +142,8 @@ class _Ground:
         batch: str | None = None
         with self._client(address) as client:
             while not stop.is_set():
-                if batch and random.random() < 0.5:
+                is_undo = batch is not None and random.random() < 0.5
+                if is_undo:
                     answer = self._post(client, "decisions/undo", json={"batch": batch})
                 else:
                     page = self._ask(client, "screen?status=new&status=screened&size=100")
@@ -155,7 +156,7 @@ class _Ground:
                     answer = self._post(client, "decisions", json=body)
                 batch = None
                 if answer and answer["changed"]:
-                    batch = answer["batch"]
+                    batch = None if is_undo else answer["batch"]  # what undid cannot be undone
                     self._batches.add(answer["batch"])
                     self._result.decisions += len(answer["changed"])
 

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evenhand.errors import NotFound, UsageError
+from evenhand.workflows import ingesting
 from tests.cli.test_service import JOB, RESUMES, ran, runner_in
 from tests.ledger.chains import Tampered
 
@@ -26,7 +27,9 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     (folder / "job.txt").write_text(JOB)
     runner = runner_in(folder)
     id = ran(runner, "job", "add", str(folder / "job.txt")).splitlines()[-1]
-    ran(runner, "ingest", str(folder / "inbox"), "--job", id, "--source", "portal")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ingesting, "BATCH_SECONDS", 600.0)  # one event, on a busy machine too
+        ran(runner, "ingest", str(folder / "inbox"), "--job", id, "--source", "portal")
     found = json.loads(ran(runner, "search", "--job", id, "kubernetes", "--json"))
     best = found["results"][0]["application"]
     ran(runner, "decide", "shortlist", best, "--reason", "knows it all", "--by", "Ann")

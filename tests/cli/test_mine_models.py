@@ -17,13 +17,16 @@ def test_reproduce_without_a_name_lists_all_with_a_sentence() -> None:
     assert result.exit_code == 0
     cells = [[cell.strip() for cell in row.split("│")] for row in result.stdout.splitlines() if "│" in row]
     assert [row[1:3] for row in cells] == [[name, each.shows] for name, each in REPRODUCTIONS.items()]
-    assert list(REPRODUCTIONS) == ["segmenter", "recognizer", "tables", "experience", "ranking"]
+    assert list(REPRODUCTIONS) == [
+        *("segmenter", "recognizer", "tables", "experience", "ranking", "competence", "occupation")
+    ]
 
 
 def test_an_unknown_experiment_is_told() -> None:
     result = runner.invoke(app, ["reproduce", "nothing"])
     assert str(result.exception) == (
-        "There is no experiment 'nothing'; there are segmenter, recognizer, tables, experience, ranking."
+        "There is no experiment 'nothing'; there are segmenter, recognizer, tables, experience, ranking, "
+        "competence, occupation."
     )
 
 
