@@ -45,7 +45,7 @@ N, SEED, SEEDS = 1000, 1, 3
 SMALL_N, SMALL_EPOCHS, SMALL_SEEDS = 60, 1, 1  # whether it runs, not what comes out
 CHECKED = 200  # resumes whose sections are looked at, as published
 EPOCHS, PATIENCE = 16, 4
-RATE, HEAD_RATE = 3e-4, 1e-3  # chosen on the development part with C+I
+RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part with C+I
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Wat
     small = about[-1]
     tuning = Tuning()
     epochs = SMALL_EPOCHS if small else EPOCHS
-    schedule = Schedule(epochs=epochs, patience=PATIENCE, rate=RATE, head_rate=HEAD_RATE)
+    schedule = Schedule(epochs=epochs, patience=PATIENCE, rate=RATE, head_rate=HEAD_RATE, dropout=DROPOUT)
     readable = load_readable(None)
     tune(readable.encoder, tuning)
     stamp = stamp_of(about, tuning, schedule, miner_stamp(), readable.source.sha256)

@@ -1,0 +1,1 @@
+"""Attributions by gradients; the only part of explaining that needs torch."""

@@ -1,0 +1,147 @@
+"""Why a model said what it said of one resume: a score per word, how far the scores add up, how far to trust them.
+
+Scores are parts of the difference between the output for this resume and the output for the baseline, in logits. What
+is not a word of the resume (special tokens, mined facts, words that a baseline has and the resume lacks) is in
+`special`, and the facts among it are named in `facts`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from evenhand.records.prediction import ModelStamp
+
+
+@dataclass(frozen=True, slots=True)
+class WordScore:
+    """`text` is the document's text from `start` to `end` (code points, half open)."""
+
+    text: str
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class SectionScore:
+    """`type` as the models know sections: Profile, Education, Work Experience, Activities, Skills, Others."""
+
+    type: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class FactScore:
+    """A mined number, None where the resume lacks it, and what it adds."""
+
+    name: str
+    value: float | None
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What the output loses when this share of the words is taken out, and when only they are kept.
+
+    `random` is the mean loss when as many words are taken out that a random attribution chose.
+    """
+
+    fraction: float
+    comprehensiveness: float
+    sufficiency: float
+    random: float
+
+
+@dataclass(frozen=True, slots=True)
+class Faithfulness:
+    """Means over the fractions; `beats_random` is what a reader needs to know first."""
+
+    removals: tuple[Removal, ...]
+
+    @property
+    def comprehensiveness(self) -> float:
+        return _mean([each.comprehensiveness for each in self.removals])
+
+    @property
+    def sufficiency(self) -> float:
+        return _mean([each.sufficiency for each in self.removals])
+
+    @property
+    def random_comprehensiveness(self) -> float:
+        return _mean([each.random for each in self.removals])
+
+    @property
+    def beats_random(self) -> bool:
+        return self.comprehensiveness > self.random_comprehensiveness
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "comprehensiveness": self.comprehensiveness,
+            "sufficiency": self.sufficiency,
+            "random_comprehensiveness": self.random_comprehensiveness,
+            "beats_random": self.beats_random,
+            "removals": [asdict(each) for each in self.removals],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`delta` is what the scores miss: words and `special` sum to `output` - `baseline_output` + `delta`.
+
+    `steps` is the largest number of points along the path, 0 for methods without one. `spread` is the standard
+    deviation of the words' scores over random baselines, in the order of the words, empty for other baselines.
+    """
+
+    file: str | None
+    task: str
+    target: str
+    model: ModelStamp
+    method: str
+    baseline: str
+    layer: str | None
+    output: float
+    baseline_output: float
+    delta: float
+    steps: int
+    converged: bool
+    words: tuple[WordScore, ...]
+    sections: tuple[SectionScore, ...]
+    special: float
+    facts: tuple[FactScore, ...] = ()
+    faithfulness: Faithfulness | None = None
+    spread: tuple[float, ...] = ()
+    tokens: int = 0  # that the model read
+    unread: int = 0  # of the resume that the model never saw, because it reads only so far
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "task": self.task,
+            "target": self.target,
+            "model": asdict(self.model),
+            "method": self.method,
+            "baseline": self.baseline,
+            "layer": self.layer,
+            "output": self.output,
+            "baseline_output": self.baseline_output,
+            "delta": self.delta,
+            "steps": self.steps,
+            "converged": self.converged,
+            "words": [asdict(each) for each in self.words],
+            "sections": [asdict(each) for each in self.sections],
+            "special": self.special,
+            "facts": [asdict(each) for each in self.facts],
+            "faithfulness": self.faithfulness.to_json() if self.faithfulness else None,
+            "spread": list(self.spread),
+            "tokens": self.tokens,
+            "unread": self.unread,
+            "warnings": list(self.warnings),
+            "seconds": self.seconds,
+        }
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
