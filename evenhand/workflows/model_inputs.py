@@ -120,10 +120,15 @@ def kinds_in_order(types: Sequence[str]) -> list[SectionKind]:
 
 def titles_of(profile: Profile) -> list[str]:
     """As the resume writes them, of jobs that go on first, then by their last month; undated ones come last."""
+    return [title.surface for title in title_facts(profile)]
+
+
+def title_facts(profile: Profile) -> list[Fact]:
+    """In the order of `titles_of`."""
     jobs = sorted(
         profile.positions, key=_recency, reverse=True
     )  # keeps the resume's order where dates are the same
-    return [job.title.surface for job in jobs if job.title is not None]
+    return [job.title for job in jobs if job.title is not None]
 
 
 def _recency(job: Position) -> tuple[bool, str, str]:

@@ -1,0 +1,115 @@
+"""Where every character of what a model reads stands in the document, and the same resume with some of it blanked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.models.inputs import ResumeInput, SectionText
+
+Place = tuple[int, int]
+"""Half-open code point offsets into the text of the document."""
+
+NOWHERE = -1
+Offsets = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The text from `start` to `end` is the document's from `place` on, character by character.
+
+    Characters of a person's name or address are the exception: they are blanks in the text.
+    """
+
+    start: int
+    end: int
+    place: int
+
+
+@dataclass(frozen=True)
+class PlacedText:
+    """A section or a title. What no segment covers (the break between two stretches of a section) is nowhere."""
+
+    text: str
+    segments: tuple[Segment, ...] = ()
+
+    @cached_property
+    def offsets(self) -> Offsets:
+        """The document offset of each character of the text, NOWHERE for those that have none."""
+        found = np.full(len(self.text), NOWHERE, np.int32)
+        for each in self.segments:
+            found[each.start : each.end] = np.arange(each.place, each.place + each.end - each.start)
+        return found
+
+    def place(self, start: int, end: int) -> Place | None:
+        """Where the text from `start` to `end` stands: from its first character that stands somewhere to its last."""
+        known = self.offsets[start:end]
+        known = known[known != NOWHERE]
+        return (int(known[0]), int(known[-1]) + 1) if len(known) else None
+
+    def blanked(self, is_gone: NDArray[np.bool_]) -> PlacedText:
+        """`is_gone` has an element for each character of the document. Breaks of lines stay."""
+        known = np.flatnonzero(self.offsets != NOWHERE)
+        gone = known[is_gone[self.offsets[known]]]
+        if not len(gone):
+            return self
+        characters = list(self.text)
+        for at in gone.tolist():
+            if characters[at] != "\n":
+                characters[at] = " "
+        return PlacedText("".join(characters), self.segments)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedResume:
+    """`sections` and `titles` are those of `resume`, in the same order; `length` is that of the document's text.
+
+    A title stands in a section too, so the same place of the document may be read twice.
+    """
+
+    resume: ResumeInput
+    sections: tuple[PlacedText, ...]
+    titles: tuple[PlacedText, ...]
+    length: int
+
+    @property
+    def texts(self) -> Iterator[PlacedText]:
+        yield from self.sections
+        yield from self.titles
+
+    @cached_property
+    def is_read(self) -> NDArray[np.bool_]:
+        """For each character of the document, whether the model reads it; blanks count as not read."""
+        found = np.zeros(self.length, np.bool_)
+        for each in self.texts:
+            visible = [at for at, character in enumerate(each.text) if not character.isspace()]
+            offsets = each.offsets[visible]
+            found[offsets[offsets != NOWHERE]] = True
+        return found
+
+    def without(self, places: Iterable[Place]) -> PlacedResume:
+        """The resume with these places blank, in sections and titles alike. What was mined from it stays as it was."""
+        is_gone = np.zeros(self.length, np.bool_)
+        for start, end in places:
+            is_gone[start:end] = True
+        return self.without_characters(is_gone)
+
+    def without_characters(self, is_gone: NDArray[np.bool_]) -> PlacedResume:
+        sections = [section.blanked(is_gone) for section in self.sections]
+        kept = [at for at, section in enumerate(sections) if section.text.strip()]
+        titles = _with_text([title.blanked(is_gone) for title in self.titles])
+        resume = replace(
+            self.resume,
+            sections=tuple(SectionText(self.resume.sections[at].kind, sections[at].text) for at in kept),
+            titles=tuple(title.text for title in titles),
+        )
+        return PlacedResume(resume, tuple(sections[at] for at in kept), titles, self.length)
+
+
+def _with_text(texts: Sequence[PlacedText]) -> tuple[PlacedText, ...]:
+    """Without those of which nothing is left: a resume without a section or a title lacks it."""
+    return tuple(each for each in texts if each.text.strip())
