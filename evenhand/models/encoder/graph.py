@@ -94,7 +94,8 @@ class _BertGraph:
         graph = self.graph
         # Every text is one segment, so the vector of the first segment belongs to each position.
         segment = self.weights["embeddings.token_type_embeddings.weight"][0]
-        table = self.weights["embeddings.position_embeddings.weight"] + segment
+        places = self.weights["embeddings.position_embeddings.weight"]
+        table = places[self.weights.shape.first_position :] + segment
         length = graph.add("Shape", "ids", start=1, end=2)
         positions = graph.add("Slice", graph.constant("positions", table), graph.integers(0), length)
         words = add_words(graph, self.weights, compact=self.compact)

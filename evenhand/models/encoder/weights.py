@@ -1,4 +1,4 @@
-"""Weights of a BERT sentence encoder, read from a folder and checked before anything is computed with them."""
+"""Weights of an encoder of BERT's or RoBERTa's build, read from a folder and checked before they are used."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ SHIPPED_SHA256 = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
+ROBERTAS = ("roberta", "xlm-roberta", "camembert")
+KINDS = ("bert", *ROBERTAS)
 MODULES = ("Transformer", "Pooling", "Normalize")  # of sentence-transformers; a Dense layer would be left out
 Array = NDArray[np.float32]
 
@@ -44,8 +46,9 @@ class BertShape:
     heads: int
     layers: int
     epsilon: float
-    positions: int
+    positions: int  # that a text may have
     tokens: int  # longer texts are cut here, special tokens included
+    first_position: int = 0  # of the table; RoBERTa leaves out the first ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,8 @@ def read_shape(folder: Path) -> BertShape:
     _refuse_unlike(folder, config)
     own = _read_json(folder / "sentence_bert_config.json") or {}
     try:
-        positions = int(config["max_position_embeddings"])
+        first = first_position(config)
+        positions = int(config["max_position_embeddings"]) - first
         shape = BertShape(
             hidden=int(config["hidden_size"]),
             heads=int(config["num_attention_heads"]),
@@ -115,6 +119,7 @@ def read_shape(folder: Path) -> BertShape:
             epsilon=float(config.get("layer_norm_eps", 1e-12)),
             positions=positions,
             tokens=min(int(own.get("max_seq_length") or positions), positions),
+            first_position=first,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise UsageError(f"The encoder {folder} has an incomplete config.json: {error}.") from error
@@ -123,8 +128,20 @@ def read_shape(folder: Path) -> BertShape:
     return shape
 
 
+def first_position(config: Mapping[str, Any]) -> int:
+    """RoBERTa counts from behind the place of its padding token."""
+    if config.get("model_type", "bert") not in ROBERTAS:
+        return 0
+    padding = config.get("pad_token_id")
+    return (1 if padding is None else int(padding)) + 1
+
+
 def _refuse_unlike(folder: Path, config: Mapping[str, Any]) -> None:
-    expected = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
+    if (kind := config.get("model_type", "bert")) not in KINDS:
+        raise UsageError(
+            f"The encoder {folder} has model_type {kind!r}; only {', '.join(KINDS)} are supported."
+        )
+    expected = {"hidden_act": "gelu", "position_embedding_type": "absolute"}
     for key, wanted in expected.items():
         if (found := config.get(key, wanted)) != wanted:
             raise UsageError(f"The encoder {folder} has {key} {found!r}; only {wanted!r} is supported.")
@@ -161,11 +178,12 @@ def read_weights(folder: Path, shape: BertShape) -> BertWeights:
     ) as error:  # the last two: a type numpy does not have
         raise UsageError(f"The encoder's weights in {folder} cannot be read: {error}.") from error
     floats = {
-        name.removeprefix("bert."): array.astype(np.float32, copy=False)
+        name.removeprefix("bert.").removeprefix("roberta."): array.astype(np.float32, copy=False)
         for name, array in arrays.items()
         if array.dtype.kind == "f"
     }
     weights = BertWeights(shape, floats)
-    if weights["embeddings.position_embeddings.weight"].shape != (shape.positions, shape.hidden):
+    table = (shape.positions + shape.first_position, shape.hidden)
+    if weights["embeddings.position_embeddings.weight"].shape != table:
         raise UsageError(f"The encoder's weights in {folder} do not have the sizes its config.json names.")
     return weights

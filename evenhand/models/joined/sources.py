@@ -43,10 +43,15 @@ def texts_of(resume: ResumeInput, source: Source) -> tuple[str, ...]:
 
 def before_periods(text: str) -> tuple[str, ...]:
     """The last words before each "May 2014 to Present", not reaching into the stretch of time before."""
+    found = (" ".join(text[start:end].split()[-REACH_WORDS:]) for start, end in places_before_periods(text))
+    return tuple(each for each in found if each)
+
+
+def places_before_periods(text: str) -> list[tuple[int, int]]:
+    """Where those words are at most."""
     found = []
     last = 0
     for period in _PERIOD.finditer(text):
-        before = text[max(last, period.start() - REACH_CHARACTERS) : period.start()]
-        found.append(" ".join(before.split()[-REACH_WORDS:]))
+        found.append((max(last, period.start() - REACH_CHARACTERS), period.start()))
         last = period.end()
-    return tuple(each for each in found if each)
+    return found

@@ -25,10 +25,17 @@ class Word:
 
 def find_words(text: str, *, stops: bool = True) -> Iterator[Word]:
     """Single letters are none; stop words only with `stops`."""
-    for found in _WORD.finditer(text):
-        word = found[0].lower()
+    lower = text.lower()
+    places = range(len(text) + 1) if len(lower) == len(text) else _places(text)
+    for found in _WORD.finditer(lower):
+        word = found[0]
         if len(word) >= SHORTEST and (stops or word not in STOP_WORDS):
-            yield Word(word, found.start(), found.end())
+            yield Word(word, places[found.start()], places[found.end() - 1] + 1)
+
+
+def _places(text: str) -> Sequence[int]:
+    """Where each character of the text in lower case comes from: a few become two."""
+    return [place for place, character in enumerate(text) for _ in character.lower()]
 
 
 def list_words(text: str, *, stops: bool = True) -> list[str]:

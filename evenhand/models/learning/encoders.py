@@ -16,12 +16,10 @@ from torch import Tensor
 from evenhand.errors import UsageError
 from evenhand.models.competence.cutting import TokenRules, make_rules, read_rules
 from evenhand.models.competence.designs import Design
-from evenhand.models.encoder.weights import SHIPPED_SHA256, EncoderSource, find_source
+from evenhand.models.encoder.weights import KINDS, SHIPPED_SHA256, EncoderSource, find_source, first_position
 from evenhand.models.learning.layers import Encoder, EncoderShape
 
 Method = Literal["frozen", "lora", "full"]
-ROBERTAS = ("roberta", "xlm-roberta", "camembert")
-KNOWN = ("bert", *ROBERTAS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +69,11 @@ def _read(config: Path) -> dict[str, Any]:
 def shape_of(config: Mapping[str, Any]) -> EncoderShape:
     """Of a config.json; UsageError for encoders of another build."""
     kind = config.get("model_type")
-    if kind not in KNOWN:
-        raise UsageError(f"An encoder of type {kind!r} cannot be trained here; {', '.join(KNOWN)} can.")
+    if kind not in KINDS:
+        raise UsageError(f"An encoder of type {kind!r} cannot be trained here; {', '.join(KINDS)} can.")
     for key, wanted in {"hidden_act": "gelu", "position_embedding_type": "absolute"}.items():
         if (found := config.get(key) or wanted) != wanted:
             raise UsageError(f"An encoder with {key} {found!r} cannot be trained here; only {wanted!r} can.")
-    padding = config.get("pad_token_id")
     try:
         return EncoderShape(
             vocabulary=int(config.get("vocab_size", 0)),
@@ -87,7 +84,7 @@ def shape_of(config: Mapping[str, Any]) -> EncoderShape:
             positions=int(config["max_position_embeddings"]),
             types=int(config.get("type_vocab_size", 2)),
             epsilon=float(config.get("layer_norm_eps", 1e-12)),
-            first_position=(1 if padding is None else int(padding)) + 1 if kind in ROBERTAS else 0,
+            first_position=first_position(config),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise UsageError(f"The encoder's config.json is incomplete: {error}.") from error

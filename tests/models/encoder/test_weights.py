@@ -53,7 +53,7 @@ UNFIT: dict[str, tuple[Spoil, str]] = {
     "broken weights": (write("model.safetensors", "not weights"), "weights in .* cannot be read"),
     "broken tokenizer": (write("tokenizer.json", "{}"), "is not a tokenizer"),
     "a tokenizer without ends": (forget_specials, "does not put"),
-    "another architecture": (configure(model_type="mpnet"), "has model_type 'mpnet'; only 'bert'"),
+    "another architecture": (configure(model_type="mpnet"), "has model_type 'mpnet'; only bert, roberta"),
     "another activation": (configure(hidden_act="relu"), "has hidden_act 'relu'; only 'gelu'"),
     "heads that do not divide": (configure(num_attention_heads=5), "sizes do not fit together"),
     "other sizes": (configure(max_position_embeddings=99), "do not have the sizes"),

@@ -20,6 +20,7 @@ from evenhand.models.learning.schedule import Schedule
 from evenhand.models.learning.training import Trained, train_network
 from evenhand.models.manifest import EncoderStamp
 from tests.models.encoder.tiny_bert import write_tiny_bert_for_transformers
+from tests.models.encoder.tiny_roberta import write_roberta
 from tests.models.judging.by_hand import FEATURES, JOB, LABELS, RESUMES, small
 from tests.models.manifests import make_manifest
 
@@ -36,13 +37,28 @@ CASES: dict[str, tuple[Design, Tuning, Sequence[str]]] = {
 
 
 @pytest.fixture(scope="module")
+def roberta(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_roberta(tmp_path_factory.mktemp("encoder") / "tiny-roberta")
+
+
+@pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_tiny_bert_for_transformers(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_same_logits(case: str, encoder: Path, tmp_path: Path) -> None:
-    design, tuning, features = CASES[case]
+    assert_same_logits(*CASES[case], encoder, tmp_path)
+
+
+@pytest.mark.parametrize("case", ["C+I, features", "C, full", "C+I+J+A"])
+def test_the_same_logits_on_a_roberta(case: str, roberta: Path, tmp_path: Path) -> None:
+    assert_same_logits(*CASES[case], roberta, tmp_path)
+
+
+def assert_same_logits(
+    design: Design, tuning: Tuning, features: Sequence[str], encoder: Path, folder: Path
+) -> None:
     job = 0 if design.needs_job else None
     examples = [Example(resume, label, job) for label, resume in enumerate(RESUMES)]
     trained = train_network(
@@ -56,7 +72,7 @@ def test_the_same_logits(case: str, encoder: Path, tmp_path: Path) -> None:
         tuning=tuning,
         schedule=Schedule(epochs=8, rate=0.02, head_rate=0.1, dropout=0.0),
     )
-    artefact = saved(trained, tmp_path)
+    artefact = saved(trained, folder)
     judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
     found = judge.logits(RESUMES, job_text=JOB if design.needs_job else None)
     expected = trained.logits(examples)

@@ -8,10 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tokenizers import Tokenizer
-from tokenizers.models import BPE
-from tokenizers.pre_tokenizers import ByteLevel
-from tokenizers.processors import RobertaProcessing
 
 from evenhand.errors import UsageError
 from evenhand.models.competence.cutting import Ids
@@ -20,8 +16,7 @@ from evenhand.models.learning.encoders import Readable, load_readable, shape_of
 from evenhand.models.learning.packing import pack
 from evenhand.models.learning.states import token_tensors
 from tests.models.encoder.tiny_bert import NumpyBert, write_tiny_bert
-
-PIECES = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+from tests.models.encoder.tiny_roberta import write_roberta
 
 
 def states_of(readable: Readable, sequences: Sequence[Ids]) -> list[torch.Tensor]:
@@ -57,36 +52,6 @@ def test_the_shipped_encoder_is_found_and_checked() -> None:
         6,
         512,
     )
-
-
-def write_roberta(folder: Path) -> Path:
-    """Through transformers, as such folders come: random weights, bytes for word pieces."""
-    from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaModel
-
-    vocabulary = {piece: place for place, piece in enumerate([*PIECES, *sorted(ByteLevel.alphabet())])}
-    merges = [("n", "u"), ("Ġ", "w")]
-    for pair in merges:
-        vocabulary["".join(pair)] = len(vocabulary)
-    tokenizer = Tokenizer(BPE(vocabulary, merges, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = ByteLevel(add_prefix_space=False)
-    tokenizer.post_processor = RobertaProcessing(("</s>", 2), ("<s>", 0))
-    names = {"bos_token": "<s>", "eos_token": "</s>", "cls_token": "<s>", "sep_token": "</s>"}
-    PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
-        tokenizer_object=tokenizer, unk_token="<unk>", pad_token="<pad>", mask_token="<mask>", **names
-    ).save_pretrained(folder)
-    torch.manual_seed(1)
-    config = RobertaConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        intermediate_size=64,
-        max_position_embeddings=34,
-        type_vocab_size=1,
-        initializer_range=0.3,
-    )
-    RobertaModel(config).save_pretrained(folder)  # type: ignore[no-untyped-call]
-    return folder
 
 
 def test_a_roberta_is_computed_and_read_as_transformers_does(tmp_path: Path) -> None:
