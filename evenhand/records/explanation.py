@@ -86,6 +86,14 @@ class Faithfulness:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """The fewest lines found without which the model would say something else, and the labels it gives then."""
+
+    lines: tuple[WordScore, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """`delta` is what the scores miss: words and `special` sum to `output` - `baseline_output` + `delta`.
 
@@ -110,6 +118,7 @@ class Explanation:
     special: float
     facts: tuple[FactScore, ...] = ()
     faithfulness: Faithfulness | None = None
+    change: Change | None = None  # None where nothing that could be taken away changes what is said
     spread: tuple[float, ...] = ()
     tokens: int = 0  # that the model read
     unread: int = 0  # of the resume that the model never saw, because it reads only so far
@@ -135,6 +144,7 @@ class Explanation:
             "special": self.special,
             "facts": [asdict(each) for each in self.facts],
             "faithfulness": self.faithfulness.to_json() if self.faithfulness else None,
+            "change": asdict(self.change) if self.change else None,
             "spread": list(self.spread),
             "tokens": self.tokens,
             "unread": self.unread,
