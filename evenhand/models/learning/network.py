@@ -18,8 +18,16 @@ class Network(nn.Module):
     """Batches in, logits out. The formulas are in the docstring of export.py, where others rebuild them."""
 
     def __init__(
-        self, design: Design, encoder: Encoder, labels: int, *, features: int = 0, dropout: float = 0.0
+        self,
+        design: Design,
+        encoder: Encoder,
+        labels: int,
+        *,
+        features: int = 0,
+        dropout: float = 0.0,
+        blind: float = 0.0,
     ) -> None:
+        """`blind` is the share of resumes that, while training, are judged by their features alone."""
         super().__init__()
         hidden = encoder.shape.hidden
         self.design = design
@@ -36,13 +44,22 @@ class Network(nn.Module):
         )
         width = hidden * (1 + self.joins_job) + FEATURE_UNITS * bool(features)
         self.dropout = nn.Dropout(dropout)
+        self.blind = blind if features else 0.0
         self.decoder = nn.Linear(width, labels)
         nn.init.zeros_(self.decoder.weight)
         nn.init.zeros_(self.decoder.bias)
 
     def forward(self, batch: Batch) -> Tensor:
-        found: Tensor = self.decoder(self.dropout(self.represent(batch)))
+        seen = self.represent(batch)
+        if self.training and self.blind:
+            seen = self._some_blind(seen)
+        found: Tensor = self.decoder(self.dropout(seen))
         return found
+
+    def _some_blind(self, seen: Tensor) -> Tensor:
+        """Text learns its resumes by heart before features have learned anything; who gets no text cannot do so."""
+        texts = seen[:, :-FEATURE_UNITS] * (torch.rand(len(seen), 1) >= self.blind)
+        return torch.cat([texts, seen[:, -FEATURE_UNITS:]], dim=1)
 
     def represent(self, batch: Batch) -> Tensor:
         """(resumes, D): what the decoder sees."""

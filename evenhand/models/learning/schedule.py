@@ -15,11 +15,13 @@ class Schedule:
     accumulation: int = 1  # batches per step
     same_count: bool = False  # batches as published, of resumes with equally many sequences
     rate: float = 1e-3  # of the encoder's own part; 2e-5 as published for full fine-tuning
-    head_rate: float = 1e-3  # of sections, attention, features, decoder
+    head_rate: float = 1e-3  # of sections, attention, decoder
+    feature_rate: float = 5e-3  # of what joins mined features
     weight_decay: float = 0.01
     warm_up: float = 0.1  # share of all steps
     clip: float = 1.0
     dropout: float = 0.1  # before the decoder
+    blind: float = 0.7  # share of resumes judged by features alone, where there are any; while training only
     patience: int = 5  # epochs without a better one on DEV
     seed: int = 0
 

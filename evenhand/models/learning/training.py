@@ -86,7 +86,14 @@ def train_network(
         texts = {id(example.resume): example.resume.text for example in trn}
         words = count_words(texts.values(), least_documents=LEAST_DOCUMENTS)
     preparation = Preparation(design, readable.rules, words, tuple(jobs), tuple(features))
-    network = Network(design, readable.encoder, len(labels), features=len(features), dropout=schedule.dropout)
+    network = Network(
+        design,
+        readable.encoder,
+        len(labels),
+        features=len(features),
+        dropout=schedule.dropout,
+        blind=schedule.blind,
+    )
     run = _Run(network, preparation, schedule, listener)
     run.take(preparation.prepare(trn), preparation.prepare(dev))
     run.keep_states(readable, states)
@@ -229,18 +236,20 @@ class _Run:
 
 def _optimizer(network: Network, schedule: Schedule) -> torch.optim.Optimizer:
     """Biases and norms do not decay."""
-    groups = []
-    trained = [(name, value) for name, value in network.named_parameters() if value.requires_grad]
-    for is_encoder, rate in ((True, schedule.rate), (False, schedule.head_rate)):
-        for decays in (True, False):
-            chosen = [
-                value
-                for name, value in trained
-                if name.startswith("encoder.") == is_encoder and (value.ndim > 1) == decays
-            ]
-            decay = schedule.weight_decay if decays else 0.0
-            groups.append({"params": chosen, "lr": rate, "full_rate": rate, "weight_decay": decay})
-    return torch.optim.AdamW([group for group in groups if group["params"]], fused=True)
+    rates = {"encoder": schedule.rate, "features": schedule.feature_rate}
+    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
+    for name, value in network.named_parameters():
+        if value.requires_grad:
+            rate = rates.get(name.partition(".")[0], schedule.head_rate)
+            decay = schedule.weight_decay if value.ndim > 1 else 0.0
+            groups.setdefault((rate, decay), []).append(value)
+    return torch.optim.AdamW(
+        [
+            {"params": values, "lr": rate, "full_rate": rate, "weight_decay": decay}
+            for (rate, decay), values in groups.items()
+        ],
+        fused=True,
+    )
 
 
 @torch.inference_mode()

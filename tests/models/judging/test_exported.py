@@ -70,7 +70,7 @@ def assert_same_logits(
         features=features,
         encoder=encoder,
         tuning=tuning,
-        schedule=Schedule(epochs=8, rate=0.02, head_rate=0.1, dropout=0.0),
+        schedule=Schedule(epochs=8, rate=0.02, head_rate=0.1, feature_rate=0.1, dropout=0.0, blind=0.0),
     )
     artefact = saved(trained, folder)
     judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)

@@ -182,7 +182,7 @@ def test_mined_features_are_standardised_on_training_resumes_and_help(small_bert
             features=features,
             encoder=small_bert,
             tuning=Tuning("frozen"),
-            schedule=Schedule(epochs=8, head_rate=1e-2, dropout=0),
+            schedule=Schedule(epochs=8, head_rate=1e-2, feature_rate=1e-2, dropout=0, blind=0),
         )
         found[features] = accuracy(trained, tst)
     assert found["months",] > 0.85
@@ -191,6 +191,23 @@ def test_mined_features_are_standardised_on_training_resumes_and_help(small_bert
     tensors = export(trained).tensors
     np.testing.assert_allclose(tensors["features.mean"], [values.mean()], rtol=1e-5)
     np.testing.assert_allclose(tensors["features.scale"], [values.std()], rtol=1e-5)
+
+
+def test_who_is_always_judged_by_features_alone_learns_nothing_from_texts(small_bert: Path) -> None:
+    trn, dev = examples(told_by_months, 40, 0), examples(told_by_months, 10, 1)
+    trained = train_network(
+        small("C"),
+        trn,
+        dev,
+        labels=("no", "yes"),
+        features=("months",),
+        encoder=small_bert,
+        tuning=Tuning("frozen"),
+        schedule=Schedule(epochs=2, weight_decay=0, blind=1.0),
+    )
+    weights = trained.network.decoder.weight.detach()
+    assert not weights[:, :-FEATURE_UNITS].any()
+    assert weights[:, -FEATURE_UNITS:].any()
 
 
 def test_the_best_epoch_is_kept_and_waiting_ends(small_bert: Path) -> None:
