@@ -48,7 +48,7 @@ def train_model(
     data, unread = _data(task, wish, settings, watch)
     tuning = Tuning("full", None) if wish.full else Tuning(layers=wish.layers)
     # As published for full fine-tuning; else what the development part of generated applicants prefers.
-    rates = {"rate": 2e-5} if wish.full else {"rate": 3e-4, "head_rate": 1e-3, "dropout": 0.3}
+    rates = {"rate": 2e-5} if wish.full else {"rate": 1e-4, "head_rate": 1e-3, "dropout": 0.5}
     rounds = {"epochs": wish.epochs} if wish.epochs else {}
     training = train_competence(
         task,

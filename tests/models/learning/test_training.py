@@ -22,6 +22,7 @@ from evenhand.models.learning import (
     open_states,
     train_network,
 )
+from evenhand.models.learning.network import FEATURE_UNITS
 from tests.models.learning.small_bert import chance_words, resume
 from tests.models.learning.tasks import FILLERS, FULL, accuracy, examples, placed_evidence
 
