@@ -3,14 +3,20 @@
 EvenhandError
 ├── UsageError                    wrong option, setting or argument
 │   ├── QueryError                a search that cannot be understood, with the place of the mistake
-│   └── ModelError                a trained model that is not used (`code` is stable)
-│       ├── ModelNotFound         model_not_found
-│       ├── ModelIncomplete       model_incomplete
-│       ├── ModelAltered          model_altered
-│       ├── ModelMalformed        model_malformed
-│       ├── ModelUnsafe           model_unsafe
-│       ├── ModelUnknownKind      model_unknown_kind
-│       └── ModelUnfit            model_unfit
+│   ├── ModelError                a trained model that is not used (`code` is stable)
+│   │   ├── ModelNotFound         model_not_found
+│   │   ├── ModelIncomplete       model_incomplete
+│   │   ├── ModelAltered          model_altered
+│   │   ├── ModelMalformed        model_malformed
+│   │   ├── ModelUnsafe           model_unsafe
+│   │   ├── ModelUnknownKind      model_unknown_kind
+│   │   └── ModelUnfit            model_unfit
+│   └── ExplanationError          an explanation that cannot be given (`code` is stable)
+│       ├── UnknownTarget         unknown_target
+│       ├── UnknownMethod         unknown_method
+│       ├── UnknownBaseline       unknown_baseline
+│       ├── NothingToExplain      nothing_to_explain
+│       └── GradientsUnavailable  gradients_unavailable
 ├── IndexBusy                     another process is writing the search index
 ├── NotFound                      a job, application, batch that is not kept
 ├── SignInRefused                 sign_in_refused: wrong login or password, or too many attempts
@@ -127,6 +133,41 @@ class ModelUnfit(ModelError):
     sentence = "The model was made for another task or another encoder."
 
 
+class ExplanationError(UsageError):
+    """An explanation that cannot be given; `code` never changes, the sentence is for people."""
+
+    code: ClassVar[str] = "explanation_error"
+    sentence: ClassVar[str] = "This cannot be explained."
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.sentence)
+
+
+class UnknownTarget(ExplanationError):
+    code = "unknown_target"
+    sentence = "The model has no such label."
+
+
+class UnknownMethod(ExplanationError):
+    code = "unknown_method"
+    sentence = "There is no such method of explaining, or not for this model."
+
+
+class UnknownBaseline(ExplanationError):
+    code = "unknown_baseline"
+    sentence = "There is no such baseline, or not for this method."
+
+
+class NothingToExplain(ExplanationError):
+    code = "nothing_to_explain"
+    sentence = "The model reads no word of this resume."
+
+
+class GradientsUnavailable(ExplanationError):
+    code = "gradients_unavailable"
+    sentence = "This method needs torch, which is not installed; occlusion does without."
+
+
 class IndexBusy(EvenhandError):
     """Another process is writing the search index; trying again later is enough."""
 
@@ -203,3 +244,6 @@ class UnreadableFile(DocumentError):
 
 DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {kind.code: kind for kind in DocumentError.__subclasses__()}
 MODEL_ERRORS: dict[str, type[ModelError]] = {kind.code: kind for kind in ModelError.__subclasses__()}
+EXPLANATION_ERRORS: dict[str, type[ExplanationError]] = {
+    kind.code: kind for kind in ExplanationError.__subclasses__()
+}

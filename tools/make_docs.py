@@ -10,7 +10,7 @@ from typing import Any
 from typer.main import get_command
 
 from evenhand.cli.main import app
-from evenhand.errors import DOCUMENT_ERRORS, MODEL_ERRORS
+from evenhand.errors import DOCUMENT_ERRORS, EXPLANATION_ERRORS, MODEL_ERRORS
 from evenhand.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +24,7 @@ def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 def errors() -> str:
     rows = [(f"`{code}`", kind.sentence) for code, kind in DOCUMENT_ERRORS.items()]
+    unexplained = [(f"`{code}`", kind.sentence) for code, kind in EXPLANATION_ERRORS.items()]
     refusals = [(f"`{code}`", kind.sentence) for code, kind in MODEL_ERRORS.items()]
     return (
         NOTE
@@ -32,6 +33,8 @@ def errors() -> str:
         + table(("code", "sentence"), rows)
         + "\nA model that is not used is refused with one of these before anything is predicted.\n\n"
         + table(("code", "sentence"), refusals)
+        + "\nAn explanation that cannot be given says so with one of these.\n\n"
+        + table(("code", "sentence"), unexplained)
     )
 
 

@@ -14,6 +14,7 @@ from evenhand.cli.check import check
 from evenhand.cli.corpus import app as corpus
 from evenhand.cli.decide import app as decide
 from evenhand.cli.demo import demo
+from evenhand.cli.explain import explain
 from evenhand.cli.export import export
 from evenhand.cli.ingest import ingest
 from evenhand.cli.job import app as job
@@ -54,6 +55,7 @@ app.command()(read)
 app.command()(mine)
 app.command()(rank)
 app.command()(predict)
+app.command()(explain)
 app.add_typer(job, name="job")
 app.command()(ingest)
 app.command()(remine)

@@ -1,0 +1,1 @@
+"""Explanations for people: a paragraph, bars, and the resume itself with its words coloured."""

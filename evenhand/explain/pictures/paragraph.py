@@ -1,0 +1,189 @@
+"""An explanation in plain words, every one of them from its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evenhand.records.explanation import Change, Explanation, WordScore
+
+MOST_WORDS = 5
+ENOUGH = 0.6  # of all that speaks for a label: words beyond are not named
+LEAST = 0.05  # of the strongest side: what is weaker is not worth a word
+LONGEST_LINE = 90
+LONGEST_WORD = 40
+_EDGES = " \t.,;:!?()[]{}<>\"'“”‘’«»*•·-–—|/\\_=~`"
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A word in all its occurrences."""
+
+    text: str
+    score: float
+    times: int
+
+
+def describe(explanation: Explanation, *, probability: float, is_said: bool) -> list[str]:
+    """Sentences in the order in which they are read. `is_said`: whether the model gives the label."""
+    return [
+        _what(explanation.target, probability, is_said),
+        _for(explanation),
+        _against(explanation),
+        *_where(explanation),
+        *_beside(explanation),
+        *_without(explanation, is_said=is_said),
+    ]
+
+
+def check_words(explanation: Explanation) -> list[str]:
+    """How far to trust it: whether it adds up, and whether its words matter."""
+    return [_adds_up(explanation), *_matters(explanation)]
+
+
+def _what(label: str, probability: float, is_said: bool) -> str:
+    sure = sureness(probability)
+    if is_said:
+        return f"The model says {label} and gives it a probability of {sure}."
+    return f"The model does not say {label}, which it gives a probability of {sure}; this is what spoke for and against it."
+
+
+def _for(explanation: Explanation) -> str:
+    words = spoken(explanation.words, sign=1)
+    if not words:
+        return "No word of the resume spoke for it."
+    named, share = _named(words)
+    return f"Mostly because of {listed(named)}, {percent(share)} of what the words say for it."
+
+
+def _against(explanation: Explanation) -> str:
+    words = spoken(explanation.words, sign=-1)
+    for_it = sum(word.score for word in spoken(explanation.words, sign=1))
+    against = -sum(word.score for word in words)
+    if not words or against < LEAST * for_it:
+        return "Hardly anything spoke against it." if words else "No word spoke against it."
+    named, _ = _named(words)
+    return f"Against it spoke {listed(named)}."
+
+
+def _where(explanation: Explanation) -> Iterator[str]:
+    positive = [section for section in explanation.sections if section.score > 0]
+    if len(explanation.sections) > 1 and positive:
+        best = max(positive, key=lambda section: section.score)
+        share = best.score / sum(section.score for section in positive)
+        yield f"The section {best.type} made {percent(share)} of what sections say for it."
+
+
+def _beside(explanation: Explanation) -> Iterator[str]:
+    """What is no word."""
+    size = sum(abs(word.score) for word in explanation.words)
+    facts = sorted(explanation.facts, key=lambda fact: -abs(fact.score))
+    strong = [fact for fact in facts if abs(fact.score) > LEAST * size][:3]
+    if strong:
+        parts = ", ".join(f"{fact.name} {fact.score:+.2f}" for fact in strong)
+        yield f"Numbers that were mined from the resume count too: {parts}."
+    elif abs(explanation.special) > LEAST * max(size, 1e-9):
+        yield (
+            f"What the resume lacks and the baseline has, or what is no word of it, adds {explanation.special:+.2f}."
+        )
+
+
+def _without(explanation: Explanation, *, is_said: bool) -> Iterator[str]:
+    if not is_said:
+        return
+    change = explanation.change
+    if change is None:
+        yield f"Whichever lines were taken away, the model would still have said {explanation.target}."
+        return
+    number = len(change.lines)
+    lines = "this line" if number == 1 else f"these {number} lines"
+    quoted = "; ".join(f"“{shortened(line.text, LONGEST_LINE)}”" for line in change.lines[:3])
+    more = f" and {number - 3} more" if number > 3 else ""
+    yield f"Without {lines} the model would have said {said_instead(change)}: {quoted}{more}."
+
+
+def said_instead(change: Change) -> str:
+    return " and ".join(change.labels) if change.labels else "no label at all"
+
+
+def _adds_up(explanation: Explanation) -> str:
+    difference = explanation.output - explanation.baseline_output
+    if explanation.converged:
+        gap = abs(explanation.delta)
+        exactly = " exactly" if gap < 1e-6 else f" but for {gap:.3f}"
+        return f"The scores add up to the difference they explain ({difference:+.2f}){exactly}."
+    return (
+        f"The scores do not add up: they miss the difference they explain ({difference:+.2f}) by "
+        f"{explanation.delta:+.2f}. Take them for a rough order at most."
+    )
+
+
+def _matters(explanation: Explanation) -> Iterator[str]:
+    found = explanation.faithfulness
+    if found is None:
+        return
+    ours, random = found.comprehensiveness, found.random_comprehensiveness
+    verdict = (
+        "the words named here are those that the model goes by."
+        if found.beats_random
+        else "the words named here are no better than random ones. Do not rely on them."
+    )
+    lowers = f"lowers the output by {ours:.2f}, as many random words by {random:.2f}"
+    yield f"Taking out the strongest words {lowers}: {verdict}"
+
+
+def spoken(words: Sequence[WordScore], *, sign: int) -> list[Spoken]:
+    """Words for (1) or against (-1), all occurrences together, the strongest first."""
+    scores: dict[str, float] = {}
+    times: dict[str, int] = {}
+    shown: dict[str, str] = {}
+    for word in words:
+        if sign * word.score <= 0:
+            continue
+        text = tidy(word.text)
+        key = text.casefold()
+        shown.setdefault(key, text)
+        scores[key] = scores.get(key, 0.0) + word.score
+        times[key] = times.get(key, 0) + 1
+    order = sorted(scores, key=lambda key: -abs(scores[key]))
+    return [Spoken(shown[key], scores[key], times[key]) for key in order]
+
+
+def _named(words: Sequence[Spoken]) -> tuple[list[Spoken], float]:
+    """The strongest that make up enough, and their share."""
+    total = sum(word.score for word in words)
+    named: list[Spoken] = []
+    share = 0.0
+    for word in words[:MOST_WORDS]:
+        named.append(word)
+        share += word.score / total
+        if share >= ENOUGH:
+            break
+    return named, share
+
+
+def listed(words: Sequence[Spoken]) -> str:
+    parts = [f"“{word.text}”" + (f" ({word.times} times)" if word.times > 1 else "") for word in words]
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + f" and {parts[-1]}"
+
+
+def tidy(word: str) -> str:
+    """Without the punctuation around it, but for words of nothing else."""
+    return shortened(word.strip(_EDGES) or word, LONGEST_WORD)
+
+
+def shortened(text: str, longest: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def percent(share: float) -> str:
+    return f"{round(100 * share)}%"
+
+
+def sureness(probability: float) -> str:
+    """Never 100 % of what is not certain, nor 0 % of what is possible."""
+    rounded = round(100 * probability)
+    if rounded == 100 and probability < 1:
+        return "more than 99%"
+    return f"{rounded}%" if rounded or not probability else "less than 1%"
