@@ -15,6 +15,7 @@ from evenhand.models.calibration import Floats as Rows
 from evenhand.models.joined import JoinedJudge
 from evenhand.records.explanation import Change
 
+ROUNDS = 12
 ONE_BY_ONE = 4  # so many lines are added singly, then more at a time; what was too many is put back
 
 
@@ -58,14 +59,14 @@ def find_change(
 ) -> Change | None:
     """None where the model does not give the resume this label, or gives it whatever is taken away.
 
-    Lines go by their scores, the strongest first, until the label changes; then those are put back that it changes
+    Lines go one after another, the strongest first, until the label changes; then those are put back that it changes
     without. The result is the fewest that this finds: where lines speak for each other, fewer may do.
     """
     question = Question(asked.remembering(placed.resume), placed, words, target)
     if not words.line_words or question.changes(()):
         return None
-    order = _order(question, scores)
-    removed = _shortest_prefix(question, order)
+    removed = _step_by_step(question) if isinstance(asked.judge, JoinedJudge) else None
+    removed = removed or _shortest_prefix(question, _order(question, scores))
     if removed is None:
         return None
     kept = _pruned(question, removed)
@@ -74,15 +75,26 @@ def find_change(
 
 
 def _order(question: Question, scores: Floats) -> list[int]:
-    """The strongest first. Joined models judge in a millisecond, so that each line is tried: scores for one label do
-    not say what a line does for its rival."""
-    lines = range(len(question.words.line_words))
-    if not isinstance(question.asked.judge, JoinedJudge):
-        strength = [line.score for line in question.words.lines(scores)]
-    else:
-        margins = _margins(question, question.outputs([(), *((line,) for line in lines)]))
-        strength = (margins[0] - margins[1:]).tolist()
-    return sorted(lines, key=lambda line: -strength[line])
+    """The strongest first, by the scores for the label."""
+    strength = [line.score for line in question.words.lines(scores)]
+    return sorted(range(len(strength)), key=lambda line: -strength[line])
+
+
+def _step_by_step(question: Question) -> list[int] | None:
+    """The line whose removal costs most, then the next one without it, and so on for a few rounds.
+
+    Scores for one label do not say what a line does for its rival, nor what it is worth when others are gone. Joined
+    models judge in a millisecond, so that each line can be tried.
+    """
+    removed: list[int] = []
+    left = list(range(len(question.words.line_words)))
+    while left and len(removed) < ROUNDS:
+        logits = question.outputs([(*removed, line) for line in left])
+        best = int(_margins(question, logits).argmin())
+        removed.append(left.pop(best))
+        if not question.is_said(logits[best : best + 1])[0]:
+            return removed
+    return None
 
 
 def _margins(question: Question, logits: Rows) -> Rows:

@@ -13,8 +13,15 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from evenhand import __version__
-from evenhand.explain.pictures.heat import Piece, pieces_of
-from evenhand.explain.pictures.paragraph import check_words, describe, said_instead, sureness, tidy
+from evenhand.explain.pictures.heat import Stretch, stretches_of
+from evenhand.explain.pictures.paragraph import (
+    check_words,
+    describe_change,
+    describe_words,
+    said_instead,
+    sureness,
+    tidy,
+)
 from evenhand.explain.words import top_words
 from evenhand.records.explanation import Explanation
 from evenhand.records.prediction import Prediction
@@ -37,12 +44,13 @@ BASELINES = {
 
 @dataclass(frozen=True, slots=True)
 class BarRow:
-    """`start` and `width` in per cent of the room for bars; their middle is nothing."""
+    """`zero`, `start` and `width` in per cent of the room for bars."""
 
     name: str
     note: str
     score: str
     sign: str
+    zero: float
     start: float
     width: float
 
@@ -58,8 +66,13 @@ class Shown:
     text: str
 
     @property
-    def told(self) -> list[str]:
-        return describe(self.explanation, probability=self.probability, is_said=self.is_said)
+    def told(self) -> str:
+        """The rest of what `describe` says stands in the heading and below."""
+        return " ".join(describe_words(self.explanation))
+
+    @property
+    def changed(self) -> list[str]:
+        return list(describe_change(self.explanation, is_said=self.is_said))
 
     @property
     def checks(self) -> list[str]:
@@ -91,42 +104,52 @@ class Shown:
         return BASELINES.get(self.explanation.baseline, self.explanation.baseline)
 
     @cached_property
-    def pieces(self) -> list[Piece]:
-        return pieces_of(self.explanation, self.text)
+    def stretches(self) -> list[Stretch]:
+        return stretches_of(self.explanation, self.text)
+
+    @property
+    def has_unread(self) -> bool:
+        return any(piece.is_unread for stretch in self.stretches for piece in stretch.pieces)
 
     @cached_property
     def words(self) -> list[BarRow]:
         """One for each occurrence, with its number in the resume."""
         every = self.explanation.words
         numbers = {word.start: number for number, word in enumerate(every, start=1)}
-        top = top_words(every, TOP)
-        largest = max((abs(word.score) for word in top), default=0.0)
-        return [
-            bar_row(tidy(word.text), f"word {numbers[word.start]}", word.score, largest)
-            for word in top
-            if word.score
-        ]
+        top = [word for word in top_words(every, TOP) if word.score]
+        return bar_rows([(tidy(word.text), f"word {numbers[word.start]}", word.score) for word in top])
 
     @cached_property
     def sections(self) -> list[BarRow]:
         rows = sorted(self.explanation.sections, key=lambda section: -section.score)
-        largest = max((abs(row.score) for row in rows), default=0.0)
-        return [bar_row(row.type, "", row.score, largest) for row in rows]
+        return bar_rows([(row.type, "", row.score) for row in rows])
 
     @cached_property
     def facts(self) -> list[BarRow]:
         rows = sorted(self.explanation.facts, key=lambda fact: -abs(fact.score))
-        largest = max((abs(row.score) for row in rows), default=0.0)
-        return [
-            bar_row(row.name, "unknown" if row.value is None else f"{row.value:g}", row.score, largest)
-            for row in rows
-        ]
+        return bar_rows(
+            [(row.name, "unknown" if row.value is None else f"{row.value:g}", row.score) for row in rows]
+        )
 
 
-def bar_row(name: str, note: str, score: float, largest: float) -> BarRow:
-    width = round(50 * abs(score) / largest, 2) if largest else 0.0
-    sign = "for" if score >= 0 else "against"
-    return BarRow(name, note, f"{score:+.2f}", sign, 50.0 if score >= 0 else 50 - width, width)
+def bar_rows(rows: Sequence[tuple[str, str, float]]) -> list[BarRow]:
+    """Of names, notes and scores, on one scale for both signs, with as much room to the left as is needed."""
+    lowest = min((score for _, _, score in rows), default=0.0)
+    least, most = min(lowest, 0.0), max((score for _, _, score in rows), default=0.0)
+    room = max(most, 0.0) - least or 1.0
+    zero = round(100 * -least / room, 2)
+    return [
+        BarRow(
+            name,
+            note,
+            f"{score:+z.2f}",
+            "for" if score >= 0 else "against",
+            zero,
+            zero if score >= 0 else round(zero + 100 * score / room, 2),
+            round(100 * abs(score) / room, 2),
+        )
+        for name, note, score in rows
+    ]
 
 
 def page_html(explanations: Sequence[Shown]) -> str:

@@ -28,11 +28,17 @@ def describe(explanation: Explanation, *, probability: float, is_said: bool) -> 
     """Sentences in the order in which they are read. `is_said`: whether the model gives the label."""
     return [
         _what(explanation.target, probability, is_said),
+        *describe_words(explanation),
+        *describe_change(explanation, is_said=is_said),
+    ]
+
+
+def describe_words(explanation: Explanation) -> list[str]:
+    return [
         _for(explanation),
         _against(explanation),
         *_where(explanation),
         *_beside(explanation),
-        *_without(explanation, is_said=is_said),
     ]
 
 
@@ -45,7 +51,7 @@ def _what(label: str, probability: float, is_said: bool) -> str:
     sure = sureness(probability)
     if is_said:
         return f"The model says {label} and gives it a probability of {sure}."
-    return f"The model does not say {label}, which it gives a probability of {sure}; this is what spoke for and against it."
+    return f"The model does not say {label}; it gives it a probability of {sure}."
 
 
 def _for(explanation: Explanation) -> str:
@@ -88,7 +94,7 @@ def _beside(explanation: Explanation) -> Iterator[str]:
         )
 
 
-def _without(explanation: Explanation, *, is_said: bool) -> Iterator[str]:
+def describe_change(explanation: Explanation, *, is_said: bool) -> Iterator[str]:
     if not is_said:
         return
     change = explanation.change
