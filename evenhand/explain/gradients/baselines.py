@@ -1,0 +1,189 @@
+"""What a network's scores are measured against: padding, an average embedding, that of negative cases, or chance.
+
+A baseline has the length of the resume and its special tokens in place; only what the resume says is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from evenhand.errors import UnknownBaseline, UsageError
+from evenhand.explain.gradients.networks import OpenNetwork
+from evenhand.explain.gradients.outputs import open_output, standardised
+from evenhand.explain.gradients.rules import Gathering
+from evenhand.explain.gradients.sequences import PlacedSequence
+from evenhand.explain.reference import DRAWS, Reference, lacks_label
+from evenhand.models.calibration import to_probabilities
+from evenhand.models.competence.cutting import CutResume, cut_resume
+from evenhand.models.learning.packing import pack
+from evenhand.models.learning.states import token_tensors
+
+BASELINES = ("pad", "average", "negatives", "random")
+# Where on the way from each kind the network changes its mind, measured on the encoder that ships.
+HALFWAY = Gathering(0.45, 0.1)
+BATCH_TOKENS = 2048
+_UNWANTED = ("[unused", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """Where every sequence's path begins: rows of word embeddings. `is_shared` where all resumes begin alike."""
+
+    rows: tuple[Tensor, ...]
+    is_shared: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Baseline:
+    """`covered` are the labels that the model gives to the negative cases, one each."""
+
+    name: str
+    starts: tuple[Start, ...]  # several of chance
+    gathering: Gathering
+    covered: tuple[str, ...] = ()
+
+
+def make_baseline(
+    name: str,
+    opened: OpenNetwork,
+    sequences: Sequence[PlacedSequence],
+    target: int,
+    *,
+    reference: Reference | None = None,
+    job_text: str | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Baseline:
+    match name:
+        case "pad":
+            vector = opened.network.encoder.words.weight[opened.padding]
+            return Baseline(name, (Start(_filled(opened, sequences, vector), is_shared=True),), HALFWAY)
+        case "average":
+            vector = _mean(opened, count_tokens(opened, _needed(reference, name), job_text).sum(axis=0))
+            return Baseline(name, (Start(_filled(opened, sequences, vector)),), HALFWAY)
+        case "negatives":
+            return _negatives(opened, sequences, target, _needed(reference, name), job_text)
+        case "random":
+            rng = np.random.default_rng(seed)
+            shares = _shares(opened, reference, job_text)
+            starts = tuple(Start(_drawn(opened, sequences, shares, rng)) for _ in range(draws))
+            return Baseline(name, starts, HALFWAY)
+    raise UnknownBaseline(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
+
+
+def _needed(reference: Reference | None, name: str) -> Reference:
+    if reference is None or not reference.inputs:
+        raise UsageError(f"The baseline {name} needs resumes to compare with.")
+    return reference
+
+
+def _filled(opened: OpenNetwork, sequences: Sequence[PlacedSequence], vector: Tensor) -> tuple[Tensor, ...]:
+    found = []
+    for sequence in sequences:
+        rows = word_rows(opened, sequence)
+        rows[torch.from_numpy(~sequence.held)] = vector
+        found.append(rows)
+    return tuple(found)
+
+
+@torch.no_grad()
+def word_rows(opened: OpenNetwork, sequence: PlacedSequence) -> Tensor:
+    """(tokens, H), a copy."""
+    found: Tensor = opened.network.encoder.words(torch.from_numpy(sequence.ids).long())
+    return found
+
+
+def _cut(opened: OpenNetwork, reference: Reference, job_text: str | None) -> list[CutResume]:
+    return [
+        cut_resume(each, opened.design, opened.rules, words=opened.words, job_text=job_text)
+        for each in reference.inputs
+    ]
+
+
+def count_tokens(opened: OpenNetwork, reference: Reference, job_text: str | None = None) -> Floats:
+    """(resumes, vocabulary): of what the network reads, without the special tokens around each sequence.
+
+    Of a job that is read in the same sequence tokens count too: they are what stands beside a resume.
+    """
+    size = len(opened.network.encoder.words.weight)
+    rows = [
+        np.bincount(np.concatenate([ids[1:-1] for ids in cut.sequences]), minlength=size)
+        for cut in _cut(opened, reference, job_text)
+    ]
+    return np.stack(rows).astype(np.float64)
+
+
+def _mean(opened: OpenNetwork, counts: Floats) -> Tensor:
+    if not counts.sum():
+        raise UsageError("The resumes to compare with have no words.")
+    weights = opened.network.encoder.words.weight
+    return torch.from_numpy(counts / counts.sum()).to(weights) @ weights
+
+
+def _negatives(
+    opened: OpenNetwork,
+    sequences: Sequence[PlacedSequence],
+    target: int,
+    reference: Reference,
+    job_text: str | None,
+) -> Baseline:
+    manifest = opened.manifest
+    probabilities = judge_reference(opened, reference, job_text)
+    lacking = np.flatnonzero(lacks_label(probabilities, target, manifest))
+    if not len(lacking):
+        raise UnknownBaseline(
+            f"The model gives {manifest.labels[target]} to all {reference.about}: there are no negative ones."
+        )
+    vector = _mean(opened, count_tokens(opened, reference, job_text)[lacking].sum(axis=0))
+    covered = tuple(manifest.labels[at] for at in probabilities[lacking].argmax(axis=1).tolist())
+    return Baseline("negatives", (Start(_filled(opened, sequences, vector)),), HALFWAY, covered)
+
+
+@torch.no_grad()
+def judge_reference(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
+    """Probabilities of every label for every resume."""
+    rows = []
+    for resume, cut in zip(reference.inputs, _cut(opened, reference, job_text), strict=True):
+        output = open_output(opened, 0, count=len(cut.sequences), job_text=job_text)
+        places = sorted(range(len(cut.sequences)), key=lambda place: -len(cut.sequences[place]))
+        ids, _ = token_tensors([cut.sequences[place] for place in places])
+        packing = pack([len(cut.sequences[place]) for place in places])
+        kinds = torch.tensor([cut.kinds[place] for place in places])
+        vectors = output.vectors(opened.network.encoder.words(ids), packing, kinds, -1)
+        rows.append(output.logits(vectors, standardised(opened, resume)).double().numpy())
+    manifest = opened.manifest
+    return to_probabilities(
+        np.stack(rows), temperature=manifest.temperature, several=manifest.outcome == "several"
+    )
+
+
+def _shares(opened: OpenNetwork, reference: Reference | None, job_text: str | None) -> Floats:
+    """How probable each token is: as frequent as among the resumes to compare with; without them all are equal."""
+    if reference is not None and reference.inputs:
+        counts = count_tokens(opened, reference, job_text).sum(axis=0)
+    else:
+        counts = np.zeros(len(opened.network.encoder.words.weight))
+        for token, place in opened.rules.tokenizer.get_vocab().items():
+            counts[place] = not token.startswith(_UNWANTED)
+    if not counts.sum():
+        raise UsageError("The resumes to compare with have no words.")
+    return np.asarray(counts / counts.sum())
+
+
+def _drawn(
+    opened: OpenNetwork, sequences: Sequence[PlacedSequence], shares: Floats, rng: np.random.Generator
+) -> tuple[Tensor, ...]:
+    found = []
+    for sequence in sequences:
+        ids = sequence.ids.copy()
+        ids[~sequence.held] = rng.choice(len(shares), int((~sequence.held).sum()), p=shares)
+        rows: Tensor = opened.network.encoder.words(torch.from_numpy(ids).long())
+        found.append(rows.detach())
+    return tuple(found)

@@ -1,0 +1,140 @@
+"""An artefact as a torch network through which gradients flow: merged weights, nothing in it learns any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from evenhand.errors import ModelMalformed, ModelUnknownKind, UsageError
+from evenhand.models.artefact import Artefact
+from evenhand.models.competence.cutting import TokenRules
+from evenhand.models.competence.designs import Design, design_from_json
+from evenhand.models.competence.pruning import PruningWords
+from evenhand.models.encoder.weights import BertWeights, read_shape, read_weights
+from evenhand.models.judging.attention import read_attention
+from evenhand.models.judging.encoders import find_fitting, merge
+from evenhand.models.learning.encoders import Readable, load_readable
+from evenhand.models.learning.lora import TunedLinear
+from evenhand.models.learning.network import Network
+from evenhand.models.manifest import Manifest
+
+PADDING = "[PAD]"
+PARTS = ("query", "key", "value", "output")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenNetwork:
+    """A network and its way to read. `remembered` are outputs and gradients where many resumes' paths begin alike."""
+
+    manifest: Manifest
+    network: Network
+    rules: TokenRules
+    words: PruningWords | None
+    padding: int  # the token that says nothing
+    remembered: dict[tuple[object, ...], tuple[float, Tensor]] = field(default_factory=dict)
+
+    @property
+    def design(self) -> Design:
+        return self.network.design
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        return tuple(self.manifest.settings.get("features") or ())
+
+
+def open_network(artefact: Artefact, *, encoders: Sequence[Path | None] = (None,)) -> OpenNetwork:
+    """`encoders` as for judging: folders to look for the model's encoder in, None for the one that ships."""
+    manifest = artefact.manifest
+    if manifest.kind != "network":
+        raise ModelUnknownKind(f"The model {manifest.name} is no network; its scores need no gradients.")
+    source = find_fitting(manifest, encoders)
+    weights = merge(read_weights(source.folder, read_shape(source.folder)), artefact)
+    readable = load_readable(source.folder)
+    network = _filled(_empty(artefact, readable), artefact, weights)
+    pruning = manifest.settings.get("pruning")
+    return OpenNetwork(
+        manifest=manifest,
+        network=network.requires_grad_(requires_grad=False).eval(),
+        rules=readable.rules,
+        words=PruningWords.from_json(pruning) if pruning else None,
+        padding=_padding(readable.rules),
+    )
+
+
+def _empty(artefact: Artefact, readable: Readable) -> Network:
+    manifest = artefact.manifest
+    try:
+        design = design_from_json(manifest.settings["design"])
+    except (KeyError, TypeError, UsageError) as error:
+        raise ModelMalformed(f"The model {manifest.name} names no design that is known: {error}") from error
+    features = len(manifest.settings.get("features") or ())
+    readable.encoder.frozen = 0  # the whole of it is computed, from the embeddings on
+    return Network(design, readable.encoder, len(manifest.labels), features=features)
+
+
+def _filled(network: Network, artefact: Artefact, weights: BertWeights) -> Network:
+    arrays = {name: torch.from_numpy(np.array(array)) for name, array in weights.arrays.items()}
+    if missing := network.encoder.load(arrays):
+        raise ModelMalformed(f"The weights of the model {artefact.manifest.name} lack {missing[0]}.")
+    if network.sections is not None:
+        _copy(network.sections.vectors.weight, artefact, "sections")
+    for block, attention in network.attention.items():
+        _fill_attention(attention, artefact, block)
+    if network.features is not None:
+        _copy(network.features.mean, artefact, "features.mean")
+        _copy(network.features.scale, artefact, "features.scale")
+        _copy_linear(network.features.hidden, artefact, "features.hidden")
+    _copy_linear(network.decoder, artefact, "decoder")
+    return network
+
+
+def _fill_attention(attention: Any, artefact: Artefact, block: str) -> None:
+    """Through the reader of those who judge, which widens small integers."""
+    read = read_attention(artefact, block, attention.heads)
+    hidden = len(read.output_bias)
+    weights: dict[str, NDArray[Any]] = {
+        "query": read.query.reshape(hidden, hidden),
+        "key": read.key.reshape(hidden, hidden),
+        "value": read.value.reshape(hidden, hidden),
+        "output": read.output,
+    }
+    biases = {
+        "query": read.query_bias,
+        "key": artefact.tensor(f"attention.{block}.key.bias"),
+        "value": read.value_bias,
+        "output": read.output_bias,
+    }
+    for part in PARTS:
+        linear: TunedLinear = getattr(attention, part)
+        _set(linear.weight, weights[part], part)
+        _set(linear.bias, biases[part], part)
+
+
+def _copy_linear(linear: torch.nn.Linear, artefact: Artefact, name: str) -> None:
+    _copy(linear.weight, artefact, f"{name}.weight")
+    _copy(linear.bias, artefact, f"{name}.bias")
+
+
+def _copy(parameter: Tensor, artefact: Artefact, name: str) -> None:
+    _set(parameter, artefact.tensor(name), name)
+
+
+@torch.no_grad()
+def _set(parameter: Tensor, array: NDArray[Any], name: str) -> None:
+    if tuple(parameter.shape) != array.shape:
+        raise ModelMalformed(f"A model has {name} of size {array.shape}, not {tuple(parameter.shape)}.")
+    parameter.copy_(torch.from_numpy(array.astype(np.float32)))
+
+
+def _padding(rules: TokenRules) -> int:
+    found = rules.tokenizer.token_to_id(PADDING)
+    if found is None:
+        raise UsageError("The encoder's tokenizer has no [PAD], which explanations begin with.")
+    return int(found)
