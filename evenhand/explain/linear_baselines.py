@@ -62,7 +62,9 @@ def _negatives(judge: JoinedJudge, points: Points, reference: Reference) -> Line
     probabilities = judge.predict(reference.inputs)
     lacking = np.flatnonzero(lacks_label(probabilities, points.target, manifest)).tolist()
     if not lacking:
-        raise UnknownBaseline(f"The model gives {label} to all {reference.about}: there are no negative ones.")
+        raise UnknownBaseline(
+            f"The model gives {label} to all {reference.about}: there are no negative ones."
+        )
     mean = points.mean([reference.inputs[at] for at in lacking])
     output = points.bias + float(mean @ points.coefficients())
     given = [manifest.labels[at] for at in probabilities[lacking].argmax(axis=1).tolist()]
