@@ -18,6 +18,7 @@ from evenhand.explain.pictures.paragraph import (
     check_words,
     describe_change,
     describe_words,
+    fact_name,
     said_instead,
     sureness,
     tidy,
@@ -128,7 +129,10 @@ class Shown:
     def facts(self) -> list[BarRow]:
         rows = sorted(self.explanation.facts, key=lambda fact: -abs(fact.score))
         return bar_rows(
-            [(row.name, "unknown" if row.value is None else f"{row.value:g}", row.score) for row in rows]
+            [
+                (fact_name(row), "unknown" if row.value is None else f"{row.value:g}", row.score)
+                for row in rows
+            ]
         )
 
 

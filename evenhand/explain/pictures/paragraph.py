@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evenhand.records.explanation import Change, Explanation, WordScore
+from evenhand.records.explanation import Change, Explanation, FactScore, WordScore
 
-MOST_WORDS = 5
+MOST_WORDS, MOST_FACTS = 5, 3
 ENOUGH = 0.6  # of all that speaks for a label: words beyond are not named
 LEAST = 0.05  # of the strongest side: what is weaker is not worth a word
 LONGEST_LINE = 90
@@ -34,12 +34,10 @@ def describe(explanation: Explanation, *, probability: float, is_said: bool) -> 
 
 
 def describe_words(explanation: Explanation) -> list[str]:
-    return [
-        _for(explanation),
-        _against(explanation),
-        *_where(explanation),
-        *_beside(explanation),
-    ]
+    """What counts most comes first: words, or numbers that were mined."""
+    facts = list(_facts(explanation))
+    words = [_for(explanation, is_first=not facts), _against(explanation), *_where(explanation)]
+    return [*facts, *words] if facts else [*words, *_beside(explanation)]
 
 
 def check_words(explanation: Explanation) -> list[str]:
@@ -54,12 +52,31 @@ def _what(label: str, probability: float, is_said: bool) -> str:
     return f"The model does not say {label}; it gives it a probability of {sure}."
 
 
-def _for(explanation: Explanation) -> str:
+def _facts(explanation: Explanation) -> Iterator[str]:
+    """Where they count more than all words together."""
+    added = sum(fact.score for fact in explanation.facts)
+    words = sum(word.score for word in explanation.words)
+    if not explanation.facts or abs(added) <= abs(words):
+        return
+    strongest = sorted(explanation.facts, key=lambda fact: -abs(fact.score))[:MOST_FACTS]
+    parts = ", ".join(f"{fact_name(fact)} {fact.score:+.2f}" for fact in strongest)
+    yield (
+        f"Most of it comes from numbers that were mined from the resume ({added:+.2f}: {parts}); "
+        f"its words add {words:+.2f}."
+    )
+
+
+def fact_name(fact: FactScore) -> str:
+    return fact.name.replace("_", " ")
+
+
+def _for(explanation: Explanation, *, is_first: bool) -> str:
     words = spoken(explanation.words, sign=1)
     if not words:
         return "No word of the resume spoke for it."
     named, share = _named(words)
-    return f"Mostly because of {listed(named)}, {percent(share)} of what the words say for it."
+    most = "Mostly because of" if is_first else "Of the words, most for it spoke"
+    return f"{most} {listed(named)}, {percent(share)} of what the words say for it."
 
 
 def _against(explanation: Explanation) -> str:
@@ -81,16 +98,16 @@ def _where(explanation: Explanation) -> Iterator[str]:
 
 
 def _beside(explanation: Explanation) -> Iterator[str]:
-    """What is no word."""
+    """What is no word, where it counts less than the words."""
     size = sum(abs(word.score) for word in explanation.words)
     facts = sorted(explanation.facts, key=lambda fact: -abs(fact.score))
-    strong = [fact for fact in facts if abs(fact.score) > LEAST * size][:3]
+    strong = [fact for fact in facts if abs(fact.score) > LEAST * size][:MOST_FACTS]
     if strong:
-        parts = ", ".join(f"{fact.name} {fact.score:+.2f}" for fact in strong)
+        parts = ", ".join(f"{fact_name(fact)} {fact.score:+.2f}" for fact in strong)
         yield f"Numbers that were mined from the resume count too: {parts}."
     elif abs(explanation.special) > LEAST * max(size, 1e-9):
         yield (
-            f"What the resume lacks and the baseline has, or what is no word of it, adds {explanation.special:+.2f}."
+            f"What the baseline has and the resume lacks, and what is no word of it, adds {explanation.special:+.2f}."
         )
 
 
@@ -105,7 +122,8 @@ def describe_change(explanation: Explanation, *, is_said: bool) -> Iterator[str]
     lines = "this line" if number == 1 else f"these {number} lines"
     quoted = "; ".join(f"“{shortened(line.text, LONGEST_LINE)}”" for line in change.lines[:3])
     more = f" and {number - 3} more" if number > 3 else ""
-    yield f"Without {lines} the model would have said {said_instead(change)}: {quoted}{more}."
+    kept = " Numbers that were mined from the resume stayed as they were." if explanation.facts else ""
+    yield f"Without {lines} the model would have said {said_instead(change)}: {quoted}{more}.{kept}"
 
 
 def said_instead(change: Change) -> str:
