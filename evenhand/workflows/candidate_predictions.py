@@ -37,6 +37,7 @@ class Opinion:
     """One model's: `chosen` is empty where it is not sure enough to say."""
 
     title: str
+    asked: str  # the model, as the setting names it
     prediction: Prediction
     chosen: tuple[str, ...]
     licence: str
@@ -97,7 +98,7 @@ def _opinion(name: str, resume: ResumeInput, job_text: str, settings: Settings) 
     text = job_text if manifest.task == "fit" else None
     (prediction,) = Predictor(judge, text, manifest.abstain_below).predict([resume], [None])
     chosen = chosen_labels(prediction, outcome=manifest.outcome)
-    return Opinion(_title(manifest), prediction, chosen, manifest.licence, manifest.limits)
+    return Opinion(_title(manifest), name, prediction, chosen, manifest.licence, manifest.limits)
 
 
 @lru_cache(maxsize=4)

@@ -18,6 +18,7 @@ from evenhand.workflows.candidate_difference import tell_apart
 from evenhand.workflows.candidate_download import masked_text, original
 from evenhand.workflows.candidate_page import gather
 from evenhand.workflows.candidate_predictions import opinions_of
+from evenhand.workflows.candidate_reasons import reasons_of
 
 router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 
@@ -39,6 +40,19 @@ def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
 def predict(context: Ctx, access: ReadableApplication) -> Json:
     """What the models of the setting page_models say of the resume. It decides nothing."""
     found = opinions_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    return found.to_json()
+
+
+@router.get("/explanations", response_model=answers.Explanations)
+def explain(context: Ctx, access: ReadableApplication, model: str = "", target: str = "") -> Json:
+    """Why a model of the setting page_models says what it says: the first of them where none is named.
+
+    Places are those of the text as you see it; what is masked for you is masked here.
+    """
+    viewer = viewer_of(context, access)
+    found = reasons_of(
+        context.service, context.recorder, viewer, access.application, model or None, target=target or None
+    )
     return found.to_json()
 
 

@@ -169,6 +169,43 @@ class Predictions(Answer):
     problems: Annotated[list[str], Field(description="Why a model was not asked.")]
 
 
+class Explanation(Answer):
+    """As `evenhand explain --json`. Scores of words and `special` sum to `output` - `baseline_output` + `delta`."""
+
+    file: str | None
+    task: str
+    target: str
+    model: ModelStamp
+    method: str
+    baseline: str
+    layer: str | None
+    output: Annotated[float, Field(description="The logit of the target for this resume.")]
+    baseline_output: float
+    delta: Annotated[float, Field(description="What the scores miss.")]
+    steps: int
+    converged: Annotated[bool, Field(description="Whether the scores add up.")]
+    words: list[dict[str, Any]]
+    sections: list[dict[str, Any]]
+    special: Annotated[float, Field(description="What no word of the resume accounts for.")]
+    facts: list[dict[str, Any]]
+    faithfulness: dict[str, Any] | None
+    change: Annotated[
+        dict[str, Any] | None,
+        Field(description="The fewest lines found without which the model says something else."),
+    ]
+    spread: list[float]
+    tokens: int
+    unread: int
+    warnings: list[str]
+    seconds: float
+
+
+class Explanations(Answer):
+    """One for each label that the model gives, or the one that was asked for."""
+
+    explanations: list[Explanation]
+
+
 class Listed(Answer):
     """One line of the list; `score` is the sum of `parts`."""
 

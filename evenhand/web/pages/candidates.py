@@ -89,8 +89,9 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
 def show_predictions(request: Request, context: Ctx, access: ReadableApplication) -> Response:
     """What the models say; a page of its own for who has no script."""
     found = opinions_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    here = f"/applications/{access.application.id}"
     if wants_fragment(request):
-        return fragment(request, "candidates/_predictions.html", opinions=found, sureness=sureness)
+        return fragment(request, "candidates/_predictions.html", opinions=found, sureness=sureness, here=here)
     return page(
         request,
         "candidates/predictions.html",
@@ -98,7 +99,7 @@ def show_predictions(request: Request, context: Ctx, access: ReadableApplication
         opinions=found,
         sureness=sureness,
         job=access.job,
-        here=f"/applications/{access.application.id}",
+        here=here,
     )
 
 

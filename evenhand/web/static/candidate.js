@@ -160,3 +160,62 @@ async function ask() {
   const answer = await fetch(models.dataset.from, { headers: { "X-Evenhand-Fragment": "1", Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
   if (answer?.ok) models.innerHTML = await answer.text(); // from our own server, escaped there
 }
+
+// Why a model says so comes into the panel; a form asks about another label.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-reasons]");
+  if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey) { event.preventDefault(); explain(link.closest(".opinion"), link.href); }
+  const colour = event.target.closest?.("[data-colour]");
+  if (colour) paint(colour.getAttribute("aria-pressed") === "true" ? null : colour);
+});
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-reasons]")) return;
+  event.preventDefault();
+  explain(event.target.closest(".opinion"), `${event.target.action}?${new URLSearchParams(new FormData(event.target))}`);
+});
+
+async function explain(opinion, address) {
+  const place = opinion.querySelector(".reasons");
+  place.innerHTML = '<p class="small"><progress></progress> Working out why. This can take some seconds.</p>';
+  const answer = await fetch(address, { headers: { "X-Evenhand-Fragment": "1", Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
+  if (!answer?.ok) { place.innerHTML = '<p class="notice">It could not be worked out. <a>See why</a></p>'; place.querySelector("a").href = address; return; }
+  place.innerHTML = await answer.text(); // from our own server, escaped there
+  for (const button of place.querySelectorAll("[data-colour]")) button.hidden = !("highlights" in CSS);
+  const first = place.querySelector("[data-colour]:not([hidden])");
+  if (first) paint(first);
+}
+
+// The words of the resume get their colours without a change to the page: places are code points of its text.
+function paint(button) {
+  CSS.highlights.clear();
+  for (const each of document.querySelectorAll("[data-colour]")) { each.setAttribute("aria-pressed", String(each === button)); each.textContent = each === button ? "Remove the colours" : "Colour the resume"; }
+  if (!button) return;
+  const found = new Map();
+  const heat = JSON.parse(button.closest("[data-heat]").dataset.heat);
+  for (const [range, level] of ranges(document.getElementById("resume-text"), heat)) {
+    const name = `${level > 0 ? "for" : "against"}-${Math.ceil(Math.abs(level) / 2)}`;
+    found.set(name, [...(found.get(name) ?? []), range]);
+  }
+  for (const [name, some] of found) CSS.highlights.set(name, new Highlight(...some));
+}
+
+function ranges(root, heat) {
+  const nodes = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let from = 0, node = walker.nextNode(); node; node = walker.nextNode()) {
+    const letters = Array.from(node.data);
+    nodes.push({ node, letters, from, to: from + letters.length });
+    from += letters.length;
+  }
+  const place = (point, isEnd) => {
+    const found = nodes.find((each) => isEnd ? point <= each.to : point < each.to);
+    return found && [found.node, found.letters.slice(0, point - found.from).join("").length];
+  };
+  const shown = heat.filter(([start, end]) => place(start, false) && place(end, true)); // of a long resume only the beginning is shown
+  return shown.map(([start, end, level]) => {
+    const range = new Range();
+    range.setStart(...place(start, false));
+    range.setEnd(...place(end, true));
+    return [range, level];
+  });
+}
