@@ -72,12 +72,6 @@ class Points:
             start += len(part.terms)
         return found
 
-    def mean(self, resumes: Sequence[ResumeInput]) -> Floats:
-        found = np.zeros(self.width)
-        for resume in resumes:
-            found += self.row(resume)
-        return found / len(resumes)
-
 
 def attribute_linear(
     model: Joined,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from evenhand.errors import UnknownBaseline
 from evenhand.explain.linear import Floats, Points
 from evenhand.explain.reference import DRAWS, Reference, lacks_label, negatives_warnings
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.joined import JoinedJudge
+from evenhand.models.joined import Joined, JoinedJudge
 
 BASELINES = ("pad", "average", "negatives", "random")
 MEAN = "The baseline is the mean of {about}, which is no resume that anybody wrote."
@@ -45,8 +46,8 @@ def make_baseline(
             return LinearBaseline(name)
         case "average":
             reference = find()
-            warning = MEAN.format(about=reference.about)
-            return LinearBaseline(name, (points.mean(reference.inputs),), (warning,))
+            mean = _rows(judge.model, reference).mean(axis=0)
+            return LinearBaseline(name, (mean,), (MEAN.format(about=reference.about),))
         case "negatives":
             return _negatives(judge, points, find())
         case "random":
@@ -59,17 +60,28 @@ def make_baseline(
 
 def _negatives(judge: JoinedJudge, points: Points, reference: Reference) -> LinearBaseline:
     manifest, label = judge.manifest, judge.manifest.labels[points.target]
-    probabilities = judge.predict(reference.inputs)
+    probabilities = _predictions(judge, reference)
     lacking = np.flatnonzero(lacks_label(probabilities, points.target, manifest)).tolist()
     if not lacking:
         raise UnknownBaseline(
             f"The model gives {label} to all {reference.about}: there are no negative ones."
         )
-    mean = points.mean([reference.inputs[at] for at in lacking])
+    mean = _rows(judge.model, reference)[lacking].mean(axis=0)
     output = points.bias + float(mean @ points.coefficients())
     given = [manifest.labels[at] for at in probabilities[lacking].argmax(axis=1).tolist()]
     warnings = negatives_warnings(output, given, len(lacking), manifest, label)
     return LinearBaseline("negatives", (mean,), warnings)
+
+
+@lru_cache(maxsize=4)  # the same for every resume that is explained
+def _rows(model: Joined, reference: Reference) -> Floats:
+    points = Points(model, 0)
+    return np.array([points.row(resume) for resume in reference.inputs])
+
+
+@lru_cache(maxsize=4)
+def _predictions(judge: JoinedJudge, reference: Reference) -> Floats:
+    return judge.predict(reference.inputs)
 
 
 def random_resume(resume: ResumeInput, reference: Reference, rng: np.random.Generator) -> ResumeInput:

@@ -39,7 +39,7 @@ class Example:
 
 def read_livecareer_examples(data: Path, *, n: int | None, watch: Watch) -> list[Example]:
     """One label each, the name of the folder. The first line names it in two of three, so it goes before mining."""
-    rows = spread(list(read_livecareer(_folder(data, LIVECAREER))), n)
+    rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n)
     files = [row.file for row in rows if row.file is not None]
     documents = [
         without_first_line(document)
@@ -78,7 +78,7 @@ def without_first_line(document: Document) -> Document:
 
 def read_florex_examples(data: Path, *, n: int | None, watch: Watch) -> list[Example]:
     """Any number of ten labels each. These resumes have lost their lines: nothing can be mined, all is one section."""
-    rows = spread(list(json_lines(_folder(data, FLOREX) / "resumes.jsonl")), n)
+    rows = spread(list(json_lines(labelled_folder(data, FLOREX) / "resumes.jsonl")), n)
     found = [
         Example(
             str(row["id"]), one_section(without_beginning(row["text"])), _known(row["labels"]), str(row["id"])
@@ -101,7 +101,7 @@ def _known(labels: Sequence[str]) -> tuple[str, ...]:
     return tuple(label for label in FLOREX_LABELS if label in labels)
 
 
-def _folder(data: Path, name: str) -> Path:
+def labelled_folder(data: Path, name: str) -> Path:
     """`data` itself may be the folder, or hold it."""
     for folder in (data / name, data):
         if any(

@@ -75,9 +75,9 @@ class Tags(HTMLParser):
 def hostile_page() -> str:
     """Every payload in the text, as a file name, a label, a model, a warning, a fact."""
     pages = []
-    text = "\n".join(SCRIPTS)
+    text = "\n".join(SCRIPTS[::2])
     scores = [(-1) ** at * 0.1 * (at % 7) for at in range(len(find_spans(text)))]
-    for payload in SCRIPTS[::9]:
+    for payload in SCRIPTS[::25]:
         found = make(
             text,
             scores,
