@@ -17,7 +17,7 @@ from evenhand.explain.gradients.conducting import Conducting
 from evenhand.explain.gradients.layers import BLOCK, WORDS, WORDS_LEVEL, advance, level_of
 from evenhand.explain.gradients.networks import OpenNetwork
 from evenhand.explain.gradients.outputs import Output, open_output, standardised
-from evenhand.explain.gradients.paths import AIM, FIRST_STEPS, Floats, Leg, Progress, Walk
+from evenhand.explain.gradients.paths import AIM, FAST_STEPS, FIRST_STEPS, Floats, Leg, Progress, Walk
 from evenhand.explain.gradients.sequences import PlacedSequence, PlacedSequences, cut_placed
 from evenhand.explain.places import PlacedResume
 from evenhand.explain.reference import DRAWS, Reference, negatives_warnings
@@ -135,7 +135,8 @@ def _walk(question: Question, baseline: Baseline, start: Start) -> Walked:
     else:
         # Draws of chance differ from each other by far more than the gate: that each passes it is enough.
         hurried = question.fast or len(baseline.starts) > 1
-        walk.go(first=question.steps or FIRST_STEPS, aim=None if hurried else AIM)
+        first = FAST_STEPS if hurried else FIRST_STEPS
+        walk.go(first=question.steps or first, aim=None if hurried else AIM)
         scores = np.concatenate([leg.scores for leg in legs])
     output, begin = (sum(leg.points[share].output for leg in legs) for share in (1.0, 0.0))
     return Walked(scores, output, begin, walk.steps)

@@ -17,10 +17,10 @@ from evenhand.explain.gradients.rules import Gathering, make_rule
 from evenhand.models.learning.packing import pack
 
 BATCH_TOKENS = 1024  # of all points that are computed at once
-FIRST_STEPS = 8
+FIRST_STEPS, FAST_STEPS = 16, 12
 # Without hurry scores are refined until they miss this share of what the gate allows; no finer than FINE_STEPS, unless
 # the gate itself asks for it.
-AIM, FINE_STEPS = 0.05, 64
+AIM, FINE_STEPS = 0.01, 64
 KEPT = 64  # gradients at baselines that are remembered
 
 Floats = NDArray[np.float64]
