@@ -21,7 +21,10 @@ from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
 from evenhand.settings import Settings
 from evenhand.workflows.competence_corpus import FORMATS, KIND, MinedApplicant, mined_applicants, miner_stamp
 from evenhand.workflows.competence_data import CrcData, crc_data_of
+from evenhand.workflows.model_inputs import input_of_text
 from evenhand.workflows.reproduction import competence_published as published
+from evenhand.workflows.reproduction.competence_causes import RESUMES as PLANTED
+from evenhand.workflows.reproduction.competence_causes import CauseFigure
 from evenhand.workflows.reproduction.competence_runs import (
     LEVEL_IDS,
     PLAIN,
@@ -42,7 +45,7 @@ from evenhand.workflows.sectioning import (
 from evenhand.workflows.watching import Watch, unwatched
 
 N, SEED, SEEDS = 1000, 1, 3
-SMALL_N, SMALL_EPOCHS, SMALL_SEEDS = 60, 1, 1  # whether it runs, not what comes out
+SMALL_N, SMALL_PLANTED, SMALL_EPOCHS, SMALL_SEEDS = 60, 20, 1, 1  # whether it runs, not what comes out
 CHECKED = 200  # resumes whose sections are looked at, as published
 EPOCHS, PATIENCE = 16, 4
 RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part with C+I
@@ -58,6 +61,7 @@ class Competence:
     majority: dict[str, float]
     ceiling: float  # how often an annotator says what the guideline says
     figures: list[Figure]
+    causes: list[CauseFigure]  # planted tasks
     lengths: list[LengthRow]
     presence: dict[SectionKind, float]
     sectioning: Sectioning
@@ -75,6 +79,7 @@ class Competence:
             "majority": self.majority,
             "ceiling": self.ceiling,
             "figures": [_figure_json(figure) for figure in self.figures],
+            "causes": [each.to_json() for each in self.causes],
             "lengths": [asdict(row) for row in self.lengths],
             "presence": self.presence,
             "sectioning": asdict(self.sectioning),
@@ -89,6 +94,7 @@ class Competence:
             *self._about(),
             *((_name(figure), _beside(figure)) for figure in self.figures),
             *self._confusions(),
+            *self._causes(),
             *((f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths),
             *self._presence(),
             *((check.claim, "yes" if check.holds else "no") for check in self.checks),
@@ -107,7 +113,9 @@ class Competence:
                 table.add_section()
             last = figure.task
             table.add_row(figure.task, figure.design, figure.variant, *_cells(figure))
-        lines = [f"{figure}: {value}" for figure, value in (*self._about(), *self._confusions())]
+        lines = [
+            f"{figure}: {value}" for figure, value in (*self._about(), *self._confusions(), *self._causes())
+        ]
         lines += [f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks]
         table.caption = "\n".join([*lines, f"Trainings: {self._times()}"])
         return table
@@ -139,6 +147,11 @@ class Competence:
                 theirs = f"published {published.WITHIN_ONE}, {published.ADJACENT}"
                 shares = f"{100 * test.within_one:.1f}, {100 * test.adjacent_share:.1f}; {theirs}"
                 yield "level: within one level, errors between neighbours", shares
+
+    def _causes(self) -> Iterator[tuple[str, str]]:
+        for each in self.causes:
+            pair = f"{each.better} {each.better_accuracy:.2f}, {each.worse} {each.worse_accuracy:.2f}"
+            yield f"planted: {each.cause}", pair
 
     def _presence(self) -> Iterator[tuple[str, str]]:
         found = self.sectioning
@@ -173,8 +186,12 @@ def run(
     crc = crc_data_of(applicants, seed=seed)
     runner = _runner(crc, folder, (n, seed, small), watch)
     figures = list(runner.figures(seeds))
+    resumes = [
+        input_of_text(each.text, each.profile) for each in applicants[: SMALL_PLANTED if small else PLANTED]
+    ]
+    causes = list(runner.causes(resumes))
     shutil.rmtree(folder / "states", ignore_errors=True)  # large, and made anew in minutes
-    return _result(applicants, crc, figures, seed, time.perf_counter() - started)
+    return _result(applicants, crc, (figures, causes), seed, time.perf_counter() - started)
 
 
 def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Watch) -> Runner:
@@ -194,8 +211,13 @@ def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Wat
 
 
 def _result(
-    applicants: Sequence[MinedApplicant], crc: CrcData, figures: list[Figure], seed: int, seconds: float
+    applicants: Sequence[MinedApplicant],
+    crc: CrcData,
+    found: tuple[list[Figure], list[CauseFigure]],
+    seed: int,
+    seconds: float,
 ) -> Competence:
+    figures, causes = found
     tasks = {"level": crc.level, "fit": crc.fit}
     stages = crc.stages
     return Competence(
@@ -209,10 +231,11 @@ def _result(
         majority={task: data.majority for task, data in tasks.items()},
         ceiling=sum(each.level == each.true_level for each in applicants) / len(applicants),
         figures=figures,
+        causes=causes,
         lengths=_measured_lengths(crc),
         presence=presence(each.profile for each in applicants),
         sectioning=_sectioning(applicants[:CHECKED], seed),
-        checks=_checks(figures),
+        checks=[*_checks(figures), *map(_cause_check, causes)],
         training_seconds=sum(run.seconds for figure in figures for run in figure.runs),
         training_cpu_seconds=sum(run.cpu_seconds for figure in figures for run in figure.runs),
         seconds=seconds,
@@ -263,6 +286,11 @@ def _checks(figures: Sequence[Figure]) -> list[Check]:
     with_ids = next(each for each in figures if each.variant == LEVEL_IDS)
     claims.append(Check("fit: job texts above level ids", test[with_ids.design, PLAIN] > with_ids.test))
     return claims
+
+
+def _cause_check(found: CauseFigure) -> Check:
+    more = f" by {found.least:g} points" if found.least else ""
+    return Check(f"{found.cause}: {found.better} above {found.worse}{more}", found.holds)
 
 
 def _figure_json(figure: Figure) -> dict[str, Any]:

@@ -15,9 +15,11 @@ import numpy as np
 from evenhand.mining.research import FEATURES
 from evenhand.models.competence.designs import FIT_DESIGNS, LEVEL_DESIGNS
 from evenhand.models.evaluation import Evaluation
+from evenhand.models.inputs import ResumeInput
 from evenhand.records import canonical_json
 from evenhand.workflows.competence_data import CompetenceData, CrcData, Task, with_level_ids
 from evenhand.workflows.competence_training import train_competence
+from evenhand.workflows.reproduction.competence_causes import CAUSES, CauseFigure, planted_data
 from evenhand.workflows.watching import Watch
 
 if TYPE_CHECKING:
@@ -155,16 +157,28 @@ class Runner:
             if task == "fit":
                 yield self._figure(task, best, LEVEL_IDS, seeds)
 
+    def causes(self, resumes: Sequence[ResumeInput]) -> Iterator[CauseFigure]:
+        """Both networks of each planted task; one seed, for these differences are large or a fault."""
+        for cause in CAUSES:
+            data = planted_data(resumes, cause.name, seed=0)
+            found = {}
+            for design in (cause.better, cause.worse):
+                run = self.run(Order("level", design, cause.name, 0), data)
+                found[design] = 100 * run.test.accuracy
+            yield CauseFigure(
+                cause.name, cause.better, cause.worse, found[cause.better], found[cause.worse], cause.least
+            )
+
     def _figure(self, task: Task, design: str, variant: str, seeds: int) -> Figure:
         return figure_of([self.run(Order(task, design, variant, seed)) for seed in range(seeds)])
 
-    def run(self, order: Order) -> Run:
+    def run(self, order: Order, data: CompetenceData | None = None) -> Run:
         path = self.work / order.file
         if path.is_file():
             return Run.from_json(json.loads(path.read_text(encoding="utf-8")))
         report = train_competence(
             order.task,
-            data=self._data(order),
+            data=data or self._data(order),
             design=order.design,
             seed=order.seed,
             features=self.features if order.variant == WITH_FEATURES else (),
