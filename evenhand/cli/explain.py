@@ -138,9 +138,13 @@ def explain(
 
 
 def mine_one(path: str, task: str, settings: Settings, as_of: str | None, *, json: bool) -> Mined:
-    from evenhand.workflows.mining import mine_with_documents
+    from evenhand.workflows.mining import Mined, mine, month_of
+    from evenhand.workflows.reading import read_many
 
-    (mined,) = mine_with_documents(opened([path], settings), as_of=as_of, workers=1, settings=settings)
+    month_of(as_of)  # refused before the work
+    (source,) = opened([path], settings)
+    (document,) = read_many([source], workers=1, settings=settings) if isinstance(source, str) else (source,)
+    mined = Mined(document, mine(document, as_of=as_of, settings=settings))
     if mined.failure:
         raise refuse(mined.document.file, task, mined.failure.code, mined.failure.message, json=json)
     return mined

@@ -40,11 +40,13 @@ def _read(folder: Path, settings: Settings) -> Reference:
     if not folder.is_dir():
         raise UsageError(f"There is no folder {folder} with resumes to compare with.")
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
-    mined = mine_with_documents(files, settings=settings)
+    mined = mine_with_documents(files, settings=settings) if len(files) >= FEWEST else ()
     inputs = [input_of_text(each.document.text, each.profile) for each in mined if not each.is_failed]
     inputs = [each for each in inputs if each.text.strip()]
     if len(inputs) < FEWEST:
-        raise UsageError(f"{folder} holds {len(inputs)} readable resumes, too few to compare with.")
+        raise UsageError(
+            f"{folder} holds fewer than {FEWEST} resumes that can be read, too few to compare with."
+        )
     return Reference(tuple(inputs), f"{len(inputs)} resumes in {folder.name or folder}")
 
 
