@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from threading import Lock
 from typing import Any
 
-from evenhand.errors import NotFound
+from evenhand.errors import NotFound, UsageError
 from evenhand.explain.pictures.bars import bars_png
 from evenhand.explain.pictures.heat import level_of
 from evenhand.explain.pictures.page import Shown, page_html
@@ -62,6 +63,17 @@ class Reasons:
 
     def to_json(self) -> dict[str, Any]:
         return {"explanations": [each.shown.explanation.to_json() for each in self.found]}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSaid:
+    """What one model says of a resume and why, in words for the person it is about."""
+
+    title: str
+    model: str  # name and version
+    label: str
+    probability: float
+    why: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +135,34 @@ def reasons_of(
         model,
         manifest.labels,
         tuple(_reason(each, masked, file) for each in found),
+    )
+
+
+def said_of(service: Service, application: Application) -> tuple[ModelSaid, ...]:
+    """By every model that pages ask; one that cannot be asked says nothing. Going on record is up to the caller."""
+    store = service.store
+    profile = store.profile(application.document)
+    if profile is None:
+        return ()
+    kept = store.job(application.job)
+    job = replace(kept.requirements, text=kept.text)
+    document = store.document(application.document)
+    said: list[ModelSaid] = []
+    for model in page_models(service.settings):
+        with suppress(UsageError):
+            found = _explained(service, document, profile, job, model, None)
+            said += [_said(_reason(each, Masked(document.text), None).shown) for each in found]
+    return tuple(said)
+
+
+def _said(shown: Shown) -> ModelSaid:
+    found = shown.explanation
+    return ModelSaid(
+        TITLES.get(found.task, found.task),
+        f"{found.model.name} {found.model.version}",
+        found.target,
+        shown.probability,
+        (shown.told, *shown.changed),
     )
 
 

@@ -16,6 +16,7 @@ from evenhand.store.rights_rows import Kept, KeptCorrection
 from evenhand.workflows.candidate_flags import MaySee, flag_rows
 from evenhand.workflows.candidate_form import form_rows
 from evenhand.workflows.candidate_places import METHODS, placed_facts
+from evenhand.workflows.candidate_reasons import ModelSaid, said_of
 from evenhand.workflows.candidate_skills import DemandRow, demand_rows
 from evenhand.workflows.counterfactual import Difference, what_would_change
 from evenhand.workflows.receipt_record import Record, Roles, read_record
@@ -83,6 +84,7 @@ class Receipt:
     parts: tuple[Part, ...]
     demands: tuple[DemandRow, ...]
     differences: tuple[Difference, ...]
+    models: tuple[ModelSaid, ...]
     flags: tuple[tuple[str, str, str | None], ...]  # title, message, why it was set aside
     written: tuple[Written, ...]
     corrections: tuple[Put, ...]
@@ -129,6 +131,7 @@ def gather_receipt(
         parts=listed.result.score.parts if listed else (),
         demands=demand_rows(profile, job.requirements) if profile else (),
         differences=_differences(whole, application, profile, text, job),
+        models=said_of(service, application),
         flags=_flags(service, application, listed.result.flags if listed else (), may_see),
         written=tuple(_written(service, application)),
         corrections=tuple(_corrections(service, application)),

@@ -24,6 +24,7 @@ from evenhand.workflows.letter import (
     ordinal,
 )
 from evenhand.workflows.receipt import Receipt
+from evenhand.workflows.wording import sureness
 
 FULL = 100.0
 MEANINGS = {
@@ -62,6 +63,7 @@ def receipt_letter(receipt: Receipt) -> Letter:
         ("What counted, and how much", _counted),
         ("What would have changed the result most", _differences),
         ("What did not count", _not_counted),
+        ("What models guessed, and why", _models),
         ("What was read from your resume", sections.read),
         ("What was lost or not understood", sections.lost),
         ("What people decided, and why", sections.decided),
@@ -170,6 +172,19 @@ def _differences(receipt: Receipt) -> Iterator[Block]:
         "and the program overlooked it, you can have that corrected.",
         tone="soft",
     )
+
+
+def _models(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.models:
+        yield Text("No model guesses anything from your resume.")
+        return
+    yield Text(
+        "People who look at your application can see what a model guesses from its words. It decides nothing and is no "
+        "part of your points."
+    )
+    for each in receipt.models:
+        sure = sureness(each.probability)
+        yield Text(f"{each.title}: {each.label}, {sure} sure (model {each.model}). {' '.join(each.why)}")
 
 
 def _not_counted(receipt: Receipt) -> Iterator[Block]:

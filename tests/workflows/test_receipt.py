@@ -24,6 +24,7 @@ from evenhand.workflows.correcting import correct
 from evenhand.workflows.counterfactual import months_words, variants
 from evenhand.workflows.desk import Viewer, screen
 from evenhand.workflows.erasing import certificate_of, erase
+from evenhand.workflows.explaining import explain
 from evenhand.workflows.lens import CONTACT_ONLY, OPEN, Lens, blind
 from evenhand.workflows.letter import Letter, Pairs, Section, Table, Text, ordinal
 from evenhand.workflows.letter_fonts import Setter, letter_name
@@ -79,6 +80,22 @@ def test_points_rank_and_parts_are_those_of_the_list(service: Service) -> None:
     assert (receipt.rank.rank, receipt.rank.total) == (own.result.rank, 5)
     assert receipt.parts == own.result.score.parts
     assert receipt.rank.score == pytest.approx(sum(part.value for part in receipt.parts))
+
+
+def test_applicants_are_told_what_models_guess_and_why(service: Service) -> None:
+    taken = take_in(service, *FIVE, job=JOB)
+    receipt = receipt_of(service, taken, "Boris")
+    (said,) = receipt.models
+    (predicted,) = explain(
+        service.store.document(service.store.application(taken.ids["Boris"]).document), "occupation"
+    )
+    assert (said.title, said.label) == ("Occupation", predicted.target)
+    assert "because of" in said.why[0]
+    (_, told) = section(receipt_letter(receipt), "What models guessed, and why").blocks
+    assert isinstance(told, Text)
+    assert said.why[0] in told.words
+    without = replace(service, settings=replace(service.settings, page_models=""))
+    assert receipt_of(without, taken, "Boris").models == ()
 
 
 def test_what_would_have_changed_is_really_scored_again(service: Service) -> None:
