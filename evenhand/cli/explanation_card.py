@@ -98,7 +98,7 @@ def _cells(row: BaselineRow) -> list[str]:
     if row.message is not None:
         return [printable(row.message)]
     numbers = (row.output, row.baseline_output, row.delta, row.special)
-    return [*(f"{number:.3f}" for number in numbers if number is not None), "yes" if row.converged else "no"]
+    return [*(f"{number:z.3f}" for number in numbers if number is not None), "yes" if row.converged else "no"]
 
 
 def _pairs(comparison: Comparison) -> Table:

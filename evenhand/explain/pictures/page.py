@@ -69,7 +69,7 @@ class Shown:
     @property
     def told(self) -> str:
         """The rest of what `describe` says stands in the heading and below."""
-        return " ".join(describe_words(self.explanation))
+        return " ".join(describe_words(self.explanation, is_said=self.is_said))
 
     @property
     def changed(self) -> list[str]:

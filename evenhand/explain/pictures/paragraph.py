@@ -28,15 +28,16 @@ def describe(explanation: Explanation, *, probability: float, is_said: bool) -> 
     """Sentences in the order in which they are read. `is_said`: whether the model gives the label."""
     return [
         _what(explanation.target, probability, is_said),
-        *describe_words(explanation),
+        *describe_words(explanation, is_said=is_said),
         *describe_change(explanation, is_said=is_said),
     ]
 
 
-def describe_words(explanation: Explanation) -> list[str]:
+def describe_words(explanation: Explanation, *, is_said: bool) -> list[str]:
     """What counts most comes first: words, or numbers that were mined."""
     facts = list(_facts(explanation))
-    words = [_for(explanation, is_first=not facts), _against(explanation), *_where(explanation)]
+    for_it = _for(explanation, is_said=is_said, is_first=not facts)
+    words = [for_it, _against(explanation), *_where(explanation)]
     return [*facts, *words] if facts else [*words, *_beside(explanation)]
 
 
@@ -70,23 +71,30 @@ def fact_name(fact: FactScore) -> str:
     return fact.name.replace("_", " ")
 
 
-def _for(explanation: Explanation, *, is_first: bool) -> str:
-    words = spoken(explanation.words, sign=1)
+def _for(explanation: Explanation, *, is_said: bool, is_first: bool) -> str:
+    words, against = (spoken(explanation.words, sign=sign) for sign in (1, -1))
     if not words:
         return "No word of the resume spoke for it."
+    if not is_said and _size(words) < LEAST * _size(against):
+        return "Hardly anything spoke for it."
     named, share = _named(words)
-    most = "Mostly because of" if is_first else "Of the words, most for it spoke"
-    return f"{most} {listed(named)}, {percent(share)} of what the words say for it."
+    if is_said:
+        most = "Mostly because of" if is_first else "Of the words, most for it spoke"
+        return f"{most} {listed(named)}, {percent(share)} of what the words say for it."
+    return f"For it spoke {listed(named)}."
 
 
 def _against(explanation: Explanation) -> str:
-    words = spoken(explanation.words, sign=-1)
-    for_it = sum(word.score for word in spoken(explanation.words, sign=1))
-    against = -sum(word.score for word in words)
-    if not words or against < LEAST * for_it:
-        return "Hardly anything spoke against it." if words else "No word spoke against it."
-    named, _ = _named(words)
-    return f"Against it spoke {listed(named)}."
+    words, for_it = (spoken(explanation.words, sign=sign) for sign in (-1, 1))
+    if not words:
+        return "No word spoke against it."
+    if _size(words) < LEAST * _size(for_it):
+        return "Hardly anything spoke against it."
+    return f"Against it spoke {listed(_named(words)[0])}."
+
+
+def _size(words: Sequence[Spoken]) -> float:
+    return sum(abs(word.score) for word in words)
 
 
 def _where(explanation: Explanation) -> Iterator[str]:

@@ -43,9 +43,11 @@ def test_several_words_are_named_until_they_are_enough() -> None:
     found = make(TEXT, [0.3, 0.0, 0.2, 0.25, 0.15, 0.1, -0.01])
     assert describe(found, probability=0.4, is_said=False)[:3] == [
         "The model does not say COOK; it gives it a probability of 40%.",
-        "Mostly because of “Bread”, “fish” and “and”, 75% of what the words say for it.",
+        "For it spoke “Bread”, “fish” and “and”.",
         "Hardly anything spoke against it.",
     ]
+    weak = make(TEXT, [0.01, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0])
+    assert describe(weak, probability=0.01, is_said=False)[1] == "Hardly anything spoke for it."
 
 
 def test_nothing_for_and_nothing_against() -> None:
