@@ -26,8 +26,12 @@ from evenhand.models.learning.states import token_tensors
 
 BASELINES = ("pad", "average", "negatives", "random")
 # Where on the way from each kind the network changes its mind, measured on the encoder that ships.
-HALFWAY = Gathering(0.45, 0.1)
-BATCH_TOKENS = 2048
+GATHERINGS = {
+    "pad": Gathering(0.45, 0.1),
+    "average": Gathering(0.22, 0.12),
+    "negatives": Gathering(0.22, 0.12),
+    "random": Gathering(0.47, 0.1),
+}
 _UNWANTED = ("[unused", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 Floats = NDArray[np.float64]
 
@@ -46,8 +50,11 @@ class Baseline:
 
     name: str
     starts: tuple[Start, ...]  # several of chance
-    gathering: Gathering
     covered: tuple[str, ...] = ()
+
+    @property
+    def gathering(self) -> Gathering:
+        return GATHERINGS[self.name]
 
 
 def make_baseline(
@@ -64,17 +71,17 @@ def make_baseline(
     match name:
         case "pad":
             vector = opened.network.encoder.words.weight[opened.padding]
-            return Baseline(name, (Start(_filled(opened, sequences, vector), is_shared=True),), HALFWAY)
+            return Baseline(name, (Start(_filled(opened, sequences, vector), is_shared=True),))
         case "average":
             vector = _mean(opened, count_tokens(opened, _needed(reference, name), job_text).sum(axis=0))
-            return Baseline(name, (Start(_filled(opened, sequences, vector)),), HALFWAY)
+            return Baseline(name, (Start(_filled(opened, sequences, vector)),))
         case "negatives":
             return _negatives(opened, sequences, target, _needed(reference, name), job_text)
         case "random":
             rng = np.random.default_rng(seed)
             shares = _shares(opened, reference, job_text)
             starts = tuple(Start(_drawn(opened, sequences, shares, rng)) for _ in range(draws))
-            return Baseline(name, starts, HALFWAY)
+            return Baseline(name, starts)
     raise UnknownBaseline(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
 
 
@@ -143,7 +150,7 @@ def _negatives(
         )
     vector = _mean(opened, count_tokens(opened, reference, job_text)[lacking].sum(axis=0))
     covered = tuple(manifest.labels[at] for at in probabilities[lacking].argmax(axis=1).tolist())
-    return Baseline("negatives", (Start(_filled(opened, sequences, vector)),), HALFWAY, covered)
+    return Baseline("negatives", (Start(_filled(opened, sequences, vector)),), covered)
 
 
 @torch.no_grad()

@@ -7,6 +7,7 @@ is the gradient times the change, which does not add up. So what is missed is me
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import torch
@@ -22,7 +23,10 @@ def deeplift(module: nn.Module, given: Tensor, baseline: Tensor) -> Integrated:
     from captum.attr import DeepLift  # type: ignore[import-untyped]  # noqa: PLC0415 - loads much
 
     explainer: Any = DeepLift(_Column(module))
-    scores = explainer.attribute(given.unsqueeze(0), baseline.unsqueeze(0), target=0)[0].detach()
+    with warnings.catch_warnings():  # that it sets hooks, and takes them away again
+        warnings.simplefilter("ignore", UserWarning)
+        found = explainer.attribute(given.unsqueeze(0), baseline.unsqueeze(0), target=0)
+    scores = found[0].detach()
     with torch.no_grad():
         output, baseline_output = module(torch.stack([given, baseline])).double().tolist()
     return Integrated(scores, output, baseline_output, NO_PATH)

@@ -23,6 +23,7 @@ from evenhand.models.judging.encoders import find_fitting, merge
 from evenhand.models.learning.encoders import Readable, load_readable
 from evenhand.models.learning.lora import TunedLinear
 from evenhand.models.learning.network import Network
+from evenhand.models.learning.parts import FeatureJoiner
 from evenhand.models.manifest import Manifest
 
 PADDING = "[PAD]"
@@ -76,7 +77,20 @@ def _empty(artefact: Artefact, readable: Readable) -> Network:
         raise ModelMalformed(f"The model {manifest.name} names no design that is known: {error}") from error
     features = len(manifest.settings.get("features") or ())
     readable.encoder.frozen = 0  # the whole of it is computed, from the embeddings on
-    return Network(design, readable.encoder, len(manifest.labels), features=features)
+    network = Network(design, readable.encoder, len(manifest.labels), features=features)
+    if features:
+        _resize(network, features, len(artefact.tensor("features.hidden.bias")))
+    return network
+
+
+def _resize(network: Network, features: int, units: int) -> None:
+    """Those who judge take as many hidden units as were learned; a new network has its own number of them."""
+    if network.features is None or network.features.hidden.out_features == units:
+        return
+    width = network.decoder.in_features - network.features.hidden.out_features + units
+    job = network.encoder.shape.hidden * network.has_own_job
+    network.features = FeatureJoiner(features, units, job=job)
+    network.decoder = torch.nn.Linear(width, network.decoder.out_features)
 
 
 def _filled(network: Network, artefact: Artefact, weights: BertWeights) -> Network:

@@ -1,0 +1,51 @@
+"""Small networks from random numbers, opened for gradients, and resumes of which every character has a place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evenhand.explain.gradients.networks import OpenNetwork, open_network
+from evenhand.explain.places import PlacedResume, PlacedText, Segment
+from evenhand.models.artefact import Artefact
+from evenhand.models.competence.designs import Design
+from evenhand.models.inputs import ResumeInput, SectionText
+from tests.models.judging.by_hand import draw_network
+
+WORDS = ("java", "javascript", "nurse", "engineer", "ward", "(", ")")
+LOUDER = 20
+
+
+def place(resume: ResumeInput) -> PlacedResume:
+    """The document is the sections, one below the other."""
+    sections, at = [], 0
+    for section in resume.sections:
+        sections.append(PlacedText(section.text, (Segment(0, len(section.text), at),)))
+        at += len(section.text) + 1
+    return PlacedResume(resume, tuple(sections), (), at)
+
+
+def long_resume(words: int, seed: int = 0) -> ResumeInput:
+    rng = np.random.default_rng(seed)
+    text = " ".join(rng.choice(WORDS, words))
+    return ResumeInput((SectionText("Work Experience", text),), features={"months": 30.0})
+
+
+def draw(folder: Path, encoder: Path, design: Design, **changes: Any) -> Artefact:
+    """With logits as large as trained networks have: the gate is absolute where differences are small."""
+    artefact = draw_network(folder, encoder, design, **changes)
+    decoder = artefact.tensors["decoder.weight"].astype(np.float32) * LOUDER
+    return replace(artefact, tensors={**artefact.tensors, "decoder.weight": decoder})
+
+
+def opened(folder: Path, encoder: Path, design: Design, **changes: Any) -> tuple[Artefact, OpenNetwork]:
+    artefact = draw(folder, encoder, design, **changes)
+    return artefact, open_network(artefact, encoders=(encoder,))
+
+
+def ranks(values: Sequence[float]) -> np.ndarray:
+    return np.argsort(np.argsort(np.array(values)))

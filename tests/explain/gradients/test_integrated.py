@@ -1,0 +1,121 @@
+"""Integrated gradients on functions whose scores are known by hand, and the gate."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor
+
+from evenhand.explain.gradients.gate import passes, until_complete
+from evenhand.explain.gradients.integrated import Integrated, integrate
+from evenhand.explain.gradients.rules import RULES, RuleName
+
+X = torch.tensor([1.0, -2.0, 0.5, 3.0], dtype=torch.float64)
+FROM = torch.tensor([0.5, 1.0, -1.0, 3.0], dtype=torch.float64)
+W = torch.tensor([0.3, -0.7, 1.1, 0.2], dtype=torch.float64)
+
+
+def linear(points: Tensor) -> Tensor:
+    return points @ W
+
+
+def sigmoid(points: Tensor) -> Tensor:
+    return torch.sigmoid(points @ W)
+
+
+def saturated(points: Tensor) -> Tensor:
+    """Everything happens on a short stretch in the middle of the way."""
+    return 5 * torch.tanh(40 * (points @ W - 1.9))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_linear_function_is_explained_exactly(rule: RuleName) -> None:
+    found = integrate(linear, X, FROM, steps=3, rule=rule)
+    torch.testing.assert_close(found.scores, W * (X - FROM), rtol=0, atol=1e-9)
+    assert abs(found.delta) < 1e-9
+
+
+def test_ten_nodes_of_gauss_are_enough_for_a_sigmoid() -> None:
+    found = integrate(sigmoid, X, FROM, steps=10)
+    assert abs(found.delta) < 1e-6
+    # along one straight way all inputs share one integral of the slope
+    whole = sigmoid(X[None]) - sigmoid(FROM[None])
+    share = W * (X - FROM) / (W @ (X - FROM))
+    torch.testing.assert_close(found.scores, share * whole, rtol=0, atol=1e-6)
+
+
+def test_a_saturated_function_fails_at_five_steps_and_passes_after_doubling() -> None:
+    assert not passes(integrate(saturated, X, FROM, steps=5))
+    tried: list[int] = []
+
+    def explain(steps: int) -> Integrated:
+        tried.append(steps)
+        return integrate(saturated, X, FROM, steps=steps)
+
+    found, converged = until_complete(explain, first=5)
+    assert converged
+    assert tried == [5 * 2**power for power in range(len(tried))]
+    assert len(tried) > 1
+    recomputed = found.scores.sum() - (saturated(X[None]) - saturated(FROM[None]))
+    assert found.delta == pytest.approx(float(recomputed), abs=1e-12)
+
+
+def test_what_never_adds_up_is_told() -> None:
+    """A step has no gradient anywhere: the difference of 1 is missed whatever the steps."""
+
+    def step(points: Tensor) -> Tensor:
+        return (points.sum(1) > 1).to(points) + 0 * points.sum(1)
+
+    def explain(steps: int) -> Integrated:
+        tried.append(steps)
+        return integrate(step, X, FROM * 0, steps=steps)
+
+    tried: list[int] = []
+    found, converged = until_complete(explain)
+    assert not converged
+    assert (found.delta, found.steps) == (-1.0, 1600)
+    assert tried == [50, 100, 200, 400, 800, 1600]
+
+
+def test_an_output_that_is_no_number_never_passes() -> None:
+    found = integrate(lambda points: points.sum(1) * float("nan"), X, FROM, steps=2)
+    assert not passes(found)
+
+
+def test_an_unused_input_gets_exactly_nothing_and_one_that_changes_the_output_alone_does_not() -> None:
+    def function(points: Tensor) -> Tensor:
+        return torch.tanh(points[:, 0] * points[:, 1]) + torch.exp(points[:, 3])
+
+    given, baseline = X, torch.zeros_like(X)
+    scores = integrate(function, given, baseline).scores
+    assert scores[2] == 0.0
+    alone = torch.zeros_like(X)
+    alone[3] = X[3]
+    assert function(alone[None]) != function(baseline[None])
+    assert float(scores[3]) == pytest.approx(float(torch.exp(X[3]) - 1), abs=1e-9)
+
+
+def test_two_networks_that_compute_the_same_have_the_same_scores() -> None:
+    torch.manual_seed(0)
+    first, second = torch.randn(6, 4).double(), torch.randn(6).double()
+
+    def plain(points: Tensor) -> Tensor:
+        return torch.tanh(points @ first.T) @ second
+
+    def twisted(points: Tensor) -> Tensor:  # units in another order, with both signs turned, through two maps
+        order = torch.tensor([3, 1, 5, 0, 2, 4])
+        return torch.tanh((points @ (-2 * first[order].T)) / 2) @ -second[order]
+
+    one, other = (integrate(function, X, FROM, steps=20).scores for function in (plain, twisted))
+    torch.testing.assert_close(one, other, rtol=0, atol=1e-12)
+
+
+def test_scores_of_a_sum_are_the_sum_of_scores() -> None:
+    both = integrate(lambda points: 2 * sigmoid(points) + 3 * linear(points), X, FROM).scores
+    parts = 2 * integrate(sigmoid, X, FROM).scores + 3 * integrate(linear, X, FROM).scores
+    torch.testing.assert_close(both, parts, rtol=0, atol=1e-12)
+
+
+def test_how_many_points_are_computed_at_once_changes_nothing() -> None:
+    one, other = (integrate(sigmoid, X, FROM, steps=20, batch=batch).scores for batch in (1, 7))
+    torch.testing.assert_close(one, other, rtol=0, atol=1e-12)

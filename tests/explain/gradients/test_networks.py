@@ -1,0 +1,120 @@
+"""An artefact opened for gradients says what its judge says, and reads exactly what its judge reads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from evenhand.errors import UsageError
+from evenhand.explain.gradients.networks import open_network
+from evenhand.explain.gradients.outputs import open_output, standardised
+from evenhand.explain.gradients.sequences import cut_placed
+from evenhand.models.competence.cutting import cut_resume
+from evenhand.models.competence.designs import DESIGNS
+from evenhand.models.competence.pruning import PruningWords
+from evenhand.models.inputs import ResumeInput, SectionText
+from evenhand.models.judging.loading import load_network
+from evenhand.models.learning.packing import pack
+from tests.explain.gradients.drawn import long_resume, opened, place
+from tests.models.judging.by_hand import JOB, RESUMES, draw_network, small
+
+CASES = {name: (small(design), name in {"C+I", "C+I+J+A"}) for name, design in DESIGNS.items()}
+CASES["C, mean"] = (small(DESIGNS["C"], pooling="mean"), False)
+CASES["C+I by the letter"] = (small(DESIGNS["C+I"], binding="none"), True)
+CASES["two blocks"] = (small(DESIGNS["C+I+J+A"], shared_attention=False, concat_job=True), True)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_logits_are_the_judges(case: str, encoder: Path, tmp_path: Path) -> None:
+    design, features = CASES[case]
+    artefact, network = opened(tmp_path, encoder, design, features=features)
+    judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
+    job_text = JOB if design.needs_job else None
+    expected = judge.logits(RESUMES, job_text=job_text)
+    for resume, row in zip(RESUMES, expected, strict=True):
+        cut = cut_placed(place(resume), design, network.rules, words=network.words, job_text=job_text)
+        output = open_output(network, 1, count=len(cut.sequences), job_text=job_text)
+        with torch.no_grad():
+            vectors = torch.cat(
+                [
+                    output.vectors(
+                        network.network.encoder.words(torch.from_numpy(each.ids).long()),
+                        pack([len(each.ids)]),
+                        torch.tensor([each.kind]),
+                        -1,
+                    )
+                    for each in cut.sequences
+                ]
+            )
+            found = output.logits(vectors, standardised(network, resume))
+        np.testing.assert_allclose(found.numpy(), row, atol=1e-4)
+
+
+def test_nothing_in_it_learns(encoder: Path, tmp_path: Path) -> None:
+    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    assert not any(parameter.requires_grad for parameter in network.network.parameters())
+
+
+LONG = ResumeInput(
+    (
+        SectionText("Profile", "the nurse, of ward (java)\nengineer"),
+        SectionText("Work Experience", long_resume(60).text + " the and of javascript"),
+        SectionText("Skills", ""),
+    )
+)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_cuts_as_judges_cut_and_every_token_stands_where_it_says(
+    name: str, encoder: Path, tmp_path: Path
+) -> None:
+    design = small(DESIGNS[name])
+    _, network = opened(tmp_path, encoder, design)
+    words = PruningWords(frozenset({"nurse"}), frozenset({"nurse", "ward"}))
+    placed = place(LONG)
+    document = "\n".join(section.text for section in LONG.sections)
+    job_text = JOB if design.needs_job else None
+    expected = cut_resume(LONG, design, network.rules, words=words, job_text=job_text)
+    found = cut_placed(placed, design, network.rules, words=words, job_text=job_text)
+    assert [each.ids.tolist() for each in found.sequences] == [ids.tolist() for ids in expected.sequences]
+    assert tuple(each.kind for each in found.sequences) == expected.kinds
+    for sequence in found.sequences:
+        for id, where, held in zip(sequence.ids.tolist(), sequence.places, sequence.held, strict=True):
+            token = network.rules.tokenizer.id_to_token(id) or ""
+            if where is not None:
+                assert document[slice(*where)] == token.removeprefix("##") or token == "[UNK]"
+            assert held == (where is None)
+
+
+def test_what_a_design_leaves_out_is_counted(encoder: Path, tmp_path: Path) -> None:
+    written = sum(len(network_tokens(encoder, tmp_path, section.text)) for section in LONG.sections)
+    for name, read in (("C", written), ("Wr", 14)):
+        _, network = opened(tmp_path / name, encoder, small(DESIGNS[name]))
+        found = cut_placed(place(LONG), network.design, network.rules)
+        assert (found.tokens, found.unread) == (read, written - read)
+    _, network = opened(tmp_path / "P", encoder, small(DESIGNS["P"]))
+    found = cut_placed(place(LONG), network.design, network.rules)
+    assert found.tokens + found.unread == written
+    assert found.unread > 0
+
+
+def network_tokens(encoder: Path, folder: Path, text: str) -> list[int]:
+    _, network = opened(folder / "any", encoder, small(DESIGNS["C"]))
+    return network.rules.content(text)
+
+
+def test_a_model_without_its_job_is_refused(encoder: Path, tmp_path: Path) -> None:
+    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I+J"]))
+    with pytest.raises(UsageError, match="needs its text"):
+        open_output(network, 0, count=1, job_text=None)
+
+
+def test_a_joined_model_is_refused(encoder: Path, tmp_path: Path) -> None:
+    artefact = draw_network(tmp_path, encoder, small(DESIGNS["C"]))
+    joined = replace(artefact, manifest=replace(artefact.manifest, kind="joined"))
+    with pytest.raises(UsageError, match="no network"):
+        open_network(joined, encoders=(encoder,))
