@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import fsum
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evenhand.errors import (
@@ -16,7 +17,11 @@ from evenhand.errors import (
     UnknownTarget,
     UsageError,
 )
+from evenhand.explain.linear import attribute_linear
+from evenhand.explain.words import words_of
 from evenhand.models.competence.designs import DESIGNS
+from evenhand.models.joined import JoinedJudge
+from evenhand.records import Job
 from evenhand.records.explanation import Explanation
 from evenhand.settings import Settings
 from evenhand.workflows import explaining_methods, reference_resumes
@@ -48,6 +53,8 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     folder = tmp_path_factory.mktemp("explaining")
     encoder = write_tiny_bert(folder / "tiny")
     draw_network(folder / "data" / "models" / "mine", encoder, small(DESIGNS["C+I"]), features=False)
+    fitting = folder / "data" / "models" / "fitting"
+    draw_network(fitting, encoder, small(DESIGNS["C+I+J+A"]), task="fit")
     return Settings(data=str(folder / "data"), encoder=str(encoder))
 
 
@@ -172,8 +179,6 @@ def test_baselines_are_compared(samples: dict[str, Mined], settings: Settings) -
 
 
 def test_spearman_by_hand() -> None:
-    import numpy as np
-
     assert spearman(np.array([1.0, 2, 3]), np.array([10.0, 20, 15])) == pytest.approx(0.5)
     assert spearman(np.array([1.0, 1, 3]), np.array([2.0, 2, 9])) == pytest.approx(1.0)
     assert spearman(np.zeros(3), np.array([1.0, 2, 3])) is None
@@ -241,6 +246,51 @@ def test_without_torch_lines_are_taken_away_and_it_says_so(
     with pytest.raises(GradientsUnavailable, match="--method occlusion does without"):
         network_explainer(settings, "ig")
     open_explainer("occupation", method="ig", settings=settings)  # exact scores need none
+
+
+def test_scores_are_those_of_the_model_and_not_of_the_text(
+    samples: dict[str, Mined], settings: Settings
+) -> None:
+    """With its coefficients dealt to other terms the model is another, and so is what explains it."""
+    explainer = open_explainer("occupation", settings=settings)
+    judge = explainer.opened.asked.judge
+    assert isinstance(judge, JoinedJudge)
+    rng = np.random.default_rng(0)
+    parts = tuple(
+        replace(part, coefficients=rng.permutation(part.coefficients)) for part in judge.model.terms
+    )
+    dealt = replace(judge.model, terms=parts)
+    found = []
+    for mined in samples.values():
+        placed = placed_resume(mined.document, mined.profile)
+        words = words_of(mined.document.text, placed)
+        rows = [words.gather(attribute_linear(model, placed, 0))[0] for model in (judge.model, dealt)]
+        found.append(spearman(*(row[(rows[0] != 0) & (rows[1] != 0)] for row in rows)) or 0.0)
+    assert abs(np.mean(found)) < 0.2
+    assert max(map(abs, found)) < 0.6
+
+
+def test_fit_is_explained_for_the_job_that_it_was_asked_about(
+    samples: dict[str, Mined], settings: Settings
+) -> None:
+    pytest.importorskip("torch")
+    mined = samples["ksiegowa.txt"]
+    outputs = []
+    for text in ("ward nurse", "java java java"):
+        for method in ("ig", "occlusion"):
+            explainer = open_explainer(
+                "fit", model="fitting", job=Job(text=text), method=method, settings=settings
+            )
+            (found,) = explainer.explain(
+                mined.document, mined.profile, target="high", faithful=False, changes=False
+            )
+            completes(found.explanation, mined.document.text)
+            outputs.append(found.explanation.output)
+    assert outputs[0] == pytest.approx(outputs[1], abs=1e-3)
+    assert outputs[2] == pytest.approx(outputs[3], abs=1e-3)
+    assert outputs[0] != pytest.approx(outputs[2], abs=1e-3)
+    with pytest.raises(UsageError, match="compares resumes with a job"):
+        open_explainer("fit", model="fitting", settings=settings)
 
 
 def test_what_cannot_be_explained_says_why(samples: dict[str, Mined], settings: Settings) -> None:

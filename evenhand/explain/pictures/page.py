@@ -12,7 +12,6 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from evenhand import __version__
 from evenhand.explain.pictures.heat import Stretch, stretches_of
 from evenhand.explain.pictures.paragraph import (
     check_words,
@@ -26,6 +25,7 @@ from evenhand.explain.pictures.paragraph import (
 from evenhand.explain.words import top_words
 from evenhand.records.explanation import Explanation
 from evenhand.records.prediction import Prediction
+from evenhand.version import __version__
 
 TOP = 20
 METHODS = {
