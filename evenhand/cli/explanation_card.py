@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from evenhand.cli.terminal import printable
-from evenhand.explain.pictures.paragraph import check_words, describe, tidy
-from evenhand.records.explanation import SectionScore, WordScore
+from evenhand.explain.pictures.paragraph import check_words, describe, fact_name, tidy
+from evenhand.records.explanation import FactScore, SectionScore, WordScore
 from evenhand.workflows.baseline_comparison import BaselineRow, Comparison
 from evenhand.workflows.explaining import Explained
 
@@ -36,6 +36,9 @@ def _rows(explained: Explained) -> Iterator[RenderableType]:
     yield from _side("Words against it", against, found.words, AGAINST)
     yield Text("\nSections", style="bold")
     yield _bars([(each.type, each.score) for each in _ordered(found.sections)], "")
+    if facts := sorted(found.facts, key=lambda fact: -abs(fact.score))[:SHOWN]:
+        yield Text("\nNumbers mined from the resume", style="bold")
+        yield _bars([(_fact(each), each.score) for each in facts], "")
     yield Text("\nHow far to trust this", style="bold")
     for sentence in (*check_words(found), *found.warnings):
         yield Text(printable(f"- {sentence}"))
@@ -50,6 +53,10 @@ def _side(
     if words:
         yield Text(f"\n{heading}", style="bold")
         yield _bars([(tidy(word.text), word.score) for word in words], colour, largest=largest)
+
+
+def _fact(fact: FactScore) -> str:
+    return f"{fact_name(fact)}: {'unknown' if fact.value is None else f'{fact.value:g}'}"
 
 
 def _ordered(sections: Sequence[SectionScore]) -> list[SectionScore]:

@@ -10,6 +10,7 @@ from evenhand.records.explanation import Change, Explanation, FactScore, WordSco
 MOST_WORDS, MOST_FACTS = 5, 3
 ENOUGH = 0.6  # of all that speaks for a label: words beyond are not named
 LEAST = 0.05  # of the strongest side: what is weaker is not worth a word
+EXACT, SMALL = 1e-6, 0.0005  # of what scores miss
 LONGEST_LINE = 90
 LONGEST_WORD = 40
 _EDGES = " \t.,;:!?()[]{}<>\"'“”‘’«»*•·-–—|/\\_=~`"
@@ -123,14 +124,14 @@ def describe_change(explanation: Explanation, *, is_said: bool) -> Iterator[str]
     if not is_said:
         return
     change = explanation.change
+    kept = " Numbers that were mined from the resume stayed as they were." if explanation.facts else ""
     if change is None:
-        yield f"Whichever lines were taken away, the model would still have said {explanation.target}."
+        yield f"Whichever lines were taken away, the model would still have said {explanation.target}.{kept}"
         return
     number = len(change.lines)
     lines = "this line" if number == 1 else f"these {number} lines"
     quoted = "; ".join(f"“{shortened(line.text, LONGEST_LINE)}”" for line in change.lines[:3])
     more = f" and {number - 3} more" if number > 3 else ""
-    kept = " Numbers that were mined from the resume stayed as they were." if explanation.facts else ""
     yield f"Without {lines} the model would have said {said_instead(change)}: {quoted}{more}.{kept}"
 
 
@@ -142,7 +143,13 @@ def _adds_up(explanation: Explanation) -> str:
     difference = explanation.output - explanation.baseline_output
     if explanation.converged:
         gap = abs(explanation.delta)
-        exactly = " exactly" if gap < 1e-6 else f" but for {gap:.3f}"
+        exactly = (
+            " exactly"
+            if gap < EXACT
+            else f" but for {gap:.3f}"
+            if gap >= SMALL
+            else " but for less than 0.001"
+        )
         return f"The scores add up to the difference they explain ({difference:+.2f}){exactly}."
     return (
         f"The scores do not add up: they miss the difference they explain ({difference:+.2f}) by "
