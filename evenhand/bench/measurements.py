@@ -43,6 +43,7 @@ MODULES = {
     "fallen": "evenhand.bench.fallen",
     "ledger": "evenhand.bench.ledger",
     "predict": "evenhand.bench.predict",
+    "explain": "evenhand.bench.explain",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),

@@ -26,7 +26,7 @@ def place(resume: ResumeInput) -> PlacedResume:
     for section in resume.sections:
         sections.append(PlacedText(section.text, (Segment(0, len(section.text), at),)))
         at += len(section.text) + 1
-    return PlacedResume(resume, tuple(sections), (), at)
+    return PlacedResume(resume, tuple(sections), (), max(at - 1, 0))
 
 
 def long_resume(words: int, seed: int = 0) -> ResumeInput:
