@@ -71,6 +71,13 @@ class WayRow:
     def name(self) -> str:
         return self.method if self.unit is None else f"{self.method}, {self.unit}"
 
+    def __str__(self) -> str:
+        return (
+            f"{self.converged:.1%} converged, largest delta {self.largest_delta:.1g}; comprehensiveness "
+            f"{self.comprehensiveness:.2f}, of random words {self.random:.2f}, {self.better:.1%} better; sufficiency "
+            f"{self.sufficiency:.2f}; {self.seconds:.2f} s per resume"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Attributions:
@@ -88,13 +95,7 @@ class Attributions:
         found = [
             (f"{row.word}: published (probability), ours (logits, share)", _beside(row)) for row in self.words
         ]
-        found += [
-            (
-                f"{row.name}, {row.baseline}, {row.resumes} resumes: converged, better than random, s per resume",
-                f"{row.converged:.1%}, {row.better:.1%}, {row.seconds:.2f}",
-            )
-            for row in self.ways
-        ]
+        found += [(f"{row.name}, {row.baseline}: {row.resumes} resumes", str(row)) for row in self.ways]
         found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
         return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
 
@@ -183,12 +184,12 @@ def measure(
         baseline,
         unit,
         len(found),
-        mean(each.converged for each in found),
+        mean(float(each.converged) for each in found),
         max(abs(each.delta) for each in found),
         mean(each.comprehensiveness for each in faithful),
         mean(each.sufficiency for each in faithful),
         mean(each.random_comprehensiveness for each in faithful),
-        mean(each.beats_random for each in faithful),
+        mean(float(each.beats_random) for each in faithful),
         mean(each.seconds for each in found),
     )
 
