@@ -153,9 +153,20 @@ def _negatives(
     return Baseline("negatives", (Start(_filled(opened, sequences, vector)),), covered)
 
 
-@torch.no_grad()
 def judge_reference(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
-    """Probabilities of every label for every resume."""
+    """Probabilities of every label for every resume; those of the last reference are kept, they take seconds."""
+    key = (reference, job_text if opened.design.needs_job else None)
+    if key not in opened.judged:
+        opened.judged.clear()
+        opened.judged[key] = _logits(opened, reference, job_text)
+    manifest = opened.manifest
+    return to_probabilities(
+        opened.judged[key], temperature=manifest.temperature, several=manifest.outcome == "several"
+    )
+
+
+@torch.no_grad()
+def _logits(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
     rows = []
     for resume, cut in zip(reference.inputs, _cut(opened, reference, job_text), strict=True):
         output = open_output(opened, 0, count=len(cut.sequences), job_text=job_text)
@@ -165,10 +176,7 @@ def judge_reference(opened: OpenNetwork, reference: Reference, job_text: str | N
         kinds = torch.tensor([cut.kinds[place] for place in places])
         vectors = output.vectors(opened.network.encoder.words(ids), packing, kinds, -1)
         rows.append(output.logits(vectors, standardised(opened, resume)).double().numpy())
-    manifest = opened.manifest
-    return to_probabilities(
-        np.stack(rows), temperature=manifest.temperature, several=manifest.outcome == "several"
-    )
+    return np.stack(rows)
 
 
 def _shares(opened: OpenNetwork, reference: Reference | None, job_text: str | None) -> Floats:

@@ -17,7 +17,7 @@ from evenhand.explain.gradients.outputs import Output
 from evenhand.explain.gradients.paths import BATCH_TOKENS, Floats, Leg, Progress
 from evenhand.models.learning.packing import pack
 
-FIRST_STEPS = 32
+FIRST_STEPS, FAST_STEPS = 32, 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,8 +36,10 @@ class Conducting:
     progress: Progress | None = None
 
     def run(self, legs: Sequence[Leg], *, first: int | None = None, rest: float = 0.0) -> ConductedLegs:
-        found = [self._one(leg, first or FIRST_STEPS) for leg in legs]
-        self._tell(1, 1)
+        found = []
+        for place, leg in enumerate(legs):
+            found.append(self._one(leg, first or FIRST_STEPS))
+            self._tell(place + 1, len(legs))
         difference = sum(each.output - each.baseline_output for each in found) + rest
         allowed = gate(difference, 0.0)
         while abs(sum(each.delta for each in found)) > allowed:

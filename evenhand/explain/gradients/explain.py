@@ -13,6 +13,7 @@ from torch import Tensor
 from evenhand.errors import UsageError
 from evenhand.explain.attribution import Attribution, PlaceScore, is_complete
 from evenhand.explain.gradients.baselines import Baseline, Start, make_baseline, word_rows
+from evenhand.explain.gradients.conducting import FAST_STEPS as CONDUCTING_FAST_STEPS
 from evenhand.explain.gradients.conducting import Conducting
 from evenhand.explain.gradients.layers import BLOCK, WORDS, WORDS_LEVEL, advance, level_of
 from evenhand.explain.gradients.networks import OpenNetwork
@@ -28,6 +29,7 @@ METHODS = ("ig", "lig", "conductance", "deeplift")
 DEFAULT_LAYERS = {"ig": WORDS, "lig": BLOCK, "conductance": "encoder.layer.0", "deeplift": WORDS}
 MEAN = "The baseline is the mean embedding of {about}, which is no text that anybody wrote."
 CHANCE = "The baseline is chance: {draws} texts as long as this one, of tokens drawn from {about}."
+PERCENT = 100
 FAST = "Few steps: ranking quality. The order of the strongest words is sound, their scores are rough."
 
 
@@ -100,7 +102,10 @@ def explain_network(
         draws=draws,
         seed=seed,
     )
-    walks = [_walk(question, found, start) for start in found.starts]
+    walks = [
+        _walk(replace(question, progress=_within(progress, place, len(found.starts))), found, start)
+        for place, start in enumerate(found.starts)
+    ]
     facts = tuple(
         FactScore(name, placed.resume.features.get(name), float(score))
         for name, score in zip(opened.features, added.tolist(), strict=True)
@@ -121,6 +126,13 @@ def _layer(opened: OpenNetwork, method: str, layer: str | None) -> str:
 def _check_target(opened: OpenNetwork, target: int) -> None:
     if not 0 <= target < len(opened.manifest.labels):
         raise UsageError(f"The model has the labels {', '.join(opened.manifest.labels)}, and no other.")
+
+
+def _within(progress: Progress | None, place: int, count: int) -> Progress | None:
+    """Of one baseline after the others: of how many points the next will need nobody knows yet."""
+    if progress is None or count == 1:
+        return progress
+    return lambda done, known: progress(place * PERCENT + PERCENT * done // known, count * PERCENT)
 
 
 def _walk(question: Question, baseline: Baseline, start: Start) -> Walked:
@@ -144,7 +156,8 @@ def _walk(question: Question, baseline: Baseline, start: Start) -> Walked:
 
 def _conduct(question: Question, legs: Sequence[Leg]) -> Walked:
     conducting = Conducting(question.output, question.level, question.progress)
-    found = conducting.run(legs, first=question.steps, rest=question.rest)
+    steps = question.steps or (CONDUCTING_FAST_STEPS if question.fast else None)
+    found = conducting.run(legs, first=steps, rest=question.rest)
     return Walked(found.scores, found.output, found.baseline_output, found.steps, found.neurons)
 
 
@@ -226,7 +239,7 @@ def _warned(
             f"The model reads only so far: {found.unread:,} of the resume's {found.unread + found.tokens:,} tokens "
             "were left out and have no score."
         )
-    if question.fast:
+    if question.fast and question.method != "deeplift":
         warnings.append(FAST)
     if question.method == "deeplift":
         warnings.append(

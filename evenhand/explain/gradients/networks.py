@@ -32,7 +32,8 @@ PARTS = ("query", "key", "value", "output")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenNetwork:
-    """A network and its way to read. `remembered` are outputs and gradients where many resumes' paths begin alike."""
+    """A network and its way to read. `remembered` are outputs and gradients where many resumes' paths begin alike,
+    `judged` what it says of the resumes to compare with."""
 
     manifest: Manifest
     network: Network
@@ -40,6 +41,7 @@ class OpenNetwork:
     words: PruningWords | None
     padding: int  # the token that says nothing
     remembered: dict[tuple[object, ...], tuple[float, Tensor]] = field(default_factory=dict)
+    judged: dict[tuple[object, ...], NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def design(self) -> Design:

@@ -90,6 +90,7 @@ def give_labels(network: OpenNetwork) -> list[int]:
     """Moves the decoder's biases to where the three resumes do not all get the same label."""
     logits = np.log(judge_reference(network, REFERENCE, None)) * 2.0  # the temperature
     network.network.decoder.bias.data -= torch.from_numpy(logits.mean(axis=0)).float()
+    network.judged.clear()
     said: list[int] = judge_reference(network, REFERENCE, None).argmax(axis=1).tolist()
     assert len(set(said)) > 1
     return said
@@ -109,6 +110,30 @@ def test_negatives_warn_when_the_baseline_has_the_label_too(encoder: Path, tmp_p
         assert found.baseline_output == pytest.approx(wanted, abs=1e-3)
         leans = [warning for warning in found.warnings if "for the baseline already" in warning]
         assert len(leans) == (wanted > 0)
+
+
+def test_the_reference_is_judged_once(encoder: Path, tmp_path: Path) -> None:
+    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    first = judge_reference(network, REFERENCE, None)
+    network.network.decoder.bias.data[0] += 5.0
+    np.testing.assert_array_equal(judge_reference(network, REFERENCE, "no matter"), first)
+    other = Reference(RESUMES, "the same ones, asked for anew")
+    assert (judge_reference(network, other, None)[:, 0] > first[:, 0]).all()
+
+
+def test_chance_tells_its_progress_over_all_draws(network: OpenNetwork) -> None:
+    told: list[tuple[int, int]] = []
+    explain_network(
+        network,
+        RESUME,
+        0,
+        baseline="random",
+        draws=3,
+        progress=lambda done, known: told.append((done, known)),
+    )
+    assert {known for _, known in told} == {300}
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1][0] == 300
 
 
 def test_without_negatives_there_is_none(network: OpenNetwork) -> None:

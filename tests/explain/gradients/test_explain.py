@@ -253,6 +253,21 @@ def test_fast_is_marked_and_orders_words_alike(network: OpenNetwork) -> None:
     assert np.corrcoef(ranks(values(full).tolist()), ranks(values(fast).tolist()))[0, 1] > 0.95
 
 
+@pytest.mark.parametrize("method", ["lig", "conductance"])
+def test_other_methods_are_fast_too(network: OpenNetwork, method: str) -> None:
+    full, fast = (explain_network(network, RESUME, 2, method=method, fast=fast) for fast in (False, True))
+    assert FAST in fast.warnings
+    assert fast.steps < full.steps
+
+
+def test_everything_is_on_one_device_and_comes_back_as_plain_numbers(network: OpenNetwork) -> None:
+    """Row 8."""
+    held = [*network.network.parameters(), *network.network.buffers()]
+    assert {each.device.type for each in held} == {"cpu"}
+    found = explain_network(network, RESUME, 2)
+    assert all(type(each.score) is float for each in found.scores)
+
+
 def test_the_same_bytes_twice(encoder: Path, tmp_path: Path) -> None:
     """Though the second time what padding gives is remembered."""
     artefact, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
