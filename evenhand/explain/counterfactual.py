@@ -16,6 +16,7 @@ from evenhand.models.joined import JoinedJudge
 from evenhand.records.explanation import Change
 
 ROUNDS = 12
+MOST_CHARACTERS = 30_000_000  # judged while lines are tried one by one: some seconds; a resume has 5,000
 ONE_BY_ONE = 4  # so many lines are added singly, then more at a time; what was too many is put back
 
 
@@ -88,7 +89,8 @@ def _step_by_step(question: Question) -> list[int] | None:
     """
     removed: list[int] = []
     left = list(range(len(question.words.line_words)))
-    while left and len(removed) < ROUNDS:
+    rounds = min(ROUNDS, MOST_CHARACTERS // (len(left) * max(question.placed.length, 1)))
+    while left and len(removed) < rounds:
         logits = question.outputs([(*removed, line) for line in left])
         best = int(_margins(question, logits).argmin())
         removed.append(left.pop(best))

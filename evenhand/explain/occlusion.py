@@ -15,6 +15,8 @@ from evenhand.explain.words import Words
 Unit = Literal["word", "line", "section"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 METHOD = "occlusion"
+MOST_CHARACTERS = 200_000_000  # read in all: half a minute of a joined model
+LONG = "The text is far longer than a resume: {larger}s were taken away instead of {unit}s."
 GAP = (
     "Occlusion takes away one {unit} at a time. Where two say the same, each alone seems needless; where one makes "
     "another tell, both are credited: the scores miss the whole difference by {delta:+.2f}."
@@ -25,6 +27,7 @@ def attribute_by_occlusion(
     asked: Asked, placed: PlacedResume, words: Words, target: int, *, unit: Unit = "word"
 ) -> Attribution:
     """The score of a line or a section is shared equally by its words. The baseline is the resume without any word."""
+    unit, notes = _affordable(words, unit)
     units = units_of(words, unit)
     asked = asked.remembering(placed.resume)
     without = [placed.without((words.spans[at].start, words.spans[at].end) for at in each) for each in units]
@@ -49,8 +52,16 @@ def attribute_by_occlusion(
         converged=is_whole,
         layer=unit,
         tokens=len(words.spans),
-        warnings=() if is_whole else (GAP.format(unit=unit, delta=delta),),
+        warnings=notes if is_whole else (*notes, GAP.format(unit=unit, delta=delta)),
     )
+
+
+def _affordable(words: Words, unit: Unit) -> tuple[Unit, tuple[str, ...]]:
+    """Every unit costs one reading of the text: what is far longer than a resume is taken away in larger parts."""
+    for larger in UNITS[UNITS.index(unit) :]:
+        if len(units_of(words, larger)) * len(words.text) <= MOST_CHARACTERS or larger == UNITS[-1]:
+            break
+    return larger, () if larger == unit else (LONG.format(unit=unit, larger=larger),)
 
 
 def units_of(words: Words, unit: Unit) -> Sequence[Sequence[int]]:

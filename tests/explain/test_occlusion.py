@@ -9,6 +9,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from evenhand.explain import occlusion
 from evenhand.explain.asking import Asked, RememberingEncoder
 from evenhand.explain.occlusion import attribute_by_occlusion, units_of
 from evenhand.explain.words import words_of
@@ -121,3 +122,17 @@ def test_occlusion_of_a_network_is_the_difference_of_its_outputs(network: Networ
 def test_a_joined_model_has_nothing_to_remember() -> None:
     one = asked()
     assert one.remembering(place("bread").resume) is one
+
+
+def test_a_text_far_longer_than_a_resume_is_taken_away_in_larger_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    placed, words = placed_words("bread and\nward\nand so on")
+    monkeypatch.setattr(occlusion, "MOST_CHARACTERS", 3 * len(words.text))
+    found = attribute_by_occlusion(asked(), placed, words, 0)
+    assert found.layer == "line"
+    assert (
+        found.warnings[0] == "The text is far longer than a resume: lines were taken away instead of words."
+    )
+    monkeypatch.setattr(occlusion, "MOST_CHARACTERS", 0)
+    assert attribute_by_occlusion(asked(), placed, words, 0).layer == "section"
