@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import threading
 
@@ -14,6 +16,7 @@ class PeakMemory:
     """Looks again and again while the work goes on, and counts what comes on top of what was in use before."""
 
     def __init__(self) -> None:
+        _give_back()
         self.first = self.most = resident_bytes(os.getpid())
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
@@ -33,3 +36,11 @@ class PeakMemory:
     def _look(self) -> None:
         while not self._done.wait(SAMPLE_SECONDS):
             self.most = max(self.most, resident_bytes(os.getpid()))
+
+
+def _give_back() -> None:
+    """What is free but still held would be used again, and the work would seem to need nothing."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
