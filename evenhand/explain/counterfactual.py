@@ -17,6 +17,7 @@ from evenhand.records.explanation import Change
 
 ROUNDS = 12
 MOST_CHARACTERS = 30_000_000  # judged while lines are tried one by one: some seconds; a resume has 5,000
+FEWEST_TRIES = 16
 ONE_BY_ONE = 4  # so many lines are added singly, then more at a time; what was too many is put back
 
 
@@ -120,9 +121,10 @@ def _shortest_prefix(question: Question, order: Sequence[int]) -> list[int] | No
 
 
 def _pruned(question: Question, removed: Sequence[int]) -> list[int]:
-    """Without the lines that are not needed, the weakest tried first."""
+    """Without the lines that are not needed, the weakest tried first; of a very long text not all are tried."""
     kept = list(removed)
-    for line in reversed(removed):
+    tries = max(FEWEST_TRIES, MOST_CHARACTERS // max(question.placed.length, 1))
+    for line in removed[: -tries - 1 : -1]:
         fewer = [each for each in kept if each != line]
         if fewer and question.changes(fewer):
             kept = fewer
