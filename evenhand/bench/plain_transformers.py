@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from transformers import BertConfig, BertModel
+from transformers import AutoTokenizer, BertConfig, BertModel, pipeline
 
 from evenhand.models.artefact import Artefact
 from evenhand.models.encoder.tokens import Ids, padded
@@ -36,6 +36,42 @@ class PlainEncoder:
                     input_ids=torch.from_numpy(ids.astype(np.int64)), attention_mask=torch.from_numpy(mask)
                 ).last_hidden_state
             yield Encoded(places, states[:, 0].numpy(), mask)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PipelineEncoder:
+    """The chunks as texts through transformers' own pipeline, which reads, pads and batches them itself."""
+
+    pipe: Any
+    hidden: int
+    size: int
+    texts: dict[bytes, str] = field(default_factory=dict)
+    output: States = "first"
+
+    def run(self, sequences: Sequence[Ids], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Encoded]:
+        texts = [self._text(sequence) for sequence in sequences]
+        found = self.pipe(texts, batch_size=self.size, return_tensors=True)
+        first = np.stack([np.asarray(states[0, 0]) for states in found])
+        yield Encoded(list(range(len(sequences))), first, np.ones((len(sequences), 1), np.int32))
+
+    def _text(self, sequence: Ids) -> str:
+        """Kept, so that only the first round pays for it: whoever has texts need not make them from tokens."""
+        key = sequence.tobytes()
+        if key not in self.texts:
+            self.texts[key] = self.pipe.tokenizer.decode(sequence, skip_special_tokens=True)
+        return self.texts[key]
+
+
+def open_pipeline(artefact: Artefact, folder: Path, *, size: int) -> PipelineEncoder:
+    plain = open_plain(artefact, folder, size=size)
+    untyped: Any = AutoTokenizer
+    made = pipeline(
+        "feature-extraction",
+        model=plain.model,
+        tokenizer=untyped.from_pretrained(folder),
+        tokenize_kwargs={"truncation": True, "max_length": 512},
+    )
+    return PipelineEncoder(made, plain.hidden, size)
 
 
 def open_plain(artefact: Artefact, folder: Path, *, size: int) -> PlainEncoder:

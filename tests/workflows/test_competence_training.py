@@ -20,6 +20,14 @@ from evenhand.models.learning.states import KeptStates
 from evenhand.workflows.competence_data import CompetenceData, CrcData, Example, fit_data, level_data
 from evenhand.workflows.competence_training import train_competence
 from evenhand.workflows.reproduction.competence import Competence
+from evenhand.workflows.reproduction.competence_causes import (
+    BEYOND,
+    LONG_WORDS,
+    MEANING,
+    SENTENCES,
+    CauseFigure,
+    planted_data,
+)
 from evenhand.workflows.reproduction.competence_runs import (
     LEVEL_IDS,
     PLAIN,
@@ -176,6 +184,7 @@ def test_published_figures_stand_beside_ours() -> None:
         majority={"level": 0.6, "fit": 0.6},
         ceiling=0.8,
         figures=figures,
+        causes=[CauseFigure(BEYOND, "C", "Wr", 90.0, 50.0, 10.0)],
         lengths=[],
         presence=dict.fromkeys(
             ("Profile", "Education", "Work Experience", "Activities", "Skills", "Others"), 0.5
@@ -197,4 +206,21 @@ def test_published_figures_stand_beside_ours() -> None:
     )
     assert result.to_json()["figures"][2]["published_test"] == [77.70, 0.59]
     assert rows["trainings on one thread: wall time, processor time"] == "6.0 min, 3.0 min"
+    assert rows[f"planted: {BEYOND}"] == "C 90.00, Wr 50.00"
     assert result.table().row_count == 3
+
+
+def test_planted_evidence_is_where_it_should_be() -> None:
+    resumes = [ResumeInput((SectionText("Profile", f"word{number} and some more"),)) for number in range(20)]
+    beyond = planted_data(resumes, BEYOND, seed=0)
+    assert [len(part) for part in (beyond.split.train, beyond.split.dev, beyond.split.test)] == [14, 3, 3]
+    for example in beyond.split.train:
+        (section,) = example.resume.sections
+        assert section.text.endswith(SENTENCES[example.label])
+        assert len(section.text.removesuffix(SENTENCES[example.label]).split()) == LONG_WORDS
+    for example in planted_data(resumes, MEANING, seed=0).split.train:
+        work, activity = example.resume.sections
+        assert (work.kind, activity.kind) == ("Work Experience", "Activities")
+        assert work.text.startswith(SENTENCES[example.label])
+        assert SENTENCES[example.label] not in activity.text
+    assert not CauseFigure(MEANING, "C+I", "C", 50.0, 50.0, 0.0).holds

@@ -16,8 +16,8 @@ from evenhand.models.encoder.graph import build_graph
 from evenhand.models.encoder.tokens import Ids
 from evenhand.models.encoder.weights import Array, BertWeights
 
-BATCH_TOKENS = 512  # more would leave the caches of a core
-STEP = 8  # lengths are padded up to a multiple of it
+BATCH_TOKENS = 256  # more would leave the caches of a core
+STEP = 4  # lengths are padded up to a multiple of it
 States = Literal["first", "states"]
 
 
