@@ -35,7 +35,9 @@ def test_figures_by_hand() -> None:
     ours = compared("int8", 2.0, found, expected)
     assert (ours.agreement, round(ours.difference, 6)) == (0.75, 0.2)
     peers = (Timed("1 chunk at once", 8.0, 1.0, 0.0), Timed("8 chunks at once", 7.0, 1.0, 0.0))
-    bench = Predicting("level 1 (C+I)", 14, 20, 1400, (ours, ours), peers, Timed("its pipeline", 9.0, 1.0, 0.0))
+    bench = Predicting(
+        "level 1 (C+I)", 14, 20, 1400, (ours, ours), peers, Timed("its pipeline", 9.0, 1.0, 0.0)
+    )
     assert bench.ratio == 3.5  # of the faster peer
     assert ("Evenhand, int8", "7.00 resumes/s, 700 tokens/s") in bench.rows()
     assert ("times as fast as the pipeline", "4.50 (at least 3)") in bench.rows()
