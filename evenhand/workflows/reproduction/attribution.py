@@ -81,7 +81,7 @@ class WayRow:
 
 @dataclass(frozen=True, slots=True)
 class Attributions:
-    title: ClassVar[str] = "attribution: a published example, and methods and baselines on real resumes"
+    title: ClassVar[str] = "a published example, and methods and baselines on real resumes"
     words: list[WordRow]
     probability: float
     ways: list[WayRow]
