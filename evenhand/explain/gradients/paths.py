@@ -18,9 +18,9 @@ from evenhand.models.learning.packing import pack
 
 BATCH_TOKENS = 1024  # of all points that are computed at once
 FIRST_STEPS, FAST_STEPS = 16, 12
-# Without hurry scores are refined until they miss this share of what the gate allows; no finer than FINE_STEPS, unless
-# the gate itself asks for it.
-AIM, FINE_STEPS = 0.01, 64
+# Without hurry scores are refined until they miss this share of what the gate allows, about what fifty steps of Gauss
+# miss; no finer than FINE_STEPS, unless the gate itself asks for it.
+AIM, FINE_STEPS = 0.002, 64
 KEPT = 64  # gradients at baselines that are remembered
 
 Floats = NDArray[np.float64]
