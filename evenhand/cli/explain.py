@@ -11,7 +11,7 @@ import typer
 from evenhand.cli.mine import AsOf, opened
 from evenhand.cli.predict import JobFile, ModelName, TaskName
 from evenhand.cli.read import SOME_FAILED, Set, flags
-from evenhand.cli.terminal import put, show, tell
+from evenhand.cli.terminal import bar, put, show, tell
 from evenhand.errors import NothingToExplain
 from evenhand.settings import Settings, load_settings
 
@@ -130,7 +130,9 @@ def explain(
         if baseline == COMPARE:
             compare(explainer, mined, target, json=json)
             return
-        found = explainer.explain(mined.document, mined.profile, target=target, faithful=not no_faithfulness)
+        found = explainer.explain(
+            mined.document, mined.profile, target=target, faithful=not no_faithfulness, watch=bar
+        )
     except NothingToExplain as error:
         raise refuse(mined.document.file, task, error.code, str(error), json=json) from None
     draw(found, html, png, svg)

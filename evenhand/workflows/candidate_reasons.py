@@ -33,6 +33,7 @@ from evenhand.workflows.explaining import Explained, open_explainer
 from evenhand.workflows.model_choice import find_any
 from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import Service
+from evenhand.workflows.watching import Watch, unwatched
 
 MOST = 200  # resumes whose explanations are remembered
 
@@ -104,8 +105,9 @@ def reasons_of(
     viewer: Viewer,
     application: Application,
     model: str | None = None,
-    *,
     target: str | None = None,
+    *,
+    watch: Watch = unwatched,
 ) -> Reasons:
     """Of the first model where none is named; NotFound for one that pages do not ask.
 
@@ -122,7 +124,7 @@ def reasons_of(
     document = store.document(application.document)
     kept = store.job(application.job)
     job = replace(kept.requirements, text=kept.text)
-    found = _explained(service, document, profile, job, model, target)
+    found = _explained(service, document, profile, job, model, target, watch)
     masked = viewer.lens.masked(
         document.text, profile, form=store.form(application.candidate), file=application.file
     )
@@ -150,7 +152,7 @@ def said_of(service: Service, application: Application) -> tuple[ModelSaid, ...]
     said: list[ModelSaid] = []
     for model in page_models(service.settings):
         with suppress(UsageError):
-            found = _explained(service, document, profile, job, model, None)
+            found = _explained(service, document, profile, job, model)
             said += [_said(_reason(each, Masked(document.text), None).shown) for each in found]
     return tuple(said)
 
@@ -167,7 +169,13 @@ def _said(shown: Shown) -> ModelSaid:
 
 
 def _explained(
-    service: Service, document: Document, profile: Profile, job: Job, model: str, target: str | None
+    service: Service,
+    document: Document,
+    profile: Profile,
+    job: Job,
+    model: str,
+    target: str | None = None,
+    watch: Watch = unwatched,
 ) -> tuple[Explained, ...]:
     folder = find_any(model, service.settings)
     manifest = load_manifest(folder)
@@ -179,7 +187,8 @@ def _explained(
         found = _memory.get(key)
         if found is None:
             explainer = open_explainer(manifest.task, model=model, job=needed, settings=service.settings)
-            found = tuple(_without_text(each) for each in explainer.explain(document, profile, target=target))
+            explained = explainer.explain(document, profile, target=target, watch=watch)
+            found = tuple(_without_text(each) for each in explained)
             _memory.put(key, found)
     return tuple(_with_text(each, Masked(document.text)) for each in found)
 

@@ -36,6 +36,9 @@ from evenhand.workflows.model_choice import checked_task, find_model
 from evenhand.workflows.placed_inputs import placed_resume
 from evenhand.workflows.predicting import Predictor, open_predictor
 from evenhand.workflows.reading import PathLike, read
+from evenhand.workflows.watching import Bar, Watch, unwatched
+
+PERCENT, ATTRIBUTED = 100, 70  # of the work of one explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class Explainer:
         target: str | None = None,
         faithful: bool = True,
         changes: bool = True,
+        watch: Watch = unwatched,
     ) -> tuple[Explained, ...]:
         """One label: the one asked for, else the one that is said, or every one of several.
 
@@ -79,7 +83,8 @@ class Explainer:
         subject = self._subject(document, profile)
         checks = Checks(faithful, changes)
         targets = self._targets(subject.prediction, target)
-        return tuple(self._one(subject, each, checks) for each in targets)
+        with watch("explaining", PERCENT * len(targets)) as bar:
+            return tuple(self._one(subject, each, checks, Steps(bar)) for each in targets)
 
     def labels(self, document: Document, profile: Profile, *, target: str | None = None) -> tuple[str, ...]:
         """Those that `explain` would explain."""
@@ -103,11 +108,13 @@ class Explainer:
             said = [prediction.labels[0].label]
         return [labels.index(label) for label in said]
 
-    def _one(self, subject: Subject, target: int, checks: Checks) -> Explained:
+    def _one(self, subject: Subject, target: int, checks: Checks, steps: Steps) -> Explained:
         started = time.perf_counter()
-        found = attribute(self.opened, subject.placed, subject.words, target, self.method)
+        found = attribute(self.opened, subject.placed, subject.words, target, self.method, steps.hear)
+        steps.reach(ATTRIBUTED)
         explanation = subject.explanation(found, self.manifest, target)
         explanation = self._checked(explanation, subject, target, checks)
+        steps.reach(PERCENT)
         label = self.manifest.labels[target]
         chances = {each.label: each.probability for each in subject.prediction.labels}
         return Explained(
@@ -137,6 +144,22 @@ class Explainer:
             change=find_change(asked, placed, words, scores, target) if checks.changes else None,
             warnings=(*explanation.warnings, *faithfulness_warnings(measured)),
         )
+
+
+@dataclass(slots=True)
+class Steps:
+    """Hundredths of one explanation, told to a bar; never backwards, for how much is left is only found on the way."""
+
+    bar: Bar
+    done: int = 0
+
+    def hear(self, done: int, known: int) -> None:
+        self.reach(ATTRIBUTED * done // max(1, known))
+
+    def reach(self, percent: int) -> None:
+        while self.done < percent:
+            self.bar.advance()
+            self.done += 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.util import find_spec
@@ -136,13 +137,21 @@ def _unit(opened: Opened, unit: str | None) -> Unit:
     return "word" if isinstance(opened.asked.judge, JoinedJudge) else "line"
 
 
-def attribute(opened: Opened, placed: PlacedResume, words: Words, target: int, method: Method) -> Attribution:
+def attribute(
+    opened: Opened,
+    placed: PlacedResume,
+    words: Words,
+    target: int,
+    method: Method,
+    progress: Callable[[int, int], None] | None = None,
+) -> Attribution:
+    """`progress` hears of some of all steps, where a method takes many."""
     if method.name == "occlusion":
         found = attribute_by_occlusion(opened.asked, placed, words, target, unit=method.unit)
     elif isinstance(opened.asked.judge, JoinedJudge):
         found = _linear(opened, opened.asked.judge, placed, target, method)
     else:
-        found = _by_gradients(opened, placed, target, method)
+        found = _by_gradients(opened, placed, target, method, progress)
     return replace(found, warnings=(*method.warnings, *found.warnings))
 
 
@@ -164,7 +173,13 @@ def _linear(
     )
 
 
-def _by_gradients(opened: Opened, placed: PlacedResume, target: int, method: Method) -> Attribution:
+def _by_gradients(
+    opened: Opened,
+    placed: PlacedResume,
+    target: int,
+    method: Method,
+    progress: Callable[[int, int], None] | None,
+) -> Attribution:
     from evenhand.explain.gradients.explain import explain_network  # noqa: PLC0415 - torch is for gradients
 
     return explain_network(
@@ -179,4 +194,5 @@ def _by_gradients(opened: Opened, placed: PlacedResume, target: int, method: Met
         fast=method.fast,
         reference=None if method.baseline == "pad" else opened.reference(),
         seed=method.seed,
+        progress=progress,
     )

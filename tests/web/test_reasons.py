@@ -78,7 +78,8 @@ def test_a_label_or_model_that_is_not_there_is_told_so(house: House, accountant:
 
 def test_a_part_of_the_panel_and_a_page_of_its_own(house: House, accountant: str) -> None:
     browser = house.browser("bo")
-    part = browser.get(f"{accountant}/reasons", headers={"X-Evenhand-Fragment": "1"}).text
+    streamed = browser.get(f"{accountant}/reasons", headers={"X-Evenhand-Fragment": "1"}).text
+    part = json.loads(streamed.splitlines()[-1])["html"]
     whole = browser.get(f"{accountant}/reasons").text
     assert "<html" not in part
     assert 'class="heated"' in whole
@@ -92,6 +93,14 @@ def test_a_part_of_the_panel_and_a_page_of_its_own(house: House, accountant: str
     }
     assert heat
     assert all((scores[start, end] > 0) == (level > 0) and 1 <= abs(level) <= 8 for start, end, level in heat)
+
+
+def test_what_goes_wrong_is_told_in_the_last_line(house: House, accountant: str) -> None:
+    asked = {"target": "PIRATE"}
+    streamed = house.browser("bo").get(
+        f"{accountant}/reasons", params=asked, headers={"X-Evenhand-Fragment": "1"}
+    )
+    assert "no label 'PIRATE'" in json.loads(streamed.text.splitlines()[-1])["error"]
 
 
 def test_files_to_keep(house: House, accountant: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from math import fsum
 from pathlib import Path
@@ -26,7 +27,7 @@ from evenhand.records.explanation import Explanation
 from evenhand.settings import Settings
 from evenhand.workflows import explaining_methods, reference_resumes
 from evenhand.workflows.baseline_comparison import compare_baselines, spearman
-from evenhand.workflows.explaining import Explainer, explain, mine_source, open_explainer
+from evenhand.workflows.explaining import Explainer, Steps, explain, mine_source, open_explainer
 from evenhand.workflows.mining import Mined
 from evenhand.workflows.placed_inputs import placed_resume
 from evenhand.workflows.predicting import predict
@@ -230,6 +231,29 @@ def test_a_network_is_explained_by_gradients(samples: dict[str, Mined], settings
     asked = network_explainer(settings).opened.asked
     target = asked.manifest.labels.index(found.explanation.target)
     assert found.explanation.output == pytest.approx(float(asked.logits([placed])[0, target]), abs=1e-3)
+
+
+def test_a_bar_hears_of_every_hundredth(samples: dict[str, Mined], settings: Settings) -> None:
+    counted = Counted()
+    mined = samples["accountant.rtf"]
+    explainer = open_explainer("level", model="mine", settings=settings)
+    explainer.explain(mined.document, mined.profile, faithful=False, changes=False, watch=counted.watch)
+    assert (counted.label, counted.done, counted.total) == ("explaining", 100, 100)
+    steps = Steps(counted)
+    steps.hear(1, 2)
+    steps.hear(2, 8)  # more turned out to be needed: it waits
+    assert steps.done == 35
+
+
+class Counted:
+    label, done, total = "", 0, 0
+
+    def watch(self, label: str, total: int) -> AbstractContextManager[Counted]:
+        self.label, self.total = label, total
+        return nullcontext(self)
+
+    def advance(self) -> None:
+        self.done += 1
 
 
 def test_without_torch_lines_are_taken_away_and_it_says_so(

@@ -50,9 +50,8 @@ def explain(context: Ctx, access: ReadableApplication, model: str = "", target: 
     Places are those of the text as you see it; what is masked for you is masked here.
     """
     viewer = viewer_of(context, access)
-    found = reasons_of(
-        context.service, context.recorder, viewer, access.application, model or None, target=target or None
-    )
+    asked = (model or None, target or None)
+    found = reasons_of(context.service, context.recorder, viewer, access.application, *asked)
     return found.to_json()
 
 

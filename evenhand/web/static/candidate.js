@@ -177,12 +177,32 @@ document.addEventListener("submit", (event) => {
 async function explain(opinion, address) {
   const place = opinion.querySelector(".reasons");
   place.innerHTML = '<p class="small"><progress></progress> Working out why. This can take some seconds.</p>';
-  const answer = await fetch(address, { headers: { "X-Evenhand-Fragment": "1", Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
-  if (!answer?.ok) { place.innerHTML = '<p class="notice">It could not be worked out. <a>See why</a></p>'; place.querySelector("a").href = address; return; }
-  place.innerHTML = await answer.text(); // from our own server, escaped there
+  const found = await work(address, place.querySelector("progress")).catch(() => ({}));
+  if (found.html === undefined) {
+    place.innerHTML = '<p class="notice"><span></span> <a>Try it on a page of its own.</a></p>';
+    place.querySelector("span").textContent = found.error ?? "It could not be worked out.";
+    place.querySelector("a").href = address;
+    return;
+  }
+  place.innerHTML = found.html; // from our own server, escaped there
   for (const button of place.querySelectorAll("[data-colour]")) button.hidden = !("highlights" in CSS);
   const first = place.querySelector("[data-colour]:not([hidden])");
   if (first) paint(first);
+}
+
+// Lines of JSON: how far it is, and in the last what was found or what went wrong.
+async function work(address, bar) {
+  const answer = await fetch(address, { headers: { "X-Evenhand-Fragment": "1" }, credentials: "same-origin" });
+  if (!answer.ok) return {};
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "", last = {};
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (text + part.value).split("\n");
+    text = lines.pop();
+    for (const line of lines) last = JSON.parse(line);
+    if (last.total) { bar.max = last.total; bar.value = last.done; }
+  }
+  return last;
 }
 
 // The words of the resume get their colours without a change to the page: places are code points of its text.
