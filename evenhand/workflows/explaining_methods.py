@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evenhand.explain.gradients.networks import OpenNetwork
 
 METHODS = ("ig", "lig", "deeplift", "conductance", "occlusion")
-NO_TORCH = "needs torch, which is not installed (`make models` installs it)"
+NO_TORCH = "torch, which is not installed (`make models` installs it)"
 EXACT = (
     "This model is a sum of terms: its scores are exact and take no steps, and {method} gives the same as ig."
 )
@@ -123,8 +123,8 @@ def _method(opened: Opened, method: str | None) -> tuple[str, tuple[str, ...]]:
     if find_spec("torch") is not None:
         return method or "ig", ()
     if method is not None:
-        raise GradientsUnavailable(f"The method {method} {NO_TORCH}; --method occlusion does without.")
-    return "occlusion", (f"Lines were taken away one by one, because integrated gradients {NO_TORCH[6:]}.",)
+        raise GradientsUnavailable(f"The method {method} needs {NO_TORCH}; --method occlusion does without.")
+    return "occlusion", (f"Lines were taken away one by one, because integrated gradients need {NO_TORCH}.",)
 
 
 def _unit(opened: Opened, unit: str | None) -> Unit:
