@@ -15,6 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from evenhand.bench.plain_transformers import open_plain
+from evenhand.explain.attribution import centred
 from evenhand.explain.gradients.sequences import PlacedSequence
 from evenhand.models.artefact import Artefact
 from evenhand.models.competence.designs import Design, design_from_json
@@ -85,7 +86,7 @@ def open_peer(
     plain = open_plain(artefact, folder, size=1)
     plain.model.requires_grad_(not frozen)
     sections = artefact.tensors.get("sections")
-    decoder = artefact.tensor("decoder.weight").astype(np.float32)[:, : plain.hidden]
+    decoder = centred(artefact.tensor("decoder.weight").T).T[:, : plain.hidden].astype(np.float32)
     return CaptumPeer(
         plain.model,
         None if sections is None else torch.from_numpy(sections.astype(np.float32)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from evenhand.explain.attribution import centred
 from evenhand.explain.places import PlacedResume
 from evenhand.models.calibration import Floats, to_probabilities
 from evenhand.models.encoder.tokens import Ids
@@ -34,7 +35,7 @@ class Asked:
         return self.judge.manifest
 
     def logits(self, resumes: Sequence[PlacedResume]) -> Floats:
-        """A row per resume, before the temperature."""
+        """A row per resume, before the temperature; of networks whose labels exclude each other centred."""
         parts = [self._some(resumes[start : start + AT_ONCE]) for start in range(0, len(resumes), AT_ONCE)]
         return np.concatenate(parts) if parts else np.zeros((0, len(self.manifest.labels)))
 
@@ -46,7 +47,8 @@ class Asked:
         inputs = [each.resume for each in resumes]
         if isinstance(self.judge, JoinedJudge):
             return self.judge.logits(inputs)
-        return self.judge.logits(inputs, job_text=self.job_text).astype(np.float64)
+        found = self.judge.logits(inputs, job_text=self.job_text).astype(np.float64)
+        return found if self.manifest.outcome == "several" else centred(found)
 
     def remembering(self, resume: ResumeInput) -> Asked:
         """The same, which reads anew only those parts of a resume that are not parts of this one as well."""

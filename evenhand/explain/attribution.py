@@ -61,6 +61,12 @@ class Attribution:
         return tuple(self.draws.std(axis=0, ddof=1).tolist())
 
 
+def centred(logits: NDArray[np.floating]) -> Draws:
+    """What each of the labels that exclude each other has more than all on average: what they share decides nothing,
+    and a network is free to add any number to all of them."""
+    return np.asarray(logits - logits.mean(axis=-1, keepdims=True), np.float64)
+
+
 def gate(output: float, baseline_output: float) -> float:
     """How far the sum of scores may be from the difference that it explains."""
     return max(LEAST_GATE, GATE_SHARE * abs(output - baseline_output))

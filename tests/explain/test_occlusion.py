@@ -11,6 +11,7 @@ import pytest
 
 from evenhand.explain import occlusion
 from evenhand.explain.asking import Asked, RememberingEncoder
+from evenhand.explain.attribution import centred
 from evenhand.explain.occlusion import attribute_by_occlusion, units_of
 from evenhand.explain.words import words_of
 from evenhand.models.artefact import load_artefact
@@ -114,7 +115,7 @@ def test_occlusion_of_a_network_is_the_difference_of_its_outputs(network: Networ
     found = attribute_by_occlusion(Asked(network), placed, words, 1, unit="line")
     (first, last) = words.line_words[0]
     span = (words.spans[first].start, words.spans[last].end)
-    rows = network.logits([placed.resume, placed.without([span]).resume])[:, 1].astype(np.float64)
+    rows = centred(network.logits([placed.resume, placed.without([span]).resume]).astype(np.float64))[:, 1]
     lost = sum(each.score for each in found.scores[: last + 1])
     assert lost == pytest.approx(float(rows[0] - rows[1]), abs=1e-6)
 

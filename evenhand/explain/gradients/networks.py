@@ -108,7 +108,16 @@ def _filled(network: Network, artefact: Artefact, weights: BertWeights) -> Netwo
         _copy(network.features.scale, artefact, "features.scale")
         _copy_linear(network.features.hidden, artefact, "features.hidden")
     _copy_linear(network.decoder, artefact, "decoder")
+    if artefact.manifest.outcome != "several":
+        _centre(network.decoder)
     return network
+
+
+@torch.no_grad()
+def _centre(decoder: torch.nn.Linear) -> None:
+    """As `attribution.centred`, once and for all."""
+    decoder.weight.sub_(decoder.weight.mean(dim=0, keepdim=True))
+    decoder.bias.sub_(decoder.bias.mean())
 
 
 def _fill_attention(attention: Any, artefact: Artefact, block: str) -> None:

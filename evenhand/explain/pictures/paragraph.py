@@ -62,10 +62,11 @@ def _facts(explanation: Explanation) -> Iterator[str]:
         return
     strongest = sorted(explanation.facts, key=lambda fact: -abs(fact.score))[:MOST_FACTS]
     parts = ", ".join(f"{fact_name(fact)} {fact.score:+.2f}" for fact in strongest)
-    yield (
-        f"Most of it comes from numbers that were mined from the resume ({added:+.2f}: {parts}); "
-        f"its words add {words:+.2f}."
-    )
+    told = f"({added:+.2f}: {parts}); its words add {words:+.2f}."
+    if added > 0:
+        yield f"Most of it comes from numbers that were mined from the resume {told}"
+    else:
+        yield f"Numbers that were mined from the resume speak against it {told}"
 
 
 def fact_name(fact: FactScore) -> str:

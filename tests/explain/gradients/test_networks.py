@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from evenhand.errors import UsageError
+from evenhand.explain.attribution import centred
 from evenhand.explain.gradients.networks import open_network
 from evenhand.explain.gradients.outputs import open_output, standardised
 from evenhand.explain.gradients.sequences import cut_placed
@@ -34,7 +35,7 @@ def test_logits_are_the_judges(case: str, encoder: Path, tmp_path: Path) -> None
     artefact, network = opened(tmp_path, encoder, design, features=features)
     judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
     job_text = JOB if design.needs_job else None
-    expected = judge.logits(RESUMES, job_text=job_text)
+    expected = centred(judge.logits(RESUMES, job_text=job_text))
     for resume, row in zip(RESUMES, expected, strict=True):
         cut = cut_placed(place(resume), design, network.rules, words=network.words, job_text=job_text)
         output = open_output(network, 1, count=len(cut.sequences), job_text=job_text)
