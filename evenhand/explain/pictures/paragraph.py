@@ -39,7 +39,8 @@ def describe_words(explanation: Explanation, *, is_said: bool) -> list[str]:
     facts = list(_facts(explanation))
     for_it = _for(explanation, is_said=is_said, is_first=not facts)
     words = [for_it, _against(explanation), *_where(explanation)]
-    return [*facts, *words] if facts else [*words, *_beside(explanation)]
+    found = [*facts, *words] if facts else [*words, *_beside(explanation)]
+    return [*_all_the_same(explanation, is_said=is_said), *found]
 
 
 def check_words(explanation: Explanation) -> list[str]:
@@ -52,6 +53,15 @@ def _what(label: str, probability: float, is_said: bool) -> str:
     if is_said:
         return f"The model says {label} and gives it a probability of {sure}."
     return f"The model does not say {label}; it gives it a probability of {sure}."
+
+
+def _all_the_same(explanation: Explanation, *, is_said: bool) -> Iterator[str]:
+    """Where the label was not won by the resume: a model can lean to a label before it has read a word."""
+    if is_said and explanation.output < explanation.baseline_output:
+        yield (
+            "All in all this resume speaks against it, but not enough: what it is compared with is given this label "
+            "even more clearly."
+        )
 
 
 def _facts(explanation: Explanation) -> Iterator[str]:

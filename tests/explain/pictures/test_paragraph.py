@@ -50,13 +50,24 @@ def test_several_words_are_named_until_they_are_enough() -> None:
     assert describe(weak, probability=0.01, is_said=False)[1] == "Hardly anything spoke for it."
 
 
+def test_mined_numbers_that_speak_against_it_are_said_to() -> None:
+    facts = (FactScore("research_months", 111.0, -3.0),)
+    found = make(TEXT, SCORES, facts=facts, special=-3.0, output=-2.0)
+    assert (
+        "speak against it (-3.00: research months -3.00)" in describe(found, probability=0.9, is_said=True)[2]
+    )
+
+
 def test_nothing_for_and_nothing_against() -> None:
     none, against = make("a b", [0.0, 0.0]), make("a b", [-1.0, 0.0])
     assert describe(none, probability=0.5, is_said=True)[1:3] == [
         "No word of the resume spoke for it.",
         "No word spoke against it.",
     ]
-    assert describe(against, probability=0.5, is_said=True)[2] == "Against it spoke “a”."
+    said = describe(against, probability=0.5, is_said=True)
+    assert said[1].startswith("All in all this resume speaks against it, but not enough")
+    assert said[3] == "Against it spoke “a”."
+    assert not describe(against, probability=0.5, is_said=False)[1].startswith("All in all")
 
 
 def test_what_would_have_changed_it() -> None:
