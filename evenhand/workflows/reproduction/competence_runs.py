@@ -18,7 +18,7 @@ from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import ResumeInput
 from evenhand.records import canonical_json
 from evenhand.workflows.competence_data import CompetenceData, CrcData, Task, with_level_ids
-from evenhand.workflows.competence_training import train_competence
+from evenhand.workflows.competence_training import BEST_DESIGNS, train_competence
 from evenhand.workflows.reproduction.competence_causes import CAUSES, CauseFigure, planted_data
 from evenhand.workflows.watching import Watch
 
@@ -153,7 +153,9 @@ class Runner:
             plain = [self._figure(task, design, PLAIN, seeds) for design in designs]
             yield from plain
             best = max(plain, key=lambda figure: figure.dev).design
-            yield self._figure(task, best, WITH_FEATURES, seeds)
+            # Also under the network that ships: below attention the encoder is frozen.
+            for design in dict.fromkeys((best, BEST_DESIGNS[task])):
+                yield self._figure(task, design, WITH_FEATURES, seeds)
             if task == "fit":
                 yield self._figure(task, best, LEVEL_IDS, seeds)
 
