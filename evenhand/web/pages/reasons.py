@@ -36,9 +36,7 @@ def show_reasons(
 
     def work(watch: Watch) -> Reasons:
         asked = (model or None, target or None)
-        return reasons_of(
-            context.service, context.recorder, viewer, access.application, *asked, watch=watch
-        )
+        return reasons_of(context.service, context.recorder, viewer, access.application, *asked, watch=watch)
 
     here = f"/applications/{access.application.id}"
     if wants_fragment(request):
