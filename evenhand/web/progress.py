@@ -12,6 +12,7 @@ from evenhand.workflows.watching import Watch
 
 T = TypeVar("T")
 EVERY_SECONDS = 0.5
+NDJSON = "application/x-ndjson"  # a line for each of them
 
 
 @dataclass(frozen=True, slots=True)

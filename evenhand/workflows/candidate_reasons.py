@@ -122,9 +122,7 @@ def reasons_of(
     if profile is None:
         raise NotFound(UNREAD)
     document = store.document(application.document)
-    kept = store.job(application.job)
-    job = replace(kept.requirements, text=kept.text)
-    found = _explained(service, document, profile, job, model, target, watch)
+    found = _explained(service, document, profile, _job(service, application), model, target, watch)
     masked = viewer.lens.masked(
         document.text, profile, form=store.form(application.candidate), file=application.file
     )
@@ -146,15 +144,19 @@ def said_of(service: Service, application: Application) -> tuple[ModelSaid, ...]
     profile = store.profile(application.document)
     if profile is None:
         return ()
-    kept = store.job(application.job)
-    job = replace(kept.requirements, text=kept.text)
-    document = store.document(application.document)
+    job, document = _job(service, application), store.document(application.document)
     said: list[ModelSaid] = []
     for model in page_models(service.settings):
         with suppress(UsageError):
             found = _explained(service, document, profile, job, model)
             said += [_said(_reason(each, Masked(document.text), None).shown) for each in found]
     return tuple(said)
+
+
+def _job(service: Service, application: Application) -> Job:
+    """With the text that predictions are made from, as it was given."""
+    kept = service.store.job(application.job)
+    return replace(kept.requirements, text=kept.text)
 
 
 def _said(shown: Shown) -> ModelSaid:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,27 +10,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from evenhand.explain.gradients.integrated import Function, between, gradients_at
+from evenhand.explain.gradients.integrated import Function, Scored, between, gradients_at
 
 Inner = Callable[[Tensor], Tensor]
 """Points (n, ...) to what a layer makes of them (n, ...)."""
 
 Ending = Literal["left", "trapezoid"]
 BATCH = 8
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Conducted:
-    """`scores` have the shape of the layer; over a layer of full width they sum to the difference, but for `delta`."""
-
-    scores: Tensor
-    output: float
-    baseline_output: float
-    steps: int
-
-    @property
-    def delta(self) -> float:
-        return float(self.scores.double().sum()) - (self.output - self.baseline_output)
 
 
 def conduct(
@@ -44,8 +29,8 @@ def conduct(
     ending: Ending = "trapezoid",
     places: NDArray[np.float64] | None = None,
     batch: int = BATCH,
-) -> Conducted:
-    """The path is straight where `given` is. Sum over its steps of dF/dh times the step of h.
+) -> Scored:
+    """The path is straight where `given` is. Sum over its steps of dF/dh times the step of h, in the layer's shape.
 
     "left" takes the gradient where a step begins, as the published sum does; "trapezoid" takes the mean of both ends,
     which costs nothing more and misses far less. `places` are `steps` + 1 shares of the way, even ones by default.
@@ -70,4 +55,4 @@ def conduct(
         last = states[-1:], gradients[-1:]
     if total is None:
         raise ValueError("a path has one step at least")
-    return Conducted(total, outputs[-1], outputs[0], steps)
+    return Scored(total, outputs[-1], outputs[0], steps)

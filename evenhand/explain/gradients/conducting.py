@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from evenhand.explain.attribution import gate
-from evenhand.explain.gradients.conductance import Conducted, conduct
+from evenhand.explain.gradients.conductance import conduct
 from evenhand.explain.gradients.gate import MOST_STEPS
+from evenhand.explain.gradients.integrated import Scored
 from evenhand.explain.gradients.layers import WORDS_LEVEL, advance
 from evenhand.explain.gradients.outputs import Output
 from evenhand.explain.gradients.paths import BATCH_TOKENS, Floats, Leg, Progress
@@ -55,7 +56,7 @@ class Conducting:
             max(each.steps for each in found),
         )
 
-    def _one(self, leg: Leg, steps: int) -> Conducted:
+    def _one(self, leg: Leg, steps: int) -> Scored:
         encoder, length = self.output.opened.network.encoder, len(leg)
 
         def inner(points: Tensor) -> Tensor:

@@ -13,12 +13,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from evenhand.explain.gradients.integrated import Integrated
+from evenhand.explain.gradients.integrated import Scored
 
 NO_PATH = 0
 
 
-def deeplift(module: nn.Module, given: Tensor, baseline: Tensor) -> Integrated:
+def deeplift(module: nn.Module, given: Tensor, baseline: Tensor) -> Scored:
     """`module` takes (n, ...) to (n); it must not use one ReLU module twice, nor a functional one."""
     from captum.attr import DeepLift  # type: ignore[import-untyped]  # noqa: PLC0415 - loads much
 
@@ -29,7 +29,7 @@ def deeplift(module: nn.Module, given: Tensor, baseline: Tensor) -> Integrated:
     scores = found[0].detach()
     with torch.no_grad():
         output, baseline_output = module(torch.stack([given, baseline])).double().tolist()
-    return Integrated(scores, output, baseline_output, NO_PATH)
+    return Scored(scores, output, baseline_output, NO_PATH)
 
 
 class _Column(nn.Module):

@@ -18,8 +18,9 @@ BATCH = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Integrated:
-    """`scores` have the shape of what was given and sum to `output` - `baseline_output` + `delta`."""
+class Scored:
+    """What a method found: `scores` in the shape of what was given, or of a layer between, which sum to
+    `output` - `baseline_output` + `delta`."""
 
     scores: Tensor
     output: float
@@ -39,13 +40,13 @@ def integrate(
     steps: int = STEPS,
     rule: RuleName = "gauss-legendre",
     batch: int = BATCH,
-) -> Integrated:
+) -> Scored:
     """`batch` points of the path at once: memory grows with it, the scores do not change."""
     gradient = torch.zeros_like(given)
     for weights, gradients in path_gradients(function, given, baseline, steps=steps, rule=rule, batch=batch):
         gradient += torch.tensordot(weights, gradients, dims=1)
     output, baseline_output = ends(function, given, baseline)
-    return Integrated((given - baseline) * gradient, output, baseline_output, steps)
+    return Scored((given - baseline) * gradient, output, baseline_output, steps)
 
 
 def path_gradients(

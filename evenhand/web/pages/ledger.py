@@ -18,7 +18,7 @@ from evenhand.records.event import KINDS, Event
 from evenhand.store import User
 from evenhand.web.access import Ctx, Reviewer, lens_of
 from evenhand.web.context import Context
-from evenhand.web.progress import Done, run_watched
+from evenhand.web.progress import NDJSON, Done, run_watched
 from evenhand.web.rendering import page, wants_json
 from evenhand.workflows.ledger import Verification, verify_ledger
 from evenhand.workflows.ledger_view import lines, view_event
@@ -28,7 +28,6 @@ from evenhand.workflows.replaying import Replayed, replay
 router = APIRouter()
 ADDRESS = "/ledger"
 SHOWN = 50
-NDJSON = "application/x-ndjson"
 MOST_APPLICANTS = 100
 _working = Lock()
 Sequence = Annotated[int, Query(ge=0, lt=2**62)]

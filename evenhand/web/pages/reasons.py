@@ -12,8 +12,7 @@ from fastapi.responses import Response, StreamingResponse
 from evenhand.errors import EvenhandError
 from evenhand.web.access import Ctx, ReadableApplication
 from evenhand.web.pages.candidates import attached, viewer_of
-from evenhand.web.pages.ledger import NDJSON
-from evenhand.web.progress import Done, run_watched
+from evenhand.web.progress import NDJSON, Done, run_watched
 from evenhand.web.rendering import fragment, page, wants_fragment
 from evenhand.workflows.candidate_reasons import Reasons, reasons_of
 from evenhand.workflows.watching import Watch, unwatched
