@@ -1,0 +1,1 @@
+"""Whether a name, a place, a school or a gap moves a result, and whether groups fare differently."""

@@ -1,0 +1,1 @@
+"""Concept removal in order: embed, decompose, weigh, remove, retrain, probe, report."""
