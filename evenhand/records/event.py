@@ -36,6 +36,7 @@ KINDS = (
     "weights",
     "retention",
     "import",
+    "groups",  # what applicants said of the groups they belong to: how many, never who
 )
 
 FIRST = "0" * 64

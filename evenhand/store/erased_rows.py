@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Table, and_, delete, func
 
 from evenhand.records import Profile
 from evenhand.store.columns import unpack
+from evenhand.store.group_tables import self_identifications
 from evenhand.store.ledger_tables import mined_versions, openings
 from evenhand.store.mined_tables import mined_documents, mined_duplicates, mined_profiles
 from evenhand.store.rights_tables import corrections
@@ -23,12 +24,20 @@ ERASED = "(erased)"
 SHORTEST = 6  # characters: a shorter name would be found in words that are about nobody
 CRITERIA = "criteria"  # the sealed search of a ranking or an export
 STEP = 500
+OWN = {
+    "notes": notes,
+    "tags": tags,
+    "labels": labels,
+    "flags": flag_overrides,
+    "groups": self_identifications,
+}
+"""Tables whose rows go with the application."""
 
 
 def count_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -> Counter[str]:
     """Of each kind, those that `empty_rows` and the removal of the application reach."""
     counts = Counter({"applications": 1})
-    for name, table in (("notes", notes), ("tags", tags), ("labels", labels), ("flags", flag_overrides)):
+    for name, table in OWN.items():
         counts[name] = _count(connection, table, table.c.application == row.id)
     counts["decision reasons"] = _count(connection, decisions, _reasons(row))
     counts["import files"] = _count(connection, import_files, _imported(row, keeps_document))

@@ -19,6 +19,7 @@ from evenhand.store.appending import append
 from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.database import take_revisions
 from evenhand.store.erased_rows import count_rows, empty_rows, forget_searches
+from evenhand.store.group_tables import self_identifications
 from evenhand.store.keeper import new_id
 from evenhand.store.ledger_tables import mined_versions, openings, seals
 from evenhand.store.mined_tables import MINED
@@ -37,6 +38,7 @@ REWRITTEN: tuple[Table, ...] = (
     *(notes, tags, flag_overrides, saved_searches, import_files),
     *(openings, seals, mined_versions),
     *(corrections, readings, holds),
+    self_identifications,
 )
 """Where personal data lie, of which PostgreSQL would otherwise keep what was deleted for a while."""
 

@@ -21,6 +21,7 @@ ROWS = {
     "tags": "tags",
     "labels": "opinions for learning",
     "flags": "findings that were looked into",
+    "groups": "what the person said of the groups they belong to",
     "decision reasons": "reasons of decisions (that something was decided stays, of whom does not)",
     "import files": "names of uploaded files",
     "refusals": "records of the same file being refused",

@@ -112,6 +112,12 @@ def _weights(body: Body) -> str:
     return f"version {body['version']} of the ranker's weights {done}"
 
 
+def _groups(body: Body) -> str:
+    if body["action"] == "remove":
+        return f"what {_many(body['count'])} said of their groups was removed"
+    return f"groups that {_many(body['count'])} gave of themselves: {_listed(body['variables'])}"
+
+
 def _other(body: Body) -> str:
     said = [str(body[name]) for name in ("action", "change", "what") if name in body]
     if "subjects" in body:
@@ -146,6 +152,7 @@ _WORDS: dict[str, Callable[[Body], str]] = {
     "override": _override,
     "receipt": _receipt,
     "correction": _correction,
+    "groups": _groups,
 }
 _JOB = {
     "add": "job made",

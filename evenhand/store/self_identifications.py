@@ -1,0 +1,151 @@
+"""Keeping what applicants said of their groups.
+
+This is not a part of `Store`, through which anyone who holds one could ask: who reads it has to import this module,
+and import-linter lists who may.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, func, insert, select, tuple_
+
+from evenhand.records.event import Draft
+from evenhand.records.groups import GroupCounts, SavedGroups, SelfIdentification
+from evenhand.store.appending import append
+from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.columns import clean
+from evenhand.store.group_tables import self_identifications as said
+from evenhand.store.keeper import Keeper, slices
+from evenhand.store.tables import applications
+
+Answers = Mapping[tuple[str, str], str | None]
+"""By application and variable."""
+
+
+class SelfIdentifications(Keeper):
+    @classmethod
+    def of(cls, store: Keeper) -> SelfIdentifications:
+        return cls(store._database, store.files, store._now)
+
+    def save(self, given: Sequence[SelfIdentification], *, actor: str, job: str | None = None) -> SavedGroups:
+        """The newest answer counts. The ledger learns how many, never who said what; nothing new, nothing learnt."""
+        answers = _answers(given)
+        with self._database.writing() as connection:
+            there = {row.id for row in select_applications(connection, [each.application for each in given])}
+            for each in given:
+                if each.application not in there:
+                    raise no_such_application(each.application)
+            had = _had(connection, list(there))
+            new = [key for key in answers if key not in had]
+            changed = [key for key, value in answers.items() if key in had and had[key] != value]
+            now = self._now()
+            _write(connection, answers, new, changed, now)
+            if new or changed:
+                append(connection, [_imported(answers, new, changed, actor, job)], now)
+        return SavedGroups(len(new), len(changed), len(answers) - len(new) - len(changed))
+
+    def read(self, job: str | None = None) -> dict[str, SelfIdentification]:
+        """By application, of one job or of all; whoever was never asked is left out."""
+        query = _of_job(select(said.c.application, said.c.variable, said.c.value), job)
+        found: dict[str, dict[str, str | None]] = defaultdict(dict)
+        with self._database.reading() as connection:
+            for row in connection.execute(query.order_by(said.c.application, said.c.variable)):
+                found[row.application][row.variable] = row.value
+        return {id: SelfIdentification(id, groups) for id, groups in found.items()}
+
+    def counts(self, job: str | None = None) -> list[GroupCounts]:
+        many = func.count().label("many")
+        query = _of_job(select(said.c.variable, said.c.value, many), job)
+        counted: dict[str, Counter[str | None]] = defaultdict(Counter)
+        with self._database.reading() as connection:
+            for row in connection.execute(query.group_by(said.c.variable, said.c.value)):
+                counted[row.variable][row.value] = row.many
+        return [_counts(variable, counted[variable]) for variable in sorted(counted)]
+
+    def state(self, job: str) -> tuple[int, datetime | None]:
+        """Differs whenever the answers of a job do: what was worked out from them can be kept until then."""
+        query = _of_job(select(func.count().label("many"), func.max(said.c.time).label("newest")), job)
+        with self._database.reading() as connection:
+            row = connection.execute(query).one()
+        return row.many, row.newest
+
+    def remove(self, *, actor: str, job: str | None = None, ids: Sequence[str] | None = None) -> int:
+        """The answers of a job, of some applications, or all; of how many applications."""
+        query = _of_job(select(said.c.application).distinct(), job)
+        with self._database.writing() as connection:
+            found = set(connection.scalars(query))
+            leaving = sorted(found if ids is None else found & set(ids))
+            for some in slices(leaving):
+                connection.execute(delete(said).where(said.c.application.in_(some)))
+            if leaving:
+                body = {"action": "remove", "count": len(leaving)}
+                append(connection, [Draft("groups", actor, job, body=body)], self._now())
+        return len(leaving)
+
+
+def _answers(given: Sequence[SelfIdentification]) -> dict[tuple[str, str], str | None]:
+    return {
+        (each.application, clean(variable)): None if value is None else clean(value)
+        for each in given
+        for variable, value in each.groups.items()
+    }
+
+
+def _had(connection: Connection, ids: Sequence[str]) -> dict[tuple[str, str], str | None]:
+    found: dict[tuple[str, str], str | None] = {}
+    for some in slices(ids):
+        query = select(said).where(said.c.application.in_(some))
+        found |= {(row.application, row.variable): row.value for row in connection.execute(query)}
+    return found
+
+
+def _write(
+    connection: Connection,
+    answers: Answers,
+    new: Sequence[tuple[str, str]],
+    changed: Sequence[tuple[str, str]],
+    now: datetime,
+) -> None:
+    for some in slices(changed):
+        connection.execute(delete(said).where(tuple_(said.c.application, said.c.variable).in_(list(some))))
+    rows = [
+        {"application": id, "variable": variable, "value": answers[id, variable], "time": now}
+        for id, variable in (*changed, *new)
+    ]
+    if rows:
+        connection.execute(insert(said), rows)
+
+
+def _imported(
+    answers: Answers,
+    new: Sequence[tuple[str, str]],
+    changed: Sequence[tuple[str, str]],
+    actor: str,
+    job: str | None,
+) -> Draft:
+    written = [*new, *changed]
+    body = {
+        "action": "import",
+        "count": len({id for id, _ in written}),
+        "new": len(new),
+        "changed": len(changed),
+        "variables": dict(sorted(Counter(variable for _, variable in written).items())),
+        "unknown": sum(answers[key] is None for key in written),
+    }
+    return Draft("groups", actor, job, body=body)
+
+
+def _counts(variable: str, counted: Counter[str | None]) -> GroupCounts:
+    unknown = counted.pop(None, 0)
+    order = sorted(counted.items(), key=lambda each: (-each[1], str(each[0])))
+    return GroupCounts(variable, {str(name): many for name, many in order}, unknown)
+
+
+def _of_job(query: Select[*tuple[Any, ...]], job: str | None) -> Select[*tuple[Any, ...]]:
+    if job is None:
+        return query
+    return query.join(applications, applications.c.id == said.c.application).where(applications.c.job == job)
