@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from evenhand import __version__
+from evenhand.cli.audit import app as audit
 from evenhand.cli.backup import app as backup
 from evenhand.cli.bench import bench
 from evenhand.cli.check import check
@@ -64,6 +65,7 @@ app.command()(search)
 app.command()(export)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")
+app.add_typer(audit, name="audit")
 app.add_typer(subject, name="subject")
 app.add_typer(retention, name="retention")
 app.add_typer(backup, name="backup")

@@ -60,6 +60,7 @@ class Grid:
             "title": self.title,
             "columns": list(self.columns),
             "rows": [list(row) for row in self.rows],
+            "numeric": sorted(self.numeric),
             "note": self.note,
         }
 

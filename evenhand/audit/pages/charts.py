@@ -1,0 +1,64 @@
+"""Charts of a report as SVG and PNG: drawn here, with fonts of this machine and without fetching anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from evenhand.records.report import Chart
+
+FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
+WIDEST = 720  # points: wider than this a chart is scaled down on paper, and its letters become too small
+DEFAULTS: dict[str, Any] = {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "padding": 10}
+CONFIG: dict[str, Any] = {
+    "font": FONT,
+    "view": {"stroke": None},
+    "axis": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelLimit": 260},
+    "legend": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal"},
+    "header": {"labelFontSize": 12, "titleFontSize": 12},
+    "title": {"anchor": "start", "fontSize": 13, "subtitleFontSize": 12},
+}
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def chart_svg(chart: Chart) -> str:
+    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
+
+    return str(vl_convert.vegalite_to_svg(drawable(chart), allowed_base_urls=[]))
+
+
+def chart_png(chart: Chart, *, scale: float = 3.0) -> bytes:
+    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
+
+    return bytes(vl_convert.vegalite_to_png(drawable(chart), scale=scale, allowed_base_urls=[]))
+
+
+def drawable(chart: Chart) -> str:
+    """The specification with our letters, on white, without the title that stands above it already."""
+    spec = {**DEFAULTS, **chart.spec, "background": "white"}
+    if _title(spec) == chart.title:
+        del spec["title"]
+    config = spec.get("config", {})
+    spec["config"] = {
+        **config,
+        **{
+            name: {**value, **config.get(name, {})} if isinstance(value, dict) else config.get(name, value)
+            for name, value in CONFIG.items()
+        },
+    }
+    return json.dumps(_clean(spec))
+
+
+def _title(spec: dict[str, Any]) -> object:
+    title = spec.get("title")
+    return title.get("text") if isinstance(title, dict) else title
+
+
+def _clean(value: Any) -> Any:
+    """Without characters that no XML may hold: one in a name would leave the whole picture blank."""
+    if isinstance(value, str):
+        return _NOT_XML.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_clean(key): _clean(each) for key, each in value.items()}
+    return [_clean(each) for each in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,131 @@
+"""How a report is put to people: which finding first, in which words, and how much of a long text is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from evenhand.records.report import Finding, Report, Severity, Stretch
+
+ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
+WORDS: dict[Severity, str] = {
+    "concern": "Act on this",
+    "watch": "Keep watching",
+    "unknown": "Cannot tell",
+    "clear": "Nothing found",
+}
+SYMBOLS: dict[Severity, str] = {"concern": "▲", "watch": "●", "unknown": "?", "clear": "✓"}
+KINDS = {
+    "audit": "Bias audit",
+    "swaps": "Bias audit: does a change of words move the result",
+    "outcomes": "Bias audit: do groups fare differently",
+    "model": "Bias audit: the model",
+    "debias": "Concepts removed from a model",
+}
+LONGEST = 1_400  # characters of a text that are shown whole
+AROUND = 220  # characters on either side of what is marked
+GAP = " […] "
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """The worst first; of equals as they were given."""
+    return sorted(findings, key=lambda finding: ORDER.index(finding.severity))
+
+
+def kicker(report: Report) -> str:
+    return KINDS.get(report.kind, KINDS["audit"])
+
+
+def verdict(report: Report) -> str:
+    """One sentence over all findings."""
+    counts = {severity: sum(each.severity == severity for each in report.findings) for severity in ORDER}
+    said = [
+        words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]
+    ]
+    if not said:
+        return "This audit came to no finding, which does not mean that nothing is there."
+    return _upper(_joined(said)) + "."
+
+
+_COUNTED: dict[Severity, str] = {
+    "concern": "{} to act on",
+    "watch": "{} to keep watching",
+    "unknown": "{} that could not be told",
+    "clear": "{} where nothing was found",
+}
+_SMALL = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _number(count: int) -> str:
+    return _SMALL[count] if count < len(_SMALL) else f"{count:,}"
+
+
+def _joined(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def day(made: str) -> str:
+    """ "17 November 2026, 08:05 UTC"; what is no time is left as it stands."""
+    try:
+        time = datetime.fromisoformat(made)
+    except ValueError:
+        return made
+    if time.tzinfo is not None:
+        time = time.astimezone(UTC)
+    return f"{time.day} {time:%B %Y, %H:%M} UTC"
+
+
+def pieces(stretch: Stretch) -> list[tuple[str, bool]]:
+    """The text in pieces that are marked or not. Of a long text only what is near a mark."""
+    return [piece for piece in _pieces(stretch) if piece[0]]
+
+
+def _pieces(stretch: Stretch) -> Iterator[tuple[str, bool]]:
+    text, marks = stretch.text, merged(stretch.marks, len(stretch.text))
+    shown = windows(marks, len(text))
+    for number, (start, end) in enumerate(shown):
+        if number or start:
+            yield GAP, False
+        at = start
+        for first, last in marks:
+            if first < start or last > end:
+                continue
+            yield text[at:first], False
+            yield text[first:last], True
+            at = last
+        yield text[at:end], False
+    if shown[-1][1] < len(text):
+        yield GAP, False
+
+
+def merged(marks: Iterable[tuple[int, int]], length: int) -> list[tuple[int, int]]:
+    """In order, inside the text, and none over another."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted((max(start, 0), min(end, length)) for start, end in marks):
+        if start >= end:
+            continue
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def windows(marks: list[tuple[int, int]], length: int) -> list[tuple[int, int]]:
+    """Which parts of a text are shown: all of a short one, else what is around the marks."""
+    if length <= LONGEST:
+        return [(0, length)]
+    if not marks:
+        return [(0, LONGEST)]
+    found: list[tuple[int, int]] = []
+    for start, end in marks:
+        first, last = max(start - AROUND, 0), min(end + AROUND, length)
+        if found and first <= found[-1][1]:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((first, last))
+    return found

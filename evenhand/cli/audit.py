@@ -1,0 +1,36 @@
+"""`evenhand audit`: does a name, a place, a school or a gap move the result, and do groups fare differently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
+
+app = typer.Typer(
+    help="Bias audits: what moves a result, how groups fare, and reports that people can act on.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+ReportFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A report as JSON, from --json of an audit.")
+]
+
+
+@app.command()
+def report(
+    file: ReportFile, json: AsJson = False, html: Html = None, pdf: Pdf = None, fail_on: FailOn = None
+) -> None:
+    """Show a report that was printed as JSON, or write it as a page or a PDF.
+
+    Examples:
+
+    - evenhand audit report report.json
+    - evenhand audit report report.json --html report.html --pdf report.pdf
+    """
+    from evenhand.workflows.auditing.writing import read_report
+
+    finish(read_report(file), json=json, html=html, pdf=pdf, fail_on=fail_on)

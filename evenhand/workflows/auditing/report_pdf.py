@@ -1,0 +1,322 @@
+"""A report of an audit as a PDF: findings on the first page, then tables, charts and texts, with its fonts inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    CondPageBreak,
+    Flowable,
+    Image,
+    KeepTogether,
+    LongTable,
+    PageBreak,
+    Paragraph,
+    SimpleDocTemplate,
+    Spacer,
+    Table,
+)
+
+from evenhand.audit.pages.charts import chart_png
+from evenhand.audit.pages.wording import SYMBOLS, WORDS, day, in_order, kicker, pieces, verdict
+from evenhand.records import report as parts
+from evenhand.records.report import Finding, Report, Severity, Stretch
+from evenhand.version import __version__
+from evenhand.workflows.auditing.report_columns import column_widths
+from evenhand.workflows.letter_fonts import BOLD, PLAIN, Setter, letter_name, use_fonts
+
+INK, SOFT, ACCENT, RULE = "#1b2326", "#556166", "#0b5d69", "#d9dfdc"
+TONES: dict[Severity, tuple[str, str]] = {
+    "concern": ("#fdecea", "#9b1c1c"),
+    "watch": ("#fff3dd", "#7d4400"),
+    "unknown": ("#eceff1", "#46525a"),
+    "clear": ("#e5f4ea", "#17613a"),
+}
+MARGIN, FRAME = 18 * mm, 6
+WIDTH = A4[0] - 2 * MARGIN
+HIGHEST = 190 * mm  # of what cannot be broken: a row, a chart
+TALLEST_TEXT = 1_100  # characters of one side of a pair
+POINTS_PER_PIXEL = 0.72
+SCALE = 3.0
+MOST_NAMED = 60
+MARKED = f'<span backColor="#ffe38a"><font name="{BOLD}">{{}}</font></span>'
+NOT_OURS = "Letters that no font in this file has; the page as HTML shows them:"
+
+
+def report_pdf(report: Report) -> bytes:
+    """The same report gives the same bytes."""
+    out = BytesIO()
+    document = SimpleDocTemplate(
+        out,
+        pagesize=A4,
+        leftMargin=MARGIN - FRAME,
+        rightMargin=MARGIN - FRAME,
+        topMargin=16 * mm,
+        bottomMargin=20 * mm,
+        title=f"{report.title}: {report.subject}",
+        author="Evenhand",
+        lang="en",
+        invariant=1,
+    )
+    use_fonts()
+    foot = f"{report.title} · {day(report.made)} · Evenhand {__version__}"
+    document.build(list(_Paper(report).flowables()), canvasmaker=_numbered(foot))
+    return out.getvalue()
+
+
+class _Paper:
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._setter = Setter()
+
+    def flowables(self) -> Iterator[Flowable]:
+        report = self._report
+        yield self._text(kicker(report), KICKER, bold=True)
+        yield self._text(report.title, TITLE, bold=True)
+        yield self._text(report.subject, SUBJECT)
+        yield self._text(day(report.made), SUBJECT)
+        yield Spacer(1, 4 * mm)
+        yield self._verdict()
+        yield Spacer(1, 3 * mm)
+        yield from map(self._finding, in_order(report.findings))
+        if report.sections:
+            yield PageBreak()
+        for section in report.sections:
+            yield from self._section(section)
+        yield from self._rest()
+
+    def _rest(self) -> Iterator[Flowable]:
+        report = self._report
+        if report.method:
+            yield from self._headed("How it was measured", [self._text(each, BODY) for each in report.method])
+        if report.limits:
+            rows = [self._text(f"•  {each}", POINT) for each in report.limits]
+            yield from self._headed("What this cannot tell", rows)
+        if report.facts:
+            yield from self._headed("For the record", [self._facts()])
+        letters = list(self._setter.borrowed | self._setter.unknown)
+        if letters:
+            yield Spacer(1, 4 * mm)
+            yield self._text(f"{NOT_OURS} {'; '.join(map(letter_name, letters[:MOST_NAMED]))}.", NOTE)
+
+    def _verdict(self) -> Flowable:
+        back, ink = TONES[self._report.worst]
+        style = ParagraphStyle("verdict tone", parent=VERDICT, textColor=HexColor(ink))
+        words = f"{SYMBOLS[self._report.worst]}  {verdict(self._report)}"
+        return _boxed([[self._text(words, style, bold=True)]], [WIDTH], back, 3 * mm)
+
+    def _finding(self, finding: Finding) -> Flowable:
+        back, ink = TONES[finding.severity]
+        badge_style = ParagraphStyle("badge tone", parent=BADGE, textColor=HexColor(ink))
+        badge = self._text(f"{SYMBOLS[finding.severity]}  {WORDS[finding.severity]}", badge_style, bold=True)
+        said: list[Flowable] = [
+            self._text(finding.title, FINDING, bold=True),
+            self._text(finding.sentence, BODY_TIGHT),
+        ]
+        if finding.action:
+            said += [self._text("What to do", DO, bold=True), self._text(finding.action, ACTION)]
+        return Table(
+            [[_boxed([[badge]], [30 * mm], back, 1.2 * mm), said]],
+            colWidths=[34 * mm, WIDTH - 34 * mm],
+            style=[
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LINEABOVE", (0, 0), (-1, 0), 0.5, HexColor(RULE)),
+                *_padding(0, 2.2 * mm),
+            ],
+        )
+
+    def _section(self, section: parts.Section) -> Iterator[Flowable]:
+        made = [flowable for block in section.blocks for flowable in self._block(block)]
+        yield from self._headed(section.title, made)
+
+    def _headed(self, title: str, made: list[Flowable]) -> Iterator[Flowable]:
+        """A heading is not left alone at the foot of a page."""
+        yield CondPageBreak(45 * mm)
+        yield self._text(title, HEADING, bold=True)
+        yield from made
+
+    def _block(self, block: parts.Block) -> Iterator[Flowable]:
+        match block:
+            case parts.Paragraph():
+                yield self._text(block.text, BODY)
+            case parts.Grid():
+                yield from self._grid(block)
+            case parts.Chart():
+                yield self._chart(block)
+            case parts.Pair():
+                yield self._pair(block)
+
+    def _grid(self, grid: parts.Grid) -> Iterator[Flowable]:
+        yield CondPageBreak(35 * mm)
+        yield self._text(grid.title, CAPTION, bold=True)
+        widths = [share * WIDTH for share in column_widths(grid)]
+        heads = [
+            self._text(head, NUMBER_HEAD if at in grid.numeric else HEAD, bold=True)
+            for at, head in enumerate(grid.columns)
+        ]
+        rows = [
+            [self._cell(cell, at in grid.numeric, widths[at]) for at, cell in enumerate(row)]
+            for row in grid.rows
+        ]
+        yield LongTable([heads, *rows], colWidths=widths, repeatRows=1, style=GRID_STYLE)
+        if grid.note:
+            yield self._text(grid.note, NOTE)
+        yield Spacer(1, 3 * mm)
+
+    def _cell(self, text: str, is_number: bool, width: float) -> Paragraph:
+        """Cut where it is longer than a page is high: a row cannot be broken."""
+        style = NUMBER if is_number else CELL
+        made = self._text(text, style)
+        while made.wrap(max(width - 3 * mm, 10), A4[1])[1] > HIGHEST:
+            text = text[: len(text) * 2 // 3]
+            made = self._text(text.rstrip() + " […]", style)
+        return made
+
+    def _chart(self, chart: parts.Chart) -> Flowable:
+        image = Image(BytesIO(chart_png(chart, scale=SCALE)))
+        image.hAlign = "LEFT"
+        width, height = (size / SCALE * POINTS_PER_PIXEL for size in (image.imageWidth, image.imageHeight))
+        shrink = min(1.0, WIDTH / width, HIGHEST / height)
+        image.drawWidth, image.drawHeight = width * shrink, height * shrink
+        caption, words = self._text(chart.title, CAPTION, bold=True), self._text(chart.words, NOTE)
+        return KeepTogether([caption, image, words, Spacer(1, 3 * mm)])
+
+    def _pair(self, pair: parts.Pair) -> Flowable:
+        half = WIDTH / 2
+        outcomes = [self._text(each, OUTCOME, bold=True) for each in (pair.left_outcome, pair.right_outcome)]
+        texts = [self._marked(each) for each in (pair.left, pair.right)]
+        table = Table(
+            [outcomes, texts],
+            colWidths=[half, half],
+            style=[
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("BACKGROUND", (0, 0), (-1, 0), HexColor("#f1f4f3")),
+                ("BOX", (0, 0), (-1, -1), 0.5, HexColor(RULE)),
+                ("LINEAFTER", (0, 0), (0, -1), 0.5, HexColor(RULE)),
+                *_padding(2.5 * mm, 1.6 * mm),
+            ],
+        )
+        return KeepTogether([self._text(pair.title, CAPTION, bold=True), table, Spacer(1, 4 * mm)])
+
+    def _marked(self, stretch: Stretch) -> Paragraph:
+        markup, shaped, length = "", False, 0
+        for text, is_marked in pieces(stretch):
+            cut = text[: max(TALLEST_TEXT - length, 0)]
+            length += len(text)
+            lines = [self._setter.markup(line, bold=is_marked) for line in cut.split("\n")]
+            shaped = shaped or any(each for _, each in lines)
+            set_text = "<br/>".join(line for line, _ in lines)
+            markup += (
+                f'<span backColor="#ffe38a"><font name="{BOLD}">{set_text}</font></span>'
+                if is_marked
+                else set_text
+            )
+        if length > TALLEST_TEXT:
+            markup += " […]"
+        return Paragraph(markup, ParagraphStyle("shaped", parent=CELL, shaping=1) if shaped else CELL)
+
+    def _facts(self) -> Flowable:
+        rows = [
+            [self._text(name, FACT), self._cell(value, False, WIDTH * 0.66)]
+            for name, value in self._report.facts
+        ]
+        return LongTable(rows, colWidths=[WIDTH * 0.34, WIDTH * 0.66], style=FACT_STYLE)
+
+    def _text(self, text: str, style: ParagraphStyle, *, bold: bool = False) -> Paragraph:
+        markup, is_shaped = self._setter.markup(text, bold=bold)
+        return Paragraph(markup, ParagraphStyle("shaped", parent=style, shaping=1) if is_shaped else style)
+
+
+def _style(name: str, size: float, leading: float, **more: Any) -> ParagraphStyle:
+    plain = {"fontName": PLAIN, "fontSize": size, "leading": leading, "textColor": HexColor(INK)}
+    return ParagraphStyle(name, **plain | {"splitLongWords": 1} | more)
+
+
+def _padding(side: float, top: float) -> list[tuple[Any, ...]]:
+    """Without a side of their own, cells begin where the text does and keep away from the next one."""
+    return [
+        ("LEFTPADDING", (0, 0), (-1, -1), side),
+        ("RIGHTPADDING", (0, 0), (-1, -1), side or 3 * mm),
+        ("TOPPADDING", (0, 0), (-1, -1), top),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), top),
+    ]
+
+
+def _boxed(rows: list[list[Flowable]], widths: list[float], back: str, padding: float) -> Table:
+    return Table(
+        rows,
+        colWidths=widths,
+        hAlign="LEFT",
+        style=[
+            ("BACKGROUND", (0, 0), (-1, -1), HexColor(back)),
+            ("ROUNDEDCORNERS", [3, 3, 3, 3]),
+            *_padding(2 * mm, padding),
+        ],
+    )
+
+
+KICKER = _style("kicker", 9, 12, fontName=BOLD, textColor=HexColor(ACCENT))
+TITLE = _style("title", 19, 24, fontName=BOLD)
+SUBJECT = _style("subject", 9.5, 13, textColor=HexColor(SOFT))
+VERDICT = _style("verdict", 12, 16, fontName=BOLD)
+BADGE = _style("badge", 8.5, 11, fontName=BOLD)
+FINDING = _style("finding", 10.5, 14, fontName=BOLD)
+BODY = _style("body", 9.5, 13.5, spaceAfter=2.5 * mm)
+BODY_TIGHT = _style("body tight", 9.5, 13.5)
+DO = _style("do", 8, 11, fontName=BOLD, textColor=HexColor(ACCENT), spaceBefore=1.2 * mm)
+ACTION = _style("action", 9.5, 13.5)
+HEADING = _style("heading", 14, 18, fontName=BOLD, spaceBefore=7 * mm, spaceAfter=2.5 * mm)
+CAPTION = _style("caption", 10, 13.5, fontName=BOLD, spaceBefore=2 * mm, spaceAfter=1.2 * mm)
+POINT = _style("point", 9.5, 13.5, spaceAfter=1.2 * mm, leftIndent=10, firstLineIndent=-10)
+NOTE = _style("note", 8, 11, textColor=HexColor(SOFT), spaceBefore=1 * mm)
+OUTCOME = _style("outcome", 9, 12, fontName=BOLD)
+FACT = _style("fact", 8.5, 11.5, textColor=HexColor(SOFT))
+CELL = _style("cell", 8.5, 11.5)
+HEAD = _style("head", 8, 10.5, fontName=BOLD, textColor=HexColor(SOFT))
+NUMBER = _style("number", 8.5, 11.5, alignment=2)
+NUMBER_HEAD = _style("number head", 8, 10.5, fontName=BOLD, textColor=HexColor(SOFT), alignment=2)
+GRID_STYLE = [
+    ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
+    ("VALIGN", (0, 1), (-1, -1), "TOP"),
+    ("LINEBELOW", (0, 0), (-1, 0), 0.8, HexColor(SOFT)),
+    ("LINEBELOW", (0, 1), (-1, -1), 0.4, HexColor(RULE)),
+    *_padding(0, 1 * mm),
+    ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
+]
+FACT_STYLE = [
+    ("VALIGN", (0, 0), (-1, -1), "TOP"),
+    ("LINEBELOW", (0, 0), (-1, -1), 0.4, HexColor(RULE)),
+    *_padding(0, 0.8 * mm),
+]
+
+
+def _numbered(foot: str) -> type[Canvas]:
+    """Every page says which of how many it is."""
+
+    class Numbered(Canvas):  # type: ignore[misc]
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)
+            self._pages: list[dict[str, Any]] = []
+
+        def showPage(self) -> None:  # noqa: N802 - reportlab's name
+            self._pages.append(dict(self.__dict__))
+            self._startPage()
+
+        def save(self) -> None:
+            for number, page in enumerate(self._pages, start=1):
+                self.__dict__.update(page)
+                self.setFont(PLAIN, 7.5)
+                self.setFillColor(HexColor(SOFT))
+                self.drawString(MARGIN, 11 * mm, foot[:110])
+                self.drawRightString(A4[0] - MARGIN, 11 * mm, f"{number} of {len(self._pages)}")
+                super().showPage()
+            super().save()
+
+    return Numbered
