@@ -1,0 +1,104 @@
+"""What chance alone gives: permutation p-values within strata, bootstrap intervals, Holm's correction. All seeded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.audit.models.intervals import CONFIDENCE, UNKNOWN, Estimate
+
+DRAWS = 2000
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Key = TypeVar("Key")
+
+
+def holm(p_values: Mapping[Key, float]) -> dict[Key, float]:
+    """Adjusted p-values: the smallest times the number of tests, the next times one fewer, and never falling."""
+    found: dict[Key, float] = {}
+    reached = 0.0
+    for place, (key, p) in enumerate(sorted(p_values.items(), key=lambda pair: pair[1])):
+        reached = max(reached, min(1.0, p * (len(p_values) - place)))
+        found[key] = reached
+    return {key: found[key] for key in p_values}
+
+
+def share_at_least(seen: float, by_chance: Floats) -> float:
+    """The p-value of a permutation test; what was seen is one of the arrangements, so it is never 0."""
+    tolerance = 1e-12  # sums of the same numbers in another order are the same
+    return float((1 + (by_chance >= seen - tolerance).sum()) / (1 + len(by_chance)))
+
+
+def hits_by_chance(
+    hits: Ints, misses: Ints, drawn: Ints, *, rng: np.random.Generator, draws: int = DRAWS
+) -> Ints:
+    """How many hits a group would have in every stratum if membership were shuffled within strata.
+
+    Shuffling who belongs to a group of known size is drawing that many without putting back: hypergeometric.
+    A row per shuffle, a column per stratum.
+    """
+    columns = [
+        rng.hypergeometric(int(hit), int(miss), int(size), draws) if hit + miss else np.zeros(draws, np.int64)
+        for hit, miss, size in zip(hits, misses, drawn, strict=True)
+    ]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def shuffled_within(
+    values: NDArray[np.generic], strata: Ints, *, rng: np.random.Generator
+) -> NDArray[np.generic]:
+    """The same values, each moved only to a place of the same stratum."""
+    found = values.copy()
+    for stratum in np.unique(strata):
+        places = np.flatnonzero(strata == stratum)
+        found[places] = values[rng.permutation(places)]
+    return found
+
+
+def bootstrap(
+    statistic: Callable[[Ints], float],
+    strata: Ints,
+    *,
+    seed: int,
+    draws: int = DRAWS,
+    confidence: float = CONFIDENCE,
+) -> Estimate:
+    """Of all rows, with percentile limits from rows drawn again within each stratum, so that sizes stay as they are."""
+    if not len(strata):
+        return UNKNOWN
+    rng = np.random.default_rng(seed)
+    groups = [np.flatnonzero(strata == each) for each in np.unique(strata)]
+    found = np.array(
+        [statistic(np.concatenate([rng.choice(g, len(g)) for g in groups])) for _ in range(draws)]
+    )
+    return around(statistic(np.arange(len(strata))), found, confidence=confidence)
+
+
+def around(value: float, drawn: Floats, *, confidence: float = CONFIDENCE) -> Estimate:
+    tail = (1 - confidence) / 2
+    low, high = np.nanquantile(drawn, [tail, 1 - tail])
+    return Estimate(float(value), float(low), float(high))
+
+
+def mean_interval(values: Sequence[float] | Floats, *, seed: int, draws: int = DRAWS) -> Estimate:
+    """Of paired differences: pairs are drawn again, never their halves."""
+    given = np.asarray(values, np.float64)
+    if not len(given):
+        return UNKNOWN
+    rng = np.random.default_rng(seed)
+    drawn = given[rng.integers(0, len(given), (draws, len(given)))].mean(axis=1)
+    return around(float(given.mean()), drawn)
+
+
+def sign_flip_p(values: Sequence[float] | Floats, *, seed: int, draws: int = DRAWS) -> float:
+    """Two-sided, of paired differences: under no effect each could as well have had the other sign."""
+    given = np.asarray(values, np.float64)
+    if not len(given) or not np.any(given):
+        return 1.0
+    rng = np.random.default_rng(seed)
+    flips = rng.choice(np.array([-1.0, 1.0]), (draws, len(given)))
+    return share_at_least(abs(float(given.mean())), np.abs((flips * given).mean(axis=1)))

@@ -1,0 +1,238 @@
+"""How a model does by group: accuracy, and for every label true and false positive rate, precision, selection rate.
+
+A gap is the rate of a group less that of everybody else; like for like, it is taken within each true label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy.stats import fisher_exact  # type: ignore[import-untyped]
+
+from evenhand.audit.models.chance import DRAWS, Bools, Floats, Ints, around, hits_by_chance, share_at_least
+from evenhand.audit.models.intervals import UNKNOWN, Estimate, Rate, newcombe, wilson
+
+LEAST_GROUP = 30  # resumes of a group, and of the others, before a gap is spoken of
+LEAST_CELL = 10  # resumes of a group with a label, and of the others with it, before a gap of that label is
+Measure = Literal["tpr", "fpr", "precision", "selection"]
+MEASURES: tuple[Measure, ...] = ("tpr", "fpr", "precision", "selection")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """What is true and what was said: a row per resume and a column per label, True where it has it.
+
+    Where one label is true of each, a row has one True; where the model said nothing, a row of `said` has none.
+    """
+
+    labels: tuple[str, ...]
+    true: Bools
+    said: Bools
+
+    @property
+    def right(self) -> Bools:
+        """Exactly the true labels were said."""
+        return np.asarray((self.true == self.said).all(axis=1))
+
+    @property
+    def found(self) -> Bools:
+        """A true label was among those said: what opportunity is about."""
+        return np.asarray((self.true & self.said).any(axis=1))
+
+    @property
+    def stratum(self) -> Ints:
+        """The first true label of each, so that like is compared with like; -1 for none."""
+        return np.where(self.true.any(axis=1), self.true.argmax(axis=1), -1)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelGap:
+    """One measure of one label: of the group, of the others, and the difference; unknown where too few were counted."""
+
+    label: str
+    measure: Measure
+    group: Rate
+    others: Rate
+    gap: Estimate
+    p: float | None
+    is_enough: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupGaps:
+    """`like_for_like` is the mean of the gaps in TPR over labels, those weighing most that tell most; `rms` is the
+    root of the mean of their squares, which chance alone makes larger than 0: `rms_by_chance` says how much."""
+
+    group: str
+    resumes: int
+    others: int
+    accuracy: Rate
+    others_accuracy: Rate
+    accuracy_gap: Estimate
+    like_for_like: Estimate
+    like_for_like_p: float | None
+    rms: float | None
+    rms_by_chance: Estimate
+    rms_p: float | None
+    labels: tuple[LabelGap, ...]
+
+    @property
+    def is_enough(self) -> bool:
+        return min(self.resumes, self.others) >= LEAST_GROUP and self.like_for_like.value is not None
+
+    def of(self, measure: Measure) -> tuple[LabelGap, ...]:
+        return tuple(each for each in self.labels if each.measure == measure)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure_gaps(
+    judged: Judged, groups: Sequence[str], *, seed: int = 0, draws: int = DRAWS
+) -> tuple[GroupGaps, ...]:
+    """One per group that anybody belongs to, by name; an empty name is not known and left out."""
+    given = np.asarray(groups)
+    known = given != ""
+    kept = Judged(judged.labels, judged.true[known], judged.said[known])
+    names = sorted(set(given[known].tolist()))
+    return tuple(
+        _gaps(kept, name, given[known] == name, rng=np.random.default_rng((seed, place)), draws=draws)
+        for place, name in enumerate(names)
+    )
+
+
+def _gaps(judged: Judged, group: str, inside: Bools, *, rng: np.random.Generator, draws: int) -> GroupGaps:
+    right = judged.right
+    accuracy, others = _rate(right[inside]), _rate(right[~inside])
+    tables = _strata(judged, inside)
+    like_for_like, like_for_like_p = _like_for_like(tables, rng, draws)
+    rms, rms_by_chance, rms_p = _rms(tables, rng, draws)
+    return GroupGaps(
+        group,
+        int(inside.sum()),
+        int((~inside).sum()),
+        accuracy,
+        others,
+        newcombe(accuracy, others),
+        like_for_like,
+        like_for_like_p,
+        rms,
+        rms_by_chance,
+        rms_p,
+        tuple(_labels(judged, inside)),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Strata:
+    """Per true label: members and hits of the group, and of the others."""
+
+    members: Ints
+    hits: Ints
+    other_members: Ints
+    other_hits: Ints
+
+    @property
+    def weights(self) -> Floats:
+        """Those of Mantel and Haenszel, which let a label count by what both sides can say of it."""
+        both = self.members * self.other_members / np.maximum(self.members + self.other_members, 1)
+        total = both.sum()
+        return np.asarray(both / total if total else both, np.float64)
+
+    def gap(self, hits: Ints) -> Floats:
+        """Per row of `hits` and label, the group's rate less the others' when the group has that many."""
+        all_hits = self.hits + self.other_hits
+        own = hits / np.maximum(self.members, 1)
+        others = (all_hits - hits) / np.maximum(self.other_members, 1)
+        return np.asarray(own - others, np.float64)
+
+
+def _strata(judged: Judged, inside: Bools) -> _Strata:
+    size = len(judged.labels)
+    stratum, found = judged.stratum, judged.found
+    known = stratum >= 0
+
+    def count(rows: Bools) -> Ints:
+        return np.bincount(stratum[rows], minlength=size).astype(np.int64)
+
+    return _Strata(
+        count(known & inside),
+        count(known & inside & found),
+        count(known & ~inside),
+        count(known & ~inside & found),
+    )
+
+
+def _like_for_like(tables: _Strata, rng: np.random.Generator, draws: int) -> tuple[Estimate, float | None]:
+    """The interval by drawing again within every label and side, the p by shuffling membership within labels."""
+    weights = tables.weights
+    if not weights.any():
+        return UNKNOWN, None
+    seen = float(tables.gap(tables.hits[None, :])[0] @ weights)
+    own = _drawn(tables.hits, tables.members, rng, draws)
+    others = _drawn(tables.other_hits, tables.other_members, rng, draws)
+    by_chance = tables.gap(_shuffled(tables, rng, draws)) @ weights
+    return around(seen, (own - others) @ weights), share_at_least(abs(seen), np.abs(by_chance))
+
+
+def _drawn(hits: Ints, members: Ints, rng: np.random.Generator, draws: int) -> Floats:
+    """Rates of the bootstrap: drawing hits and misses again is a binomial. A label where all or none were found would
+    never vary, so half a hit and half a miss are added to each."""
+    chances = (hits + 0.5) / (members + 1)
+    spread = rng.binomial(members, chances, (draws, len(members))) / np.maximum(members, 1)
+    centre = hits / np.maximum(members, 1) - chances  # what the added halves moved is moved back
+    return np.asarray(spread + centre, np.float64)
+
+
+def _shuffled(tables: _Strata, rng: np.random.Generator, draws: int) -> Ints:
+    hits = tables.hits + tables.other_hits
+    sizes = tables.members + tables.other_members
+    return hits_by_chance(hits, sizes - hits, tables.members, rng=rng, draws=draws)
+
+
+def _rms(
+    tables: _Strata, rng: np.random.Generator, draws: int
+) -> tuple[float | None, Estimate, float | None]:
+    """Over the labels of which there are enough on both sides, each with the same weight, as in Bias in Bios."""
+    enough = (tables.members >= LEAST_CELL) & (tables.other_members >= LEAST_CELL)
+    if not enough.any():
+        return None, UNKNOWN, None
+    seen = _root(tables.gap(tables.hits[None, :])[:, enough])[0]
+    by_chance = _root(tables.gap(_shuffled(tables, rng, draws))[:, enough])
+    return float(seen), around(float(by_chance.mean()), by_chance), share_at_least(float(seen), by_chance)
+
+
+def _root(gaps: Floats) -> Floats:
+    return np.asarray(np.sqrt((gaps**2).mean(axis=1)))
+
+
+def _labels(judged: Judged, inside: Bools) -> list[LabelGap]:
+    return [
+        _label_gap(label, measure, judged.true[:, place], judged.said[:, place], inside)
+        for place, label in enumerate(judged.labels)
+        for measure in MEASURES
+    ]
+
+
+def _label_gap(label: str, measure: Measure, true: Bools, said: Bools, inside: Bools) -> LabelGap:
+    among, counted = {
+        "tpr": (true, said),
+        "fpr": (~true, said),
+        "precision": (said, true),
+        "selection": (np.ones_like(true), said),
+    }[measure]
+    group, others = _rate(counted[among & inside]), _rate(counted[among & ~inside])
+    enough = min(group.whole, others.whole) >= LEAST_CELL
+    table = [[group.part, group.whole - group.part], [others.part, others.whole - others.part]]
+    p = float(fisher_exact(table)[1]) if enough else None
+    return LabelGap(label, measure, group, others, newcombe(group, others), p, enough)
+
+
+def _rate(hits: Bools) -> Rate:
+    return wilson(int(hits.sum()), len(hits))

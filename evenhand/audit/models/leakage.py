@@ -1,0 +1,171 @@
+"""How well a group can be read from a representation, on rows that the reader did not learn from.
+
+Three readers: a linear one, a small network and a kernel machine. Every figure is balanced accuracy, the mean over
+groups of the share recognised, so that a large group gives nobody a good figure. It stands against three floors: always
+the same answer, what the true label alone gives away, and the same reader after groups were shuffled.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.class_weight import compute_sample_weight
+
+from evenhand.audit.models.chance import DRAWS, Floats, Ints, around, shuffled_within, sign_flip_p
+from evenhand.audit.models.gaps import LEAST_GROUP
+from evenhand.audit.models.intervals import Estimate
+
+FOLDS = 3
+SEEDS = 2  # every reader begins anew with each, on folds of its own
+MOST_COLUMNS = (
+    256  # wider tables are turned into so many principal components first, without knowing the groups
+)
+HIDDEN = 128
+
+Reader = Callable[[int], Any]
+READERS: dict[str, tuple[str, Reader]] = {
+    "linear": ("logisticregression", lambda seed: LogisticRegression(C=0.1, max_iter=500, random_state=seed)),
+    "network": (
+        "mlpclassifier",
+        lambda seed: MLPClassifier((HIDDEN,), alpha=1.0, max_iter=40, random_state=seed, tol=1e-3),
+    ),
+    "kernel": ("svc", lambda seed: SVC(C=1.0, kernel="rbf", random_state=seed)),
+}
+READER_WORDS = {
+    "linear": "linear (logistic regression)",
+    "network": f"non-linear (network with {HIDDEN} hidden units)",
+    "kernel": "non-linear (RBF support vectors)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """`beyond_label` is the balanced accuracy less that of knowing the true label alone, pair by pair of the same
+    rows; `p` is of that difference being none, by exchanging the two."""
+
+    reader: str
+    resumes: int
+    groups: tuple[str, ...]
+    balanced: Estimate
+    accuracy: float
+    majority: float  # accuracy of always saying the largest group
+    chance: float  # balanced accuracy of always saying the same
+    label_floor: float  # balanced accuracy of what the true label alone tells
+    shuffled: float  # balanced accuracy of the same reader on shuffled groups
+    beyond_label: Estimate
+    p: float
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def probe_leakage(
+    vectors: Floats,
+    groups: Sequence[str],
+    labels: Sequence[str],
+    *,
+    seed: int = 0,
+    readers: Sequence[str] = tuple(READERS),
+) -> tuple[Probe, ...]:
+    """One per reader; none where fewer than two groups have enough members. Rows without a group are left out."""
+    given = np.asarray(groups)
+    names, counts = np.unique(given[given != ""], return_counts=True)
+    names = names[counts >= LEAST_GROUP]
+    if len(names) < 2:
+        return ()
+    rows = np.isin(given, names)
+    table = _narrowed(np.asarray(vectors, np.float64)[rows], seed)
+    truth = np.searchsorted(names, given[rows]).astype(np.int64)
+    strata = np.unique(np.asarray(labels)[rows], return_inverse=True)[1].astype(np.int64)
+    return tuple(_probe(reader, table, truth, strata, names.tolist(), seed) for reader in readers)
+
+
+def _narrowed(table: Floats, seed: int) -> Floats:
+    most = min(MOST_COLUMNS, len(table) - 1)
+    if table.shape[1] <= MOST_COLUMNS * 2:
+        return table
+    return np.asarray(PCA(most, svd_solver="randomized", random_state=seed).fit_transform(table))
+
+
+def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[str], seed: int) -> Probe:
+    """Hits are means over seeds: a row that is read rightly in one of two counts half."""
+    said, floors, shuffled = [], [], []
+    for turn in range(SEEDS):
+        own = seed + 1000 * turn
+        rng = np.random.default_rng(own)
+        said.append(_read(reader, table, truth, own) == truth)
+        floors.append(_by_label(strata, truth, own) == truth)
+        mixed = shuffled_within(truth, np.zeros_like(truth), rng=rng).astype(np.int64)
+        shuffled.append(balanced(_read(reader, table, mixed, own) == mixed, mixed))
+    hits, floor = np.mean(said, axis=0), np.mean(floors, axis=0)
+    sizes = np.bincount(truth)
+    difference = (
+        (hits - floor) * len(truth) / (len(sizes) * sizes[truth])
+    )  # its mean is the difference of both
+    return Probe(
+        reader,
+        len(truth),
+        tuple(names),
+        _interval(hits, truth, seed),
+        float(hits.mean()),
+        float(sizes.max() / len(truth)),
+        1 / len(sizes),
+        balanced(floor, truth),
+        float(np.mean(shuffled)),
+        _interval(hits - floor, truth, seed),
+        sign_flip_p(difference, seed=seed),
+    )
+
+
+def _read(reader: str, table: Floats, truth: Ints, seed: int) -> Ints:
+    """What the reader says of every row, having learned from the folds that the row is not in."""
+    step, make = READERS[reader]
+    said = np.zeros_like(truth)
+    for learn, rest in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(table, truth):
+        weights = compute_sample_weight("balanced", truth[learn])
+        model = make_pipeline(StandardScaler(), make(seed))
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", ConvergenceWarning
+            )  # a reader stopped early is a reader all the same
+            model.fit(table[learn], truth[learn], **{f"{step}__sample_weight": weights})
+        said[rest] = model.predict(table[rest])
+    return said
+
+
+def _by_label(strata: Ints, truth: Ints, seed: int) -> Ints:
+    """The group that a label is most telling of among the rows learned from: its share of the group, not of all."""
+    said = np.zeros_like(truth)
+    for learn, rest in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(strata, truth):
+        counts = np.zeros((strata.max() + 1, truth.max() + 1))
+        np.add.at(counts, (strata[learn], truth[learn]), 1.0)
+        said[rest] = (counts / counts.sum(axis=0)).argmax(axis=1)[strata[rest]]
+    return said
+
+
+def balanced(hits: Any, truth: Ints) -> float:
+    """The mean over groups of the share of hits."""
+    sums = np.bincount(truth, weights=np.asarray(hits, np.float64))
+    return float((sums / np.bincount(truth)).mean())
+
+
+def _interval(hits: Floats, truth: Ints, seed: int) -> Estimate:
+    """Rows drawn again within each group."""
+    rng = np.random.default_rng(seed)
+    drawn = np.zeros(DRAWS)
+    for group in np.unique(truth):
+        mine = hits[truth == group]
+        drawn += mine[rng.integers(0, len(mine), (DRAWS, len(mine)))].mean(axis=1)
+    return around(balanced(hits, truth), drawn / len(np.unique(truth)))
