@@ -1,0 +1,160 @@
+"""Rates by group against the highest: the table that New York's Local Law 144 and the Uniform Guidelines ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from evenhand.audit.outcomes.changes import FEW, changes_to_four_fifths, is_below_four_fifths
+from evenhand.audit.outcomes.counting import Counts
+from evenhand.audit.outcomes.intervals import Interval, katz, newcombe, wilson
+from evenhand.audit.outcomes.significance import fisher, holm
+from evenhand.errors import UsageError
+
+MINIMUM = 30
+"""People; a rate of fewer says little, and a ratio of two such rates less."""
+SMALL_SHARE_PERCENT = 2  # of those whose group is known: a category with less may be left out, with a reason
+
+Measure = Literal["selection", "scoring"]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRate:
+    """Of one group. What cannot be worked out is None: a rate of nobody, a ratio to zero."""
+
+    group: str
+    n: int
+    selected: int
+    share: float | None  # of those whose group is known
+    rate: float | None
+    rate_interval: Interval | None
+    ratio: float | None = None  # the impact ratio: to the rate of the reference
+    ratio_interval: Interval | None = None
+    difference: float | None = None
+    difference_interval: Interval | None = None
+    is_below_four_fifths: bool | None = None
+    changes: int | None = (
+        None  # outcomes to change until the ratio is four fifths; None where it is that already
+    )
+    p: float | None = None  # Fisher's
+    p_holm: float | None = None
+    left_out: str | None = None  # why it is not compared
+
+    @property
+    def is_small(self) -> bool:
+        return self.n < MINIMUM
+
+    @property
+    def hangs_on_few(self) -> bool:
+        return self.changes is not None and self.changes <= FEW
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "is_small": self.is_small, "hangs_on_few": self.hangs_on_few}
+
+
+@dataclass(frozen=True, slots=True)
+class RateTable:
+    """`reference` is the group with the highest rate; None where nobody was selected or nobody's group is known."""
+
+    variable: str
+    measure: Measure
+    rates: tuple[GroupRate, ...]
+    reference: str | None
+    unknown: int
+    median: float | None = None  # of the scores; only in a table of scoring rates
+
+    @property
+    def known(self) -> int:
+        return sum(rate.n for rate in self.rates)
+
+    @property
+    def compared(self) -> tuple[GroupRate, ...]:
+        """Those with a ratio, the reference itself left out; the lowest ratio first."""
+        found = [rate for rate in self.rates if rate.ratio is not None and rate.group != self.reference]
+        return tuple(sorted(found, key=lambda rate: (rate.ratio, rate.group)))
+
+    def of(self, group: str) -> GroupRate:
+        return next(rate for rate in self.rates if rate.group == group)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "variable": self.variable,
+            "measure": self.measure,
+            "reference": self.reference,
+            "unknown": self.unknown,
+            "median": self.median,
+            "rates": [rate.to_json() for rate in self.rates],
+        }
+
+
+def rate_table(
+    counts: Counts,
+    measure: Measure,
+    *,
+    left_out: Mapping[str, str] | None = None,
+    median: float | None = None,
+) -> RateTable:
+    """`left_out` has the justification by group; only groups under 2% may be left out, and they stay in the table."""
+    reasons = dict(left_out or {})
+    _check_left_out(counts, reasons)
+    plain = [_plain(counts, at, reasons.get(name)) for at, name in enumerate(counts.names)]
+    reference = _highest(plain)
+    if reference is not None:
+        plain = _corrected([_compared(each, reference) for each in plain])
+    name = reference.group if reference else None
+    return RateTable(counts.variable, measure, tuple(plain), name, counts.unknown, median)
+
+
+def _check_left_out(counts: Counts, reasons: Mapping[str, str]) -> None:
+    for group, reason in reasons.items():
+        if group not in counts.names:
+            raise UsageError(f"There is no group {group!r} of {counts.variable} to leave out.")
+        n = counts.n[counts.names.index(group)]
+        if 100 * n >= SMALL_SHARE_PERCENT * counts.known:
+            raise UsageError(
+                f"{group!r} is {n:,} of {counts.known:,}: only a group under 2% may be left out."
+            )
+        if not reason.strip():
+            raise UsageError(f"To leave {group!r} out, a justification has to be given.")
+
+
+def _plain(counts: Counts, at: int, reason: str | None) -> GroupRate:
+    n, selected = counts.n[at], counts.selected[at]
+    share = n / counts.known if counts.known else None
+    if n == 0:
+        return GroupRate(counts.names[at], 0, 0, share, None, None, left_out=reason)
+    interval = wilson(selected, n)
+    return GroupRate(counts.names[at], n, selected, share, selected / n, interval, left_out=reason)
+
+
+def _highest(rates: Sequence[GroupRate]) -> GroupRate | None:
+    """Of equal rates the one of more people: it is the surer measure."""
+    found = [each for each in rates if each.rate and each.left_out is None]
+    return max(found, key=lambda each: (each.selected / each.n, each.n), default=None)
+
+
+def _compared(each: GroupRate, reference: GroupRate) -> GroupRate:
+    if each.rate is None or each.left_out is not None:
+        return each
+    # One division of whole numbers: exact ratios such as 4/5 come out as the float nearest to them.
+    ratio = each.selected * reference.n / (each.n * reference.selected)
+    if each.group == reference.group:
+        return replace(each, ratio=ratio, difference=0.0, is_below_four_fifths=False)
+    own, other = (each.selected, each.n), (reference.selected, reference.n)
+    is_below = is_below_four_fifths(*own, *other)
+    return replace(
+        each,
+        ratio=ratio,
+        ratio_interval=katz(own, other),
+        difference=each.rate - (reference.rate or 0.0),
+        difference_interval=newcombe(own, other),
+        is_below_four_fifths=is_below,
+        changes=changes_to_four_fifths(*own, *other) if is_below else None,
+        p=fisher(*own, *other),
+    )
+
+
+def _corrected(rates: Sequence[GroupRate]) -> list[GroupRate]:
+    ps = iter(holm([each.p for each in rates if each.p is not None]))
+    return [each if each.p is None else replace(each, p_holm=next(ps)) for each in rates]

@@ -1,0 +1,25 @@
+"""Whether a difference could be chance: Fisher's exact test, and Holm's correction where many are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from scipy.stats import fisher_exact  # type: ignore[import-untyped]
+
+
+@lru_cache(maxsize=4096)
+def fisher(selected: int, n: int, other_selected: int, other_n: int) -> float:
+    """Two-sided: how often chance alone would give a table at least as unlikely as this one."""
+    table = [[selected, n - selected], [other_selected, other_n - other_selected]]
+    return float(fisher_exact(table).pvalue)
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """The same values as if each had been tested as strictly as its place among all of them asks."""
+    order = sorted(range(len(ps)), key=lambda at: ps[at])
+    adjusted, most = [0.0] * len(ps), 0.0
+    for place, at in enumerate(order):
+        most = max(most, min(1.0, ps[at] * (len(ps) - place)))
+        adjusted[at] = most
+    return adjusted
