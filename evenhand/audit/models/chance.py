@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.audit.models.intervals import CONFIDENCE, UNKNOWN, Estimate
+from evenhand.audit.outcomes import significance
 
 DRAWS = 2000
 Floats = NDArray[np.float64]
@@ -18,13 +19,8 @@ Key = TypeVar("Key")
 
 
 def holm(p_values: Mapping[Key, float]) -> dict[Key, float]:
-    """Adjusted p-values: the smallest times the number of tests, the next times one fewer, and never falling."""
-    found: dict[Key, float] = {}
-    reached = 0.0
-    for place, (key, p) in enumerate(sorted(p_values.items(), key=lambda pair: pair[1])):
-        reached = max(reached, min(1.0, p * (len(p_values) - place)))
-        found[key] = reached
-    return {key: found[key] for key in p_values}
+    """Adjusted p-values, by what was tested."""
+    return dict(zip(p_values, significance.holm(list(p_values.values())), strict=True))
 
 
 def share_at_least(seen: float, by_chance: Floats) -> float:

@@ -1,12 +1,11 @@
-"""Rates with their intervals, and differences and ratios of two: Wilson, Newcombe, Katz. Nothing here is random."""
+"""Rates with their counts and intervals, and differences and ratios of two: Wilson, Newcombe, Katz."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scipy.stats import norm  # type: ignore[import-untyped]
+from evenhand.audit.outcomes import intervals
 
 CONFIDENCE = 0.95
 
@@ -44,44 +43,23 @@ class Estimate:
 UNKNOWN = Estimate(None, None, None)
 
 
-def critical(confidence: float = CONFIDENCE) -> float:
-    """1.96 for 95%."""
-    return float(norm.ppf(0.5 + confidence / 2))
-
-
-def wilson(part: int, whole: int, *, confidence: float = CONFIDENCE) -> Rate:
-    """The score interval: it stays within 0 and 1, and does not shrink to nothing at either end."""
+def wilson(part: int, whole: int) -> Rate:
     if whole <= 0:
         return Rate(part, whole, None, None, None)
-    z = critical(confidence)
-    share = part / whole
-    scale = 1 + z * z / whole
-    centre = (share + z * z / (2 * whole)) / scale
-    half = z * math.sqrt(share * (1 - share) / whole + z * z / (4 * whole * whole)) / scale
-    low = 0.0 if part == 0 else centre - half
-    high = 1.0 if part == whole else centre + half
-    return Rate(part, whole, share, low, high)
+    return Rate(part, whole, part / whole, *intervals.wilson(part, whole))
 
 
 def newcombe(first: Rate, second: Rate) -> Estimate:
-    """First less second, by the square-and-add of their Wilson limits (Newcombe's tenth method)."""
-    parts = (first.value, first.low, first.high, second.value, second.low, second.high)
-    if any(part is None for part in parts):
+    """First less second."""
+    if first.value is None or second.value is None:
         return UNKNOWN
-    one, one_low, one_high, two, two_low, two_high = (float(part or 0.0) for part in parts)
-    gap = one - two
-    down = math.hypot(one - one_low, two_high - two)
-    up = math.hypot(one_high - one, two - two_low)
-    return Estimate(gap, gap - down, gap + up)
+    found = intervals.newcombe((first.part, first.whole), (second.part, second.whole))
+    return Estimate(first.value - second.value, *found)
 
 
-def ratio(first: Rate, second: Rate, *, confidence: float = CONFIDENCE) -> Estimate:
-    """First over second, with Katz's interval on the logarithm; without it where one of them never happened."""
+def ratio(first: Rate, second: Rate) -> Estimate:
+    """First over second; unknown where the second never happened."""
     if first.value is None or not second.value:
         return UNKNOWN
-    found = first.value / second.value
-    if not first.part:
-        return Estimate(found, None, None)
-    spread = math.sqrt(1 / first.part - 1 / first.whole + 1 / second.part - 1 / second.whole)
-    reach = math.exp(critical(confidence) * spread)
-    return Estimate(found, found / reach, found * reach)
+    found = intervals.katz((first.part, first.whole), (second.part, second.whole))
+    return Estimate(first.value / second.value, *found)

@@ -63,12 +63,23 @@ class NetworkJudge:
         batch_tokens: int = BATCH_TOKENS,
     ) -> Array:
         """Before the temperature."""
+        if not resumes:
+            return np.zeros((0, len(self.manifest.labels)), np.float32)
+        representation = self.represent(resumes, job_text=job_text, batch_tokens=batch_tokens)
+        return representation @ self._array("decoder.weight").T + self._array("decoder.bias")
+
+    def represent(
+        self,
+        resumes: Sequence[ResumeInput],
+        *,
+        job_text: str | None = None,
+        batch_tokens: int = BATCH_TOKENS,
+    ) -> Array:
+        """What the last layer is given of one resume at least: a row each."""
         if self.design.needs_job and job_text is None:
             raise UsageError(
                 f"The model {self.manifest.name} compares a resume with a job and needs its text."
             )
-        if not resumes:
-            return np.zeros((0, len(self.manifest.labels)), np.float32)
         job = self._encode_job(job_text) if self.design.job in {"concat", "attention"} else None
         cuts = [self.cut(resume, job_text) for resume in resumes]
         parts = [self._sum(cuts, job, batch_tokens)]
@@ -76,8 +87,7 @@ class NetworkJudge:
             parts.append(np.tile(job.first, (len(resumes), 1)))
         if "features.mean" in self.artefact.tensors:
             parts.append(self._features(resumes, job))
-        representation = np.concatenate(parts, axis=1)
-        return representation @ self._array("decoder.weight").T + self._array("decoder.bias")
+        return np.concatenate(parts, axis=1)
 
     def cut(self, resume: ResumeInput, job_text: str | None = None) -> CutResume:
         return cut_resume(resume, self.design, self.rules, words=self.words, job_text=job_text)

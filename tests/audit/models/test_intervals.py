@@ -41,4 +41,4 @@ def test_nobody_is_not_nought() -> None:
     assert newcombe(wilson(0, 0), wilson(1, 2)).value is None
     assert ratio(wilson(1, 2), wilson(0, 2)).value is None
     never = ratio(wilson(0, 4), wilson(2, 4))
-    assert (never.value, never.low) == (0.0, None)
+    assert (never.value, never.low) == (0.0, 0.0)
