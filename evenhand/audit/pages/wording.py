@@ -44,7 +44,8 @@ def verdict(report: Report) -> str:
     ]
     if not said:
         return "This audit came to no finding, which does not mean that nothing is there."
-    return _upper(_joined(said)) + "."
+    number, rest = _joined(said).split(" ", 1)
+    return f"{_upper(number)} {'thing' if number == 'one' else 'things'} {rest}."
 
 
 _COUNTED: dict[Severity, str] = {
@@ -61,7 +62,7 @@ def _number(count: int) -> str:
 
 
 def _joined(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
 
 def _upper(text: str) -> str:

@@ -156,7 +156,7 @@ class _Paper:
     def _grid(self, grid: parts.Grid) -> Iterator[Flowable]:
         yield CondPageBreak(35 * mm)
         yield self._text(grid.title, CAPTION, bold=True)
-        widths = [share * WIDTH for share in column_widths(grid)]
+        widths = column_widths(grid, WIDTH)
         heads = [
             self._text(head, NUMBER_HEAD if at in grid.numeric else HEAD, bold=True)
             for at, head in enumerate(grid.columns)
@@ -205,22 +205,28 @@ class _Paper:
         )
         return KeepTogether([self._text(pair.title, CAPTION, bold=True), table, Spacer(1, 4 * mm)])
 
-    def _marked(self, stretch: Stretch) -> Paragraph:
-        markup, shaped, length = "", False, 0
+    def _marked(self, stretch: Stretch) -> list[Paragraph]:
+        """A paragraph for each line."""
+        lines: list[list[tuple[str, bool]]] = [[]]
+        room = TALLEST_TEXT
         for text, is_marked in pieces(stretch):
-            cut = text[: max(TALLEST_TEXT - length, 0)]
-            length += len(text)
-            lines = [self._setter.markup(line, bold=is_marked) for line in cut.split("\n")]
-            shaped = shaped or any(each for _, each in lines)
-            set_text = "<br/>".join(line for line, _ in lines)
-            markup += (
-                f'<span backColor="#ffe38a"><font name="{BOLD}">{set_text}</font></span>'
-                if is_marked
-                else set_text
-            )
-        if length > TALLEST_TEXT:
-            markup += " […]"
-        return Paragraph(markup, ParagraphStyle("shaped", parent=CELL, shaping=1) if shaped else CELL)
+            first, *more = text[:room].split("\n")
+            lines[-1].append((first, is_marked))
+            lines += [[(line, is_marked)] for line in more]
+            room = max(room - len(text), 0)
+        if not room:
+            lines[-1].append((" […]", False))
+        return [self._line(line) for line in lines if any(text.strip() for text, _ in line)]
+
+    def _line(self, line: list[tuple[str, bool]]) -> Paragraph:
+        """Letters that change beside others are set as a whole: there, brackets stand for the colour of a mark."""
+        set_pieces = [(self._setter.markup(text, bold=is_marked), is_marked) for text, is_marked in line]
+        if any(is_shaped for (_, is_shaped), _ in set_pieces):
+            return self._text("".join(f"[{text}]" if is_marked else text for text, is_marked in line), CELL)
+        return Paragraph(
+            "".join(MARKED.format(markup) if is_marked else markup for (markup, _), is_marked in set_pieces),
+            CELL,
+        )
 
     def _facts(self) -> Flowable:
         rows = [

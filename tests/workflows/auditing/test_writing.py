@@ -1,0 +1,78 @@
+"""Reports in files: a PDF whose text can be read back in order, JSON that becomes the report again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from evenhand.errors import UsageError
+from evenhand.records.report_reading import report_from_json
+from evenhand.workflows.auditing.report_columns import column_widths
+from evenhand.workflows.auditing.writing import pdf_bytes, read_report, write_report
+from tests.audit.pages.reports import hostile, outcomes, swaps, wide_grid
+
+
+def pages_of(pdf: bytes) -> list[str]:
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        return [document[number].get_textpage().get_text_bounded() for number in range(len(document))]
+    finally:
+        document.close()
+
+
+def test_the_findings_have_the_first_page_to_themselves() -> None:
+    first, *rest = pages_of(pdf_bytes(swaps()))
+    assert "One thing to act on" in first
+    assert "Use blind screening for this job" in first
+    assert first.index("Names move people down") < first.index("A gap in employment")
+    assert "Change by family" not in first
+    assert "1 of 2" in first
+    assert "Lakisha Washington" in rest[0]
+    assert "2 of 2" in rest[0]
+
+
+def test_a_long_table_repeats_its_heads_and_breaks_no_number() -> None:
+    pages = pages_of(pdf_bytes(outcomes()))
+    with_rows = [page for page in pages if "the highest rate" in page]
+    assert len(with_rows) > 1
+    assert all("Impact" in page for page in with_rows)
+    assert sum(page.count("0.39 to 1.16") for page in pages) == 25
+
+
+def test_columns_fill_the_room_and_numbers_keep_theirs() -> None:
+    widths = column_widths(wide_grid(), 500.0)
+    assert sum(widths) == pytest.approx(500.0)
+    assert widths[5] > widths[3]  # an interval is longer than a rate
+    assert widths[7] == max(widths)  # and words take the rest
+
+
+def test_letters_of_any_script_and_markup_are_text() -> None:
+    text = "<b>李小龍</b> Ольга עברית &amp; <para>"
+    pages = "\n".join(pages_of(pdf_bytes(hostile(text))))
+    assert "<b>" in pages
+    assert "&amp;" in pages
+    assert "Ольга" in pages
+    assert "<para>" in pages
+
+
+def test_files_are_written_and_json_is_read_back(tmp_path: Path) -> None:
+    html, pdf, json = tmp_path / "r.html", tmp_path / "r.pdf", tmp_path / "r.json"
+    write_report(swaps(), html=html, pdf=pdf, json=json)
+    assert html.read_bytes().startswith(b"<!doctype html>")
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert read_report(json) == swaps()
+    assert report_from_json(outcomes().to_json()) == outcomes()
+
+
+def test_what_is_no_report_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    for content in ("", "[]", "{}", '{"kind": "swaps"}'):
+        file.write_text(content)
+        with pytest.raises(UsageError, match="not the JSON of an audit report"):
+            read_report(file)
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_report(tmp_path / "none.json")
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_report(swaps(), html=tmp_path / "none" / "r.html")
