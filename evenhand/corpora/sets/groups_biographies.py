@@ -21,4 +21,9 @@ class BiographyGroups:
 def read_biography_groups(folder: Path) -> Iterator[BiographyGroups]:
     """In the order of `read_biographies`, under the same ids."""
     for number, row in enumerate(csv_rows(folder / "combined.csv")):
-        yield BiographyGroups(biography_id(number), _GENDERS.get(row["gender"].strip().lower()))
+        yield BiographyGroups(biography_id(number), gender_of(row["gender"]))
+
+
+def gender_of(written: str) -> str | None:
+    """As the sets write it: a word, a letter, or a number."""
+    return _GENDERS.get(written.strip().lower())
