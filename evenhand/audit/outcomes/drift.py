@@ -53,6 +53,12 @@ def period_of(day: date, step: Step) -> str:
     return f"{day:%Y-%m}" if step == "month" else f"{day.year}-Q{(day.month + 2) // 3}"
 
 
+def periods_between(first: date, last: date, step: Step) -> list[str]:
+    """All of them in order, also those in which nothing happened."""
+    months = range(12 * first.year + first.month - 1, 12 * last.year + last.month)
+    return list(dict.fromkeys(period_of(date(at // 12, at % 12 + 1, 1), step) for at in months))
+
+
 def follow(periods: Sequence[str], counts: Sequence[Counts], reference: str, *, step: Step) -> Drift:
     """`periods` in order; one that nobody applied in has a table of nobody."""
     names = counts[0].names

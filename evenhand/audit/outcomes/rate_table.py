@@ -16,7 +16,8 @@ MINIMUM = 30
 """People; a rate of fewer says little, and a ratio of two such rates less."""
 SMALL_SHARE_PERCENT = 2  # of those whose group is known: a category with less may be left out, with a reason
 
-Measure = Literal["selection", "scoring"]
+Measure = Literal["selection", "scoring", "shortlist"]
+"""By decisions; by scores above the median; by being among the first of the ranking."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,249 @@
+"""What the figures mean for somebody who has to act: findings in plain words, and how sure they are.
+
+A ratio below four fifths that chance would rarely give is a concern, unless two people more or less would undo it.
+Groups that are too small to tell are unknown, never clear; clear is what a wide enough sample has shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evenhand.audit.outcomes.drift import Drift, Trend
+from evenhand.audit.outcomes.measuring import Outcomes
+from evenhand.audit.outcomes.rate_table import MINIMUM, GroupRate, RateTable
+from evenhand.audit.outcomes.significance import holm
+from evenhand.audit.outcomes.stratified import Banded, Pooled
+from evenhand.audit.outcomes.wording import decimal, joined, p_words, percent, span, variable_words
+from evenhand.records.report import Finding, Severity
+
+LEVEL = 0.05
+FOUR_FIFTHS = 0.8
+MUCH_UNKNOWN = 0.2  # of the people
+ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
+
+LOOK = (
+    "Look at what separates the two groups on the way there: the requirements of the job, the filters in use, and the "
+    "audit of swaps for the ranker. Let somebody who knows the law of your country read this before the next selection."
+)
+MORE = "Repeat this when there are more people, or over several jobs of the same kind together."
+KEEP = "Keep it in view: repeat this audit with the next selection, and look for the cause if it stays."
+
+
+def find(outcomes: Outcomes, *, chosen: str) -> tuple[Finding, ...]:
+    return tuple(_all(outcomes, chosen))
+
+
+def _all(outcomes: Outcomes, chosen: str) -> Iterator[Finding]:
+    words = {
+        "selection": chosen,
+        "scoring": "scored above the median",
+        "shortlist": f"are among the {outcomes.shortlist or 0:,} ranked highest",
+    }
+    yield from (impact_finding(table, words[table.measure]) for table in outcomes.tables)
+    yield from (band_finding(banded) for banded in outcomes.banded if banded.pooled)
+    yield from (found for drift in outcomes.drifts for found in drift_findings(drift))
+    yield from unknown_findings(outcomes)
+
+
+def judge(rate: GroupRate, reference: GroupRate) -> Severity:
+    """Of one group that is compared."""
+    is_small = rate.is_small or reference.is_small
+    is_sure = rate.p_holm is not None and rate.p_holm < LEVEL
+    if rate.is_below_four_fifths and is_sure:
+        return "watch" if is_small or rate.hangs_on_few else "concern"
+    if is_small:
+        return "unknown"
+    if rate.is_below_four_fifths or is_sure:
+        return "watch"
+    low = rate.ratio_interval.low if rate.ratio_interval else 0.0
+    return "clear" if low >= FOUR_FIFTHS else "unknown"
+
+
+def impact_finding(table: RateTable, chosen: str) -> Finding:
+    code = f"impact.{code_of(table.variable)}.{table.measure}"
+    title = f"{_upper(variable_words(table.variable))}: who {chosen}"
+    if table.reference is None or not table.compared:
+        return Finding(code, "unknown", title, _nothing_to_compare(table, chosen), MORE, _unknowns(table))
+    reference = table.of(table.reference)
+    judged = [(judge(rate, reference), rate) for rate in table.compared]
+    severity = next(each for each in ORDER if any(each == own for own, _ in judged))
+    same = [rate for own, rate in judged if own == severity]
+    others = [rate for own, rate in judged if own not in (severity, "clear")]
+    sentence = " ".join(_sentences(severity, same, others, reference, chosen))
+    return Finding(code, severity, title, sentence, _action(severity), _figures(table, same[0], reference))
+
+
+def _sentences(
+    severity: Severity,
+    same: list[GroupRate],
+    others: list[GroupRate],
+    reference: GroupRate,
+    chosen: str,
+) -> Iterator[str]:
+    worst = same[0]
+    yield (
+        f"Of {worst.n:,} people in the group {worst.group}, {worst.selected:,} {chosen} ({percent(worst.rate)}); "
+        f"of {reference.n:,} in the group {reference.group}, {reference.selected:,} ({percent(reference.rate)})."
+    )
+    yield (
+        f"The impact ratio is {decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; Fisher's exact test "
+        f"{p_words(worst.p)})."
+    )
+    yield _reading(severity, worst, reference)
+    if len(same) > 1:
+        rest = [f"{rate.group} ({decimal(rate.ratio)})" for rate in same[1:]]
+        yield f"The same is to be said of {joined(rest)}."
+    if others:
+        few = [rate.group for rate in others if rate.is_small]
+        if few:
+            yield f"Fewer than {MINIMUM} people are in {joined(few)}: of them nothing can be told."
+
+
+def _reading(severity: Severity, worst: GroupRate, reference: GroupRate) -> str:
+    if severity == "concern":
+        return "That is below four fifths, and chance alone would rarely do it."
+    if severity == "clear":
+        return "That is not below four fifths, and the whole interval is above."
+    if worst.is_small or reference.is_small:
+        few = min((worst, reference), key=lambda rate: rate.n)
+        said = "It is striking all the same." if severity == "watch" else "That says nothing yet."
+        return f"There are only {few.n:,} people in the group {few.group}, fewer than {MINIMUM}. {said}"
+    if severity == "unknown":
+        return (
+            "That is not below four fifths, but the interval reaches below: a real gap could be missed here."
+        )
+    if worst.hangs_on_few:
+        changed = "one outcome" if worst.changes == 1 else "two outcomes"
+        return f"That is below four fifths, but {changed} more or less would undo it."
+    if worst.is_below_four_fifths:
+        return "That is below four fifths, but it may be chance."
+    return "That is not below four fifths, but the difference is more than chance."
+
+
+def _action(severity: Severity) -> str | None:
+    return {"concern": LOOK, "watch": KEEP, "unknown": MORE, "clear": None}[severity]
+
+
+def _nothing_to_compare(table: RateTable, chosen: str) -> str:
+    if table.known == 0:
+        return f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
+    if table.reference is None:
+        return f"Nobody of any group {chosen} so far: there is no ratio to work out."
+    return (
+        f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
+    )
+
+
+def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> dict[str, float | int | str | None]:
+    interval = worst.ratio_interval
+    return {
+        "group": worst.group,
+        "reference": reference.group,
+        "rate": worst.rate,
+        "reference_rate": reference.rate,
+        "ratio": worst.ratio,
+        "ratio_low": interval.low if interval else None,
+        "ratio_high": interval.high if interval else None,
+        "p": worst.p,
+        "p_holm": worst.p_holm,
+        "changes_to_four_fifths": worst.changes,
+        **_unknowns(table),
+    }
+
+
+def _unknowns(table: RateTable) -> dict[str, float | int | str | None]:
+    return {"people": table.known, "unknown": table.unknown}
+
+
+def band_finding(banded: Banded) -> Finding:
+    """Whether a gap stays among people who are alike in what the bands are about."""
+    worst = min(banded.pooled, key=lambda each: (each.ratio is None, each.ratio or 0.0))
+    severity = _judge_pooled(worst, banded)
+    title = f"{_upper(variable_words(banded.variable))}: within bands"
+    sentence = (
+        f"Compared only within {len(banded.bands)} bands, the impact ratio of {worst.group} to {worst.reference} is "
+        f"{decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; {p_words(worst.p)})."
+    )
+    said = {
+        "concern": "So people who are alike in this still fare differently.",
+        "watch": "So people who are alike in this may still fare differently.",
+        "unknown": "That is too little to tell whether people who are alike in this fare alike.",
+        "clear": "So people who are alike in this fare alike.",
+    }[severity]
+    figures: dict[str, float | int | str | None] = {
+        "group": worst.group,
+        "reference": worst.reference,
+        "ratio": worst.ratio,
+        "ratio_low": worst.ratio_interval.low if worst.ratio_interval else None,
+        "ratio_high": worst.ratio_interval.high if worst.ratio_interval else None,
+        "p": worst.p,
+    }
+    code = f"within.{code_of(banded.variable)}.selection"
+    return Finding(code, severity, title, f"{sentence} {said}", _action(severity), figures)
+
+
+def _judge_pooled(worst: Pooled, banded: Banded) -> Severity:
+    n = {name: sum(table.of(name).n for table in banded.tables) for name in (worst.group, worst.reference)}
+    p = min(1.0, worst.p * len(banded.pooled)) if worst.p is not None else None
+    is_sure = p is not None and p < LEVEL
+    if worst.ratio is None or worst.ratio_interval is None:
+        return "unknown"
+    if is_sure and worst.ratio < FOUR_FIFTHS:
+        return "concern" if min(n.values()) >= MINIMUM else "watch"
+    if min(n.values()) < MINIMUM:
+        return "unknown"
+    if is_sure or worst.ratio < FOUR_FIFTHS:
+        return "watch"
+    return "clear" if worst.ratio_interval.low >= FOUR_FIFTHS else "unknown"
+
+
+def drift_findings(drift: Drift) -> Iterator[Finding]:
+    """Only what moves: that nothing was seen to move is in the table."""
+    tested = [trend for trend in drift.trends if trend.p is not None]
+    for trend, p in zip(tested, holm([trend.p or 0.0 for trend in tested]), strict=True):
+        if p < LEVEL and trend.factor is not None:
+            yield _drift_finding(drift, trend, trend.factor)
+
+
+def _drift_finding(drift: Drift, trend: Trend, factor: float) -> Finding:
+    way = "falls" if factor < 1 else "rises"
+    sentence = (
+        f"The impact ratio of {trend.group} to {trend.reference} {way} from {drift.step} to {drift.step}: it is "
+        f"multiplied by {decimal(factor)} each time ({p_words(trend.p)}, {trend.periods} {drift.step}s)."
+    )
+    title = f"{_upper(variable_words(drift.variable))}: the ratio {way} over time"
+    figures: dict[str, float | int | str | None] = {
+        "group": trend.group,
+        "reference": trend.reference,
+        "factor": factor,
+        "p": trend.p,
+        "periods": trend.periods,
+    }
+    return Finding(f"drift.{code_of(drift.variable)}.selection", "watch", title, sentence, KEEP, figures)
+
+
+def unknown_findings(outcomes: Outcomes) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for table in outcomes.tables:
+        if table.variable in seen:
+            continue
+        seen.add(table.variable)
+        people = table.known + table.unknown
+        if people and table.unknown > MUCH_UNKNOWN * people:
+            yield Finding(
+                f"groups.{code_of(table.variable)}.unknown",
+                "unknown",
+                f"{_upper(variable_words(table.variable))}: many did not say",
+                f"Of {people:,} people, {table.unknown:,} ({percent(table.unknown / people)}) gave no group. They are "
+                "in no rate; if those who did not say fare otherwise than those who did, every ratio here is off.",
+                "Ask again, say what it is for, and never guess a group from a name.",
+                {"people": people, "unknown": table.unknown},
+            )
+
+
+def code_of(variable: str) -> str:
+    return "_".join(variable.lower().replace(" x ", " by ").split())
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
