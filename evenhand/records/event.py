@@ -36,6 +36,8 @@ KINDS = (
     "weights",
     "retention",
     "import",
+    "audit",
+    "notice",  # what applicants were told about automated tools
     "groups",  # what applicants said of the groups they belong to: how many, never who
 )
 

@@ -11,6 +11,7 @@ from urllib.parse import unquote_plus
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, delete, func, select, update
 
 from evenhand.records import Profile
+from evenhand.store.audit_scrubbing import count_reports
 from evenhand.store.columns import unpack
 from evenhand.store.group_tables import self_identifications
 from evenhand.store.ledger_tables import mined_versions, openings
@@ -44,6 +45,7 @@ def count_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
     counts["refusals"] = _count(connection, refusals, _refused(row, keeps_document))
     counts["sealed values"] = _count(connection, openings, openings.c.application == row.id)
     counts["seals"] = 1
+    counts["audit reports"] = count_reports(connection, row.job)
     if not keeps_document:
         same = row.document
         counts["documents"] = 1
@@ -68,7 +70,7 @@ def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
 
 def forget_searches(connection: Connection, row: Row[Any]) -> int:
     """Searches somebody typed or saved in which the person is named; how many."""
-    names = [name.casefold() for name in _identity(connection, row) if len(name) >= SHORTEST]
+    names = [name.casefold() for name in identity_of(connection, row) if len(name) >= SHORTEST]
     if not names:
         return 0
     saved = [
@@ -103,7 +105,7 @@ def _forget_typed(connection: Connection, names: list[str]) -> int:
         after = rows[-1].sequence
 
 
-def _identity(connection: Connection, row: Row[Any]) -> Iterator[str]:
+def identity_of(connection: Connection, row: Row[Any]) -> Iterator[str]:
     """Name and addresses, as the resume and the form give them."""
     mined = connection.execute(
         select(mined_profiles.c.profile, mined_documents.c.text)

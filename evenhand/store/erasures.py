@@ -17,8 +17,10 @@ from evenhand.errors import NotFound
 from evenhand.records.event import Draft
 from evenhand.store.appending import append
 from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.audit_scrubbing import scrub_reports
+from evenhand.store.audit_tables import audits
 from evenhand.store.database import take_revisions
-from evenhand.store.erased_rows import count_rows, empty_rows, forget_searches
+from evenhand.store.erased_rows import count_rows, empty_rows, forget_searches, identity_of
 from evenhand.store.group_tables import self_identifications
 from evenhand.store.keeper import new_id
 from evenhand.store.ledger_tables import mined_versions, openings, seals
@@ -38,7 +40,7 @@ REWRITTEN: tuple[Table, ...] = (
     *(notes, tags, flag_overrides, saved_searches, import_files),
     *(openings, seals, mined_versions),
     *(corrections, readings, holds),
-    self_identifications,
+    *(self_identifications, audits),
 )
 """Where personal data lie, of which PostgreSQL would otherwise keep what was deleted for a while."""
 
@@ -138,6 +140,8 @@ class Erasures(Removal):
         keeps_document, _ = _shared(connection, row, [row.id])
         counts = count_rows(connection, row, keeps_document=keeps_document)
         counts["searches"] = forget_searches(connection, row)
+        names = [row.id, row.document, row.file or "", *identity_of(connection, row)]
+        scrub_reports(connection, row.job, names, self._now)
         empty_rows(connection, row, keeps_document=keeps_document)
         connection.execute(delete(applications).where(applications.c.id == row.id))
         revision = take_revisions(connection, 1)

@@ -13,6 +13,7 @@ from evenhand.errors import StoreError
 from evenhand.store.accounts import Accounts
 from evenhand.store.alerts import Alerts
 from evenhand.store.applications import Applications
+from evenhand.store.audit_schedules import AuditSchedules
 from evenhand.store.backups import Backups
 from evenhand.store.batches import Batches
 from evenhand.store.corrections import Corrections
@@ -81,6 +82,7 @@ class Store(
     Retention,
     People,
     Overviews,
+    AuditSchedules,
 ):
     """Each part is a module of its own; every public method is one transaction."""
 

@@ -118,6 +118,18 @@ def _groups(body: Body) -> str:
     return f"groups that {_many(body['count'])} gave of themselves: {_listed(body['variables'])}"
 
 
+def _audit(body: Body) -> str:
+    if body["action"] == "schedule":
+        return "scheduled audits ended" if body["every"] == "off" else f"to be audited {body['every']}"
+    if body["action"] == "packed":
+        return f"evidence pack made, {_many(body['files'], 'file')}"
+    return f"bias audit ({body['audited']}): {_listed(body['findings']) or 'no finding'}"
+
+
+def _notice(body: Body) -> str:
+    return f"applicants were told about automated tools, by {body['channel']}"
+
+
 def _other(body: Body) -> str:
     said = [str(body[name]) for name in ("action", "change", "what") if name in body]
     if "subjects" in body:
@@ -153,6 +165,8 @@ _WORDS: dict[str, Callable[[Body], str]] = {
     "receipt": _receipt,
     "correction": _correction,
     "groups": _groups,
+    "audit": _audit,
+    "notice": _notice,
 }
 _JOB = {
     "add": "job made",

@@ -1,4 +1,4 @@
-"""How wide the columns of a table are on paper: no number broken, and the rest of the room to those with more to say."""
+"""How wide the columns of a table are on paper: no number broken, the rest of the room to those with more to say."""
 
 from __future__ import annotations
 
