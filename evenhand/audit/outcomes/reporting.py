@@ -10,6 +10,7 @@ from evenhand.audit.outcomes.charts import drift_chart, rates_chart, ratios_char
 from evenhand.audit.outcomes.drift import Drift
 from evenhand.audit.outcomes.findings import find
 from evenhand.audit.outcomes.measuring import Outcomes
+from evenhand.audit.outcomes.method import LIMITS, METHOD
 from evenhand.audit.outcomes.rate_table import MINIMUM, GroupRate, RateTable
 from evenhand.audit.outcomes.stratified import Banded
 from evenhand.audit.outcomes.wording import NONE, decimal, p_cell, percent, percent_span, span, variable_words
@@ -17,29 +18,6 @@ from evenhand.records.report import Block, Grid, Paragraph, Report, Section
 
 COLUMNS = ("Group", "People", "Chosen", "Rate", "95% interval", "Impact ratio", "95% interval", "p", "Note")
 NUMERIC = frozenset({1, 2, 3, 4, 5, 6, 7})
-METHOD = (
-    "The selection rate of a group is the share of its people who {chosen}. The impact ratio is that rate divided by the "
-    "highest rate of any group. A scoring rate is the share of a group that scored above the median of all scores; ties at "
-    "the median are not above. These are the definitions of Local Law 144 of New York City. Where nobody was selected "
-    "there is no ratio.",
-    "Intervals hold 95%: Wilson's for rates, Newcombe's for differences, Katz's on the logarithm for ratios. p is Fisher's "
-    "exact test, two-sided, against the group with the highest rate; what is judged is p after Holm's correction for the "
-    "number of groups.",
-    "A concern is a ratio below four fifths that chance would rarely give and that two changed outcomes would not undo "
-    "(Uniform Guidelines, 29 CFR 1607.4 D and question 21). Clear is only what has its whole interval above four fifths. "
-    f"Groups of fewer than {MINIMUM} people are not judged.",
-    "Within bands, people are compared only with people of the same band; the ratios of all bands are put together after "
-    "Mantel and Haenszel, with the interval of Greenland and Robins.",
-)
-LIMITS = (
-    "A difference of rates does not tell its cause, and no difference does not prove that everybody is treated alike: two "
-    "wrongs can balance.",
-    "The group with the highest rate is the measure for all others. Of many small groups one will be high by chance, so "
-    "ratios in tables of many groups look worse than they are.",
-    "Only people who applied and who said which group they belong to are counted. Who never applied is not here, nor who "
-    "was erased since.",
-    "Groups are what people said of themselves, or what the table given says; none was guessed.",
-)
 
 
 def outcome_report(
@@ -81,16 +59,16 @@ def _sections(outcomes: Outcomes, chosen: str, band_name: str) -> Iterator[Secti
             f"{_upper(variable_words(table.variable))}: who {said}", tuple(_table_blocks(table, said))
         )
     if outcomes.sweeps:
+        heading = "impact ratio by length of the shortlist"
         blocks = [
             sweep_chart(
-                sweep, f"{_upper(variable_words(sweep.variable))}: impact ratio by length of the shortlist",
-                shortlist=outcomes.shortlist,
+                each, f"{_upper(variable_words(each.variable))}: {heading}", shortlist=outcomes.shortlist
             )
-            for sweep in outcomes.sweeps
-        ]  # fmt: skip
+            for each in outcomes.sweeps
+        ]
         about = Paragraph(
-            "How the impact ratio would be with a shorter or longer shortlist, taken from the top of the ranking. At the "
-            "left end lists are so short that a single person moves the curve."
+            "How the impact ratio would be with a shorter or longer shortlist, taken from the top of the ranking. "
+            "At the left end lists are so short that a single person moves the curve."
         )
         yield Section("Other lengths of the shortlist", (about, *blocks))
     for banded in outcomes.banded:
