@@ -1,0 +1,244 @@
+"""One group against the reference of its family, for one ranker or model: effect, flips, worst pairs, and a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evenhand.audit.swaps.effects import Effect, Integers, holm, measure_effect
+from evenhand.audit.swaps.trials import Outcome, Trials
+from evenhand.records.report import Severity
+
+ALPHA = 0.05
+FEWEST = 20  # pairs; with fewer nothing is said
+LARGE = 0.1  # of what scores vary by in the pool: an effect that people would notice
+SMALL_ENOUGH = 0.2  # in the same unit: a test that would have missed this much cannot clear anybody
+WORST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """Pairs in which the label, or the place on the shortlist, came out differently."""
+
+    number: int
+    changed: int
+    gained: int  # shortlisted with the other group's words only
+    lost: int
+    placebo_number: int
+    placebo_changed: int
+
+    @property
+    def rate(self) -> float:
+        return self.changed / self.number if self.number else 0.0
+
+    @property
+    def placebo_rate(self) -> float:
+        return self.placebo_changed / self.placebo_number if self.placebo_number else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "n": self.number,
+            "changed": self.changed,
+            "rate": self.rate,
+            "gained": self.gained,
+            "lost": self.lost,
+            "placebo_rate": self.placebo_rate,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPair:
+    """Rows of the trials; ranks where a ranker was asked."""
+
+    resume: int
+    reference_row: int
+    other_row: int
+    difference: float
+    reference_rank: int | None
+    other_rank: int | None
+    reference_label: str | None
+    other_label: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "resume": self.resume,
+            "difference": self.difference,
+            "ranks": [self.reference_rank, self.other_rank],
+            "labels": [self.reference_label, self.other_label],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How much of an explanation lies on the edited words, beside how many of all words they are."""
+
+    number: int
+    attribution: float
+    tokens: float
+    signed: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "n": self.number,
+            "attribution_share": self.attribution,
+            "token_share": self.tokens,
+            "signed_share": self.signed,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    judge: str
+    family: str
+    group: str
+    reference: str
+    score: Effect
+    rank: Effect | None
+    flips: Flips
+    worst: tuple[WorstPair, ...]
+    corrected_p: float = 1.0
+    share: Share | None = None
+
+    @property
+    def code(self) -> str:
+        return f"swap.{self.family}.{self.group}.{self.judge.replace(' ', '.')}"
+
+    @property
+    def is_moved(self) -> bool:
+        """Beyond chance after correction, and beyond what words of one group do."""
+        enough = self.score.effect.number >= FEWEST
+        return enough and self.corrected_p < ALPHA and self.score.is_outside
+
+    @property
+    def is_finding(self) -> bool:
+        """Moved, and by more than these words are of all words, as far as that was asked."""
+        return self.is_moved and (self.share is None or self.share.attribution > self.share.tokens)
+
+    @property
+    def severity(self) -> Severity:
+        if self.is_finding:
+            noticed = abs(self.score.in_units) >= LARGE or self.flips.rate > self.flips.placebo_rate + 0.02
+            return "concern" if noticed else "watch"
+        if self.is_moved:
+            return "watch"
+        if self.score.effect.number < FEWEST or self.score.detectable > SMALL_ENOUGH:
+            return "unknown"
+        return "clear"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "judge": self.judge,
+            "family": self.family,
+            "group": self.group,
+            "reference": self.reference,
+            "severity": self.severity,
+            "finding": self.is_finding,
+            "p_corrected": self.corrected_p,
+            "score": self.score.to_json(),
+            "rank": self.rank.to_json() if self.rank else None,
+            "flips": self.flips.to_json(),
+            "share": self.share.to_json() if self.share else None,
+            "worst": [pair.to_json() for pair in self.worst],
+        }
+
+
+def compare_all(trials: Trials) -> list[Comparison]:
+    """Every outcome, family and group; p-values are corrected over all of one outcome."""
+    return [each for outcome in trials.outcomes for each in corrected(list(_compared(trials, outcome)))]
+
+
+def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    values = holm([each.score.p for each in comparisons])
+    return [replace(each, corrected_p=value) for each, value in zip(comparisons, values, strict=True)]
+
+
+def _compared(trials: Trials, outcome: Outcome) -> Iterator[Comparison]:
+    for at, family in enumerate(trials.families):
+        triples = trials.triples(at)
+        triples = triples[
+            np.isfinite(outcome.score[triples]).all(axis=1)
+        ]  # one that was not read costs its pairs
+        for number, group in enumerate(family.groups[1:], start=1):
+            own = triples[trials.group[triples[:, 2]] == number]
+            yield Comparison(
+                outcome.judge,
+                family.name,
+                group.name,
+                family.reference.name,
+                _effect(trials, outcome.score, own, triples, fixed=family.fixed, unit=_unit(outcome.base)),
+                _rank_effect(trials, outcome, own, triples, fixed=family.fixed),
+                _flips(outcome, own, triples),
+                tuple(_worst(trials, outcome, own)),
+            )
+
+
+def _effect(
+    trials: Trials, values: Any, own: Integers, triples: Integers, *, fixed: bool, unit: float
+) -> Effect:
+    differences = values[own[:, 2]] - values[own[:, 0]]
+    placebo = values[triples[:, 1]] - values[triples[:, 0]]
+    words = () if fixed else (trials.value[own[:, 2]], trials.value[own[:, 0]])
+    same = () if fixed else (trials.value[triples[:, 1]], trials.value[triples[:, 0]])
+    return measure_effect(differences, placebo, words=words, placebo_words=same, unit=unit)
+
+
+def _rank_effect(
+    trials: Trials, outcome: Outcome, own: Integers, triples: Integers, *, fixed: bool
+) -> Effect | None:
+    if outcome.rank is None:
+        return None
+    ranks = outcome.rank.astype(np.float64)
+    return _effect(trials, ranks, own, triples, fixed=fixed, unit=float(max(len(outcome.base), 1)))
+
+
+def _unit(base: Any) -> float:
+    return float(np.std(base)) if len(base) > 1 else 0.0
+
+
+def _flips(outcome: Outcome, own: Integers, triples: Integers) -> Flips:
+    before, after = outcome.label[own[:, 0]], outcome.label[own[:, 2]]
+    same, other = outcome.label[triples[:, 0]], outcome.label[triples[:, 1]]
+    rises = after > before if outcome.is_ranker else np.zeros(len(own), bool)
+    falls = after < before if outcome.is_ranker else np.zeros(len(own), bool)
+    return Flips(
+        len(own),
+        int((before != after).sum()),
+        int(rises.sum()),
+        int(falls.sum()),
+        len(triples),
+        int((same != other).sum()),
+    )
+
+
+def _worst(trials: Trials, outcome: Outcome, own: Integers) -> Iterator[WorstPair]:
+    """Those that moved farthest: by ranks where there are any, else by score; none that did not move."""
+    differences = outcome.score[own[:, 2]] - outcome.score[own[:, 0]]
+    moved = np.abs(differences)
+    if outcome.rank is not None:
+        moved = np.abs(outcome.rank[own[:, 2]] - outcome.rank[own[:, 0]]) + moved / (1 + moved.max(initial=0))
+    for at in np.argsort(-moved, kind="stable")[:WORST]:
+        if differences[at] == 0:
+            return
+        first, other = int(own[at, 0]), int(own[at, 2])
+        yield WorstPair(
+            int(trials.resume[first]),
+            first,
+            other,
+            float(differences[at]),
+            _rank(outcome, first),
+            _rank(outcome, other),
+            _label(outcome, first),
+            _label(outcome, other),
+        )
+
+
+def _rank(outcome: Outcome, row: int) -> int | None:
+    return None if outcome.rank is None else int(outcome.rank[row])
+
+
+def _label(outcome: Outcome, row: int) -> str | None:
+    return outcome.labels[outcome.label[row]] if outcome.labels else None
