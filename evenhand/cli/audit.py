@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from evenhand.cli.audit_kept import list_audits, notice, run, show_audit
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
 
 app = typer.Typer(
@@ -34,3 +35,9 @@ def report(
     from evenhand.workflows.auditing.writing import read_report
 
     finish(read_report(file), json=json, html=html, pdf=pdf, fail_on=fail_on)
+
+
+app.command()(run)
+app.command("list")(list_audits)
+app.command("show")(show_audit)
+app.command()(notice)

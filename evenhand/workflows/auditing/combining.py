@@ -1,0 +1,144 @@
+"""Several audits of one job as one report, and what has changed since the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from evenhand.audit.pages.wording import WORDS, day
+from evenhand.records.report import Finding, Grid, Paragraph, Report, Section, Severity
+
+DRIFT = "drift.findings"
+BADNESS = {"clear": 0, "unknown": 0, "watch": 1, "concern": 2}
+CHANGES = ("new", "worse", "better", "gone")
+CHANGE_WORDS = {
+    "new": "found now, not looked at or not there before",
+    "worse": "worse than before",
+    "better": "better than before",
+    "gone": "no longer looked at",
+}
+NAMES = {"swaps": "Changed resumes", "outcomes": "Outcomes by group"}
+
+
+def combine(reports: Mapping[str, Report], *, subject: str, made: str) -> Report:
+    """By kind. One alone stays what it is."""
+    if len(reports) == 1:
+        return next(iter(reports.values()))
+    return Report(
+        kind="audit",
+        title="Bias audit",
+        subject=subject,
+        made=made,
+        findings=tuple(finding for each in reports.values() for finding in each.findings),
+        sections=tuple(_named(section, kind) for kind, each in reports.items() for section in each.sections),
+        method=_each(each.method for each in reports.values()),
+        limits=_each(each.limits for each in reports.values()),
+        facts=tuple(
+            (f"{NAMES.get(kind, kind)}: {name}", fact)
+            for kind, each in reports.items()
+            for name, fact in each.facts
+        ),
+        data={kind: each.data for kind, each in reports.items()},
+    )
+
+
+def _named(section: Section, kind: str) -> Section:
+    return replace(section, title=f"{NAMES.get(kind, kind)}: {section.title}")
+
+
+def _each(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """In order, none twice."""
+    return tuple(dict.fromkeys(text for some in texts for text in some))
+
+
+def not_measured(kind: str, why: str) -> Report:
+    """A part that could not be measured is a finding that says so, and not silence."""
+    name = NAMES.get(kind, kind)
+    finding = Finding(
+        f"{kind}.not_measured",
+        "unknown",
+        f"{name} could not be measured",
+        why,
+        "Put right what is missing and run the audit again; until then nobody knows.",
+    )
+    return Report(kind, name, "", "", (finding,), ())
+
+
+def with_drift(report: Report, before: Mapping[str, str], *, made_before: str) -> Report:
+    """With what has changed since: `before` are severities by code."""
+    changes = compare(before, {finding.code: finding.severity for finding in report.findings})
+    titles = {finding.code: finding.title for finding in report.findings}
+    since = day(made_before)
+    section = Section("Since the last audit", (_grid(changes, titles, since) or _nothing(since),))
+    return replace(
+        report,
+        findings=(*report.findings, _finding(changes, titles, since)),
+        sections=(*report.sections, section),
+        data={**report.data, "drift": {"since": made_before, "changes": changes}},
+    )
+
+
+def compare(before: Mapping[str, str], now: Mapping[str, str]) -> list[dict[str, str | None]]:
+    """The codes whose severity has changed, the worst first."""
+    codes = [code for code in (*now, *(code for code in before if code not in now)) if code != DRIFT]
+    found: list[dict[str, str | None]] = []
+    for code in codes:
+        change = _change(before.get(code), now.get(code))
+        if change:
+            found.append({"code": code, "change": change, "before": before.get(code), "now": now.get(code)})
+    return sorted(found, key=lambda each: CHANGES.index(each["change"] or ""))
+
+
+def _change(before: str | None, now: str | None) -> str | None:
+    if now is None:
+        return "gone" if BADNESS[before or "clear"] else None
+    if before is None:
+        return "new" if BADNESS[now] else None
+    if BADNESS[now] == BADNESS[before]:
+        return None
+    return "worse" if BADNESS[now] > BADNESS[before] else "better"
+
+
+def _finding(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str], since: str) -> Finding:
+    bad = [each for each in changes if each["change"] in ("new", "worse")]
+    if not bad:
+        return Finding(
+            DRIFT,
+            "clear",
+            "Nothing has become worse",
+            f"No finding is new or worse than in the audit of {since}.",
+        )
+    named = "; ".join(titles.get(each["code"] or "", each["code"] or "") for each in bad)
+    is_concern = any(each["now"] == "concern" for each in bad)
+    severity: Severity = "concern" if is_concern else "watch"
+    return Finding(
+        DRIFT,
+        severity,
+        "Something has become worse" if len(bad) == 1 else f"{len(bad)} things have become worse",
+        f"New or worse than in the audit of {since}: {named}.",
+        "Look at what has changed since: the requirements of the job, the ranker's weights, who has applied.",
+        {"changed": len(bad)},
+    )
+
+
+def _grid(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str], since: str) -> Grid | None:
+    if not changes:
+        return None
+    rows = tuple(
+        (
+            titles.get(each["code"] or "", each["code"] or ""),
+            CHANGE_WORDS[each["change"] or ""],
+            _words(each["before"]),
+            _words(each["now"]),
+        )
+        for each in changes
+    )
+    return Grid(f"Compared with {since}", ("Finding", "Change", "Before", "Now"), rows)
+
+
+def _words(severity: str | None) -> str:
+    return next((words for name, words in WORDS.items() if name == severity), "")
+
+
+def _nothing(since: str) -> Paragraph:
+    return Paragraph(f"Every finding is as bad as it was on {since}.")
