@@ -34,11 +34,10 @@ _RACE = {
         "hispaniclatino",
         "hispanicorlatinx",
     ),
-    RACES[1]: ("white", "caucasian", "cauc", "whitenothispanicorlatino"),
+    RACES[1]: ("white", "caucasian", "whitenothispanicorlatino"),
     RACES[2]: (
         "black",
         "africanamerican",
-        "afam",
         "blackorafricanamerican",
         "blackafricanamerican",
         "blackorafricanamericannothispanicorlatino",
@@ -62,6 +61,12 @@ _RACE = {
     ),
     RACES[6]: ("twoormoreraces", "twoormore", "multiracial", "mixed", "mixedrace", "2ormoreraces"),
 }
+_UNKNOWN = re.compile(
+    "unknown|nan?|null|missing|refused|withheld|undisclosed|unspecified|noanswer|didnotanswer"
+    "|not(stated|specified|known|given|disclosed|answered)|.*prefernot(to.*)?|declined?(to.*)?"
+    "|i?(choose|chose)not.*|i?(do|did)(not|nt)wish.*"
+)
+"""In letters alone. "none" is not among them: no school and no gap are answers."""
 _VARIABLES = {
     SEX: ("sex", "gender", "sexgender", "gendersex", "sexorgender"),
     RACE: (
@@ -93,6 +98,11 @@ def variable_named(header: str) -> str:
 def group_named(variable: str, value: str) -> str:
     """The category's own name where the spelling is known; else as it was written."""
     return _GROUPS.get(variable, {}).get(letters(value), value)
+
+
+def is_unknown(value: str) -> bool:
+    """Nothing, or the words of somebody who would rather not say."""
+    return not (plain := letters(value)) or _UNKNOWN.fullmatch(plain) is not None
 
 
 def letters(text: str) -> str:

@@ -1,0 +1,254 @@
+"""`evenhand audit outcomes` and `evenhand audit groups`: do groups fare differently, and who said which is theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
+from evenhand.cli.facts import count
+from evenhand.cli.read import Set
+from evenhand.cli.subject import Actor, opened
+from evenhand.cli.terminal import bar, printable, put, tell
+from evenhand.errors import UsageError
+
+if TYPE_CHECKING:
+    from evenhand.audit.outcomes.ll144 import Ll144Summary
+
+SOME_UNMATCHED = 1
+TOLD = 20  # rows that are named
+
+groups = typer.Typer(
+    help="What applicants said of the groups they belong to: given by them, kept apart, seen as counts only.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+OneJob = Annotated[
+    str | None, typer.Option("--job", metavar="ID", help="Of this job; of all jobs together if not given.")
+]
+OnlyJob = Annotated[str | None, typer.Option("--job", metavar="ID", help="Applications for this job only.")]
+Variables = Annotated[
+    list[str] | None,
+    typer.Option("--variable", metavar="NAME", help="sex, race, ...; repeat it. Sex and race if not given."),
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option("--variable", metavar="NAME", help="Only these columns are groups; repeat it."),
+]
+Shortlist = Annotated[
+    int | None,
+    typer.Option(
+        "--shortlist", metavar="N", min=1, help="Look at the N ranked highest; as many as selected."
+    ),
+]
+LeaveOut = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--leave-out",
+        metavar="VARIABLE=GROUP=WHY",
+        help="Do not compare a group of under 2%; the justification stands in the report. Repeat it.",
+    ),
+]
+TableFile = Annotated[
+    Path | None, typer.Option("--table", metavar="F", help="A CSV file instead of a job; no store is needed.")
+]
+Outcome = Annotated[str | None, typer.Option("--outcome", metavar="COL", help="Column: who was selected.")]
+Group = Annotated[
+    list[str] | None, typer.Option("--group", metavar="COL", help="Column with groups; repeat it.")
+]
+Score = Annotated[str | None, typer.Option("--score", metavar="COL", help="Column with a score.")]
+Band = Annotated[
+    str | None, typer.Option("--band", metavar="COL", help="Column by which to compare like with like.")
+]
+Time = Annotated[str | None, typer.Option("--time", metavar="COL", help="Column with a day or month.")]
+Selected = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--selected", metavar="VALUE", help="Values of the outcome that count as selected; repeat it."
+    ),
+]
+Ll144File = Annotated[
+    Path | None,
+    typer.Option("--ll144", metavar="F", help="Write the figures of Local Law 144; .csv or .json."),
+]
+Distributed = Annotated[
+    str | None,
+    typer.Option("--distributed", metavar="DAY", help="For --ll144: since when this tool is in use."),
+]
+GroupFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, or a JSON object per line.")]
+OneApplication = Annotated[
+    str | None, typer.Option("--application", metavar="ID", help="Of this application only.")
+]
+Sure = Annotated[bool, typer.Option("--yes", help="Do it; without, only tell what would be done.")]
+CountsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def outcomes(
+    job: OneJob = None,
+    variable: Variables = None,
+    shortlist: Shortlist = None,
+    leave_out: LeaveOut = None,
+    table: TableFile = None,
+    outcome: Outcome = None,
+    group: Group = None,
+    score: Score = None,
+    band: Band = None,
+    time: Time = None,
+    selected: Selected = None,
+    ll144: Ll144File = None,
+    distributed: Distributed = None,
+    json: AsJson = False,
+    html: Html = None,
+    pdf: Pdf = None,
+    fail_on: FailOn = None,
+    set_: Set = None,
+) -> None:
+    """Do groups fare differently? Rates, impact ratios, how sure they are; of a job, or of any table.
+
+    Of a job it needs what applicants said of themselves: evenhand audit groups import. With --table it reads a CSV
+    file and nothing else.
+
+    Examples:
+
+    - evenhand audit outcomes --job ID --html outcomes.html
+    - evenhand audit outcomes --job ID --ll144 summary.csv --distributed 2026-01-31
+    - evenhand audit outcomes --table hires.csv --outcome hired --group sex --group race
+    - evenhand audit outcomes --table hires.csv --outcome stage --selected interview --group sex --time applied
+    """
+    from evenhand.workflows.auditing.outcome_audit import (
+        audit_job_outcomes,
+        audit_table_outcomes,
+        job_ll144,
+        parse_left_out,
+    )
+    from evenhand.workflows.auditing.outcome_table import TableColumns
+
+    left_out = parse_left_out(leave_out or ())
+    if table is not None:
+        if job or variable or ll144:
+            raise UsageError("--table stands alone: it goes without --job, --variable and --ll144.")
+        columns = TableColumns(outcome, tuple(group or ()), tuple(selected or ()), score, band, time)
+        report = audit_table_outcomes(table, columns, shortlist=shortlist, left_out=left_out)
+    else:
+        if outcome or group or score or band or time or selected:
+            raise UsageError("--outcome, --group, --score, --band, --time and --selected go with --table.")
+        if (ll144 is None) != (distributed is None):
+            raise UsageError(
+                "--ll144 and --distributed go together: both are on the page that has to be published."
+            )
+        with opened(set_, None) as work:
+            report = audit_job_outcomes(
+                work.service, job, variables=variable, shortlist=shortlist, left_out=left_out, watch=bar
+            )
+            if ll144 is not None and distributed is not None:
+                write_ll144(job_ll144(work.service, job, distributed=distributed, left_out=left_out), ll144)
+    finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
+
+
+def write_ll144(summary: Ll144Summary, file: Path) -> None:
+    from evenhand.workflows.auditing.ll144_file import ll144_bytes
+
+    try:
+        file.write_bytes(ll144_bytes(summary, is_csv=file.suffix.lower() == ".csv"))
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}.") from error
+    tell(f"The figures of Local Law 144 are in {file}.")
+
+
+@groups.command("import")
+def import_(
+    file: GroupFile,
+    job: OnlyJob = None,
+    variable: Columns = None,
+    json: CountsJson = False,
+    by: Actor = None,
+    set_: Set = None,
+) -> None:
+    """Take in what applicants said: one column says who (application, e-mail, file...), the others are groups.
+
+    "Prefer not to say" and empty cells are kept as unknown. Again with the same file changes nothing; of two answers
+    the newest counts. Nothing that ranks or shows applicants can read this.
+
+    Exit code: 0 every row was matched, 1 some rows fit no application (the others are in), 2 wrong usage.
+
+    Examples:
+
+    - evenhand audit groups import survey.csv
+    - evenhand audit groups import survey.csv --job ID --variable sex --variable race
+    - evenhand audit groups import corpus/groups.jsonl --job ID
+    """
+    from evenhand.records import canonical_json
+    from evenhand.workflows.auditing.group_import import import_groups
+
+    with opened(set_, by) as work:
+        found = import_groups(
+            work.service, file, actor=work.actor, job=job, variables=variable or (), watch=bar
+        )
+    if json:
+        put(canonical_json(found.to_json()) + "\n")
+    else:
+        saved = found.saved
+        put(f"{count(found.applications, 'application')} matched by {found.key}: {saved.new:,} answers new, ")
+        put(f"{saved.changed:,} changed, {saved.same:,} known already.\n")
+        for each in found.counts:
+            put(f"  {printable(each.variable)}: {each.known:,} said, {each.unknown:,} did not\n")
+    if found.contradicting:
+        tell(
+            f"{count(len(found.contradicting), 'row')} say otherwise than an earlier one; the last was taken."
+        )
+    if found.unmatched:
+        rows = ", ".join(map(str, found.unmatched[:TOLD])) + (", ..." if len(found.unmatched) > TOLD else "")
+        tell(f"{count(len(found.unmatched), 'row')} fit no application: {rows}.")
+        raise typer.Exit(SOME_UNMATCHED)
+
+
+@groups.command()
+def show(job: OnlyJob = None, json: CountsJson = False, set_: Set = None) -> None:
+    """How many said what. Counts only; who said it is not shown to anybody.
+
+    Example: evenhand audit groups show --job ID
+    """
+    from evenhand.records import canonical_json
+    from evenhand.workflows.auditing.group_import import group_counts
+
+    with opened(set_, None) as work:
+        found = group_counts(work.service, job)
+    if json:
+        put(canonical_json([each.to_json() for each in found]) + "\n")
+        return
+    for each in found:
+        put(f"{printable(each.variable)}\n")
+        for name, many in each.groups.items():
+            put(f"  {many:8,}  {printable(name)}\n")
+        put(f"  {each.unknown:8,}  did not say\n")
+    if not found:
+        tell("Nobody's group is known.")
+
+
+@groups.command()
+def remove(
+    job: OnlyJob = None,
+    application: OneApplication = None,
+    yes: Sure = False,
+    by: Actor = None,
+    set_: Set = None,
+) -> None:
+    """Remove what applicants said: of one who took it back, of a job, or of all.
+
+    Examples:
+
+    - evenhand audit groups remove --application ID --yes
+    - evenhand audit groups remove --job ID --yes
+    """
+    from evenhand.workflows.auditing.group_import import remove_groups
+
+    if not yes:
+        what = f"the application {application}" if application else f"the job {job}" if job else "everybody"
+        tell(f"What {what} said of groups would be removed. --yes does it; it cannot be undone.")
+        return
+    with opened(set_, by) as work:
+        gone = remove_groups(work.service, actor=work.actor, job=job, application=application)
+    put(f"Removed: what {count(gone, 'application')} had said.\n")
