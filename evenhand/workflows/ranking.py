@@ -113,7 +113,7 @@ def rank_pool(
         ranker = predicted.join(ranker, pool.resumes, digests, watch=watch)
     # Of all resumes, so that a condition changes who is in the list but nobody's score.
     statistics = PoolStatistics(digests)
-    query = make_query(job, dictionary=SkillDictionary(_skill_forms(pool.resumes)))
+    query = make_query(job, dictionary=SkillDictionary(skill_forms(pool.resumes)))
     kept = [at for at, resume in enumerate(pool.resumes) if fulfils(resume.profile, skills)]
     table = ranker.contributions(query, [digests[at] for at in kept], statistics)
     rows = order(table.totals(), [pool.resumes[at].file for at in kept])[:top]
@@ -131,7 +131,7 @@ def digest_of(resume: Resume, encoder: SectionEncoder | None) -> Digest:
     return make_digest(resume.text, resume.profile, vectors=vectors)
 
 
-def _skill_forms(resumes: Iterable[Resume]) -> Iterator[str]:
+def skill_forms(resumes: Iterable[Resume]) -> Iterator[str]:
     """Every skill of every resume, by its name and as it is written there."""
     for resume in resumes:
         for skill in resume.profile.skills:

@@ -1,0 +1,253 @@
+"""The names and resumes of Bloomberg's audit (2024): how often each group's names stand first among equals, and how
+far a name alone moves a score."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.audit.models.chance import DRAWS, Floats, around, share_at_least
+from evenhand.audit.models.intervals import Estimate, Rate, wilson
+from evenhand.errors import UsageError
+from evenhand.settings import Settings
+from evenhand.workflows.mining import Mined
+from evenhand.workflows.reproduction.audit_scores import OCCUPATION, mine_texts, score_all
+from evenhand.workflows.watching import Watch
+
+FOLDER = "bloomberg-hiring-audit"
+RACES = {"W": "white", "B": "black", "A": "Asian", "H": "Hispanic"}
+FILES = {"men": "top_mens_names.json", "women": "top_womens_names.json"}
+LABELS = {  # of the occupation model, for each of the four jobs
+    "software engineer": "INFORMATION-TECHNOLOGY",
+    "HR specialist": "HR",
+    "retail": "SALES",
+    "financial analyst": "FINANCE",
+}
+RANKINGS = 125  # draws of one name per group; each is ranked once for every turn of the resumes, 1,000 in all
+SAME = 1e-9  # of the spread of scores: sums of the same numbers are the same
+
+
+@dataclass(frozen=True, slots=True)
+class NamesData:
+    """Names by group, and for each job its text and resumes with a place for the name."""
+
+    names: Mapping[str, tuple[str, ...]]
+    jobs: Mapping[str, tuple[str, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class TopRow:
+    """How often the names of a group were ranked first, alone; a tie at the top is nobody's."""
+
+    job: str
+    ranker: str
+    shares: Mapping[str, Rate]
+    ties: Rate
+    disparity: float | None  # the smallest share over the largest
+
+    def __str__(self) -> str:
+        if self.disparity is None:
+            return f"always a tie at the top ({self.ties.part:,} of {self.ties.whole:,})"
+        ties = f"ties at the top in {100 * (self.ties.value or 0.0):.1f}%"
+        if self.disparity == 1.0:
+            return f"every group equally often, disparity ratio 1; {ties}"
+        low = min(self.shares, key=lambda group: self.shares[group].value or 0.0)
+        high = max(self.shares, key=lambda group: self.shares[group].value or 0.0)
+        return (
+            f"{_spelled(low, self.shares[low])} to {_spelled(high, self.shares[high])}, disparity ratio "
+            f"{self.disparity:.3f}; {ties}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """How far names move the score of the same resume, in standard deviations between resumes. `group` is the one that
+    stands furthest from the others; `p` is of the largest of all groups, by shuffling names among groups."""
+
+    job: str
+    ranker: str
+    ties: Rate  # resumes whose score is exactly that of the same resume under most other names
+    largest: float
+    group: str
+    effect: Estimate
+    p: float
+
+    def __str__(self) -> str:
+        if self.ties.part == self.ties.whole:
+            return f"all {self.ties.whole:,} scores are exactly those of the same resume under other names"
+        low, high = self.effect.low or 0.0, self.effect.high or 0.0
+        return (
+            f"{100 * (self.ties.value or 0.0):.2f}% exact ties; largest change {self.largest:.4f} sd; furthest group "
+            f"{self.group} {self.effect.value or 0.0:+.5f} sd ({low:+.5f} to {high:+.5f}); p = {self.p:.3f}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Blanking:
+    """Whether mining found the name, and how far the occupation model moved, in logits, where it did and did not."""
+
+    resumes: int
+    found: int
+    moved_where_found: float
+    moved_where_missed: float
+
+    def __str__(self) -> str:
+        return (
+            f"found in {self.found:,} of {self.resumes:,}; largest change of the occupation model where found "
+            f"{self.moved_where_found:.2g} logits, where missed {self.moved_where_missed:.2g}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NamesResult:
+    names: int
+    tops: list[TopRow]
+    pairs: list[PairRow]
+    blanking: Blanking
+
+
+def _spelled(group: str, rate: Rate) -> str:
+    low, high = 100 * (rate.low or 0.0), 100 * (rate.high or 0.0)
+    return f"{group} {100 * (rate.value or 0.0):.2f}% ({low:.1f} to {high:.1f})"
+
+
+def read_names(data: Path, *, n: int | None = None) -> NamesData:
+    """`n` names of each of the eight groups, spread over the list; all of them without."""
+    folder = data / FOLDER
+    try:
+        lists = {sex: json.loads((folder / "input" / name).read_text()) for sex, name in FILES.items()}
+        jobs = json.loads((folder / "intermediary" / "resumes_to_rank.json").read_text())
+    except (OSError, ValueError) as error:
+        raise UsageError(f"There are no names and resumes in {data}: it needs a folder {FOLDER}.") from error
+    names = {f"{RACES[race]} {sex}": tuple(_some(lists[sex][race], n)) for race in RACES for sex in FILES}
+    return NamesData(
+        names, {job: (row["jd"], tuple(row["resumes"])) for job, row in jobs.items() if job in LABELS}
+    )
+
+
+def _some(names: Sequence[str], n: int | None) -> list[str]:
+    size = min(n or len(names), len(names))
+    return [names[at * len(names) // size].title() for at in range(size)]
+
+
+def measure_names(given: NamesData, *, seed: int, settings: Settings, watch: Watch) -> NamesResult:
+    tops: list[TopRow] = []
+    pairs: list[PairRow] = []
+    blankings: list[Blanking] = []
+    groups = np.array([group for group, names in given.names.items() for _ in names])
+    people = [name for names in given.names.values() for name in names]
+    for job, (text, templates) in given.jobs.items():
+        texts = [template.replace("{name}", name) for name in people for template in templates]
+        mined = mine_texts(texts, settings=settings, watch=watch)
+        for ranker, scores in score_all(text, mined, LABELS[job], settings=settings, watch=watch):
+            table = scores.reshape(len(people), len(templates))
+            tops.append(measure_top(job, ranker, table, groups, seed=seed))
+            pairs.append(measure_pairs(job, ranker, table, groups, seed=seed))
+            if ranker == OCCUPATION:
+                blankings.append(_blanking(mined, people, table))
+    return NamesResult(len(people), tops, pairs, _together(blankings))
+
+
+def measure_top(job: str, ranker: str, table: Floats, groups: NDArray[Any], *, seed: int) -> TopRow:
+    """One name of each group and each its own resume, turned until every group has had every resume: where a name has
+    no effect, every group is first equally often."""
+    names = sorted(set(groups.tolist()))
+    rng = np.random.default_rng(seed)
+    wins, ties, total = dict.fromkeys(names, 0), 0, 0
+    for _ in range(RANKINGS):
+        drawn = [rng.choice(np.flatnonzero(groups == name)) for name in names]
+        order = rng.permutation(table.shape[1])
+        for turn in range(table.shape[1]):
+            resumes = [order[(place + turn) % table.shape[1]] for place in range(len(names))]
+            scores = table[drawn, resumes]
+            best = np.flatnonzero(scores >= scores.max() - SAME * _spread(table))
+            total += 1
+            if len(best) > 1:
+                ties += 1
+            else:
+                wins[names[best[0]]] += 1
+    decided = total - ties
+    shares = {name: wilson(wins[name], decided) for name in names}
+    disparity = min(wins.values()) / max(wins.values()) if decided else None
+    return TopRow(job, ranker, shares, wilson(ties, total), disparity)
+
+
+def measure_pairs(job: str, ranker: str, table: Floats, groups: NDArray[Any], *, seed: int) -> PairRow:
+    """The same resume under every name. The median is what most names get; who gets it exactly is tied."""
+    spread = _spread(table)
+    moved = (table - np.median(table, axis=0)) / spread
+    tied = np.abs(moved) <= SAME
+    means = moved.mean(axis=1)  # one number a name: names are what was drawn, not resumes
+    names = sorted(set(groups.tolist()))
+    effects = {name: float(means[groups == name].mean() - means[groups != name].mean()) for name in names}
+    group = max(names, key=lambda name: abs(effects[name]))
+    return PairRow(
+        job,
+        ranker,
+        wilson(int(tied.sum()), tied.size),
+        float(np.abs(moved).max()),
+        group,
+        _interval(means, groups == group, seed),
+        _p(means, groups, abs(effects[group]), seed),
+    )
+
+
+def _spread(table: Floats) -> float:
+    """The standard deviation between resumes under the name that most have; 1 where all are the same."""
+    found = float(np.median(table, axis=0).std())
+    return found if found > 0 else 1.0
+
+
+def _interval(means: Floats, inside: NDArray[np.bool_], seed: int) -> Estimate:
+    rng = np.random.default_rng(seed)
+    own, others = means[inside], means[~inside]
+    drawn = own[rng.integers(0, len(own), (DRAWS, len(own)))].mean(axis=1)
+    drawn -= others[rng.integers(0, len(others), (DRAWS, len(others)))].mean(axis=1)
+    return around(float(own.mean() - others.mean()), drawn)
+
+
+def _p(means: Floats, groups: NDArray[Any], seen: float, seed: int) -> float:
+    """Of the largest difference of any group, so that looking at eight of them is accounted for."""
+    if not np.abs(means).max() > SAME:
+        return 1.0
+    rng = np.random.default_rng(seed)
+    masks = np.stack([groups == name for name in sorted(set(groups.tolist()))]).astype(np.float64)
+    sizes, total = masks.sum(axis=1), len(means)
+    largest = []
+    for _ in range(DRAWS):
+        mixed = rng.permutation(means)
+        sums = masks @ mixed
+        largest.append(np.abs(sums / sizes - (mixed.sum() - sums) / (total - sizes)).max())
+    return share_at_least(seen, np.array(largest))
+
+
+def _blanking(mined: Sequence[Mined], people: Sequence[str], table: Floats) -> Blanking:
+    found = np.array(list(_found(mined, people, table.shape[1]))).reshape(table.shape)
+    moved = np.abs(table - np.median(table, axis=0))
+    return Blanking(
+        found.size,
+        int(found.sum()),
+        float(moved[found].max(initial=0.0)),
+        float(moved[~found].max(initial=0.0)),
+    )
+
+
+def _found(mined: Sequence[Mined], people: Sequence[str], templates: int) -> Iterator[bool]:
+    for at, each in enumerate(mined):
+        name = each.profile.name
+        yield name is not None and people[at // templates].casefold() in name.surface.casefold()
+
+
+def _together(parts: Sequence[Blanking]) -> Blanking:
+    return Blanking(
+        sum(part.resumes for part in parts),
+        sum(part.found for part in parts),
+        max((part.moved_where_found for part in parts), default=0.0),
+        max((part.moved_where_missed for part in parts), default=0.0),
+    )
