@@ -32,6 +32,17 @@ class Coded:
         return Coded(self.variable, self.names, self.codes[chosen])
 
 
+def only_larger(coded: Coded, least: int) -> Coded:
+    """People of smaller groups become unknown, where two groups at least are large enough."""
+    n = np.bincount(coded.codes[coded.codes != UNKNOWN], minlength=len(coded.names))
+    kept = [at for at in range(len(coded.names)) if n[at] >= least]
+    if len(kept) < 2 or len(kept) == len(coded.names):
+        return coded
+    place = np.full(len(coded.names) + 1, UNKNOWN)  # the last place is that of UNKNOWN itself
+    place[kept] = np.arange(len(kept))
+    return Coded(coded.variable, tuple(coded.names[at] for at in kept), place[coded.codes])
+
+
 def encode(variable: str, values: Sequence[str | None], *, names: Sequence[str] = ()) -> Coded:
     """Names in the order of the alphabet, after those given, which are there even if nobody has them."""
     found = sorted({value for value in values if value is not None} - set(names))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evenhand.audit.outcomes.drift import Drift
-from evenhand.audit.outcomes.rate_table import RateTable
+from evenhand.audit.outcomes.rate_table import MINIMUM, RateTable
 from evenhand.audit.outcomes.sweep import Sweep
 from evenhand.audit.outcomes.wording import decimal, joined, percent, percent_span, span, variable_words
 from evenhand.records.report import Chart
@@ -114,6 +114,7 @@ def sweep_chart(sweep: Sweep, title: str, *, shortlist: int | None = None) -> Ch
 
 def drift_chart(drift: Drift, title: str) -> Chart:
     """The rate of every group from period to period."""
+    names = _larger(drift)
     rows = [
         {
             "period": period,
@@ -124,9 +125,8 @@ def drift_chart(drift: Drift, title: str) -> Chart:
         }
         for period, table in zip(drift.periods, drift.tables, strict=True)
         for rate in table.rates
-        if rate.rate is not None and rate.rate_interval is not None
+        if rate.group in names and rate.rate is not None and rate.rate_interval is not None
     ]
-    names = [rate.group for rate in drift.tables[0].rates] if drift.tables else []
     x = {"field": "period", "type": "ordinal", "axis": {"title": drift.step, "labelAngle": -40}}
     y = {"title": "rate, with its 95% interval", "format": ".0%"}
     shape: Spec = {
@@ -148,12 +148,21 @@ def drift_chart(drift: Drift, title: str) -> Chart:
             },
         ],
     }
-    said = [
-        f"{period}: "
-        + ", ".join(f"{rate.group} {percent(rate.rate)} of {rate.n:,}" for rate in table.rates if rate.n)
-        for period, table in zip(drift.periods, drift.tables, strict=True)
-    ]
+    ends = dict.fromkeys((0, len(drift.periods) - 1))
+    said = [f"{drift.periods[at]}: {_rates_said(drift.tables[at], names)}" for at in ends]
     return Chart(title, shape, "; ".join(said) + ".")
+
+
+def _larger(drift: Drift) -> list[str]:
+    """Groups with enough people over all; all of them where none has."""
+    groups = [rate.group for rate in drift.tables[0].rates]
+    n = {group: sum(table.of(group).n for table in drift.tables) for group in groups}
+    return [group for group in groups if n[group] >= MINIMUM] or groups
+
+
+def _rates_said(table: RateTable, names: list[str]) -> str:
+    rates = [rate for rate in table.rates if rate.n and rate.group in names]
+    return ", ".join(f"{rate.group} {percent(rate.rate)} of {rate.n:,}" for rate in rates) or "nobody"
 
 
 def _sweep_words(sweep: Sweep, shortlist: int | None) -> str:

@@ -10,10 +10,18 @@ from collections.abc import Iterator
 
 from evenhand.audit.outcomes.drift import Drift, Trend
 from evenhand.audit.outcomes.measuring import Outcomes
-from evenhand.audit.outcomes.rate_table import MINIMUM, GroupRate, RateTable
+from evenhand.audit.outcomes.rate_table import MINIMUM, GroupRate, RateTable, against_enough
 from evenhand.audit.outcomes.significance import holm
 from evenhand.audit.outcomes.stratified import Banded, Pooled
-from evenhand.audit.outcomes.wording import decimal, joined, p_words, percent, span, variable_words
+from evenhand.audit.outcomes.wording import (
+    decimal,
+    joined,
+    measure_words,
+    p_words,
+    percent,
+    span,
+    variable_words,
+)
 from evenhand.records.report import Finding, Severity
 
 LEVEL = 0.05
@@ -25,6 +33,7 @@ LOOK = (
     "Look at what separates the two groups on the way there: the requirements of the job, the filters in use, and the "
     "audit of swaps for the ranker. Let somebody who knows the law of your country read this before the next selection."
 )
+ALIKE = "What the bands are about does not explain the gap. Look for the cause in the steps of the selection itself."
 MORE = "Repeat this when there are more people, or over several jobs of the same kind together."
 KEEP = "Keep it in view: repeat this audit with the next selection, and look for the cause if it stays."
 
@@ -61,22 +70,29 @@ def judge(rate: GroupRate, reference: GroupRate) -> Severity:
 
 def impact_finding(table: RateTable, chosen: str) -> Finding:
     code = f"impact.{code_of(table.variable)}.{table.measure}"
-    title = f"{_upper(variable_words(table.variable))}: who {chosen}"
+    title = f"{_upper(variable_words(table.variable))}: {measure_words(table.measure)}"
     if table.reference is None or not table.compared:
         return Finding(code, "unknown", title, _nothing_to_compare(table, chosen), MORE, _unknowns(table))
-    reference = table.of(table.reference)
-    judged = [(judge(rate, reference), rate) for rate in table.compared]
+    sure = against_enough(table)
+    reference = sure.of(sure.reference or "")
+    judged = [(judge(rate, reference), rate) for rate in sure.compared]
     severity = next(each for each in ORDER if any(each == own for own, _ in judged))
-    same = [rate for own, rate in judged if own == severity]
-    others = [rate for own, rate in judged if own not in (severity, "clear")]
-    sentence = " ".join(_sentences(severity, same, others, reference, chosen))
+    same = sorted((rate for own, rate in judged if own == severity), key=lambda rate: rate.is_small)
+    few = [rate.group for _, rate in judged if rate.is_small]
+    sentence = " ".join(_sentences(severity, same, few, reference, chosen))
+    if sure.reference != table.reference:
+        highest = table.of(table.reference)
+        sentence += (
+            f" (The highest rate, {percent(highest.rate)}, has the group {highest.group}, but of only {highest.n:,} "
+            "people: the comparison is with the highest of the larger groups.)"
+        )
     return Finding(code, severity, title, sentence, _action(severity), _figures(table, same[0], reference))
 
 
 def _sentences(
     severity: Severity,
     same: list[GroupRate],
-    others: list[GroupRate],
+    few: list[str],
     reference: GroupRate,
     chosen: str,
 ) -> Iterator[str]:
@@ -85,18 +101,20 @@ def _sentences(
         f"Of {worst.n:,} people in the group {worst.group}, {worst.selected:,} {chosen} ({percent(worst.rate)}); "
         f"of {reference.n:,} in the group {reference.group}, {reference.selected:,} ({percent(reference.rate)})."
     )
+    corrected = ""
+    if worst.p_holm is not None and worst.p is not None and worst.p_holm > worst.p:
+        corrected = f", {p_words(worst.p_holm)} corrected for the number of groups"
     yield (
         f"The impact ratio is {decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; Fisher's exact test "
-        f"{p_words(worst.p)})."
+        f"{p_words(worst.p)}{corrected})."
     )
     yield _reading(severity, worst, reference)
-    if len(same) > 1:
-        rest = [f"{rate.group} ({decimal(rate.ratio)})" for rate in same[1:]]
+    rest = [f"{rate.group} ({decimal(rate.ratio)})" for rate in same[1:] if not rate.is_small]
+    if rest:
         yield f"The same is to be said of {joined(rest)}."
+    others = [group for group in few if group != worst.group]
     if others:
-        few = [rate.group for rate in others if rate.is_small]
-        if few:
-            yield f"Fewer than {MINIMUM} people are in {joined(few)}: of them nothing can be told."
+        yield f"Fewer than {MINIMUM} people are in {joined(others)}: of them nothing can be told."
 
 
 def _reading(severity: Severity, worst: GroupRate, reference: GroupRate) -> str:
@@ -142,6 +160,7 @@ def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> dict[s
         "rate": worst.rate,
         "reference_rate": reference.rate,
         "ratio": worst.ratio,
+        "ratio_to_highest": table.of(worst.group).ratio,
         "ratio_low": interval.low if interval else None,
         "ratio_high": interval.high if interval else None,
         "p": worst.p,
@@ -179,7 +198,8 @@ def band_finding(banded: Banded) -> Finding:
         "p": worst.p,
     }
     code = f"within.{code_of(banded.variable)}.selection"
-    return Finding(code, severity, title, f"{sentence} {said}", _action(severity), figures)
+    action = ALIKE if severity == "concern" else _action(severity)
+    return Finding(code, severity, title, f"{sentence} {said}", action, figures)
 
 
 def _judge_pooled(worst: Pooled, banded: Banded) -> Severity:

@@ -10,16 +10,17 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.audit.outcomes.categories import Coded, cross, encode
+from evenhand.audit.outcomes.categories import Coded, cross, encode, only_larger
 from evenhand.audit.outcomes.counting import Flags, count_selected, count_within
 from evenhand.audit.outcomes.drift import Drift, Step, follow, period_of, periods_between
-from evenhand.audit.outcomes.rate_table import RateTable, rate_table
+from evenhand.audit.outcomes.rate_table import MINIMUM, RateTable, against_enough, rate_table
 from evenhand.audit.outcomes.sample import Sample
 from evenhand.audit.outcomes.scoring import above_median
 from evenhand.audit.outcomes.stratified import Banded, compare_within
 from evenhand.audit.outcomes.sweep import Sweep, sweep
 
 LONGEST_MONTHLY = 18  # months; what lasts longer is followed by quarters
+ENOUGH_MONTHLY = 100  # people in a month; fewer are followed by quarters
 MOST_INTERSECTIONS = 60  # groups; more of them would each have next to nobody
 
 Found = TypeVar("Found")
@@ -58,13 +59,13 @@ def measure(sample: Sample, *, shortlist: int | None = None, left_out: LeftOut |
     size = shortlist if shortlist is not None else _as_many_as_selected(sample)
     tables = [table for each in coded for table in _tables(each, sample, size, reasons.get(each.variable))]
     by_key = {(table.variable, table.measure): table for table in tables}
-    references = {each.variable: by_key.get((each.variable, "selection")) for each in plain}
+    references = {name: against_enough(table) for (name, how), table in by_key.items() if how == "selection"}
     return Outcomes(
         sample.size,
         tuple(tables),
         tuple(_sweep(each, sample.scores) for each in plain if _has_scores(sample)),
-        tuple(_present(_within(each, sample, references[each.variable]) for each in plain)),
-        tuple(_present(_over_time(each, sample, references[each.variable]) for each in plain)),
+        tuple(_present(_within(each, sample, references.get(each.variable)) for each in plain)),
+        tuple(_present(_over_time(each, sample, references.get(each.variable)) for each in plain)),
         size if _has_scores(sample) else None,
     )
 
@@ -115,7 +116,8 @@ def _has_scores(sample: Sample) -> bool:
 def _sweep(coded: Coded, scores: NDArray[np.float64] | None) -> Sweep:
     assert scores is not None  # noqa: S101 - asked for where there are scores
     scored = ~np.isnan(scores)
-    return sweep(coded.only(scored), scores[scored])
+    # Beside a handful of people, one of whom is enough for the highest rate, no curve could be read.
+    return sweep(only_larger(coded.only(scored), MINIMUM), scores[scored])
 
 
 def _within(coded: Coded, sample: Sample, table: RateTable | None) -> Banded | None:
@@ -137,7 +139,8 @@ def _over_time(coded: Coded, sample: Sample, table: RateTable | None) -> Drift |
     if not known:
         return None
     months = 12 * (known[-1].year - known[0].year) + known[-1].month - known[0].month + 1
-    step: Step = "month" if months <= LONGEST_MONTHLY else "quarter"
+    is_monthly = months <= LONGEST_MONTHLY and len(known) >= ENOUGH_MONTHLY * months
+    step: Step = "month" if is_monthly else "quarter"
     names = [None if day is None else period_of(day, step) for day in sample.days]
     periods = encode("time", names, names=periods_between(known[0], known[-1], step))
     counts = count_within(coded, sample.selected, periods.codes, len(periods.names))

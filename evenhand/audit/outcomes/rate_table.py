@@ -95,16 +95,39 @@ def rate_table(
     *,
     left_out: Mapping[str, str] | None = None,
     median: float | None = None,
+    least: int = 1,
 ) -> RateTable:
-    """`left_out` has the justification by group; only groups under 2% may be left out, and they stay in the table."""
+    """`left_out` has the justification by group; only groups under 2% may be left out, and they stay in the table.
+    The reference has at least `least` people."""
     reasons = dict(left_out or {})
     _check_left_out(counts, reasons)
     plain = [_plain(counts, at, reasons.get(name)) for at, name in enumerate(counts.names)]
-    reference = _highest(plain)
+    reference = _highest(plain, least)
     if reference is not None:
         plain = _corrected([_compared(each, reference) for each in plain])
     name = reference.group if reference else None
     return RateTable(counts.variable, measure, tuple(plain), name, counts.unknown, median)
+
+
+def against_enough(table: RateTable) -> RateTable:
+    """The same with the highest of the groups that have enough people as the reference, where there is one.
+
+    A handful of people may have the highest rate by chance. The law's ratio is to them all the same, but nothing can be
+    judged by it.
+    """
+    if table.reference is None or not table.of(table.reference).is_small:
+        return table
+    rates = table.rates
+    counts = Counts(
+        table.variable,
+        tuple(rate.group for rate in rates),
+        tuple(rate.n for rate in rates),
+        tuple(rate.selected for rate in rates),
+        table.unknown,
+    )
+    left_out = {rate.group: rate.left_out for rate in rates if rate.left_out is not None}
+    found = rate_table(counts, table.measure, left_out=left_out, median=table.median, least=MINIMUM)
+    return table if found.reference is None else found
 
 
 def _check_left_out(counts: Counts, reasons: Mapping[str, str]) -> None:
@@ -129,9 +152,9 @@ def _plain(counts: Counts, at: int, reason: str | None) -> GroupRate:
     return GroupRate(counts.names[at], n, selected, share, selected / n, interval, left_out=reason)
 
 
-def _highest(rates: Sequence[GroupRate]) -> GroupRate | None:
+def _highest(rates: Sequence[GroupRate], least: int) -> GroupRate | None:
     """Of equal rates the one of more people: it is the surer measure."""
-    found = [each for each in rates if each.rate and each.left_out is None]
+    found = [each for each in rates if each.rate and each.n >= least and each.left_out is None]
     return max(found, key=lambda each: (each.selected / each.n, each.n), default=None)
 
 

@@ -13,7 +13,16 @@ from evenhand.audit.outcomes.measuring import Outcomes
 from evenhand.audit.outcomes.method import LIMITS, METHOD
 from evenhand.audit.outcomes.rate_table import MINIMUM, GroupRate, RateTable
 from evenhand.audit.outcomes.stratified import Banded
-from evenhand.audit.outcomes.wording import NONE, decimal, p_cell, percent, percent_span, span, variable_words
+from evenhand.audit.outcomes.wording import (
+    NONE,
+    decimal,
+    measure_words,
+    p_cell,
+    percent,
+    percent_span,
+    span,
+    variable_words,
+)
 from evenhand.records.report import Block, Grid, Paragraph, Report, Section
 
 COLUMNS = ("Group", "People", "Chosen", "Rate", "95% interval", "Impact ratio", "95% interval", "p", "Note")
@@ -39,7 +48,7 @@ def outcome_report(
         subject=subject,
         made=made,
         findings=find(outcomes, chosen=chosen),
-        sections=(*first, *_sections(outcomes, chosen, band_name)),
+        sections=(*first, *_sections(outcomes, band_name)),
         method=tuple(text.replace("{chosen}", chosen) for text in METHOD),
         limits=LIMITS,
         facts=(("people", f"{outcomes.size:,}"), *facts),
@@ -47,17 +56,10 @@ def outcome_report(
     )
 
 
-def _sections(outcomes: Outcomes, chosen: str, band_name: str) -> Iterator[Section]:
-    words = {
-        "selection": chosen,
-        "scoring": "scored above the median",
-        "shortlist": f"are among the {outcomes.shortlist or 0:,} ranked highest",
-    }
+def _sections(outcomes: Outcomes, band_name: str) -> Iterator[Section]:
     for table in outcomes.tables:
-        said = words[table.measure]
-        yield Section(
-            f"{_upper(variable_words(table.variable))}: who {said}", tuple(_table_blocks(table, said))
-        )
+        title = f"{_upper(variable_words(table.variable))}: {measure_words(table.measure)}"
+        yield Section(title, tuple(_table_blocks(table, outcomes.shortlist)))
     if outcomes.sweeps:
         heading = "impact ratio by length of the shortlist"
         blocks = [
@@ -68,7 +70,8 @@ def _sections(outcomes: Outcomes, chosen: str, band_name: str) -> Iterator[Secti
         ]
         about = Paragraph(
             "How the impact ratio would be with a shorter or longer shortlist, taken from the top of the ranking. "
-            "At the left end lists are so short that a single person moves the curve."
+            "At the left end lists are so short that a single person moves the curve. Groups of fewer than "
+            f"{MINIMUM} people are not drawn where larger ones are."
         )
         yield Section("Other lengths of the shortlist", (about, *blocks))
     for banded in outcomes.banded:
@@ -80,9 +83,13 @@ def _sections(outcomes: Outcomes, chosen: str, band_name: str) -> Iterator[Secti
         yield Section(f"{_upper(variable_words(drift.variable))} over time", tuple(_drift_blocks(drift)))
 
 
-def _table_blocks(table: RateTable, said: str) -> Iterator[Block]:
+def _table_blocks(table: RateTable, shortlist: int | None) -> Iterator[Block]:
     name = _upper(variable_words(table.variable))
-    yield rates_grid(table, f"{name}: who {said}")
+    if table.measure == "shortlist":
+        yield Paragraph(
+            f"As if the {shortlist or 0:,} ranked highest were the shortlist, and those equal to the last."
+        )
+    yield rates_grid(table, "Rates and impact ratios")
     if BY not in table.variable and any(rate.n for rate in table.rates):
         yield rates_chart(table, f"{name}: rates")
         if table.compared:

@@ -16,8 +16,7 @@ def decimal(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Two digits behind the point where the number is small."""
-    return NONE if value is None else f"{100 * value:.1f}%"
+    return NONE if value is None else f"{100 * value:.{_digits(value)}f}%"
 
 
 def span(interval: Interval | None) -> str:
@@ -25,7 +24,21 @@ def span(interval: Interval | None) -> str:
 
 
 def percent_span(interval: Interval | None) -> str:
-    return NONE if interval is None else f"{100 * interval.low:.1f} to {100 * interval.high:.1f}%"
+    if interval is None:
+        return NONE
+    digits = _digits(interval.low)
+    return f"{100 * interval.low:.{digits}f} to {100 * interval.high:.{digits}f}%"
+
+
+def _digits(rate: float) -> int:
+    """A call for 6.45% and one for 9.65% are not 6% and 10%."""
+    return 2 if 0 < rate < 0.1 else 1
+
+
+def measure_words(measure: str) -> str:
+    """Behind the name of a variable."""
+    words = {"selection": "who is selected", "scoring": "who scores above the median"}
+    return words.get(measure, "who is ranked highest")
 
 
 def p_words(p: float | None) -> str:

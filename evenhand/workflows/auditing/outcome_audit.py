@@ -13,7 +13,7 @@ from evenhand.errors import UsageError
 from evenhand.records.report import Paragraph, Report, Section
 from evenhand.version import __version__
 from evenhand.workflows.auditing.outcome_sample import JobSample, job_sample
-from evenhand.workflows.auditing.outcome_table import TableColumns, table_sample
+from evenhand.workflows.auditing.outcome_table import TableColumns, meaning, table_sample
 from evenhand.workflows.auditing.table_file import read_table
 from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
@@ -63,7 +63,7 @@ def audit_table_outcomes(
     table = read_table(file)
     sample, skipped = table_sample(table, columns)
     outcomes = measure(sample, shortlist=shortlist, left_out=left_out)
-    about = f"{len(table.rows):,} rows of {table.name}. Selected are the people who {sample.chosen}."
+    about = f"{len(table.rows):,} rows of {table.name}. {meaning(columns)}"
     if skipped:
         about += f" {skipped:,} rows without an outcome are left out."
     return outcome_report(

@@ -48,7 +48,6 @@ def table_sample(table: Table, columns: TableColumns) -> tuple[Sample, int]:
     sample = Sample(
         groups={name: _groups(table, name, kept) for name in columns.groups},
         selected=np.array([outcome[at] for at in kept], dtype=np.bool_) if columns.outcome else None,
-        chosen=_chosen(columns),
         scores=_scores(table, columns.score, kept),
         bands=bands,
         band_name=columns.band or "",
@@ -58,11 +57,12 @@ def table_sample(table: Table, columns: TableColumns) -> tuple[Sample, int]:
     return sample, len(table.rows) - len(kept)
 
 
-def _chosen(columns: TableColumns) -> str:
+def meaning(columns: TableColumns) -> str:
+    """What being selected means in this table."""
     if not columns.outcome:
-        return "were selected"
-    value = " or ".join(columns.selected) if columns.selected else "yes"
-    return f"have {columns.outcome} = {value}"
+        return "Nobody is said to be selected: only scores are looked at."
+    value = " or ".join(columns.selected) if columns.selected else "1, yes or the like"
+    return f"Selected are the people with {value} in the column {columns.outcome}."
 
 
 def _outcomes(table: Table, columns: TableColumns) -> list[bool | None]:
