@@ -50,7 +50,7 @@ class Audits:
         found += [(f"callbacks, {row.trait}: with against without", str(row)) for row in self.traits]
         found += [(f"first among eight, {row.job}, {row.ranker}", str(row)) for row in self.names.tops]
         found += [(f"same resume, other name, {row.job}, {row.ranker}", str(row)) for row in self.names.pairs]
-        found.append((f"{self.names.names} names found by mining, and blanked", str(self.names.blanking)))
+        found.append((f"{self.names.names} names, where mining found them", str(self.names.blanking)))
         found += [(f"{row.contrast}, {row.ranker}", str(row)) for row in self.effects]
         found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
         return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]

@@ -102,6 +102,8 @@ def _traits(rows: Sequence[Row], seed: int) -> Iterator[TraitRow]:
     for trait, column, value in (("high quality", "quality", "high"), ("gap in the career", "holes", "yes")):
         having = _rate(row for row in rows if row[column] == value)
         lacking = _rate(row for row in rows if row[column] != value)
+        if not having.whole or not lacking.whole:
+            continue
         yield TraitRow(trait, having, lacking, newcombe(having, lacking), _p(having, lacking, seed))
 
 

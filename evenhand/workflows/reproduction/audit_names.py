@@ -90,16 +90,18 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class Blanking:
-    """Whether mining found the name, and how far the occupation model moved, in logits, where it did and did not."""
+    """Whether mining found the name, for each group, and how far the occupation model moved, in logits, where it did
+    and where it did not."""
 
-    resumes: int
-    found: int
+    found: Mapping[str, Rate]
     moved_where_found: float
     moved_where_missed: float
 
     def __str__(self) -> str:
+        part, whole = (sum(getattr(rate, name) for rate in self.found.values()) for name in ("part", "whole"))
+        groups = ", ".join(_spelled(group, rate) for group, rate in self.found.items())
         return (
-            f"found in {self.found:,} of {self.resumes:,}; largest change of the occupation model where found "
+            f"{part:,} of {whole:,} ({groups}); largest change of the occupation model where found "
             f"{self.moved_where_found:.2g} logits, where missed {self.moved_where_missed:.2g}"
         )
 
@@ -150,7 +152,7 @@ def measure_names(given: NamesData, *, seed: int, settings: Settings, watch: Wat
             tops.append(measure_top(job, ranker, table, groups, seed=seed))
             pairs.append(measure_pairs(job, ranker, table, groups, seed=seed))
             if ranker == OCCUPATION:
-                blankings.append(_blanking(mined, people, table))
+                blankings.append(_blanking(mined, people, groups, table))
     return NamesResult(len(people), tops, pairs, _together(blankings))
 
 
@@ -227,15 +229,14 @@ def _p(means: Floats, groups: NDArray[Any], seen: float, seed: int) -> float:
     return share_at_least(seen, np.array(largest))
 
 
-def _blanking(mined: Sequence[Mined], people: Sequence[str], table: Floats) -> Blanking:
+def _blanking(mined: Sequence[Mined], people: Sequence[str], groups: NDArray[Any], table: Floats) -> Blanking:
     found = np.array(list(_found(mined, people, table.shape[1]))).reshape(table.shape)
     moved = np.abs(table - np.median(table, axis=0))
-    return Blanking(
-        found.size,
-        int(found.sum()),
-        float(moved[found].max(initial=0.0)),
-        float(moved[~found].max(initial=0.0)),
-    )
+    rates = {
+        name: wilson(int(found[groups == name].sum()), found[groups == name].size)
+        for name in dict.fromkeys(groups.tolist())
+    }
+    return Blanking(rates, float(moved[found].max(initial=0.0)), float(moved[~found].max(initial=0.0)))
 
 
 def _found(mined: Sequence[Mined], people: Sequence[str], templates: int) -> Iterator[bool]:
@@ -245,9 +246,15 @@ def _found(mined: Sequence[Mined], people: Sequence[str], templates: int) -> Ite
 
 
 def _together(parts: Sequence[Blanking]) -> Blanking:
+    """Over all jobs."""
+    groups = dict.fromkeys(group for part in parts for group in part.found)
     return Blanking(
-        sum(part.resumes for part in parts),
-        sum(part.found for part in parts),
+        {
+            group: wilson(
+                sum(part.found[group].part for part in parts), sum(part.found[group].whole for part in parts)
+            )
+            for group in groups
+        },
         max((part.moved_where_found for part in parts), default=0.0),
         max((part.moved_where_missed for part in parts), default=0.0),
     )
