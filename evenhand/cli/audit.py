@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.audit_kept import list_audits, notice, run, show_audit
+from evenhand.cli.audit_kept import list_audits, notice, pack, run, show_audit
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
+from evenhand.cli.audit_outcomes import groups, outcomes
+from evenhand.cli.audit_swaps import swaps
 
 app = typer.Typer(
     help="Bias audits: what moves a result, how groups fare, and reports that people can act on.",
@@ -19,6 +21,9 @@ app = typer.Typer(
 ReportFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A report as JSON, from --json of an audit.")
 ]
+
+app.command()(swaps)
+app.command()(outcomes)
 
 
 @app.command()
@@ -41,3 +46,5 @@ app.command()(run)
 app.command("list")(list_audits)
 app.command("show")(show_audit)
 app.command()(notice)
+app.command()(pack)
+app.add_typer(groups, name="groups")

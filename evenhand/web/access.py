@@ -66,6 +66,13 @@ def reviewer(request: Request, context: Ctx, user: SignedIn) -> User:
     return _only(request, context, user, "auditor", "admin")
 
 
+def auditing(request: Request, context: Ctx, user: SignedIn) -> User:
+    """Auditors and administrators; for others bias audits do not exist, since reports tell of all who applied."""
+    if user.role not in ("auditor", "admin"):
+        raise _hidden(request, context, user)
+    return user
+
+
 def screener(request: Request, context: Ctx, user: SignedIn) -> User:
     """Recruiters and administrators: those who make jobs."""
     return _only(request, context, user, "recruiter", "admin")
@@ -131,6 +138,7 @@ def writable_application(
 
 Admin = Annotated[User, Depends(admin)]
 Reviewer = Annotated[User, Depends(reviewer)]
+AuditingUser = Annotated[User, Depends(auditing)]
 ScreeningUser = Annotated[User, Depends(screener)]
 ReadableJob = Annotated[JobAccess, Depends(readable_job)]
 WritableJob = Annotated[JobAccess, Depends(writable_job)]
@@ -142,6 +150,7 @@ RULES: tuple[Callable[..., Any], ...] = (
     signed_in,
     admin,
     reviewer,
+    auditing,
     screener,
     readable_job,
     writable_job,

@@ -51,10 +51,12 @@ def make_app(context: Context, *, closing: Callable[[], None] = lambda: None) ->
 async def _life(app: FastAPI) -> AsyncIterator[None]:
     context: Context = app.state.context
     context.importer.start()
+    context.auditor.start()
     # Lexicons take a second to load, and whoever types the first skill should not wait for them.
     context.service.executor.submit(vocabulary_for, context.settings)
     yield
     context.importer.stop()
+    context.auditor.stop()
     context.recorder.checkpoint()
     if provider := getattr(app.state, "single_sign_on", None):
         provider.close()

@@ -1,4 +1,4 @@
-"""What every request works with: one service, one recorder, one importer, kept from start to stop of the server."""
+"""What every request works with: one service, recorder, importer and auditor, kept from start to stop of the server."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 
 from evenhand.settings import Settings
 from evenhand.store import Store
+from evenhand.workflows.auditing.background import Auditor
 from evenhand.workflows.importing import Importer
 from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import Service
@@ -19,6 +20,7 @@ class Context:
     service: Service
     recorder: Recorder
     importer: Importer
+    auditor: Auditor
 
     @property
     def store(self) -> Store:

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from evenhand.settings import Settings
 from evenhand.web.app import make_app
 from evenhand.web.context import Context
+from evenhand.workflows.auditing.background import Auditor
 from evenhand.workflows.importing import Importer
 from evenhand.workflows.recording import Recorder
 from evenhand.workflows.service import open_service
@@ -28,7 +29,7 @@ HANDED_DOWN = "SERVED_SETTINGS"  # those in force, flags included, for the proce
 @contextmanager
 def open_context(settings: Settings) -> Iterator[Context]:
     with open_service(settings) as service:
-        yield Context(service, Recorder(service.store, settings), Importer(service))
+        yield Context(service, Recorder(service.store, settings), Importer(service), Auditor(service))
 
 
 def serve(settings: Settings, *, host: str, port: int, processes: int = 1) -> None:

@@ -121,6 +121,8 @@ def _groups(body: Body) -> str:
 def _audit(body: Body) -> str:
     if body["action"] == "schedule":
         return "scheduled audits ended" if body["every"] == "off" else f"to be audited {body['every']}"
+    if body["action"] == "read":
+        return f"report of a bias audit opened ({body['form']})"
     if body["action"] == "packed":
         return f"evidence pack made, {_many(body['files'], 'file')}"
     return f"bias audit ({body['audited']}): {_listed(body['findings']) or 'no finding'}"

@@ -11,6 +11,7 @@ from evenhand.workflows.correctable import Wanted
 from evenhand.workflows.correcting import correct
 from evenhand.workflows.erasing import erase
 from evenhand.workflows.job_desk import version_of
+from tests.audit.pages.reports import swaps
 from tests.web.world import Person, Place, World
 
 Sent = dict[str, Any]
@@ -276,6 +277,20 @@ PAGES: dict[tuple[str, str], Route] = {
     ("POST", "/ledger/verify"): route("reviewer"),
     ("GET", "/ledger/{sequence}"): route("reviewer"),
     ("POST", "/ledger/{sequence}/replay"): route("reviewer"),
+    ("GET", "/audits"): route("auditing"),
+    ("GET", "/audits/report.css"): route("public"),
+    ("GET", "/audits/new"): route("auditing", query=of(job="job")),
+    ("POST", "/audits"): route("auditing", form=with_(of(job="job"), kinds=["outcomes"])),
+    ("GET", "/audits/{audit}"): route("auditing"),
+    ("GET", "/audits/{audit}/state"): route("auditing"),
+    ("GET", "/audits/{audit}/charts/{number}.svg"): route("auditing"),
+    ("GET", "/audits/{audit}/report.{form}"): route("auditing"),
+    ("POST", "/audits/schedules"): route(
+        "auditing", form=with_(of(job="job"), every="weekly", kinds=["swaps"])
+    ),
+    ("GET", "/audits/notices"): route("auditing"),
+    ("POST", "/audits/notices"): route("auditing", form=fixed(text="A tool is used.", channel="e-mail")),
+    ("POST", "/audits/pack"): route("auditing", form=of(job="job")),
 }
 
 API: dict[tuple[str, str], Route] = {
@@ -351,6 +366,9 @@ API: dict[tuple[str, str], Route] = {
     ("POST", "/ledger/verify"): route("reviewer"),
     ("GET", "/ledger/{sequence}"): route("reviewer"),
     ("POST", "/ledger/{sequence}/replay"): route("reviewer"),
+    ("GET", "/audits"): route("auditing"),
+    ("POST", "/audits"): route("auditing", json=with_(of(job="job"), kinds=["outcomes"])),
+    ("GET", "/audits/{audit}"): route("auditing"),
 }
 
 ROUTES = PAGES | {(method, V1 + path): found for (method, path), found in API.items()}
@@ -405,7 +423,19 @@ def _ranking(world: World, place: Place, role: str) -> str:
     return str(found[0].sequence)
 
 
+def _audit(world: World, place: Place, role: str) -> str:
+    """One that is done, with a chart."""
+    kept = [each.id for each in world.store.audits(job=place.job, states=["done"])]
+    if not kept:
+        asked = {"kinds": ["swaps"], "job": place.job}
+        id = world.store.ask_audit("swaps", job=place.job, request=asked, actor="test", running=True)
+        kept = [world.store.finish_audit(id, swaps().to_json()).id]
+    return kept[0]
+
+
 PARAMETERS: dict[str, Parameter] = {
+    "audits/{audit}": _audit,
+    "charts/{number}": lambda world, place, role: "0",
     "jobs/{job}": lambda world, place, role: place.job,
     "applications/{application}": lambda world, place, role: place.application,
     "difference/{other}": lambda world, place, role: place.other,

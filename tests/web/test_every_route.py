@@ -23,6 +23,7 @@ ALLOWED = {
     "signed_in": {"owner", "stranger", "auditor", "admin"},
     "admin": {"admin"},
     "reviewer": {"auditor", "admin"},
+    "auditing": {"auditor", "admin"},
     "screener": {"owner", "stranger", "admin"},
     "readable_job": {"owner", "auditor", "admin"},
     "writable_job": {"owner", "admin"},
@@ -241,6 +242,8 @@ def expected(key: tuple[str, str], listed: Route, role: str) -> int:
         return 303 if method == "GET" and not path.startswith(V1) else 401
     if listed.also and role not in ALLOWED[listed.also]:
         return 403
+    if listed.rule == "auditing":
+        return 404  # for those who screen there are no audits
     return 404 if role == "stranger" and ("_job" in listed.rule or "_application" in listed.rule) else 403
 
 

@@ -21,6 +21,7 @@ KINDS = {
     "outcomes": "Bias audit: do groups fare differently",
     "model": "Bias audit: the model",
     "debias": "Concepts removed from a model",
+    "summary": "Evenhand",  # figures that speak for themselves
 }
 LONGEST = 1_400  # characters of a text that are shown whole
 AROUND = 220  # characters on either side of what is marked
@@ -37,7 +38,9 @@ def kicker(report: Report) -> str:
 
 
 def verdict(report: Report) -> str:
-    """One sentence over all findings."""
+    """One sentence over all findings; none over what does not judge."""
+    if report.kind == "summary":
+        return ""
     counts = {severity: sum(each.severity == severity for each in report.findings) for severity in ORDER}
     said = [
         words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]

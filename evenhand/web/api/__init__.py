@@ -8,6 +8,7 @@ from evenhand.web.api import (
     account,
     administration,
     applications,
+    audits,
     decisions,
     description,
     exports,
@@ -47,6 +48,7 @@ for each in (
     rights,
     administration,
     ledger,
+    audits,
     description,
 ):
     api.include_router(each.router)

@@ -257,3 +257,45 @@ class Correction(Answer):
 class Erasure(Answer):
     id: str
     certificate: Annotated[dict[str, Any], Field(description="Signed, once all is done.")]
+
+
+class Audit(Answer):
+    """A bias audit that is waiting, running, done or failed."""
+
+    id: str
+    kind: str
+    job: str | None
+    request: dict[str, Any]
+    state: str
+    actor: str
+    asked: str
+    schedule: str | None
+    due: str | None
+    done: int
+    total: int
+    doing: str | None
+    message: str | None
+    made: str | None
+    worst: str | None
+    findings: Annotated[dict[str, str], Field(description="Severity by code.")]
+    hash: str | None
+    scrubbed: str | None
+    previous: str | None
+
+
+class AuditSchedule(Answer):
+    id: str
+    job: Annotated[str | None, Field(description="None: every open job.")]
+    every: str
+    request: dict[str, Any]
+    due: str
+    made: str
+
+
+class Audits(Answer):
+    audits: list[Audit]
+    schedules: list[AuditSchedule]
+
+
+class AuditWithReport(Audit):
+    report: Annotated[dict[str, Any] | None, Field(description="None until it is done.")]

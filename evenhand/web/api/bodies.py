@@ -137,3 +137,22 @@ class Erase(Body):
     reason: Annotated[str, Field(min_length=1, max_length=500)]
     ground: Annotated[str, Field(max_length=20, json_schema_extra={"enum": list(GROUNDS)})] = "request"
     whole_person: Annotated[bool, Field(description="All applications of the same candidate.")] = False
+
+
+class NewAudit(Body):
+    """A bias audit of a job."""
+
+    job: Id
+    kinds: Annotated[list[Literal["swaps", "outcomes"]], Field(min_length=1, max_length=2)] = [
+        "swaps",
+        "outcomes",
+    ]
+    ranker: Annotated[str, Field(max_length=40)] = "best"
+    families: Annotated[
+        list[Annotated[str, Field(max_length=64)]] | None,
+        Field(max_length=64, description="Of swaps, only these families of changes; none means all."),
+    ] = None
+    most: Annotated[int | None, Field(ge=1, le=100_000, description="Resumes that are changed at most.")] = (
+        None
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0

@@ -2,6 +2,8 @@
 
 from evenhand.web.pages import (
     account,
+    audit_records,
+    audits,
     candidates,
     comparison,
     corrections,
@@ -45,5 +47,7 @@ ROUTERS = (
     watch_lists.router,
     users.router,
     ledger.router,
+    audit_records.router,
+    audits.router,
     help.router,
 )

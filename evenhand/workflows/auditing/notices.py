@@ -54,7 +54,7 @@ def give_notice(
 
 def notices(store: Store, job: str | None = None) -> list[Notice]:
     """The oldest first; of a job, with those that were given for all jobs."""
-    found = [_notice(event) for event in store.events(kinds=["notice"])]
+    found = [_notice(event) for event in store.walk_events(kinds=["notice"])]
     return [each for each in found if job is None or each.job in (None, job)]
 
 

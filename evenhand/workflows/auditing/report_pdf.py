@@ -83,10 +83,11 @@ class _Paper:
         yield self._text(report.subject, SUBJECT)
         yield self._text(day(report.made), SUBJECT)
         yield Spacer(1, 4 * mm)
-        yield self._verdict()
-        yield Spacer(1, 3 * mm)
+        if verdict(report):
+            yield self._verdict()
+            yield Spacer(1, 3 * mm)
         yield from map(self._finding, in_order(report.findings))
-        if report.sections:
+        if report.findings and report.sections:
             yield PageBreak()
         for section in report.sections:
             yield from self._section(section)

@@ -10,6 +10,7 @@ from evenhand.records.report import Report
 from evenhand.records.report_reading import report_from_json
 from evenhand.store.audit_rows import KeptAudit
 from evenhand.workflows.auditing.combining import combine, not_measured, with_drift
+from evenhand.workflows.auditing.quoting import without_contact
 from evenhand.workflows.auditing.requests import AuditRequest
 from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
@@ -31,7 +32,7 @@ def run_audit(service: Service, request: AuditRequest, *, watch: Watch = unwatch
     if len(refused) == len(reports):
         raise refused[0]
     made = datetime.now(UTC).isoformat(timespec="seconds")
-    report = combine(reports, subject=job.title or job.id, made=made)
+    report = without_contact(combine(reports, subject=job.title or job.id, made=made))
     before = service.store.previous_audit(request.kind, request.job)
     if before is None or before.made is None:
         return report
@@ -55,7 +56,7 @@ def _swaps(service: Service, request: AuditRequest, watch: Watch) -> Report:
 def _outcomes(service: Service, request: AuditRequest, watch: Watch) -> Report:
     from evenhand.workflows.auditing.outcome_audit import audit_job_outcomes  # noqa: PLC0415 - loads much
 
-    return audit_job_outcomes(service, request.job, ranker=request.ranker, watch=watch)
+    return audit_job_outcomes(service, request.job, watch=watch)
 
 
 MEASURES: dict[str, Callable[[Service, AuditRequest, Watch], Report]] = {
