@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.audit_kept import list_audits, notice, pack, run, show_audit
+from evenhand.cli.audit_model import model
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
 from evenhand.cli.audit_outcomes import groups, outcomes
 from evenhand.cli.audit_swaps import swaps
@@ -24,6 +25,7 @@ ReportFile = Annotated[
 
 app.command()(swaps)
 app.command()(outcomes)
+app.command()(model)
 
 
 @app.command()

@@ -1,6 +1,7 @@
 """A trained model as a folder: manifest.json, weights.safetensors, card.md. Reading one never runs code.
 
-The bytes depend on what was learned and on nothing else: no dates, no places, no order of dictionaries.
+The bytes depend on what was learned and on nothing else: no dates, no places, no order of dictionaries. Only an audit
+that is written into the card later tells its day.
 """
 
 from __future__ import annotations

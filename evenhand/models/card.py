@@ -29,6 +29,13 @@ NAMES = {
     "within_one": "within one",
 }
 COUNTS = frozenset({"resumes", "adjacent_errors"})
+GROUPS = "groups"  # the key of the metrics under which an audit puts what it found by group
+GROUP_NOTE = (
+    "The gap is how much more often (or, with a minus, less often) resumes of the group get their true label than "
+    "those of all others with the same true label, in points of a hundred with its 95% interval; p is corrected for "
+    "all groups. No gap is shown where there are too few resumes. What can be read need not be used, and a gap that "
+    "was not found need not be absent."
+)
 
 
 def write_card(manifest: Manifest) -> str:
@@ -38,7 +45,12 @@ def write_card(manifest: Manifest) -> str:
         _list("## Labels", manifest.labels),
         f"## Data\n\n{manifest.data}",
         _figures(manifest.metrics),
-        *(_set(name, found) for name, found in manifest.metrics.items() if isinstance(found, Mapping)),
+        *(
+            _set(name, found)
+            for name, found in manifest.metrics.items()
+            if isinstance(found, Mapping) and name != GROUPS
+        ),
+        _groups(manifest.metrics.get(GROUPS)),
         _confidence(manifest),
         _list("## Limits", (NO_DECISION, *manifest.limits)),
         _versions(manifest),
@@ -71,6 +83,41 @@ def _set(name: str, found: Mapping[str, Any]) -> str:
     if found.get("confusion"):
         parts.append(_confusion([str(each["label"]) for each in classes], found["confusion"]))
     return "\n\n".join(parts)
+
+
+def _groups(found: Mapping[str, Any] | None) -> str:
+    """What an audit measured by group, with its day and its resumes."""
+    if not found:
+        return ""
+    parts = [f"## By group\n\nAudited on {found['date']} on {found['data']}.", GROUP_NOTE]
+    head = ("group", "resumes", "accuracy", "gap", "p")
+    for each in found["variables"]:
+        parts.append(f"### {_words(each['variable'])}")
+        parts.append(_table(head, [_group_row(row) for row in each["groups"]]))
+        if leaks := [_leak(row) for row in each["leakage"]]:
+            parts.append(
+                f"Balanced accuracy of the best reader of this group, and of its best floor: {'; '.join(leaks)}."
+            )
+    return "\n\n".join(parts)
+
+
+def _group_row(row: Mapping[str, Any]) -> Sequence[str]:
+    gap = "too few" if row["gap"] is None else _interval(row["gap"], row["gap_low"], row["gap_high"])
+    accuracy = "-" if row["accuracy"] is None else f"{100 * row['accuracy']:.1f}%"
+    p = "-" if row["p"] is None else "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}"
+    return (_words(row["group"]), f"{row['resumes']:,}", accuracy, gap, p)
+
+
+def _interval(value: float, low: float, high: float) -> str:
+    return f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
+def _leak(row: Mapping[str, Any]) -> str:
+    return f"{row['from']} {100 * row['balanced']:.0f}% against {100 * row['floor']:.0f}%"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _class_row(figures: Mapping[str, Any]) -> Sequence[str]:
