@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Literal
 
 from evenhand.records.report import Chart
@@ -16,6 +17,7 @@ _INKS: dict[Look, tuple[str, str, str, str]] = {  # paper, ink, soft ink, lines
     "light": ("white", "#1c1c1c", "#555555", "#e3e3e0"),
     "dark": ("#161618", "#ececec", "#a9a9a9", "#37373b"),
 }
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def chart_svg(chart: Chart, *, look: Look = "light") -> str:
@@ -69,12 +71,17 @@ def dressed(chart: Chart, look: Look = "light") -> dict[str, Any]:
         "text": {"color": ink, "font": FONT},
         "rule": {"color": soft},
     }
-    return {
-        **chart.spec,
-        "background": paper,
-        "padding": 16,
-        "config": {**config, **chart.spec.get("config", {})},
-    }
+    spec = _clean(chart.spec)
+    return {**spec, "background": paper, "padding": 16, "config": {**config, **spec.get("config", {})}}
+
+
+def _clean(value: Any) -> Any:
+    """Without characters that no XML may hold: one in a text would leave the whole picture blank."""
+    if isinstance(value, str):
+        return _NOT_XML.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {key: _clean(each) for key, each in value.items()}
+    return [_clean(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def titled(text: str, *lines: str) -> dict[str, Any]:

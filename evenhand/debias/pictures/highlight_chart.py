@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from evenhand.debias.interpretation.occlusion import Occlusion
@@ -43,7 +44,7 @@ def highlights_chart(
     top = 0.0
     for each in found:
         laid = list(lay_out(each.text))
-        words += [_word(each.text, word, top) for word in laid]
+        words += _words(each, laid, top)
         marks += _marks(each, laid, top)
         top += LINE * (max((word.line for word in laid), default=0) + 1) + GAP
     legend = legend_title(sensitive_name, task_name)
@@ -99,8 +100,14 @@ def width_of(text: str) -> float:
     return float(stringWidth(plain, "Helvetica", LETTERS)) + others * LETTERS
 
 
-def _word(text: str, word: Word, top: float) -> dict[str, Any]:
-    return {"text": text[word.start : word.end], "x": word.x, "y": top + LINE * (word.line + 0.5)}
+def _words(found: Occlusion, words: Sequence[Word], top: float) -> Iterator[dict[str, Any]]:
+    """Cut where a colour begins or ends: kerning would pull a comma into the colour of the word before it."""
+    borders = {place for piece in pieces_of(found) for place in (piece.start, piece.end)}
+    for word in words:
+        cuts = [word.start, *sorted(place for place in borders if word.start < place < word.end), word.end]
+        for start, end in pairwise(cuts):
+            x = _x_of(found.text, word, start)
+            yield {"text": found.text[start:end], "x": x, "y": top + LINE * (word.line + 0.5)}
 
 
 def _marks(found: Occlusion, words: Sequence[Word], top: float) -> Iterator[dict[str, Any]]:
@@ -112,8 +119,8 @@ def _marks(found: Occlusion, words: Sequence[Word], top: float) -> Iterator[dict
         for line in sorted({word.line for word in inside}):
             on_line = [word for word in inside if word.line == line]
             yield {
-                "x": _x_of(found.text, on_line[0], piece.start) - 1.5,
-                "x2": _x_of(found.text, on_line[-1], piece.end) + 1.5,
+                "x": _x_of(found.text, on_line[0], piece.start) - 1,
+                "x2": _x_of(found.text, on_line[-1], piece.end) + 1,
                 "y": top + LINE * line + 2.5,
                 "y2": top + LINE * (line + 1) - 2.5,
                 "colour": COLOURS[piece.concept % len(COLOURS)],

@@ -43,9 +43,9 @@ def accuracies_over_k(sweep: Sweep) -> Chart:
         ],
     )
     panels = [task.spec(), sensitive.spec()]
-    return Chart(
-        title, {"$schema": SCHEMA, "title": titled(title), "vconcat": panels, "spacing": 22}, sweep.words()
-    )
+    lines = [] if sweep.recommended is None else [f"Dotted: the recommended k, {sweep.recommended}."]
+    spec = {"$schema": SCHEMA, "title": titled(title, *lines), "vconcat": panels, "spacing": 22}
+    return Chart(title, spec, sweep.words())
 
 
 class _Panel:
