@@ -146,7 +146,7 @@ def _nothing_to_compare(table: RateTable, chosen: str) -> str:
     if table.known == 0:
         return f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
     if table.reference is None:
-        return f"Nobody of any group {chosen} so far: there is no ratio to work out."
+        return f"There is nobody yet among those who {chosen} whose group is known: there is no ratio to work out."
     return (
         f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
     )
