@@ -1,0 +1,41 @@
+"""What can be done to a representation: removal of concepts in its variants, alone or joined with LEACE."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from evenhand.debias.decomposition import Method
+from evenhand.debias.erasers.leace import fit_leace
+from evenhand.debias.linear_map import LinearMap
+from evenhand.debias.removal import remove
+from evenhand.debias.samples import Samples
+from evenhand.debias.weighing import Weighed
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """`joined`: LEACE after the removal. `residual`: what no concept explains stays."""
+
+    method: Method
+    rank: int
+    k: int
+    residual: bool = False
+    joined: bool = False
+
+    @property
+    def name(self) -> str:
+        parts = [f"{self.method.upper()} r={self.rank}", f"k={self.k}"]
+        parts += ["residual kept"] if self.residual else []
+        return ", ".join(parts) + (" + LEACE" if self.joined else "")
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"name": self.name}
+
+
+def cook(recipe: Recipe, weighed: Weighed, train: Samples) -> LinearMap:
+    """From training rows alone."""
+    change = remove(weighed.found, weighed.first(recipe.k), residual=recipe.residual)
+    if recipe.joined:
+        return change.then(fit_leace(change.apply(train.rows), train.sensitive))
+    return change

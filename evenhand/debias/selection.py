@@ -1,0 +1,96 @@
+"""Which recipe to take, from scores on validation rows only, and the sentence that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evenhand.debias.ranking import MUCH
+from evenhand.debias.recipes import Recipe
+from evenhand.debias.scoring import Score
+
+MOST_LOST = 0.02  # of the task's accuracy
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A recipe and its scores on validation, one per turn of the parts."""
+
+    recipe: Recipe
+    scores: tuple[Score, ...]
+    allowed: bool
+
+    @property
+    def accuracy(self) -> float:
+        return float(np.mean([score.accuracy for score in self.scores]))
+
+    @property
+    def leak(self) -> float:
+        return float(np.mean([score.worst_leak for score in self.scores]))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`meets`: whether any recipe kept the loss within what was allowed; else the one that loses least is named."""
+
+    recipe: Recipe
+    reason: str
+    leak: float
+    lost: float
+    meets: bool
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {"leak": self.leak, "lost": self.lost, "meets": self.meets, "reason": self.reason}
+        return {"recipe": self.recipe.to_json(), **shown}
+
+
+def choose(
+    candidates: Sequence[Candidate], original: Sequence[Score], *, most_lost: float = MOST_LOST
+) -> Choice:
+    """Lowest leak of the worse probe among those that cost little and remove nothing that carries much of the task.
+
+    Of those that leak the same to a thousandth the one that removes least.
+    """
+    start = float(np.mean([score.accuracy for score in original]))
+    before = float(np.mean([score.worst_leak for score in original]))
+    allowed = [each for each in candidates if each.allowed]
+    cheap = [each for each in allowed if start - each.accuracy <= most_lost + 1e-12]
+    if cheap:
+        best = min(cheap, key=lambda each: (round(each.leak, 3), each.recipe.k, each.recipe.rank))
+    else:
+        best = max(allowed, key=lambda each: each.accuracy)
+    lost = start - best.accuracy
+    reason = _say(
+        best, before=before, lost=lost, most_lost=most_lost, meets=bool(cheap), tried=len(candidates)
+    )
+    return Choice(best.recipe, reason, best.leak, lost, bool(cheap))
+
+
+def _say(best: Candidate, *, before: float, lost: float, most_lost: float, meets: bool, tried: int) -> str:
+    figures = (
+        f"on validation rows the worse of the MLP and RBF probes falls from {before:.3f} to {best.leak:.3f}, "
+        f"and the task {'loses' if lost >= 0 else 'gains'} {abs(lost) * 100:.1f} points"
+    )
+    guard = f"no concept with more than {MUCH:.0%} of the task's importance is removed"
+    if meets:
+        return (
+            f"{best.recipe.name}: {figures}, the lowest leak of {tried} tried that cost at most "
+            f"{most_lost * 100:g} points; {guard}."
+        )
+    return (
+        f"{best.recipe.name}: none of {tried} tried kept the loss within {most_lost * 100:g} points; this one "
+        f"loses least: {figures}; {guard}."
+    )
+
+
+def gather(found: Mapping[Recipe, Sequence[Score]], allowed: Mapping[Recipe, bool]) -> list[Candidate]:
+    """Recipes that every turn measured; one that some turn would not allow is not allowed."""
+    turns = max((len(scores) for scores in found.values()), default=0)
+    return [
+        Candidate(recipe, tuple(scores), allowed[recipe])
+        for recipe, scores in found.items()
+        if len(scores) == turns
+    ]

@@ -1,0 +1,199 @@
+"""The whole fit on planted rows: what it chooses, what it may not see, and what is kept on disk."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evenhand.debias.fitting import Fitted, Plan, fit_removal
+from evenhand.debias.importance import Weighing
+from evenhand.debias.learned import load_removal, save_removal
+from evenhand.debias.probes import Leak, Probing
+from evenhand.debias.recipes import Recipe
+from evenhand.debias.samples import Parts, Samples, make_samples, rotate, split_parts, variable
+from evenhand.debias.scoring import Score
+from evenhand.debias.selection import Candidate, choose
+from evenhand.debias.sweep import Grid
+from evenhand.debias.training import Protocol
+from evenhand.errors import ModelAltered, ModelError, UsageError
+from tests.debias.planted import coded, planted
+
+PROTOCOL = Protocol(rates=(1e-2,), epochs=12)
+PLAN = Plan(
+    grid=Grid(ranks=(6,), most=2),
+    weighing=Weighing(points=32, texts=30),
+    probing=Probing(seeds=(0,), protocol=PROTOCOL, rbf_rows=300),
+)
+
+
+@pytest.fixture(scope="module")
+def samples() -> Samples:
+    return planted(600)
+
+
+@pytest.fixture(scope="module")
+def fitted(samples: Samples) -> Fitted:
+    return fit_removal(samples, PLAN, source="planted rows")
+
+
+def test_the_gender_goes_and_the_reason_says_why(fitted: Fitted) -> None:
+    assert fitted.choice.meets
+    assert fitted.choice.leak < 0.6
+    assert abs(fitted.choice.lost) <= 0.02
+    assert fitted.choice.reason.startswith(fitted.choice.recipe.name)
+    assert "worse of the MLP and RBF probes" in fitted.choice.reason
+    first = fitted.weighed.concepts[0]
+    assert first.sensitive > 0.5  # of all that the gender's head looks at
+    assert not first.carries
+    assert fitted.weighed.limit >= 1
+
+
+def test_both_beginnings_are_in_the_sweep(fitted: Fitted) -> None:
+    names = [point.name for point in fitted.points]
+    assert names[:2] == ["A", "rank-6 UW"]
+    assert "SVD r=6, k=1" in names
+    assert all(len(point.scores) == 2 for point in fitted.points)  # validation and test
+
+
+def test_nothing_fitted_or_chosen_depends_on_test_rows(samples: Samples, fitted: Fitted) -> None:
+    rows = samples.rows.copy()
+    rows[fitted.parts.test] = (
+        np.random.default_rng(9).normal(size=(len(fitted.parts.test), rows.shape[1])) * 50
+    )
+    labels = samples.task.codes.copy()
+    labels[fitted.parts.test] = 0
+    changed = replace(samples, rows=rows, task=replace(samples.task, codes=labels))
+    other = fit_removal(changed, PLAN, source="planted rows", parts=fitted.parts)
+    assert other.choice == fitted.choice
+    for ours, theirs in (
+        (fitted.removal.change.left, other.removal.change.left),
+        (fitted.removal.change.shift, other.removal.change.shift),
+        (fitted.weighed.found.basis, other.weighed.found.basis),
+        (fitted.heads.task.first, other.heads.task.first),
+        (fitted.heads.sensitive[0].first, other.heads.sensitive[0].first),
+    ):
+        np.testing.assert_array_equal(ours, theirs)
+    assert fitted.points[0].scores[1].task != other.points[0].scores[1].task  # they were measured
+
+
+def test_several_turns_choose_by_their_mean_and_without_test_rows(samples: Samples) -> None:
+    grid = Grid(("svd", "pca"), (4, 6), joined=(False,), most=1)
+    parts = split_parts(samples)
+    found = fit_removal(samples, replace(PLAN, grid=grid, turns=2), parts=parts)
+    assert found.choice.recipe.k == 1
+    assert {found.choice.recipe.rank, found.weighed.found.rank} <= {4, 6}
+    turns = rotate(parts, 2)
+    assert all(not set(turn.test) & {*turn.train, *turn.validation} for turn in turns)
+    assert not set(turns[0].validation) & set(turns[1].validation)
+
+
+def test_two_variables_go_together() -> None:
+    samples = planted(600)
+    side = (samples.rows @ np.linalg.svd(samples.rows, full_matrices=False)[2][3] > 0).astype(int)
+    both = make_samples(samples.rows, samples.task, [*samples.sensitive, coded("side", side)])
+    found = fit_removal(both, replace(PLAN, grid=Grid(ranks=(6,), joined=(True,), most=2)))
+    assert found.removal.sensitive == ("gender", "side")
+    last = found.points[-1].scores[1]
+    assert [leak.variable for leak in last.leaks] == ["gender", "side"]
+    assert max(leak.linear[0] for leak in last.leaks) < 0.65
+    assert len(found.weighed.sensitive) == 2
+
+
+def test_what_is_saved_comes_back_and_the_same_fit_gives_the_same_bytes(
+    fitted: Fitted, samples: Samples, tmp_path: Path
+) -> None:
+    first = save_removal(tmp_path / "a", fitted.removal)
+    again = load_removal(tmp_path / "a")
+    np.testing.assert_array_equal(again.apply(samples.rows), fitted.removal.apply(samples.rows))
+    assert again.concepts == fitted.removal.concepts
+    assert (again.recipe, again.reason, again.source) == (
+        fitted.removal.recipe,
+        fitted.removal.reason,
+        "planted rows",
+    )
+    assert save_removal(tmp_path / "b", again) == first
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == [
+        "manifest.json",
+        "weights.safetensors",
+    ]
+
+
+def test_a_folder_that_was_changed_is_refused(fitted: Fitted, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no removal"):
+        load_removal(tmp_path)
+    save_removal(tmp_path, fitted.removal)
+    weights = tmp_path / "weights.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"x")
+    with pytest.raises(ModelAltered):
+        load_removal(tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    (tmp_path / "manifest.json").write_text(json.dumps({**manifest, "format": 99}))
+    with pytest.raises(ModelError, match="version"):
+        load_removal(tmp_path)
+
+
+def score(task: float, mlp: float, rbf: float = 0.5) -> Score:
+    return Score("", (task,), ((0.0,),), (Leak("gender", (0.5,), (mlp,), (rbf,)),))
+
+
+def candidate(k: int, task: float, mlp: float, rbf: float = 0.5, *, allowed: bool = True) -> Candidate:
+    return Candidate(Recipe("svd", 20, k), (score(task, mlp, rbf),), allowed)
+
+
+def test_the_choice_is_the_lowest_worse_leak_that_costs_little_and_is_allowed() -> None:
+    found = choose(
+        [
+            candidate(1, 0.86, 0.80),
+            candidate(2, 0.845, 0.70, 0.74),  # the RBF probe is the worse one
+            candidate(3, 0.842, 0.73, 0.60),
+            candidate(4, 0.83, 0.60),  # costs three points
+            candidate(5, 0.85, 0.55, allowed=False),
+        ],
+        [score(0.86, 0.97)],
+    )
+    assert found.recipe.k == 3
+    assert found.meets
+    assert found.leak == pytest.approx(0.73)
+    assert found.lost == pytest.approx(0.018)
+    assert "falls from 0.970 to 0.730, and the task loses 1.8 points" in found.reason
+    assert "lowest leak of 5 tried that cost at most 2 points" in found.reason
+
+
+def test_where_nothing_is_cheap_the_choice_says_so() -> None:
+    found = choose([candidate(1, 0.80, 0.80), candidate(2, 0.82, 0.9)], [score(0.86, 0.97)])
+    assert (found.recipe.k, found.meets) == (2, False)
+    assert "none of 2 tried kept the loss within 2 points" in found.reason
+
+
+def test_labels_and_matrices_that_do_not_fit_are_refused() -> None:
+    task, gender = coded("trade", [0, 1, 0]), coded("gender", [0, 1, 1])
+    with pytest.raises(UsageError, match="3 dimensions"):
+        make_samples(np.zeros((3, 2, 2)), task, [gender])
+    with pytest.raises(UsageError, match="no numbers"):
+        make_samples(np.array([[np.nan]] * 3), task, [gender])
+    with pytest.raises(UsageError, match="2 rows, and trade has 3"):
+        make_samples(np.zeros((2, 4)), task, [gender])
+    with pytest.raises(UsageError, match="sensitive"):
+        make_samples(np.zeros((3, 4)), task, [])
+    with pytest.raises(UsageError, match="fewer than two"):
+        variable("gender", ["female", None, "female"])
+
+
+def test_parts_are_disjoint_and_every_kind_is_in_each() -> None:
+    samples = planted(300)
+    parts: Parts = split_parts(samples, seed=4)
+    every = np.concatenate([parts.train, parts.validation, parts.test])
+    assert sorted(every) == list(range(300))
+    assert [len(parts.train), len(parts.validation), len(parts.test)] == [
+        pytest.approx(180, abs=2),
+        pytest.approx(60, abs=2),
+        pytest.approx(60, abs=2),
+    ]
+    for part in (parts.train, parts.validation, parts.test):
+        kinds = samples.task.codes[part] * 2 + samples.sensitive[0].codes[part]
+        counts = np.bincount(kinds, minlength=6)
+        assert counts.max() - counts.min() <= 3
