@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.console import Group, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -53,8 +54,10 @@ def _finding(finding: Finding) -> Iterator[RenderableType]:
 
 def _block(block: Block) -> Iterator[RenderableType]:
     match block:
-        case Grid():
+        case Grid() if _width(block) <= Console().width:
             yield _table(block)
+        case Grid():
+            yield from _rows_alone(block)
         case Chart():
             yield Text(f"\n{printable(block.title)}", style="bold")
             yield Text(printable(block.words))
@@ -74,6 +77,24 @@ def _table(grid: Grid) -> Table:
     for row in grid.rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     return table
+
+
+def _width(grid: Grid) -> int:
+    """Letters that a table needs so that nothing in it is cut."""
+    columns = zip(grid.columns, *grid.rows, strict=True)
+    return sum(max(cell_len(cell) for cell in column) + 3 for column in columns) + 1
+
+
+def _rows_alone(grid: Grid) -> Iterator[RenderableType]:
+    """Of a table that is too wide: each row as a line of its own, with the names of its columns."""
+    yield Text(f"\n{printable(grid.title)}", style="bold")
+    for row in grid.rows:
+        named = [
+            f"{name} {cell}" for name, cell in zip(grid.columns[1:], row[1:], strict=True) if cell.strip()
+        ]
+        yield Text.assemble((printable(row[0]), "bold"), printable(f": {'; '.join(named)}"))
+    if grid.note:
+        yield Text(printable(grid.note), style="italic")
 
 
 def _pair(pair: Pair) -> Iterator[RenderableType]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from evenhand.audit.pages.wording import merged
 from evenhand.records.report import Block, Pair, Report, Stretch
 from evenhand.workflows.lens import CONTACT_ONLY
 
 
 def without_contact(report: Report) -> Report:
-    """What looks like an address, a number or a link goes; what was changed and is marked stays where it can."""
+    """What looks like an address, a number or a link goes; what was changed stays."""
     sections = tuple(
         replace(section, blocks=tuple(_block(block) for block in section.blocks))
         for section in report.sections
@@ -24,5 +25,12 @@ def _block(block: Block) -> Block:
 
 
 def _stretch(stretch: Stretch) -> Stretch:
-    masked = CONTACT_ONLY.masked(stretch.text, None)
-    return Stretch(masked.text, tuple(masked.place(start, end) for start, end in stretch.marks))
+    """What is marked was put there by the audit, and is nobody's."""
+    text, at = "", 0
+    marks: list[tuple[int, int]] = []
+    for start, end in merged(stretch.marks, len(stretch.text)):
+        text += CONTACT_ONLY.clean(stretch.text[at:start])
+        marks.append((len(text), len(text) + end - start))
+        text += stretch.text[start:end]
+        at = end
+    return Stretch(text + CONTACT_ONLY.clean(stretch.text[at:]), tuple(marks))

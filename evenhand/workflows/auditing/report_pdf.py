@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from typing import Any
 
@@ -29,7 +30,7 @@ from evenhand.audit.pages.wording import SYMBOLS, WORDS, day, in_order, kicker, 
 from evenhand.records import report as parts
 from evenhand.records.report import Finding, Report, Severity, Stretch
 from evenhand.version import __version__
-from evenhand.workflows.auditing.report_columns import column_widths
+from evenhand.workflows.auditing.report_columns import HEAD, set_columns
 from evenhand.workflows.letter_fonts import BOLD, PLAIN, Setter, letter_name, use_fonts
 
 INK, SOFT, ACCENT, RULE = "#1b2326", "#556166", "#0b5d69", "#d9dfdc"
@@ -157,23 +158,26 @@ class _Paper:
     def _grid(self, grid: parts.Grid) -> Iterator[Flowable]:
         yield CondPageBreak(35 * mm)
         yield self._text(grid.title, CAPTION, bold=True)
-        widths = column_widths(grid, WIDTH)
+        setting = set_columns(grid, WIDTH)
+        sides = [2 if at in grid.numeric else 0 for at in range(len(grid.columns))]
         heads = [
-            self._text(head, NUMBER_HEAD if at in grid.numeric else HEAD, bold=True)
-            for at, head in enumerate(grid.columns)
+            self._text(head, _cell_style(setting.size, side, is_head=True), bold=True)
+            for head, side in zip(grid.columns, sides, strict=True)
         ]
         rows = [
-            [self._cell(cell, at in grid.numeric, widths[at]) for at, cell in enumerate(row)]
+            [
+                self._cell(cell, _cell_style(setting.size, side), width)
+                for cell, side, width in zip(row, sides, setting.widths, strict=True)
+            ]
             for row in grid.rows
         ]
-        yield LongTable([heads, *rows], colWidths=widths, repeatRows=1, style=GRID_STYLE)
+        yield LongTable([heads, *rows], colWidths=setting.widths, repeatRows=1, style=GRID_STYLE)
         if grid.note:
             yield self._text(grid.note, NOTE)
         yield Spacer(1, 3 * mm)
 
-    def _cell(self, text: str, is_number: bool, width: float) -> Paragraph:
+    def _cell(self, text: str, style: ParagraphStyle, width: float) -> Paragraph:
         """Cut where it is longer than a page is high: a row cannot be broken."""
-        style = NUMBER if is_number else CELL
         made = self._text(text, style)
         while made.wrap(max(width - 3 * mm, 10), A4[1])[1] > HIGHEST:
             text = text[: len(text) * 2 // 3]
@@ -231,7 +235,7 @@ class _Paper:
 
     def _facts(self) -> Flowable:
         rows = [
-            [self._text(name, FACT), self._cell(value, False, WIDTH * 0.66)]
+            [self._text(name, FACT), self._cell(value, CELL, WIDTH * 0.66)]
             for name, value in self._report.facts
         ]
         return LongTable(rows, colWidths=[WIDTH * 0.34, WIDTH * 0.66], style=FACT_STYLE)
@@ -244,6 +248,14 @@ class _Paper:
 def _style(name: str, size: float, leading: float, **more: Any) -> ParagraphStyle:
     plain = {"fontName": PLAIN, "fontSize": size, "leading": leading, "textColor": HexColor(INK)}
     return ParagraphStyle(name, **plain | {"splitLongWords": 1} | more)
+
+
+@cache
+def _cell_style(size: float, side: int, *, is_head: bool = False) -> ParagraphStyle:
+    if not is_head:
+        return _style("cell", size, size * 1.35, alignment=side)
+    more = {"fontName": BOLD, "textColor": HexColor(SOFT), "alignment": side}
+    return _style("head", size * HEAD, size * 1.25, **more)
 
 
 def _padding(side: float, top: float) -> list[tuple[Any, ...]]:
@@ -286,15 +298,13 @@ NOTE = _style("note", 8, 11, textColor=HexColor(SOFT), spaceBefore=1 * mm)
 OUTCOME = _style("outcome", 9, 12, fontName=BOLD)
 FACT = _style("fact", 8.5, 11.5, textColor=HexColor(SOFT))
 CELL = _style("cell", 8.5, 11.5)
-HEAD = _style("head", 8, 10.5, fontName=BOLD, textColor=HexColor(SOFT))
-NUMBER = _style("number", 8.5, 11.5, alignment=2)
-NUMBER_HEAD = _style("number head", 8, 10.5, fontName=BOLD, textColor=HexColor(SOFT), alignment=2)
 GRID_STYLE = [
     ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
     ("VALIGN", (0, 1), (-1, -1), "TOP"),
     ("LINEBELOW", (0, 0), (-1, 0), 0.8, HexColor(SOFT)),
     ("LINEBELOW", (0, 1), (-1, -1), 0.4, HexColor(RULE)),
     *_padding(0, 1 * mm),
+    ("RIGHTPADDING", (0, 0), (-1, -1), 8),
     ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
 ]
 FACT_STYLE = [

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from evenhand.errors import UsageError
+from evenhand.records.report import Grid
 from evenhand.records.report_reading import report_from_json
-from evenhand.workflows.auditing.report_columns import column_widths
+from evenhand.workflows.auditing.report_columns import HEAD, SIZES, set_columns
 from evenhand.workflows.auditing.writing import pdf_bytes, read_report, write_report
+from evenhand.workflows.letter_fonts import BOLD
 from tests.audit.pages.reports import hostile, outcomes, swaps, wide_grid
 
 
@@ -42,10 +45,24 @@ def test_a_long_table_repeats_its_heads_and_breaks_no_number() -> None:
 
 
 def test_columns_fill_the_room_and_numbers_keep_theirs() -> None:
-    widths = column_widths(wide_grid(), 500.0)
-    assert sum(widths) == pytest.approx(500.0)
-    assert widths[5] > widths[3]  # an interval is longer than a rate
-    assert widths[7] == max(widths)  # and words take the rest
+    setting = set_columns(wide_grid(), 500.0)
+    assert setting.size == SIZES[0]
+    assert sum(setting.widths) == pytest.approx(500.0)
+    assert setting.widths[5] > setting.widths[3]  # an interval is longer than a rate
+    assert setting.widths[7] == max(setting.widths)  # and words take the rest
+
+
+def test_many_columns_are_set_smaller() -> None:
+    """The widest word of each column is what none may be narrower than."""
+    grid = Grid(
+        "Many",
+        tuple(f"measure {at}" for at in range(14)),
+        (("-0.123 to +0.456",) * 14,),
+        numeric=frozenset(range(14)),
+    )
+    setting = set_columns(grid, 490.0)
+    assert setting.size < SIZES[0]
+    assert min(setting.widths) >= stringWidth("measure", BOLD, setting.size * HEAD)
 
 
 def test_letters_of_any_script_and_markup_are_text() -> None:
