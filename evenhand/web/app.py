@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -33,11 +35,7 @@ def make_app(context: Context, *, closing: Callable[[], None] = lambda: None) ->
     )
     app.state.context = context
     app.state.closing = closing
-    for router in ROUTERS:
-        app.include_router(router, include_in_schema=False)
-    app.include_router(api, prefix="/api/v1")
-    app.mount("/static", _Kept(directory=STATIC), name="static")
-    check_routes(app.routes)
+    app.router.routes.extend(_checked_routes())
     add_handlers(app)
     address = urlsplit(context.settings.address)
     # The last one added is the first that a request meets.
@@ -45,6 +43,18 @@ def make_app(context: Context, *, closing: Callable[[], None] = lambda: None) ->
     app.add_middleware(Origins, hosts={*LOCAL, address.hostname or "", *context.settings.hosts.split()})
     app.add_middleware(Headers, https=address.scheme == "https")
     return app
+
+
+@cache
+def _checked_routes() -> list[BaseRoute]:
+    """The same for every application: who may use each of some hundred takes a second to work out."""
+    served = APIRouter()
+    for router in ROUTERS:
+        served.include_router(router, include_in_schema=False)
+    served.include_router(api, prefix="/api/v1")
+    served.mount("/static", _Kept(directory=STATIC), name="static")
+    check_routes(served.routes)
+    return served.routes
 
 
 @asynccontextmanager
