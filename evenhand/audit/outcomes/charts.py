@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.drift import Drift
-from evenhand.audit.outcomes.rate_table import MINIMUM, RateTable
+from evenhand.audit.outcomes.rate_table import RateTable
 from evenhand.audit.outcomes.sweep import Sweep
 from evenhand.audit.outcomes.wording import decimal, joined, percent, percent_span, span, variable_words
 from evenhand.records.report import Chart

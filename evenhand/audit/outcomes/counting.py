@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from evenhand.audit.outcomes.categories import UNKNOWN, Coded
 
 Flags = NDArray[np.bool_]
+MINIMUM = 30
+"""People; a rate of fewer says little, and a ratio of two such rates less."""
 
 
 @dataclass(frozen=True, slots=True)

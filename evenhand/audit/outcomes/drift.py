@@ -8,11 +8,9 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Literal
 
-from scipy.stats import norm  # type: ignore[import-untyped]
-
-from evenhand.audit.outcomes.counting import Counts
+from evenhand.audit.outcomes.counting import MINIMUM, Counts
 from evenhand.audit.outcomes.intervals import log_ratio_of
-from evenhand.audit.outcomes.rate_table import MINIMUM, RateTable, rate_table
+from evenhand.audit.outcomes.rate_table import RateTable, rate_table
 
 Step = Literal["month", "quarter"]
 FEWEST_PERIODS = 3  # two points always lie on a line
@@ -79,7 +77,7 @@ def _trend(counts: Sequence[Counts], own: int, other: int) -> Trend:
     if len(points) < FEWEST_PERIODS:
         return Trend(names[own], names[other], None, None, len(points))
     slope, deviation = weighted_slope(points)
-    p = float(2 * norm.sf(abs(slope / deviation)))
+    p = math.erfc(abs(slope / deviation) / math.sqrt(2))  # two-sided, of a normal distribution
     return Trend(names[own], names[other], math.exp(slope), p, len(points))
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.drift import Drift, Trend
 from evenhand.audit.outcomes.measuring import Outcomes
-from evenhand.audit.outcomes.rate_table import MINIMUM, GroupRate, RateTable, against_enough
+from evenhand.audit.outcomes.rate_table import GroupRate, RateTable, against_enough
 from evenhand.audit.outcomes.significance import holm
 from evenhand.audit.outcomes.stratified import Banded, Pooled
 from evenhand.audit.outcomes.wording import (

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.audit.outcomes.categories import Coded, cross, encode, only_larger
-from evenhand.audit.outcomes.counting import Flags, count_selected, count_within
+from evenhand.audit.outcomes.counting import MINIMUM, Flags, count_selected, count_within
 from evenhand.audit.outcomes.drift import Drift, Step, follow, period_of, periods_between
-from evenhand.audit.outcomes.rate_table import MINIMUM, RateTable, against_enough, rate_table
+from evenhand.audit.outcomes.rate_table import RateTable, against_enough, rate_table
 from evenhand.audit.outcomes.sample import Sample
 from evenhand.audit.outcomes.scoring import above_median
 from evenhand.audit.outcomes.stratified import Banded, compare_within

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.audit.outcomes.rate_table import MINIMUM
+from evenhand.audit.outcomes.counting import MINIMUM
 
 METHOD = (
     "The selection rate of a group is the share of its people who {chosen}. The impact ratio is that rate "

@@ -7,13 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from evenhand.audit.outcomes.changes import FEW, changes_to_four_fifths, is_below_four_fifths
-from evenhand.audit.outcomes.counting import Counts
+from evenhand.audit.outcomes.counting import MINIMUM, Counts
 from evenhand.audit.outcomes.intervals import Interval, katz, newcombe, wilson
 from evenhand.audit.outcomes.significance import fisher, holm
 from evenhand.errors import UsageError
 
-MINIMUM = 30
-"""People; a rate of fewer says little, and a ratio of two such rates less."""
 SMALL_SHARE_PERCENT = 2  # of those whose group is known: a category with less may be left out, with a reason
 
 Measure = Literal["selection", "scoring", "shortlist"]

@@ -7,11 +7,12 @@ from typing import Any
 
 from evenhand.audit.outcomes.categories import BY
 from evenhand.audit.outcomes.charts import drift_chart, rates_chart, ratios_chart, sweep_chart
+from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.drift import Drift
 from evenhand.audit.outcomes.findings import find
 from evenhand.audit.outcomes.measuring import Outcomes
 from evenhand.audit.outcomes.method import LIMITS, METHOD
-from evenhand.audit.outcomes.rate_table import MINIMUM, GroupRate, RateTable
+from evenhand.audit.outcomes.rate_table import GroupRate, RateTable
 from evenhand.audit.outcomes.stratified import Banded
 from evenhand.audit.outcomes.wording import (
     NONE,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from scipy.stats import fisher_exact  # type: ignore[import-untyped]
-
 
 @lru_cache(maxsize=4096)
 def fisher(selected: int, n: int, other_selected: int, other_n: int) -> float:
     """Two-sided: how often chance alone would give a table at least as unlikely as this one."""
+    from scipy.stats import fisher_exact  # type: ignore[import-untyped]  # noqa: PLC0415 - half a second
+
     table = [[selected, n - selected], [other_selected, other_n - other_selected]]
     return float(fisher_exact(table).pvalue)
 

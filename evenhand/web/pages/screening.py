@@ -23,6 +23,7 @@ from evenhand.web.context import Context
 from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
 from evenhand.web.views.masked import masked_words
 from evenhand.web.views.screening import Around, Blind, Bulk, Mistake, ScreeningView, screening_view
+from evenhand.workflows.auditing.facet_impact import facet_impacts
 from evenhand.workflows.desk import Shown, Viewer, screen, standing_bulk, used_reasons
 from evenhand.workflows.desk_query import Pairs, Search, read_search, without_facet
 from evenhand.workflows.job_reading import vocabulary_for
@@ -30,6 +31,7 @@ from evenhand.workflows.job_reading import vocabulary_for
 router = APIRouter()
 Text = Annotated[str, Form()]
 A_YEAR = 365 * 86_400
+AUDITOR = "auditor"  # who alone sees what a facet would do to groups
 
 
 @router.get("/jobs/{job}")
@@ -45,6 +47,9 @@ def show(request: Request, context: Ctx, access: ReadableJob) -> Response:
         search = search.with_(replace(search.criteria, text=""))
         shown = _screen(context, access, search)
     around = _around(request, context, access, mistake=mistake, typed=typed)
+    if access.user.role == AUDITOR:
+        impacts = facet_impacts(context.service, search.criteria, shown.screen.facets)
+        around = replace(around, impacts=impacts)
     view = screening_view(shown, search, around, address_of(access))
     return _page(request, access, view)
 

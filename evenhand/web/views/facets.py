@@ -8,6 +8,7 @@ from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.facets import Facet, FacetValue, SkillMonths
 from evenhand.search.index.schema import BANDS
 from evenhand.web.views.labels import BAND_LABELS, FACET_TITLES, condition_label, value_label
+from evenhand.workflows.auditing.facet_impact import FacetImpact, Impacts
 from evenhand.workflows.desk_query import Search, condition_text, instead_of, without_skill
 from evenhand.workflows.screening import Screen
 
@@ -24,6 +25,7 @@ class ValueView:
     count: int
     chosen: bool
     share: float  # of those counted, 0 to 100
+    impact: FacetImpact | None = None  # what ticking it would do to groups; for auditors
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,10 @@ class SkillView:
     bands: tuple[BandView, ...]
 
 
-def facet_views(screen: Screen) -> list[FacetView]:
+def facet_views(screen: Screen, impacts: Impacts | None = None) -> list[FacetView]:
     """Without those that would tell what is masked: the lens has left them out."""
     found = {facet.name: facet for facet in screen.facets.facets}
-    return [_facet(found[name]) for name in FACET_TITLES if name in found]
+    return [_facet(found[name], impacts or {}) for name in FACET_TITLES if name in found]
 
 
 def skill_views(screen: Screen, search: Search, address: str) -> list[SkillView]:
@@ -81,8 +83,8 @@ def skill_suggestions(screen: Screen) -> list[tuple[str, int]]:
     return [(value.value, value.count) for value in skills.values if value.count][:SUGGESTED]
 
 
-def _facet(facet: Facet) -> FacetView:
-    values = [_value(facet, value) for value in facet.values if value.count or value.chosen]
+def _facet(facet: Facet, impacts: Impacts) -> FacetView:
+    values = [_value(facet, value, impacts) for value in facet.values if value.count or value.chosen]
     if facet.name in ("total_years", "relevant_years"):
         return FacetView(facet.name, FACET_TITLES[facet.name], tuple(values), (), facet.others)
     first = values[:OPEN] + [value for value in values[OPEN:] if value.chosen]
@@ -91,9 +93,10 @@ def _facet(facet: Facet) -> FacetView:
     return FacetView(facet.name, FACET_TITLES[facet.name], tuple(first), tuple(more), others)
 
 
-def _value(facet: Facet, value: FacetValue) -> ValueView:
-    label = value_label(facet.name, value.value)
-    return ValueView(value.value, label, value.count, value.chosen, _share(value.count, facet.total))
+def _value(facet: Facet, value: FacetValue, impacts: Impacts) -> ValueView:
+    label, share = value_label(facet.name, value.value), _share(value.count, facet.total)
+    impact = impacts.get((facet.name, value.value))
+    return ValueView(value.value, label, value.count, value.chosen, share, impact)
 
 
 def _skill(condition: SkillCondition, months: SkillMonths | None, search: Search, address: str) -> SkillView:

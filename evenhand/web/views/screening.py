@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from urllib.parse import urlencode
@@ -19,6 +19,7 @@ from evenhand.web.views.chips import Chip, chips, cleared
 from evenhand.web.views.facets import FacetView, SkillView, facet_views, skill_suggestions, skill_views
 from evenhand.web.views.paging import Paging, paging
 from evenhand.web.wording import count
+from evenhand.workflows.auditing.facet_impact import Impacts
 from evenhand.workflows.desk import Shown
 from evenhand.workflows.desk_query import RANKED_BY, SIZES, Search, only_value, without_facet
 from evenhand.workflows.desk_rest import REJECT, SHORTLIST
@@ -102,6 +103,7 @@ class Around:
     bulk: Bulk | None = None
     mistake: Mistake | None = None
     typed: str = ""  # in the search box
+    impacts: Impacts = field(default_factory=dict)  # of facets on groups; for auditors
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,7 @@ def screening_view(shown: Shown, search: Search, around: Around, address: str) -
         shown=shown,
         around=around,
         cards=made,
-        facets=facet_views(screen),
+        facets=facet_views(screen, around.impacts),
         skills=skill_views(screen, search, address),
         suggestions=skill_suggestions(screen),
         chips=chips(search, address),

@@ -12,7 +12,7 @@ from evenhand.audit.outcomes.categories import encode, only_larger
 from evenhand.audit.outcomes.counting import Counts
 from evenhand.audit.outcomes.drift import follow, period_of, periods_between, weighted_slope
 from evenhand.audit.outcomes.findings import find, impact_finding, judge
-from evenhand.audit.outcomes.measuring import first_of, measure
+from evenhand.audit.outcomes.measuring import Outcomes, first_of, measure
 from evenhand.audit.outcomes.rate_table import RateTable, against_enough, rate_table
 from evenhand.audit.outcomes.reporting import outcome_report
 from evenhand.audit.outcomes.sample import Sample
@@ -115,8 +115,12 @@ SAMPLE = Sample(
 """Of 40 women 20 selected, none of them junior; of 40 men all. Higher numbers score higher."""
 
 
-def test_everything_of_a_sample() -> None:
-    found = measure(SAMPLE)
+@pytest.fixture(scope="module")
+def found() -> Outcomes:
+    return measure(SAMPLE)
+
+
+def test_everything_of_a_sample(found: Outcomes) -> None:
     assert [(table.variable, table.measure) for table in found.tables] == [
         (variable, how)
         for variable in ("sex", "race", "sex x race")
@@ -141,9 +145,8 @@ def test_everything_of_a_sample() -> None:
     assert found.table("age", "selection") is None
 
 
-def test_the_report_of_a_sample() -> None:
-    outcomes = measure(SAMPLE)
-    report = outcome_report(outcomes, title="T", subject="S", made="2026-01-01", chosen="were hired")
+def test_the_report_of_a_sample(found: Outcomes) -> None:
+    report = outcome_report(found, title="T", subject="S", made="2026-01-01", chosen="were hired")
     codes = {finding.code: finding.severity for finding in report.findings}
     assert codes["impact.sex.selection"] == "concern"
     assert codes["within.sex.selection"] == "concern"

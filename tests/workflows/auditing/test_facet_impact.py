@@ -1,0 +1,116 @@
+"""What a facet would do to groups: worked out by hand, for auditors' pages and nobody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenhand.records.groups import SelfIdentification
+from evenhand.search.criteria import Criteria
+from evenhand.store.self_identifications import SelfIdentifications
+from evenhand.workflows.auditing import facet_impact
+from evenhand.workflows.auditing.facet_impact import FacetImpact, Impacts, facet_impacts
+from tests.web.house import House
+
+pytest_plugins = ["tests.web.house_fixtures"]
+
+SAID: dict[str, dict[str, str | None]] = {
+    "Asha": {"sex": "female", "race": "Asian"},
+    "Boris": {"sex": "male", "race": None},
+    "Clara": {"sex": "female", "race": None},
+    "David": {"sex": "male", "race": "White"},
+    "Elena": {"sex": None, "race": "White"},
+}
+"""Berlin: Clara and David. Java: Asha, Boris and David. A master's degree: Asha and Clara."""
+
+
+@pytest.fixture
+def answered(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Two people are enough here, or a hundred resumes would have to be read."""
+    monkeypatch.setattr(facet_impact, "MINIMUM", 2)
+    given = [SelfIdentification(house.ids[name], groups) for name, groups in SAID.items()]
+    SelfIdentifications.of(house.store).save(given, actor="test")
+    return house
+
+
+def impacts_of(house: House, **facets: tuple[str, ...]) -> Impacts:
+    criteria = Criteria(job=house.job, facets=facets)
+    with house.context.service.screener(house.job, ranker=criteria.ranker) as screener:
+        counted = screener.screen(criteria).facets
+    return facet_impacts(house.context.service, criteria, counted)
+
+
+def test_ratios_by_hand(answered: House) -> None:
+    found = impacts_of(answered)
+    # Of two women and two men: one each in Berlin; one woman and two men know Java; both women have a master's.
+    assert found["city", "Berlin"].ratio == 1.0
+    assert found["skill", "java"].ratio == 0.5
+    assert found["degree", "master"].ratio == 0.0
+    assert found["city", "Chennai"].ratio is None  # one is left, which says nothing and would tell who
+    assert found["skill", "java"].words == (
+        "Who would be left of all who applied. sex: female 1 of 2 (50.0%) and male 2 of 2 (100.0%), impact ratio 0.50; "
+        "race: too few to tell."
+    )
+
+
+def test_counts_are_those_beside_the_value(answered: House) -> None:
+    """With Java ticked: of the three left, Asha has a master's; Boris and David, both men, a bachelor's."""
+    found = impacts_of(answered, skill=("java",))
+    assert found["degree", "bachelor"].ratio == 0.0
+    assert "female 0 of 2" in found["degree", "bachelor"].words
+    assert found["skill", "python"].ratio is None  # Clara and Elena, of whom one said nothing
+    assert found["skill", "java"].ratio == 0.5  # a facet's own choice does not limit its counts
+
+
+def test_rare_values_are_counted_one_by_one(answered: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    from evenhand.search.facets import counting
+
+    everything = impacts_of(answered)
+    SelfIdentifications.of(answered.store).save(
+        [SelfIdentification(answered.ids["Elena"], {"age": "old"})], actor="test"
+    )  # another state: nothing is remembered
+    with answered.context.service.screener(answered.job, ranker="best") as screener:
+        counted = screener.screen(Criteria(job=answered.job)).facets
+    monkeypatch.setattr(counting, "MOST_VALUES", 1)
+    found = facet_impacts(answered.context.service, Criteria(job=answered.job), counted)
+    cut = [key for key in found if key[0] in ("city", "degree", "skill")]
+    assert len(cut) == 8
+    assert [found[key] for key in cut] == [everything[key] for key in cut]
+
+
+def test_groups_that_are_too_small_say_nothing(answered: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(facet_impact, "MINIMUM", 3)
+    assert {each.ratio for each in impacts_of(answered).values()} == {None}
+
+
+def test_nothing_where_nobody_was_asked(house: House) -> None:
+    assert impacts_of(house) == {}
+
+
+def test_new_answers_count_at_once(answered: House) -> None:
+    assert impacts_of(answered)["skill", "java"].ratio == 0.5
+    SelfIdentifications.of(answered.store).save(
+        [SelfIdentification(answered.ids["Boris"], {"sex": "female"})], actor="test"
+    )
+    assert impacts_of(answered)["skill", "java"].ratio is None  # there is one man now
+
+
+def test_words() -> None:
+    assert FacetImpact(0.738, "").label == "impact .74"
+    assert FacetImpact(1.0, "").label == "impact 1.00"
+    assert FacetImpact(None, "").label == "impact: too few"
+    assert [FacetImpact(ratio, "").is_low for ratio in (0.79, 0.8, None)] == [True, False, False]
+
+
+@pytest.mark.parametrize(("who", "sees"), [("di", True), ("bo", False), ("ada", False)])
+def test_only_auditors_see_it(answered: House, who: str, sees: bool) -> None:
+    client = answered.browser(who)
+    for address in (f"/jobs/{answered.job}", f"/jobs/{answered.job}?skill=java"):
+        for headers in ({}, {"x-evenhand-fragment": "list"}):
+            answer = client.get(address, headers=headers)
+            assert answer.status_code == 200
+            assert ("impact" in answer.text) is sees
+            assert ("impact .50" in answer.text) is sees
+    told = client.get(f"/api/v1/jobs/{answered.job}/screen")
+    assert told.status_code == 200
+    assert "impact" not in told.text
+    assert "female" not in told.text
