@@ -1,19 +1,22 @@
-"""RLACE-style: a projection of rank k against a linear adversary, each learning in turn, the projection relaxed."""
+"""RLACE-style: a projection of rank k against a linear adversary that answers every move, the projection relaxed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import softmax  # type: ignore[import-untyped]
+from scipy.optimize import minimize  # type: ignore[import-untyped]
+from scipy.special import log_softmax, softmax  # type: ignore[import-untyped]
 
 from evenhand.debias.linear_map import LinearMap, subtract
 from evenhand.debias.samples import UNKNOWN, Codes, Floats, Variable
 
-ROUNDS = 600
-BATCH = 256
-ADVERSARY_STEPS = 3  # for each step of the projection: a weak adversary would be beaten by nothing
-ADVERSARY_RATE, PROJECTION_RATE = 0.05, 0.05
+ROUNDS = 40
+ROWS = 3000  # at most, drawn at random
+ANSWER_STEPS = 8  # of the adversary for each of the projection, from where it stood
+STEP = 0.1  # of the projection, in units of its own size, smaller from round to round
+RIDGE = 1e-4
+CHECKED = 10  # rounds between two looks at what a projection of whole rank would leave
 
 
 def fit_rlace(
@@ -21,56 +24,78 @@ def fit_rlace(
 ) -> LinearMap:
     """Gradient ascent of the adversary's loss over symmetric P with eigenvalues in [0, 1] and trace `rank`.
 
-    The projection of the last relaxed P: its `rank` leading eigenvectors are taken out.
+    It begins on the differences of the groups' means, without which a linear adversary already has little to hold on.
+
+    The `rank` leading eigenvectors of P are taken out; of the rounds looked at, those that cost the adversary most.
     """
-    rng = np.random.default_rng(seed)
+    places = np.sort(np.random.default_rng(seed).permutation(len(rows))[:ROWS])
     mean = rows.mean(axis=0)
-    scale = float(rows.std()) or 1.0
-    values = (rows - mean) / scale
-    relaxed = np.eye(rows.shape[1]) * (rank / rows.shape[1])
-    adversaries = [_Adversary(each, rows.shape[1]) for each in variables]
-    for _ in range(rounds):
-        batch = rng.integers(0, len(rows), BATCH)
-        for _ in range(ADVERSARY_STEPS):
-            for adversary in adversaries:
-                adversary.learn(values[batch] - values[batch] @ relaxed, batch)
-            batch = rng.integers(0, len(rows), BATCH)
-        gradient = np.sum([each.gradient(values[batch], relaxed, batch) for each in adversaries], axis=0)
-        relaxed = to_fantope(relaxed + PROJECTION_RATE * gradient, rank)
-    directions = np.linalg.eigh(relaxed)[1][:, -rank:]
+    values = (rows[places] - mean) / (float(rows.std()) or 1.0)
+    adversaries = [_Adversary(each.take(places), rows.shape[1]) for each in variables]
+    relaxed = _start(values, adversaries, rank)
+    best, directions = -np.inf, np.zeros((rows.shape[1], 0))
+    for turn in range(rounds + 1):
+        if turn % CHECKED == 0:
+            leading = np.linalg.eigh(relaxed)[1][:, -rank:]
+            cost = sum(each.cost(values - (values @ leading) @ leading.T) for each in adversaries)
+            best, directions = (cost, leading) if cost > best else (best, directions)
+        gradient = np.sum([each.answer(values, relaxed) for each in adversaries], axis=0)
+        pace = STEP / np.sqrt(turn + 1) / max(float(np.linalg.norm(gradient)), 1e-12)
+        relaxed = to_fantope(relaxed + pace * gradient, rank)
     return subtract(directions, towards=mean)
 
 
+def _start(values: Floats, adversaries: Sequence[_Adversary], rank: int) -> Floats:
+    """All weight on the differences of means; what rank is left is spread evenly over the rest."""
+    differences = np.hstack([each.mean_differences(values) for each in adversaries])
+    vectors, sizes, _ = np.linalg.svd(differences, full_matrices=False)
+    chosen = vectors[:, sizes > 1e-9 * max(sizes.max(initial=0), 1e-30)][:, :rank]
+    taken, dimension = chosen.shape[1], len(chosen)
+    rest = (rank - taken) / max(1, dimension - taken)
+    found: Floats = rest * np.eye(dimension) + (1 - rest) * chosen @ chosen.T
+    return found
+
+
 class _Adversary:
-    """A linear softmax classifier under momentum."""
+    """A linear softmax classifier that goes on from its last weights."""
 
     def __init__(self, of: Variable, dimension: int) -> None:
-        self.of = of
-        self.weights = np.zeros((dimension, len(of.classes)))
-        self.bias = np.zeros(len(of.classes))
-        self.speed = np.zeros_like(self.weights)
+        self.known = of.codes != UNKNOWN
+        self.codes: Codes = of.codes[self.known]
+        self.marks = np.eye(len(of.classes))[self.codes]
+        self.weights = np.zeros((dimension + 1, len(of.classes)))
 
-    def learn(self, rows: Floats, places: Codes) -> None:
-        rows, errors = self._errors(rows, places)
-        self.speed = 0.9 * self.speed + rows.T @ errors
-        self.weights -= ADVERSARY_RATE * (self.speed + 1e-4 * self.weights)
-        self.bias -= ADVERSARY_RATE * errors.sum(axis=0)
+    def mean_differences(self, values: Floats) -> Floats:
+        rows = values[self.known]
+        shares = np.maximum(self.marks.sum(axis=0), 1)
+        found: Floats = rows.T @ (self.marks / shares) - rows.mean(axis=0)[:, None]
+        return found
 
-    def gradient(self, rows: Floats, relaxed: Floats, places: Codes) -> Floats:
-        """Of the loss with respect to P, made symmetric."""
-        codes = self.of.codes[places]
-        known = codes != UNKNOWN
-        _, errors = self._errors(rows - rows @ relaxed, places)
-        raw = -rows[known].T @ (errors @ self.weights.T)
+    def answer(self, values: Floats, relaxed: Floats) -> Floats:
+        """Learns what P leaves; returns the gradient of its loss with respect to P, made symmetric."""
+        rows = values[self.known]
+        left = rows - rows @ relaxed
+        self.weights = self._learn(left, self.weights, ANSWER_STEPS)[0]
+        errors = softmax(left @ self.weights[:-1] + self.weights[-1], axis=1) - self.marks
+        raw = -rows.T @ (errors @ self.weights[:-1].T) / len(rows)
         found: Floats = (raw + raw.T) / 2
         return found
 
-    def _errors(self, rows: Floats, places: Codes) -> tuple[Floats, Floats]:
-        codes = self.of.codes[places]
-        known = codes != UNKNOWN
-        guesses = softmax(rows[known] @ self.weights + self.bias, axis=1)
-        guesses[np.arange(known.sum()), codes[known]] -= 1
-        return rows[known], guesses / max(1, known.sum())
+    def cost(self, left: Floats) -> float:
+        """What the best it can do still costs."""
+        return self._learn(left[self.known], np.zeros_like(self.weights), 60)[1]
+
+    def _learn(self, left: Floats, start: Floats, steps: int) -> tuple[Floats, float]:
+        def loss(flat: Floats) -> tuple[float, Floats]:
+            weights = flat.reshape(start.shape)
+            logits = left @ weights[:-1] + weights[-1]
+            errors = (softmax(logits, axis=1) - self.marks) / len(left)
+            slope = np.vstack([left.T @ errors + RIDGE * weights[:-1], errors.sum(axis=0)])
+            cost = -(log_softmax(logits, axis=1) * self.marks).sum() / len(left)
+            return float(cost + RIDGE / 2 * (weights[:-1] ** 2).sum()), slope.ravel()
+
+        found = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": steps})
+        return np.asarray(found.x, np.float64).reshape(start.shape), float(found.fun)
 
 
 def to_fantope(matrix: Floats, rank: int) -> Floats:
