@@ -201,7 +201,7 @@ def import_(
         )
     if found.unmatched:
         rows = ", ".join(map(str, found.unmatched[:TOLD])) + (", ..." if len(found.unmatched) > TOLD else "")
-        tell(f"{count(len(found.unmatched), 'row')} fit no application: {rows}.")
+        tell(f"Without an application: {count(len(found.unmatched), 'row')} ({rows}).")
         raise typer.Exit(SOME_UNMATCHED)
 
 

@@ -69,8 +69,9 @@ def _by_group(
         metrics={"count": count, "rate": selection_rate},
         y_true=selected,  # not used by either metric, but asked for
         y_pred=selected,
-        sensitive_features=groups,
-        control_features=strata,
+        # Named columns: of a bare array with one person fairlearn would squeeze the person out.
+        sensitive_features={"group": groups},
+        control_features={"stratum": strata},
     ).by_group
     cells = zip(frame.index, frame["count"], frame["rate"], strict=True)
     return {

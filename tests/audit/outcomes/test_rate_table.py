@@ -126,6 +126,7 @@ def test_counting_within_strata() -> None:
     assert (first.n, first.selected, first.unknown) == ((2, 1), (1, 1), 0)
     assert (second.n, second.selected, second.unknown) == ((0, 1), (0, 1), 1)
     assert count_selected(encode("sex", [None]), np.array([True])).unknown == 1
+    assert count_selected(encode("sex", ["f"]), np.array([True])).selected == (1,)
 
 
 def test_fairlearn_says_the_same() -> None:
