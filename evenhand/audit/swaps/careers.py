@@ -94,8 +94,9 @@ def month_number(name: str) -> int | None:
 
 
 def month_like(name: str, month: int) -> str:
-    """The month written as `name` is: short or long, with its capitals."""
-    word = _LONG[month - 1] if len(name) > 4 else _SHORT[month - 1]
+    """The month written as `name` is: short or long, with its capitals. May says nothing of that, and becomes short."""
+    is_long = name.lower() in _LONG and name.lower() != "may"
+    word = _LONG[month - 1] if is_long else _SHORT[month - 1]
     return word.upper() if name.isupper() else word.capitalize() if name[0].isupper() else word
 
 

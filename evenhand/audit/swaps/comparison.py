@@ -181,8 +181,8 @@ def _effect(
 ) -> Effect:
     differences = values[own[:, 2]] - values[own[:, 0]]
     placebo = values[triples[:, 1]] - values[triples[:, 0]]
-    words = () if fixed else (trials.value[own[:, 2]], trials.value[own[:, 0]])
-    same = () if fixed else (trials.value[triples[:, 1]], trials.value[triples[:, 0]])
+    words = () if fixed else (trials.word[own[:, 2]], trials.word[own[:, 0]])
+    same = () if fixed else (trials.word[triples[:, 1]], trials.word[triples[:, 0]])
     return measure_effect(differences, placebo, words=words, placebo_words=same, unit=unit)
 
 

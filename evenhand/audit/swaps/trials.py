@@ -34,13 +34,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trials:
-    """`family` -1 is a harmless rewording. `group` and `value` are places in the family's lists."""
+    """`family` -1 is a harmless rewording. `group` is a place in the family's list; `word` is the same for values that
+    share what may tell: cities of one country are not so many witnesses."""
 
     families: tuple[Family, ...]
     resume: Integers
     family: Integers
     group: Integers
-    value: Integers
+    word: Integers
     outcomes: tuple[Outcome, ...] = field(default=())
 
     def triples(self, family: int) -> NDArray[np.int64]:
@@ -56,16 +57,22 @@ class Trials:
 def columns_of(variants: Sequence[tuple[int, Variant]], families: tuple[Family, ...]) -> Trials:
     """`variants` with the number of their resume, in the order of the plan."""
     at = {family.name: place for place, family in enumerate(families)}
+    words: dict[str, int] = {}
     rows = np.zeros((len(variants), 4), np.int64)
     for row, (resume, variant) in enumerate(variants):
-        rows[row] = (resume, *_place(variant, families, at))
+        word = words.setdefault(telling_part(variant.value), len(words))
+        rows[row] = (resume, *_place(variant, families, at), word)
     return Trials(families, rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3])
 
 
-def _place(variant: Variant, families: tuple[Family, ...], at: dict[str, int]) -> tuple[int, int, int]:
+def telling_part(value: str) -> str:
+    """What stands behind the last comma: the country of a city, the club of a member."""
+    return value.rpartition(",")[2].strip()
+
+
+def _place(variant: Variant, families: tuple[Family, ...], at: dict[str, int]) -> tuple[int, int]:
     if variant.family == PLACEBO:
-        return -1, 0, 0
+        return -1, 0
     place = at[variant.family]
     groups = families[place].groups
-    group = next(number for number, each in enumerate(groups) if each.name == variant.group)
-    return place, group, groups[group].values.index(variant.value)
+    return place, next(number for number, each in enumerate(groups) if each.name == variant.group)

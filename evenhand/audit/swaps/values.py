@@ -19,10 +19,7 @@ FEWEST_VALUES = 3
 class Group:
     name: str
     values: tuple[str, ...]
-
-    @property
-    def words(self) -> str:
-        return self.name.replace("_", " ")
+    said: str  # what it is, in a sentence: "a woman's first name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +68,13 @@ def load_families(
 def _family(name: str, told: Any, lists: Mapping[str, Sequence[str]]) -> Family:
     try:
         groups = {group: _values(values, lists) for group, values in told["groups"].items()}
-        reference = told["reference"]
+        said, reference = told.get("said", {}), told["reference"]
         ordered = (reference, *(group for group in groups if group != reference))
         family = Family(
             name,
             told["edit"],
             told["question"],
-            tuple(Group(group, groups[group]) for group in ordered),
+            tuple(Group(group, groups[group], said.get(group, group.replace("_", " "))) for group in ordered),
             paired=told.get("paired", False),
             fixed=told.get("fixed", False),
         )

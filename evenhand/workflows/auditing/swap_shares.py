@@ -5,10 +5,10 @@ For a ranker: how much of its score goes when these words are blanked. For a mod
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from statistics import fmean
 
 from evenhand.audit.swaps.comparison import Share
@@ -23,9 +23,11 @@ from evenhand.workflows.auditing.swap_judges import ModelJudge, RankerJudge, Rea
 from evenhand.workflows.auditing.swap_pool import Subject
 from evenhand.workflows.auditing.swap_trying import Planned
 from evenhand.workflows.explaining import Explainer, open_explainer
-from evenhand.workflows.mining import mine
+from evenhand.workflows.mining_one import shortened
+from evenhand.workflows.mining_pool import MiningPool
+from evenhand.workflows.order import in_order
 from evenhand.workflows.section_vectors import SectionEncoder
-from evenhand.workflows.watching import Watch, unwatched
+from evenhand.workflows.watching import Watch, unwatched, watched
 
 LOOKED_AT = 6  # resumes for each group
 LOOKED_AT_BY_NETWORKS = 2  # whose explanations take seconds each
@@ -33,31 +35,18 @@ LOOKED_AT_BY_NETWORKS = 2  # whose explanations take seconds each
 Key = tuple[str, str, str]  # judge, family, group
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Case:
-    """One edited resume; what is read of it is read once for all judges."""
+    """One edited resume, read with the new words and, for rankers, with blanks in their place."""
 
-    subject: Subject
     variant: Variant
     edited: Edited
-    encoder: SectionEncoder | None
-    settings: Settings
+    reading: Reading
+    without: Reading | None
 
-    @cached_property
-    def reading(self) -> Reading:
-        return self._read(self.edited.document)
-
-    @cached_property
-    def without(self) -> Reading:
-        return self._read(blanked(self.edited.document, self.edited.places))
-
-    @cached_property
+    @property
     def token_share(self) -> float:
         return words_within(self.edited.document.text, self.edited.places)
-
-    def _read(self, document: Document) -> Reading:
-        profile = mine(document, as_of=self.subject.profile.as_of, settings=self.settings)
-        return Reading(document.text, profile, self.encoder)
 
 
 def measure_shares(
@@ -70,23 +59,22 @@ def measure_shares(
     watch: Watch = unwatched,
 ) -> dict[Key, Share]:
     settings = settings or Settings()
-    cases = [
-        _Case(subject, variant, apply_edits(subject.document, variant.edits), encoder, settings)
-        for subject, variant in _chosen(planned, trials)
-    ]
+    chosen = list(_chosen(planned, trials))
+    needs_blank = any(isinstance(judge, RankerJudge) for judge in judges)
     found: dict[Key, list[Share]] = defaultdict(list)
     seen: dict[Key, int] = defaultdict(int)
     explainers = {
         judge.name: _explainer(judge, settings) for judge in judges if isinstance(judge, ModelJudge)
     }
-    with watch("Weighing words", len(cases)) as bar:
-        for case in cases:
+    with MiningPool(settings) as miners:
+        reader = _Reader(miners, encoder, settings, needs_blank)
+        cases = in_order(reader.read, chosen, threads=settings.workers or os.cpu_count() or 1)
+        for case in watched(cases, watch, "Weighing words", len(chosen)):
             for judge in judges:
                 key = (judge.name, case.variant.family, case.variant.group)
                 if seen[key] < _most(judge):
                     seen[key] += 1
                     found[key] += _share(case, judge, explainers.get(judge.name))
-            bar.advance()
     return {key: _mean(shares) for key, shares in found.items() if shares}
 
 
@@ -100,6 +88,29 @@ def _chosen(planned: Sequence[Planned], trials: Trials) -> Iterator[tuple[Subjec
             if key in compared and taken[key] < LOOKED_AT:
                 taken[key] += 1
                 yield one.subject, variant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    miners: MiningPool
+    encoder: SectionEncoder | None
+    settings: Settings
+    needs_blank: bool
+
+    def read(self, chosen: tuple[Subject, Variant]) -> _Case:
+        subject, variant = chosen
+        edited = apply_edits(subject.document, variant.edits)
+        without = blanked(edited.document, edited.places) if self.needs_blank else None
+        return _Case(
+            variant,
+            edited,
+            self._reading(edited.document, subject.profile.as_of),
+            self._reading(without, subject.profile.as_of) if without else None,
+        )
+
+    def _reading(self, document: Document, as_of: str) -> Reading:
+        part, _ = shortened(document, self.settings.mined_characters)
+        return Reading(document.text, self.miners.mine(part, as_of=as_of), self.encoder)
 
 
 def _most(judge: SwapJudge) -> int:
@@ -131,6 +142,8 @@ def _explained(case: _Case, explainer: Explainer) -> list[Share]:
 
 
 def _blanked(case: _Case, judge: RankerJudge) -> list[Share]:
+    if case.without is None:
+        return []
     scores = judge.judge(case.reading, [case.reading, case.without]).score
     if not scores[0]:
         return []

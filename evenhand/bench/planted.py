@@ -1,0 +1,131 @@
+"""Judges whose bias is known, because it was put in: does a swap audit find it, and nothing where there is none.
+
+A judge gives every word a weight by chance, so that one name does differ from another for no reason; on top of that one
+group may be given a bonus. Forty such judges without a bonus are forty audits that must stay silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+from evenhand.audit.swaps.comparison import Comparison, compare_all
+from evenhand.audit.swaps.editing import apply_edits
+from evenhand.audit.swaps.effects import Floats, Integers
+from evenhand.audit.swaps.trials import Outcome, Trials, columns_of
+from evenhand.audit.swaps.values import Family
+from evenhand.workflows.auditing.swap_pool import Subject
+from evenhand.workflows.auditing.swap_trying import plan_all
+
+_WORD = re.compile(r"[^\W_]+")
+SPREAD = 2.0  # logits: what scores of such judges vary by from resume to resume
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """A bonus in logits for every resume that has a word of the group."""
+
+    family: str
+    group: str
+    size: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """Every edit of some resumes, and how often each word occurs before and after."""
+
+    trials: Trials
+    base: csr_matrix  # resumes x words
+    edited: csr_matrix  # rows of the trials x words
+
+    def only(self, resumes: NDArray[np.bool_]) -> Tried:
+        """With some of the resumes, as a smaller audit would have had them."""
+        rows = resumes[self.trials.resume]
+        number = np.cumsum(resumes) - 1
+        trials = replace(
+            self.trials,
+            resume=number[self.trials.resume[rows]],
+            family=self.trials.family[rows],
+            group=self.trials.group[rows],
+            word=self.trials.word[rows],
+        )
+        return Tried(trials, self.base[resumes], self.edited[rows])
+
+
+def try_edits(subjects: Sequence[Subject], families: tuple[Family, ...], *, seed: int) -> Tried:
+    planned = plan_all(subjects, families, seed=seed)
+    texts = [
+        apply_edits(one.subject.document, variant.edits).document.text
+        for one in planned
+        for variant in one.variants
+    ]
+    known: dict[str, int] = {}
+    base = _counts([one.subject.text for one in planned], known)
+    edited = _counts(texts, known)
+    width = len(known)
+    base.resize(base.shape[0], width)
+    rows = [(one.number, variant) for one in planned for variant in one.variants]
+    return Tried(columns_of(rows, families), base, edited)
+
+
+def _counts(texts: Sequence[str], known: dict[str, int]) -> csr_matrix:
+    columns: list[int] = []
+    ends = [0]
+    for text in texts:
+        columns += [known.setdefault(word.lower(), len(known)) for word in _WORD.findall(text)]
+        ends.append(len(columns))
+    return csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(texts), len(known)))
+
+
+def audit_planted(
+    tried: Tried, *, seed: int, plant: Plant | None = None, as_ranker: bool = False
+) -> list[Comparison]:
+    """One audit of one judge by chance, with or without a bonus."""
+    weights = np.random.default_rng(seed).normal(size=tried.base.shape[1])
+    raw: Floats = np.log1p(tried.base) @ weights
+    scale = SPREAD / float(raw.std() or 1.0)
+    base, score = scale * raw, scale * (np.log1p(tried.edited) @ weights)
+    if plant is not None:
+        score = score + plant.size * _has(tried.trials, plant)
+    outcome = _ranked(base, score, tried.trials.resume) if as_ranker else _labelled(base, score)
+    return compare_all(replace(tried.trials, outcomes=(outcome,)))
+
+
+def _has(trials: Trials, plant: Plant) -> NDArray[np.bool_]:
+    at = next(number for number, family in enumerate(trials.families) if family.name == plant.family)
+    names = [group.name for group in trials.families[at].groups]
+    found: NDArray[np.bool_] = (trials.family == at) & (trials.group == names.index(plant.group))
+    return found
+
+
+def _labelled(base: Floats, score: Floats) -> Outcome:
+    middle = float(np.median(base))
+    return Outcome(
+        "model planted", score, _above(score, middle), base, _above(base, middle), labels=("no", "yes")
+    )
+
+
+def _above(score: Floats, middle: float) -> Integers:
+    return (score > middle).astype(np.int64)
+
+
+def _ranked(base: Floats, score: Floats, resume: Integers) -> Outcome:
+    everyone = np.sort(base)
+    shortlist = max(5, len(base) // 10)
+
+    def ranks(values: Floats, own: Floats) -> Integers:
+        better = len(everyone) - np.searchsorted(everyone, values, side="right")
+        return (1 + better - (own > values)).astype(np.int64)
+
+    rank, base_rank = ranks(score, base[resume]), ranks(base, base)
+    listed, base_listed = ((each <= shortlist).astype(np.int64) for each in (rank, base_rank))
+    return Outcome("ranker planted", score, listed, base, base_listed, rank, base_rank)
+
+
+def found_groups(comparisons: Sequence[Comparison]) -> set[tuple[str, str]]:
+    return {(each.family, each.group) for each in comparisons if each.is_finding}
