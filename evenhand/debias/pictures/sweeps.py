@@ -72,7 +72,8 @@ class _Panel:
         low, high = min(shown), max(shown)
         step = 5 if high - low > 15 else 1
         room = (high - low) * 0.04
-        self.low, self.high = step * floor((low - room) / step), step * ceil((high + room) / step + 1e-9)
+        top = step * ceil((high + room) / step + 1e-9)
+        self.low, self.high = step * floor((low - room) / step), min(top, 100) if high <= 100 else top
 
     def spec(self) -> dict[str, Any]:
         return {
@@ -107,6 +108,7 @@ class _Panel:
                         "format": "d",
                         "grid": False,
                         "labelOverlap": False,
+                        "tickCount": len(ks),  # fewer would thin the values out
                     },
                 },
                 "y": {
