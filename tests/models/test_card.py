@@ -13,13 +13,29 @@ FOUND = {
         {
             "variable": "career_gap",
             "groups": [
-                {"group": "no", "resumes": 76, "accuracy": 0.5, "gap": -0.05, "gap_low": -0.1, "gap_high": 0.012, "p": 0.2},
-                {"group": "yes", "resumes": 4, "accuracy": None, "gap": None, "gap_low": None, "gap_high": None, "p": None},
+                {
+                    "group": "no",
+                    "resumes": 76,
+                    "accuracy": 0.5,
+                    "gap": -0.05,
+                    "gap_low": -0.1,
+                    "gap_high": 0.012,
+                    "p": 0.2,
+                },
+                {
+                    "group": "yes",
+                    "resumes": 4,
+                    "accuracy": None,
+                    "gap": None,
+                    "gap_low": None,
+                    "gap_high": None,
+                    "p": None,
+                },
             ],
             "leakage": [{"from": "last layer", "reader": "linear", "balanced": 0.61, "floor": 0.5}],
         }
     ],
-}  # fmt: skip
+}
 
 
 def test_figures_by_group() -> None:

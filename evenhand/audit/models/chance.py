@@ -90,11 +90,15 @@ def mean_interval(values: Sequence[float] | Floats, *, seed: int, draws: int = D
     return around(float(given.mean()), drawn)
 
 
-def sign_flip_p(values: Sequence[float] | Floats, *, seed: int, draws: int = DRAWS) -> float:
-    """Two-sided, of paired differences: under no effect each could as well have had the other sign."""
+def sign_flip_p(
+    values: Sequence[float] | Floats, *, seed: int, draws: int = DRAWS, is_one_sided: bool = False
+) -> float:
+    """Of paired differences: under no effect each could as well have had the other sign. One-sided asks whether they
+    are above 0."""
     given = np.asarray(values, np.float64)
     if not len(given) or not np.any(given):
         return 1.0
     rng = np.random.default_rng(seed)
     flips = rng.choice(np.array([-1.0, 1.0]), (draws, len(given)))
-    return share_at_least(abs(float(given.mean())), np.abs((flips * given).mean(axis=1)))
+    seen, by_chance = float(given.mean()), (flips * given).mean(axis=1)
+    return share_at_least(seen, by_chance) if is_one_sided else share_at_least(abs(seen), np.abs(by_chance))

@@ -52,8 +52,8 @@ READER_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """`beyond_label` is the balanced accuracy less that of knowing the true label alone, pair by pair of the same
-    rows; `p` is of that difference being none, by exchanging the two."""
+    """`beyond_floor` is the balanced accuracy less that of knowing the true label alone, row by row, or less that of
+    always the same answer where the label alone is worse; `p` is of it being none or less, by exchanging the two."""
 
     reader: str
     resumes: int
@@ -64,7 +64,7 @@ class Probe:
     chance: float  # balanced accuracy of always saying the same
     label_floor: float  # balanced accuracy of what the true label alone tells
     shuffled: float  # balanced accuracy of the same reader on shuffled groups
-    beyond_label: Estimate
+    beyond_floor: Estimate
     p: float
 
     def to_json(self) -> dict[str, Any]:
@@ -109,8 +109,11 @@ def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[st
         floors.append(_by_label(strata, truth, own) == truth)
         mixed = shuffled_within(truth, np.zeros_like(truth), rng=rng).astype(np.int64)
         shuffled.append(balanced(_read(reader, table, mixed, own) == mixed, mixed))
-    hits, floor = np.mean(said, axis=0), np.mean(floors, axis=0)
+    hits, by_label = np.mean(said, axis=0), np.mean(floors, axis=0)
     sizes = np.bincount(truth)
+    label_floor, chance = balanced(by_label, truth), 1 / len(sizes)
+    # A label that tells nothing misleads as often as it helps: nobody should seem good by being compared with it.
+    floor = by_label if label_floor > chance else np.full(len(truth), chance)
     difference = (
         (hits - floor) * len(truth) / (len(sizes) * sizes[truth])
     )  # its mean is the difference of both
@@ -121,11 +124,11 @@ def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[st
         _interval(hits, truth, seed),
         float(hits.mean()),
         float(sizes.max() / len(truth)),
-        1 / len(sizes),
-        balanced(floor, truth),
+        chance,
+        label_floor,
         float(np.mean(shuffled)),
         _interval(hits - floor, truth, seed),
-        sign_flip_p(difference, seed=seed),
+        sign_flip_p(difference, seed=seed, is_one_sided=True),
     )
 
 

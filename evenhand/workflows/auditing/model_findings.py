@@ -240,7 +240,7 @@ def _leakage_finding(code: str, variable: str, name: str, adjusted: dict[Probe, 
         "floor": floor,
         "p_holm": p,
     }
-    low, high = best.beyond_label.low or 0.0, best.balanced.high or 1.0
+    low, high = best.beyond_floor.low or 0.0, best.balanced.high or 1.0
     if p < SURE and low > 0:
         return Finding(
             code,
