@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from evenhand.debias.interpretation.occlusion import LEAST_SHOWN, Occlusion
 from evenhand.debias.pictures.drawing import BLUE, GREEN, ORANGE, PURPLE
+from evenhand.debias.ranking import Concept
 
 COLOURS = (ORANGE, BLUE, GREEN, PURPLE, "#a6761d")
 LEVELS = 4
@@ -27,6 +28,11 @@ class ConceptKey:
     @property
     def weights(self) -> str:
         return f"{100 * self.sensitive:.0f} % / {100 * self.task:.0f} %"
+
+
+def keys_of(concepts: Sequence[Concept]) -> tuple[ConceptKey, ...]:
+    """Named by their turn in the removal, as the other figures have it."""
+    return tuple(ConceptKey(f"Concept {each.order}", each.sensitive, each.task) for each in concepts)
 
 
 @dataclass(frozen=True, slots=True)

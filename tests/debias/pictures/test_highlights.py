@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from lxml import etree, html
 
+from evenhand.debias import published
 from evenhand.debias.interpretation.occlusion import Occlusion
+from evenhand.debias.interpretation.telling import telling_concepts
 from evenhand.debias.interpretation.units import units_of
 from evenhand.debias.pictures.drawing import chart_svg
 from evenhand.debias.pictures.highlight_chart import WIDTH, highlights_chart, lay_out, width_of
-from evenhand.debias.pictures.highlights import ConceptKey, Piece, highlights_page, pieces_of
+from evenhand.debias.pictures.highlights import ConceptKey, Piece, highlights_page, keys_of, pieces_of
+from evenhand.debias.ranking import rank_concepts
 
 TEXT = 'She, & <b>nurse</b>; "quoted" script.'
 KEYS = (ConceptKey("Concept 1", 0.3217, 0.0511), ConceptKey("Concept <8>", 0.1595, 0.1231))
@@ -25,6 +28,16 @@ def made(text: str, scores: dict[str, tuple[float, float]]) -> Occlusion:
 
 
 FOUND = made(TEXT, {"She": (1.0, 0.2), "nurse": (0.1, 0.6), "quoted": (0.15, 0.1), "script": (0.0, -0.9)})
+
+
+def test_the_legend_of_the_published_concepts() -> None:
+    gender, occupation = np.array(published.GENDER_IMPORTANCE), np.array(published.OCCUPATION_IMPORTANCE)
+    keys = keys_of(telling_concepts(rank_concepts(gender, occupation)))
+    assert [f"{key.name}: {key.weights}" for key in keys] == [
+        "Concept 1: 32 % / 5 %",
+        "Concept 8: 16 % / 12 %",
+        "Concept 19: 12 % / 33 %",
+    ]
 
 
 def test_pieces_are_the_whole_text_and_colours_do_not_shift() -> None:
