@@ -42,5 +42,6 @@ REPRODUCTIONS = {
         Reproduction(
             "attribution", "the example of integrated gradients; methods and baselines on real resumes"
         ),
+        Reproduction("taco", "Figure 3 of TaCo: gender removed from biographies, against every other method"),
     )
 }
