@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from tests.audit.pages.reports import swaps
 from tests.browser.counting import ranked
 from tests.browser.served import Served
 from tests.browser.visiting import Visits
@@ -79,6 +80,11 @@ def addresses(arrived: Visits, served: Served) -> dict[str, tuple[str | None, st
         "ledger": ("auditor", "/ledger"),
         "event": ("auditor", f"/ledger/{seen}"),
         "verify": ("auditor", "/ledger/verify"),
+        "audits": ("auditor", "/audits"),
+        "new audit": ("auditor", f"/audits/new?job={job}"),
+        "audit": ("auditor", f"/audits/{kept_audit(served)}"),
+        "audit, failed": ("auditor", f"/audits/{failed_audit(served)}"),
+        "notices": ("auditor", "/audits/notices"),
         "help": ("robin", "/help"),
         "help of recruiters": ("robin", "/help/recruiter"),
         "help of auditors": ("auditor", "/help/auditor"),
@@ -86,6 +92,20 @@ def addresses(arrived: Visits, served: Served) -> dict[str, tuple[str | None, st
         "help of applicants": ("robin", "/help/applicants"),
         "not found": ("robin", "/jobs/nowhere"),
     }
+
+
+def kept_audit(served: Served) -> str:
+    """With a finding of every severity, a table, a chart and a pair."""
+    asked = {"kinds": ["swaps"], "job": served.marketing}
+    id = served.store.ask_audit("swaps", job=served.marketing, request=asked, actor="test", running=True)
+    return served.store.finish_audit(id, swaps().to_json()).id
+
+
+def failed_audit(served: Served) -> str:
+    asked = {"kinds": ["outcomes"], "job": served.marketing}
+    id = served.store.ask_audit("outcomes", job=served.marketing, request=asked, actor="test", running=True)
+    served.store.fail_audit(id, "Nobody was asked.")
+    return id
 
 
 @pytest.fixture

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any
 
 from evenhand.records.report import Chart
 
 FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
-WIDEST = 720  # points: wider than this a chart is scaled down on paper, and its letters become too small
 DEFAULTS: dict[str, Any] = {"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "padding": 10}
+# A browser may draw the letters of an SVG with a wider font than they were measured with here.
+ROOM = {"left": 40, "right": 24, "top": 10, "bottom": 10}
 CONFIG: dict[str, Any] = {
     "font": FONT,
     "view": {"stroke": None},
@@ -23,9 +25,15 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 def chart_svg(chart: Chart) -> str:
+    """The same chart is drawn once: a page that is looked at again need not wait."""
+    return _drawn(drawable(chart, padding=ROOM))
+
+
+@lru_cache(maxsize=128)
+def _drawn(spec: str) -> str:
     import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
 
-    return str(vl_convert.vegalite_to_svg(drawable(chart), allowed_base_urls=[]))
+    return str(vl_convert.vegalite_to_svg(spec, allowed_base_urls=[]))
 
 
 def chart_png(chart: Chart, *, scale: float = 3.0) -> bytes:
@@ -34,9 +42,9 @@ def chart_png(chart: Chart, *, scale: float = 3.0) -> bytes:
     return bytes(vl_convert.vegalite_to_png(drawable(chart), scale=scale, allowed_base_urls=[]))
 
 
-def drawable(chart: Chart) -> str:
+def drawable(chart: Chart, **more: Any) -> str:
     """The specification with our letters, on white, without the title that stands above it already."""
-    spec = {**DEFAULTS, **chart.spec, "background": "white"}
+    spec = {**DEFAULTS, **chart.spec, "background": "white", **more}
     if _title(spec) == chart.title:
         del spec["title"]
     config = spec.get("config", {})

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evenhand.audit.pages.charts import chart_svg
 from evenhand.audit.pages.page import charts_of
 from evenhand.audit.pages.wording import SYMBOLS, WORDS
 from evenhand.errors import NotFound
-from evenhand.records import canonical_json
-from evenhand.records.report import Chart, Report
+from evenhand.records.report import Report
 from evenhand.store import Store
 from evenhand.store.audit_rows import DONE, KeptAudit
 from evenhand.workflows.auditing.combining import BADNESS
@@ -63,14 +60,8 @@ def _trend(store: Store, audit: KeptAudit, worst: dict[str, str | None]) -> str:
 
 
 def chart_picture(report: Report, number: int) -> str:
-    """As SVG; the same chart is drawn once."""
+    """As SVG."""
     charts = charts_of(report)
     if not 0 <= number < len(charts):
         raise NotFound("There is no such chart.")
-    chart = charts[number]
-    return _drawn(chart.title, canonical_json(chart.spec))
-
-
-@lru_cache(maxsize=64)
-def _drawn(title: str, spec: str) -> str:
-    return chart_svg(Chart(title, json.loads(spec), ""))
+    return chart_svg(charts[number])
