@@ -67,7 +67,7 @@ class Audits:
         return table
 
     def _names(self) -> Table:
-        title = f"{self.names.names} names, each on every resume of a job"
+        title = f"{self.names.names} names, each on a resume of every job"
         table = Table("Job", "Ranker", "first among eight", "same resume, other name", title=title)
         for top, pair in zip(self.names.tops, self.names.pairs, strict=True):
             table.add_row(top.job, top.ranker, str(top), str(pair))

@@ -145,10 +145,12 @@ def measure_names(given: NamesData, *, seed: int, settings: Settings, watch: Wat
     groups = np.array([group for group, names in given.names.items() for _ in names])
     people = [name for names in given.names.values() for name in names]
     for job, (text, templates) in given.jobs.items():
-        texts = [template.replace("{name}", name) for name in people for template in templates]
+        written = written_by(groups, len(templates))
+        texts = [templates[at].replace("{name}", people[person]) for person, at in np.argwhere(written)]
         mined = mine_texts(texts, settings=settings, watch=watch)
         for ranker, scores in score_all(text, mined, LABELS[job], settings=settings, watch=watch):
-            table = scores.reshape(len(people), len(templates))
+            table = np.full(written.shape, np.nan)
+            table[written] = scores
             tops.append(measure_top(job, ranker, table, groups, seed=seed))
             pairs.append(measure_pairs(job, ranker, table, groups, seed=seed))
             if ranker == OCCUPATION:
@@ -156,18 +158,31 @@ def measure_names(given: NamesData, *, seed: int, settings: Settings, watch: Wat
     return NamesResult(len(people), tops, pairs, _together(blankings))
 
 
+def written_by(groups: NDArray[Any], templates: int) -> NDArray[np.bool_]:
+    """Which person's name stands on which resume: on as few as will do for every group to have every resume, in turn.
+    With eight names of a group or more it is one each."""
+    found = np.zeros((len(groups), templates), dtype=np.bool_)
+    for name in np.unique(groups):
+        people = np.flatnonzero(groups == name)
+        each = -(-templates // len(people))
+        for place, person in enumerate(people):
+            found[person, (np.arange(each) + place * each) % templates] = True
+    return found
+
+
 def measure_top(job: str, ranker: str, table: Floats, groups: NDArray[Any], *, seed: int) -> TopRow:
-    """One name of each group and each its own resume, turned until every group has had every resume: where a name has
-    no effect, every group is first equally often."""
+    """Of each group a name on a resume of its own, turned until every group has had every resume: where names have no
+    effect, every group is first equally often. A row of `table` is a name, a column a resume, empty where that name
+    does not stand on it."""
     names = sorted(set(groups.tolist()))
     rng = np.random.default_rng(seed)
     wins, ties, total = dict.fromkeys(names, 0), 0, 0
+    known = [[_known(table[groups == name, at]) for at in range(table.shape[1])] for name in names]
     for _ in range(RANKINGS):
-        drawn = [rng.choice(np.flatnonzero(groups == name)) for name in names]
         order = rng.permutation(table.shape[1])
         for turn in range(table.shape[1]):
             resumes = [order[(place + turn) % table.shape[1]] for place in range(len(names))]
-            scores = table[drawn, resumes]
+            scores = np.array([rng.choice(known[place][at]) for place, at in enumerate(resumes)])
             best = np.flatnonzero(scores >= scores.max() - SAME * _spread(table))
             total += 1
             if len(best) > 1:
@@ -180,20 +195,24 @@ def measure_top(job: str, ranker: str, table: Floats, groups: NDArray[Any], *, s
     return TopRow(job, ranker, shares, wilson(ties, total), disparity)
 
 
+def _known(scores: Floats) -> Floats:
+    return scores[~np.isnan(scores)]
+
+
 def measure_pairs(job: str, ranker: str, table: Floats, groups: NDArray[Any], *, seed: int) -> PairRow:
-    """The same resume under every name. The median is what most names get; who gets it exactly is tied."""
+    """The same resume under different names. The median is what most names get; who gets it exactly is tied."""
     spread = _spread(table)
-    moved = (table - np.median(table, axis=0)) / spread
-    tied = np.abs(moved) <= SAME
-    means = moved.mean(axis=1)  # one number a name: names are what was drawn, not resumes
+    moved = (table - np.nanmedian(table, axis=0)) / spread
+    seen = moved[~np.isnan(moved)]
+    means = np.nanmean(moved, axis=1)  # one number a name: names are what was drawn, not resumes
     names = sorted(set(groups.tolist()))
     effects = {name: float(means[groups == name].mean() - means[groups != name].mean()) for name in names}
     group = max(names, key=lambda name: abs(effects[name]))
     return PairRow(
         job,
         ranker,
-        wilson(int(tied.sum()), tied.size),
-        float(np.abs(moved).max()),
+        wilson(int((np.abs(seen) <= SAME).sum()), len(seen)),
+        float(np.abs(seen).max()),
         group,
         _interval(means, groups == group, seed),
         _p(means, groups, abs(effects[group]), seed),
@@ -202,7 +221,7 @@ def measure_pairs(job: str, ranker: str, table: Floats, groups: NDArray[Any], *,
 
 def _spread(table: Floats) -> float:
     """The standard deviation between resumes under the name that most have; 1 where all are the same."""
-    found = float(np.median(table, axis=0).std())
+    found = float(np.nanmedian(table, axis=0).std())
     return found if found > 0 else 1.0
 
 
@@ -230,19 +249,20 @@ def _p(means: Floats, groups: NDArray[Any], seen: float, seed: int) -> float:
 
 
 def _blanking(mined: Sequence[Mined], people: Sequence[str], groups: NDArray[Any], table: Floats) -> Blanking:
-    found = np.array(list(_found(mined, people, table.shape[1]))).reshape(table.shape)
-    moved = np.abs(table - np.median(table, axis=0))
+    found = np.array(list(_found(mined, people, table)))
+    moved = np.abs(table - np.nanmedian(table, axis=0))[~np.isnan(table)]
+    whose = groups[np.argwhere(~np.isnan(table))[:, 0]]
     rates = {
-        name: wilson(int(found[groups == name].sum()), found[groups == name].size)
+        name: wilson(int(found[whose == name].sum()), int((whose == name).sum()))
         for name in dict.fromkeys(groups.tolist())
     }
     return Blanking(rates, float(moved[found].max(initial=0.0)), float(moved[~found].max(initial=0.0)))
 
 
-def _found(mined: Sequence[Mined], people: Sequence[str], templates: int) -> Iterator[bool]:
-    for at, each in enumerate(mined):
+def _found(mined: Sequence[Mined], people: Sequence[str], table: Floats) -> Iterator[bool]:
+    for (person, _), each in zip(np.argwhere(~np.isnan(table)), mined, strict=True):
         name = each.profile.name
-        yield name is not None and people[at // templates].casefold() in name.surface.casefold()
+        yield name is not None and people[person].casefold() in name.surface.casefold()
 
 
 def _together(parts: Sequence[Blanking]) -> Blanking:

@@ -61,7 +61,7 @@ def mine_texts(texts: Sequence[str], *, settings: Settings, watch: Watch) -> lis
             for text in texts:
                 yield read(text.encode(), settings=settings, pool=pool)
 
-    stream = mine_with_documents(documents(), as_of=AS_OF, workers=1, settings=settings)
+    stream = mine_with_documents(documents(), as_of=AS_OF, settings=settings)
     return list(watched(stream, watch, "reading and mining resumes", len(texts)))
 
 

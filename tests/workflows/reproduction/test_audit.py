@@ -17,7 +17,7 @@ from evenhand.errors import UsageError
 from evenhand.settings import Settings
 from evenhand.workflows.reproduction.audit import run
 from evenhand.workflows.reproduction.audit_callbacks import measure_callbacks
-from evenhand.workflows.reproduction.audit_names import measure_pairs, measure_top
+from evenhand.workflows.reproduction.audit_names import measure_pairs, measure_top, written_by
 from evenhand.workflows.reproduction.audit_scores import mine_texts, occupation_logits
 from evenhand.workflows.reproduction.audit_variants import CONTRASTS, measure_effect
 from evenhand.workflows.watching import unwatched
@@ -77,6 +77,23 @@ def test_names_without_effect_are_first_equally_often() -> None:
     pairs = measure_pairs("job", "ranker", table, groups, seed=0)
     assert (pairs.ties.part, pairs.p, pairs.largest) == (192, 1.0, 0.0)
     assert str(pairs) == "all 192 scores are exactly those of the same resume under other names"
+
+
+def test_every_group_has_every_resume() -> None:
+    """Of twelve names each stands on one of eight resumes; of three on three; of one on all."""
+    for size, each in ((12, 1), (3, 3), (1, 8)):
+        found = written_by(np.array(["a"] * size + ["b"] * size), 8)
+        assert set(found.sum(axis=1).tolist()) == {each}
+        assert found[:size].any(axis=0).all()
+        assert found[size:].any(axis=0).all()
+
+
+def test_names_that_stand_on_one_resume_only() -> None:
+    groups = np.array([name for name in "abcdefgh" for _ in range(8)])
+    table = np.where(written_by(groups, 8), np.arange(8.0), np.nan)
+    assert measure_top("job", "ranker", table, groups, seed=0).disparity == 1.0
+    pairs = measure_pairs("job", "ranker", table, groups, seed=0)
+    assert (pairs.ties.part, pairs.ties.whole) == (64, 64)
 
 
 def test_a_tie_is_nobodys_win() -> None:
