@@ -44,6 +44,7 @@ MODULES = {
     "ledger": "evenhand.bench.ledger",
     "predict": "evenhand.bench.predict",
     "explain": "evenhand.bench.explain",
+    "audit": "evenhand.bench.audit",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),

@@ -35,7 +35,7 @@ def trials_of(differences: list[float], placebo: list[float], *, with_ranks: boo
         for group, at, added in ((men, 0, 0.0), (men, 1, same), (women, 0, difference)):
             rows.append((number, Variant("names", group.name, group.values[(number + at) % 3], ())))
             scores.append(10 + number + added)
-    score, base = np.array(scores), 10.0 + np.arange(len(differences))
+    score, base = np.array(scores), 10.0 + np.arange(len(differences), dtype=np.float64)
     rank = np.array([1 + int((base > each).sum()) for each in scores]) if with_ranks else None
     base_rank = np.arange(len(base), 0, -1) if with_ranks else None
     on_list = (rank <= 2).astype(np.int64) if rank is not None else (score > 12).astype(np.int64)
