@@ -61,7 +61,7 @@ def judge(rate: GroupRate, reference: GroupRate) -> Severity:
     is_sure = rate.p_holm is not None and rate.p_holm < LEVEL
     if rate.is_below_four_fifths and is_sure:
         return "watch" if is_small or rate.hangs_on_few else "concern"
-    if is_small:
+    if is_small or (rate.hangs_on_few and not is_sure):
         return "unknown"
     if rate.is_below_four_fifths or is_sure:
         return "watch"

@@ -29,9 +29,10 @@ def table_of(*groups: tuple[str, int, int]) -> RateTable:
     ("female", "male", "severity"),
     [
         ((2435, 157), (2435, 235), "concern"),  # 0.67, p 0.00005
-        ((100, 30), (100, 40), "watch"),  # 0.75, but p 0.18
+        ((150, 45), (150, 60), "watch"),  # 0.75, three outcomes below, but p 0.09
         ((10_000, 4500), (10_000, 5000), "watch"),  # 0.9, but p far below 0.05
         ((10_000, 4950), (10_000, 5000), "clear"),  # 0.99, the interval from 0.96
+        ((47, 4), (453, 56), "unknown"),  # 0.69, but one more of 47 would undo it, and p is 0.64
         ((100, 38), (100, 40), "unknown"),  # 0.95, the interval from 0.67
         ((29, 10), (400, 200), "unknown"),  # 0.69, and too few
         ((29, 0), (400, 300), "watch"),  # too few, but p below 0.00001
