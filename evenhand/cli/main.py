@@ -13,6 +13,7 @@ from evenhand.cli.backup import app as backup
 from evenhand.cli.bench import bench
 from evenhand.cli.check import check
 from evenhand.cli.corpus import app as corpus
+from evenhand.cli.debias import app as debias
 from evenhand.cli.decide import app as decide
 from evenhand.cli.demo import demo
 from evenhand.cli.explain import explain
@@ -66,6 +67,7 @@ app.command()(export)
 app.add_typer(decide, name="decide")
 app.add_typer(watch, name="watch")
 app.add_typer(audit, name="audit")
+app.add_typer(debias, name="debias")
 app.add_typer(subject, name="subject")
 app.add_typer(retention, name="retention")
 app.add_typer(backup, name="backup")

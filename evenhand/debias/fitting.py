@@ -92,7 +92,12 @@ def _fit_once(
             points += _sweep(divided, weighings[method, rank], plan, told)[bool(points) :]
     found = {point.recipe: [point.scores[0]] for point in points if point.recipe}
     allowed = {point.recipe: point.allowed for point in points if point.recipe}
-    choice = choose(gather(found, allowed), points[0].scores[:1], most_lost=plan.most_lost)
+    choice = choose(
+        gather(found, allowed),
+        points[0].scores[:1],
+        rows=len(divided.validation.rows),
+        most_lost=plan.most_lost,
+    )
     return weighings[choice.recipe.method, choice.recipe.rank], tuple(points), choice
 
 
@@ -128,7 +133,8 @@ def _search(samples: Samples, parts: Parts, plan: Plan, told: Callable[[str], No
                     point = measure_recipe(recipe, weighed, divided.train, bench, plan.probing.quick())
                     found.setdefault(recipe, []).extend(point.scores)
                     allowed[recipe] = allowed.get(recipe, True) and point.allowed
-    return choose(gather(found, allowed), original, most_lost=plan.most_lost)
+    rows = len(parts.train) + len(parts.validation)  # each is judged in one turn
+    return choose(gather(found, allowed), original, rows=rows, most_lost=plan.most_lost)
 
 
 def _keep(choice: Choice, weighed: Weighed, divided: Divided, source: str, plan: Plan) -> Removal:

@@ -54,9 +54,13 @@ def rank_concepts(
 
 
 def combine(importances: list[Floats]) -> Floats:
-    """Of several sensitive variables: the largest of what a concept tells of any, each brought to the same sum."""
-    scaled = [each / max(float(each.sum()), 1e-12) for each in importances]
-    return scaled[0] if len(scaled) == 1 else np.maximum.reduce(scaled)
+    """Of several sensitive variables: the most that a concept tells of any, each first brought to their mean sum."""
+    if len(importances) == 1:
+        return importances[0]
+    sums = [max(float(each.sum()), 1e-12) for each in importances]
+    scaled = [each * (float(np.mean(sums)) / total) for each, total in zip(importances, sums, strict=True)]
+    found: Floats = np.maximum.reduce(scaled)
+    return found
 
 
 def most_removable(concepts: tuple[Concept, ...]) -> int:

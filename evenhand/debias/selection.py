@@ -48,18 +48,25 @@ class Choice:
 
 
 def choose(
-    candidates: Sequence[Candidate], original: Sequence[Score], *, most_lost: float = MOST_LOST
+    candidates: Sequence[Candidate],
+    original: Sequence[Score],
+    *,
+    rows: int,
+    most_lost: float = MOST_LOST,
 ) -> Choice:
     """Lowest leak of the worse probe among those that cost little and remove nothing that carries much of the task.
 
-    Of those that leak the same to a thousandth the one that removes least.
+    `rows` is how many validation rows were judged in all: leaks within one standard error of the lowest are as good,
+    and of those the one that removes least is taken, then the one that costs least.
     """
     start = float(np.mean([score.accuracy for score in original]))
     before = float(np.mean([score.worst_leak for score in original]))
     allowed = [each for each in candidates if each.allowed]
     cheap = [each for each in allowed if start - each.accuracy <= most_lost + 1e-12]
     if cheap:
-        best = min(cheap, key=lambda each: (round(each.leak, 3), each.recipe.k, each.recipe.rank))
+        lowest = min(each.leak for each in cheap)
+        error = float(np.sqrt(lowest * (1 - lowest) / max(1, rows)))
+        best = min((each for each in cheap if each.leak <= lowest + error), key=_effort)
     else:
         best = max(allowed, key=lambda each: each.accuracy)
     lost = start - best.accuracy
@@ -67,6 +74,10 @@ def choose(
         best, before=before, lost=lost, most_lost=most_lost, meets=bool(cheap), tried=len(candidates)
     )
     return Choice(best.recipe, reason, best.leak, lost, bool(cheap))
+
+
+def _effort(each: Candidate) -> tuple[int, bool, float]:
+    return each.recipe.k, each.recipe.joined, -each.accuracy
 
 
 def _say(best: Candidate, *, before: float, lost: float, most_lost: float, meets: bool, tried: int) -> str:
@@ -77,8 +88,8 @@ def _say(best: Candidate, *, before: float, lost: float, most_lost: float, meets
     guard = f"no concept with more than {MUCH:.0%} of the task's importance is removed"
     if meets:
         return (
-            f"{best.recipe.name}: {figures}, the lowest leak of {tried} tried that cost at most "
-            f"{most_lost * 100:g} points; {guard}."
+            f"{best.recipe.name}: {figures}. Of {tried} tried none that costs at most {most_lost * 100:g} points leaks "
+            f"less by more than chance and removes as little; {guard}."
         )
     return (
         f"{best.recipe.name}: none of {tried} tried kept the loss within {most_lost * 100:g} points; this one "

@@ -14,6 +14,7 @@ from evenhand.debias.scoring import Bench, Score, measure
 from evenhand.debias.weighing import Weighed
 
 ORIGINAL = "A"
+JOINED_MOST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,12 @@ class Grid:
     most: int | None = None
 
     def recipes(self, weighed: Weighed) -> Iterator[Recipe]:
-        """Of one decomposition. Joined ones stop where nothing past could be recommended."""
+        """Of one decomposition. Joined ones are few: LEACE does by itself what many concepts would."""
         method, rank = weighed.found.method, weighed.found.rank
         last = rank - 1 if self.most is None else min(self.most, rank - 1)
         for residual in self.residuals:
             for joined in self.joined:
-                end = min(last, weighed.limit) if joined else last
+                end = min(last, weighed.limit, JOINED_MOST) if joined else last
                 yield from (Recipe(method, rank, k, residual, joined) for k in range(end + 1))
 
 

@@ -48,6 +48,6 @@ def test_concepts_that_neither_head_uses_stand_in_the_middle() -> None:
 
 
 def test_of_several_variables_the_one_that_a_concept_tells_most_of_counts() -> None:
-    gender, origin = np.array([6.0, 2.0, 2.0]), np.array([0.1, 0.1, 0.8])
-    np.testing.assert_allclose(combine([gender, origin]), [0.6, 0.2, 0.8])
-    np.testing.assert_allclose(combine([gender]), [0.6, 0.2, 0.2])
+    gender, origin = np.array([6.0, 2.0, 2.0]), np.array([0.2, 0.2, 1.6])
+    np.testing.assert_allclose(combine([gender, origin]), [3.6, 1.2, 4.8])  # sums of 10 and 2 become 6
+    assert combine([gender]) is gender

@@ -1,0 +1,206 @@
+"""`evenhand debias`: take what tells of a group out of a representation, and show what it costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
+from evenhand.cli.read import Set, flags
+from evenhand.cli.terminal import bar, put, tell
+from evenhand.settings import load_settings
+
+app = typer.Typer(
+    help="Remove what tells of a group (gender, origin, age band, ...) from rows of a model, and show the price.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+Rows = Annotated[
+    Path,
+    typer.Argument(
+        metavar="ROWS", help="A matrix (.npy, .npz), or a table of texts (.csv, .jsonl), one line per text."
+    ),
+]
+Folder = Annotated[
+    Path, typer.Argument(metavar="REMOVAL", help="A folder that evenhand debias fit has written.")
+]
+Labels = Annotated[
+    Path | None,
+    typer.Option("--labels", metavar="FILE", help="Table with the labels, one line per row of the matrix."),
+]
+Task = Annotated[str, typer.Option("--task", metavar="COL", help="Column with what rows are for.")]
+Sensitive = Annotated[
+    list[str],
+    typer.Option("--sensitive", metavar="COL", help="Column with what shall go; repeat it for several."),
+]
+OtherTask = Annotated[
+    str | None, typer.Option("--task", metavar="COL", help="Column with the task, if it is called otherwise.")
+]
+OtherSensitive = Annotated[
+    list[str] | None,
+    typer.Option("--sensitive", metavar="COL", help="Columns with what should be gone, if called otherwise."),
+]
+Text = Annotated[str, typer.Option("--text", metavar="COL", help="Column with the texts.")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME",
+        help="Rows of this model instead of the sentence encoder's; texts are resumes then.",
+    ),
+]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the removal.")]
+OutRows = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the rows go, a .npy file.")]
+Rank = Annotated[int, typer.Option("--rank", metavar="R", min=2, help="How many concepts are looked for.")]
+Decomposition = Annotated[str, typer.Option("--decomposition", metavar="D", help="svd, pca or ica.")]
+Thorough = Annotated[
+    bool, typer.Option("--thorough", help="Try every decomposition and several ranks; takes many minutes.")
+]
+Residual = Annotated[
+    bool,
+    typer.Option("--residual", help="Try also to keep what no concept explains: costs less, leaks more."),
+]
+MostLost = Annotated[
+    float,
+    typer.Option(
+        "--most-lost", metavar="P", min=0, max=100, help="Points of the task that removal may cost."
+    ),
+]
+Neutral = Annotated[
+    bool,
+    typer.Option("--neutral", help="Compare with texts whose gender words and first names were replaced."),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+ApplyJson = Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")]
+
+
+@app.callback()
+def commands() -> None:
+    """Concept removal."""
+
+
+@app.command("fit")
+def fit_command(
+    rows: Rows,
+    task: Task,
+    sensitive: Sensitive,
+    labels: Labels = None,
+    text: Text = "text",
+    model: Model = None,
+    out: Out = Path("removal"),
+    rank: Rank = 20,
+    decomposition: Decomposition = "svd",
+    thorough: Thorough = False,
+    residual: Residual = False,
+    most_lost: MostLost = 2.0,
+    neutral: Neutral = False,
+    seed: Seed = 0,
+    html: Html = None,
+    pdf: Pdf = None,
+    json: AsJson = False,
+    fail_on: FailOn = None,
+    set_: Set = None,
+) -> None:
+    """Find the concepts of the rows, weigh them, remove those that tell of a group, and show what it costs.
+
+    How many go is chosen on rows that nothing was fitted on: as little leak as possible for at most --most-lost points
+    of the task. The report measures every other method on the same rows. The same rows and seed give the same bytes.
+
+    Examples:
+
+    - evenhand debias fit rows.npy --labels people.csv --task occupation --sensitive gender --out removal
+    - evenhand debias fit bios.csv --task occupation --sensitive gender --neutral --html removal.html
+    - evenhand debias fit bios.csv --task occupation --sensitive gender --sensitive origin --thorough
+    - evenhand debias fit resumes.jsonl --model level --task level --sensitive gender --pdf removal.pdf
+    """
+    from evenhand.workflows.debiasing.given import bring
+    from evenhand.workflows.debiasing.running import Wish, fit
+
+    settings = load_settings(flags(None, set_)).settings
+    wish = Wish(
+        task,
+        tuple(sensitive),
+        rank=rank,
+        decomposition=decomposition,
+        thorough=thorough,
+        residual=residual,
+        most_lost=most_lost / 100,
+        neutral=neutral,
+        seed=seed,
+    )
+    wish.plan()  # refused before the work
+    given = bring(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
+    found = fit(given, wish, out=out, subject=rows.name, settings=settings, watch=bar)
+    tell(f"The removal is in {out}; put it to use with: evenhand debias apply {out} ROWS")
+    finish(found.report, json=json, html=html, pdf=pdf, fail_on=fail_on)
+
+
+@app.command("apply")
+def apply_command(
+    removal: Folder,
+    rows: Rows,
+    out: OutRows = Path("rows-after.npy"),
+    text: Text = "text",
+    model: Model = None,
+    json: ApplyJson = False,
+    set_: Set = None,
+) -> None:
+    """Apply a removal to rows, or to texts: what comes out has the same number of columns.
+
+    Examples:
+
+    - evenhand debias apply removal rows.npy --out after.npy
+    - evenhand debias apply removal bios.csv --text bio --out after.npy
+    """
+    from evenhand.records import canonical_json
+    from evenhand.workflows.debiasing.given import bring
+    from evenhand.workflows.debiasing.running import apply, open_removal, write_rows
+
+    settings = load_settings(flags(None, set_)).settings
+    learned = open_removal(removal)
+    given = bring(rows, text=text, model=model, settings=settings, watch=bar)
+    after = apply(learned, given)
+    write_rows(out, after)
+    done = {"rows": len(after), "columns": learned.dimension, "removal": learned.recipe.name, "out": str(out)}
+    if json:
+        put(canonical_json(done) + "\n")
+    else:
+        put(
+            f"{len(after):,} rows without {', '.join(learned.sensitive)} ({learned.recipe.name}) are in {out}.\n"
+        )
+
+
+@app.command("report")
+def report_command(
+    removal: Folder,
+    rows: Rows,
+    labels: Labels = None,
+    task: OtherTask = None,
+    sensitive: OtherSensitive = None,
+    text: Text = "text",
+    model: Model = None,
+    seed: Seed = 0,
+    html: Html = None,
+    pdf: Pdf = None,
+    json: AsJson = False,
+    fail_on: FailOn = None,
+    set_: Set = None,
+) -> None:
+    """Measure a removal on labelled rows, such as those of a later month: before, after, and every other method.
+
+    Examples:
+
+    - evenhand debias report removal rows.npy --labels people.csv --html after.html
+    - evenhand debias report removal bios.csv --json
+    """
+    from evenhand.workflows.debiasing.given import bring
+    from evenhand.workflows.debiasing.running import open_removal, report
+
+    settings = load_settings(flags(None, set_)).settings
+    learned = open_removal(removal)
+    given = bring(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
+    found = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
+    finish(found, json=json, html=html, pdf=pdf, fail_on=fail_on)
