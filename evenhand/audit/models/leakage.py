@@ -101,14 +101,13 @@ def _narrowed(table: Floats, seed: int) -> Floats:
 
 def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[str], seed: int) -> Probe:
     """Hits are means over seeds: a row that is read rightly in one of two counts half."""
-    said, floors, shuffled = [], [], []
+    said, floors = [], []
     for turn in range(SEEDS):
         own = seed + 1000 * turn
-        rng = np.random.default_rng(own)
         said.append(_read(reader, table, truth, own) == truth)
         floors.append(_by_label(strata, truth, own) == truth)
-        mixed = shuffled_within(truth, np.zeros_like(truth), rng=rng).astype(np.int64)
-        shuffled.append(balanced(_read(reader, table, mixed, own) == mixed, mixed))
+    mixed = shuffled_within(truth, np.zeros_like(truth), rng=np.random.default_rng(seed)).astype(np.int64)
+    shuffled = balanced(_read(reader, table, mixed, seed) == mixed, mixed)
     hits, by_label = np.mean(said, axis=0), np.mean(floors, axis=0)
     sizes = np.bincount(truth)
     label_floor, chance = balanced(by_label, truth), 1 / len(sizes)
@@ -126,7 +125,7 @@ def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[st
         float(sizes.max() / len(truth)),
         chance,
         label_floor,
-        float(np.mean(shuffled)),
+        shuffled,
         _interval(hits - floor, truth, seed),
         sign_flip_p(difference, seed=seed, is_one_sided=True),
     )
