@@ -12,7 +12,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from evenhand.audit.pages.charts import chart_svg
-from evenhand.audit.pages.wording import SYMBOLS, WORDS, day, in_order, kicker, pieces, verdict
+from evenhand.audit.pages.wording import SYMBOLS, WORDS, day, kicker, pieces, told_together, verdict
 from evenhand.records.report import Chart, Report
 from evenhand.version import __version__
 
@@ -48,7 +48,7 @@ def report_body(report: Report, chart_address: ChartAddress) -> Markup:
         .get_template("body.html")
         .render(
             report=report,
-            findings=in_order(report.findings),
+            told=told_together(report.findings),
             number_of=lambda chart: numbers[id(chart)],
             chart_address=chart_address,
             verdict=verdict(report),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from evenhand.records.report import Finding, Report, Severity, Stretch
@@ -23,6 +24,8 @@ KINDS = {
     "debias": "Concepts removed from a model",
     "summary": "Evenhand",  # figures that speak for themselves
 }
+CALM = ("unknown", "clear")
+MANY = 3  # findings that are worth a list
 LONGEST = 1_400  # characters of a text that are shown whole
 AROUND = 220  # characters on either side of what is marked
 GAP = " […] "
@@ -31,6 +34,35 @@ GAP = " […] "
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """The worst first; of equals as they were given."""
     return sorted(findings, key=lambda finding: ORDER.index(finding.severity))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Findings that are told together: one, or several of which nobody has to act on any."""
+
+    severity: Severity
+    findings: tuple[Finding, ...]
+    action: str | None
+
+
+def told_together(findings: Iterable[Finding]) -> list[Told]:
+    """So that what is to be done is not lost among what is not: those below it share a place if they are many."""
+    found: list[Told] = []
+    for finding in in_order(findings):
+        last = found[-1] if found else None
+        if (
+            last
+            and finding.severity in CALM
+            and (last.severity, last.action) == (finding.severity, finding.action)
+        ):
+            found[-1] = Told(last.severity, (*last.findings, finding), last.action)
+        else:
+            found.append(Told(finding.severity, (finding,), finding.action))
+    return [each for told in found for each in (_alone(told) if len(told.findings) < MANY else [told])]
+
+
+def _alone(told: Told) -> list[Told]:
+    return [Told(told.severity, (finding,), told.action) for finding in told.findings]
 
 
 def kicker(report: Report) -> str:

@@ -26,9 +26,9 @@ from reportlab.platypus import (
 )
 
 from evenhand.audit.pages.charts import chart_png
-from evenhand.audit.pages.wording import SYMBOLS, WORDS, day, in_order, kicker, pieces, verdict
+from evenhand.audit.pages.wording import SYMBOLS, WORDS, Told, day, kicker, pieces, told_together, verdict
 from evenhand.records import report as parts
-from evenhand.records.report import Finding, Report, Severity, Stretch
+from evenhand.records.report import Report, Severity, Stretch
 from evenhand.version import __version__
 from evenhand.workflows.auditing.report_columns import HEAD, set_columns
 from evenhand.workflows.letter_fonts import BOLD, PLAIN, Setter, letter_name, use_fonts
@@ -87,7 +87,7 @@ class _Paper:
         if verdict(report):
             yield self._verdict()
             yield Spacer(1, 3 * mm)
-        yield from map(self._finding, in_order(report.findings))
+        yield from map(self._told, told_together(report.findings))
         if report.findings and report.sections:
             yield PageBreak()
         for section in report.sections:
@@ -114,16 +114,19 @@ class _Paper:
         words = f"{SYMBOLS[self._report.worst]}  {verdict(self._report)}"
         return _boxed([[self._text(words, style, bold=True)]], [WIDTH], back, 3 * mm)
 
-    def _finding(self, finding: Finding) -> Flowable:
-        back, ink = TONES[finding.severity]
+    def _told(self, told: Told) -> Flowable:
+        back, ink = TONES[told.severity]
         badge_style = ParagraphStyle("badge tone", parent=BADGE, textColor=HexColor(ink))
-        badge = self._text(f"{SYMBOLS[finding.severity]}  {WORDS[finding.severity]}", badge_style, bold=True)
-        said: list[Flowable] = [
-            self._text(finding.title, FINDING, bold=True),
-            self._text(finding.sentence, BODY_TIGHT),
-        ]
-        if finding.action:
-            said += [self._text("What to do", DO, bold=True), self._text(finding.action, ACTION)]
+        badge = self._text(f"{SYMBOLS[told.severity]}  {WORDS[told.severity]}", badge_style, bold=True)
+        said: list[Flowable] = []
+        for finding in told.findings:
+            is_alone = len(told.findings) == 1
+            said += [
+                self._text(finding.title, FINDING if is_alone else SMALL_FINDING, bold=True),
+                self._text(finding.sentence, BODY_TIGHT if is_alone else SMALL_BODY),
+            ]
+        if told.action:
+            said += [self._text("What to do", DO, bold=True), self._text(told.action, ACTION)]
         return Table(
             [[_boxed([[badge]], [30 * mm], back, 1.2 * mm), said]],
             colWidths=[34 * mm, WIDTH - 34 * mm],
@@ -289,6 +292,8 @@ BADGE = _style("badge", 8.5, 11, fontName=BOLD)
 FINDING = _style("finding", 10.5, 14, fontName=BOLD)
 BODY = _style("body", 9.5, 13.5, spaceAfter=2.5 * mm)
 BODY_TIGHT = _style("body tight", 9.5, 13.5)
+SMALL_FINDING = _style("small finding", 8.5, 11.5, fontName=BOLD)
+SMALL_BODY = _style("small body", 8.5, 11.5, spaceAfter=1.2 * mm)
 DO = _style("do", 8, 11, fontName=BOLD, textColor=HexColor(ACCENT), spaceBefore=1.2 * mm)
 ACTION = _style("action", 9.5, 13.5)
 HEADING = _style("heading", 14, 18, fontName=BOLD, spaceBefore=7 * mm, spaceAfter=2.5 * mm)

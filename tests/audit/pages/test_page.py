@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from evenhand.audit.pages.charts import chart_svg
 from evenhand.audit.pages.page import charts_of, page_html, report_body
-from evenhand.audit.pages.wording import AROUND, GAP, day, in_order, pieces, verdict
+from evenhand.audit.pages.wording import AROUND, GAP, day, in_order, pieces, told_together, verdict
 from evenhand.records.report import Chart, Finding, Report, Severity, Stretch
 from tests.audit.pages.reports import bars, empty, hostile, outcomes, swaps
 from tests.web.payloads import MARK, SCRIPTS
@@ -23,6 +23,14 @@ def with_findings(*severities: Severity) -> Report:
 def test_the_worst_finding_comes_first() -> None:
     codes = [finding.code for finding in in_order(swaps().findings)]
     assert codes == ["swap.names_origin.best", "swap.schools.best", "swap.age.best", "swap.gaps.best"]
+
+
+def test_many_that_nobody_has_to_act_on_share_a_place() -> None:
+    told = told_together(
+        with_findings("clear", "concern", "clear", "unknown", "unknown", "concern", "clear").findings
+    )
+    codes = [[finding.code for finding in each.findings] for each in told]
+    assert codes == [["f1"], ["f5"], ["f3"], ["f4"], ["f0", "f2", "f6"]]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from evenhand.store.audit_rows import DONE, FAILED, WAITING
 from evenhand.store.self_identifications import SelfIdentifications
 from evenhand.workflows.auditing.background import Auditor
 from evenhand.workflows.auditing.combining import DRIFT
-from evenhand.workflows.auditing.duties import DUTIES
+from evenhand.workflows.auditing.duties import DUTIES, duties_markdown
 from evenhand.workflows.auditing.notices import give_notice, notices
 from evenhand.workflows.auditing.pack import make_pack, write_pack
 from evenhand.workflows.auditing.quoting import without_contact
@@ -208,3 +208,8 @@ def test_resumes_are_quoted_without_contact_data() -> None:
         assert "ada@example.com" not in side.text
         assert "7946" not in side.text
     assert [quoted.left.text[start:end] for start, end in quoted.left.marks] == ["Ada Brent", "Leeds"]
+
+
+def test_the_documentation_has_the_table_of_duties() -> None:
+    page = Path(__file__).parents[3] / "docs" / "concepts" / "duties.md"
+    assert duties_markdown() in page.read_text(encoding="utf-8")
