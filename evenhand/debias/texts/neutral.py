@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from evenhand.debias.texts.gender_words import LOWER_ONLY, SAM, TITLE, TITLES, WORDS
 from evenhand.debias.texts.pronouns import PRONOUNS, contraction, neutral_pronoun
@@ -25,6 +26,7 @@ _IS = re.compile(r"(['’])s\b", re.IGNORECASE)
 _NAME_AFTER = re.compile(r"\.?\s{1,2}[A-ZÀ-ÖØ-Þ]")
 _NOT_A_TITLE_BEFORE = re.compile(r"\b(?:Notre|Our)\s\Z")
 _STOP_BEFORE = re.compile(r"(?:\A|[.!?:;\n•\"“(])\s*\Z")
+_CAPITAL_AFTER = re.compile(r"\s[A-Z]")
 _CAPITAL_BEFORE = re.compile(r"(?:[A-Z][^\W\d_]+|[A-Z]\.|\b(?:Dr|Prof|Mr|Mrs|Ms)\.?)\s\Z")
 _SURNAME_AFTER = re.compile(r"\s*(?:[,.;)]|\Z|et al)")
 _FIRM_BEFORE = re.compile(r"(?:&|\band)\s\Z", re.IGNORECASE)
@@ -46,12 +48,17 @@ class Neutraliser:
     """`names` are first names; of these, `doubtful` are common words too and count only where a name must stand."""
 
     names: frozenset[str] = frozenset()
-    doubtful: frozenset[str] = field(default=frozenset())
+    doubtful: frozenset[str] = frozenset()
 
     @staticmethod
     def of(names: Iterable[str], *, doubtful: Iterable[str] = ()) -> Neutraliser:
         """In any case, compound names part by part."""
         return Neutraliser(_folded(names), _folded(doubtful))
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """All that may be replaced; most words are none of them."""
+        return PRONOUNS | TITLES | self.names | WORDS.keys() | LOWER_ONLY.keys()
 
     def __call__(self, text: str) -> str:
         """Calling it again on what it gives changes nothing."""
@@ -76,7 +83,8 @@ class Neutraliser:
         single = (
             change
             for word in _words_of(text)
-            if not any(start <= word[0] < end for start, end in taken)
+            if text[slice(*word)].lower() in self._known
+            and not any(start <= word[0] < end for start, end in taken)
             and (change := self._change(text, *word)) is not None
         )
         return sorted([*both, *single], key=lambda change: change.start)
@@ -102,8 +110,9 @@ class Neutraliser:
             return True
         if _DATE_AFTER.match(text, end) or _PLACE_BEFORE.search(text, max(0, start - 8), start):
             return False  # May 2019, in Charlotte
-        follower = re.compile(r"\s([A-Z])").match(text, end)
-        return follower is not None or not _STOP_BEFORE.search(text, max(0, start - 4), start)
+        return _CAPITAL_AFTER.match(text, end) is not None or not _STOP_BEFORE.search(
+            text, max(0, start - 4), start
+        )
 
 
 def neutralise(text: str, names: Collection[str] = (), *, doubtful: Collection[str] = ()) -> str:

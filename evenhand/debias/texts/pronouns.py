@@ -58,12 +58,15 @@ _DOING = _words(
     " realise learn create hone move stay transition connect communicate feel stand succeed excel do go come perform"
     " recover heal play write sing secure earn discover navigate bring give explore maintain manage obtain"
 )
+_NUMBERS = _words("two three four five ten twelve fifteen twenty thirty forty")
+_NO_ADVERBS = _words("family early daily weekly monthly only lovely friendly scholarly assembly reply ally")
 _NAMED_NEXT = re.compile(r"\s+(?:[\"“‘]\w|[A-Z]{2})")  # her "why", her DO degree
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
 _AND_PRONOUN = re.compile(r"(?:\s*/\s*|\s+(?:or|and)\s+)(?:his|her|hers|their)\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(
     r"(?:been|got|had|become|written|won|made|done|taken|given|held|led|\w+ed)\b", re.IGNORECASE
 )
+_GAP = re.compile(r"\s*[\"“‘'(]?")
 _LAST_WORD = re.compile(r"([^\W_][\w'’-]*)\s+\Z")
 
 
@@ -85,7 +88,7 @@ def is_determiner(text: str, start: int, end: int) -> bool:
     first, after_first = _next_word(text, end)
     if first is None:
         return False
-    if first == "own" or _NAMED_NEXT.match(text, end):
+    if first == "own" or (_NAMED_NEXT.match(text, end) and not text[start:end].isupper()):
         return True
     second, _ = _next_word(text, after_first)
     before = _LAST_WORD.search(text, max(0, start - 40), start)
@@ -95,15 +98,7 @@ def is_determiner(text: str, start: int, end: int) -> bool:
         return second is not None and second not in _NO_NOUN_AFTER - {"than"}
     if first in _NO_NOUN_AFTER:
         return first in _PHRASE_OPENERS and _continues_phrase(first, second)
-    if first.endswith("ly") and first not in (
-        "family",
-        "early",
-        "daily",
-        "weekly",
-        "monthly",
-        "only",
-        "lovely",
-    ):
+    if first.endswith("ly") and first not in _NO_ADVERBS:
         return second is not None and second not in _NO_NOUN_AFTER
     return True
 
@@ -122,15 +117,13 @@ def _continues_phrase(first: str, second: str | None) -> bool:
     if second is None or second in _NO_NOUN_AFTER:
         return False
     if first == "over":
-        return second[0].isdigit() or second in _words(
-            "ten twenty thirty forty fifteen twelve five two three four"
-        )
+        return second[0].isdigit() or second in _NUMBERS
     return not second[0].isdigit()
 
 
 def _next_word(text: str, place: int) -> tuple[str | None, int]:
     """The next word in lower case, unless a stop comes before it; a quotation mark is none."""
-    gap = re.compile(r"\s*[\"“‘'(]?").match(text, place)
+    gap = _GAP.match(text, place)
     at = gap.end() if gap else place
     word = _WORD.match(text, at)
     if word is None or (gap is not None and gap[0].strip() == "("):

@@ -30,6 +30,7 @@ NEUTRAL = Neutraliser.of(first_names(), doubtful=doubtful_names())
         ("his or her boss, him or her, (she/her/hers), s/he", "their boss, them, (they/them/theirs), they"),
         ("He's a nurse. She’s written. he'll go", "They're a nurse. They’ve written. they'll go"),
         ("HE IS THE BEST MAN.", "THEY IS THE BEST PERSON."),
+        ("THEY SAW HER IN TOWN AND LEFT", "THEY SAW THEM IN TOWN AND LEFT"),
         ("A WOMAN AND HER BROTHERS", "A PERSON AND THEIR SIBLINGS"),
         ("Miss Wu, Sir Ian and Lady Ann", "Mx Wu, Mx Sam and Mx Sam"),
         ("Anne-Marie's mother-in-law, an ex-wife", "Sam-Sam's parent-in-law, an ex-spouse"),
