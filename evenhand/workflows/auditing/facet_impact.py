@@ -10,7 +10,8 @@ from tantivy import Query
 
 from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.eeo import RACE, SEX
-from evenhand.audit.outcomes.wording import joined, percent
+from evenhand.audit.outcomes.intervals import katz
+from evenhand.audit.outcomes.wording import joined, percent, span
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets, count_facets
 from evenhand.search.index import Filter, Snapshot
@@ -34,6 +35,7 @@ class FacetImpact:
 
     ratio: float | None
     words: str  # all of it, with its numbers
+    is_sure: bool = False  # even the upper end of its interval is below one
 
     @property
     def label(self) -> str:
@@ -44,7 +46,8 @@ class FacetImpact:
 
     @property
     def is_low(self) -> bool:
-        return self.ratio is not None and self.ratio < FOUR_FIFTHS
+        """Worth a mark: below four fifths, and not by chance alone."""
+        return self.ratio is not None and self.ratio < FOUR_FIFTHS and self.is_sure
 
 
 def facet_impacts(service: Service, criteria: Criteria, facets: Facets) -> Impacts:
@@ -140,20 +143,33 @@ def _counter(
     return count
 
 
-def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -> tuple[str, float | None]:
-    """In words, and the lowest ratio; numbers only where they are not about a handful of people."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    words: str
+    ratio: float | None = None
+    is_sure: bool = False
+
+
+def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -> _Told:
+    """The lowest ratio, and in words; numbers only where they are not about a handful of people."""
     left = {name: group.count(facet, value) for name, group in groups.items()}
     if len(groups) < 2 or sum(left.values()) < MINIMUM:
-        return f"{variable}: {TOO_FEW} to tell", None
+        return _Told(f"{variable}: {TOO_FEW} to tell")
     rates = {name: left[name] / group.pool for name, group in groups.items()}
     said = [
         f"{name} {left[name]:,} of {group.pool:,} ({percent(rates[name])})" for name, group in groups.items()
     ]
-    ratio = min(rates.values()) / max(rates.values())
-    return f"{variable}: {joined(said)}, impact ratio {ratio:.2f}", ratio
+    lowest, highest = min(rates, key=rates.__getitem__), max(rates, key=rates.__getitem__)
+    ratio = rates[lowest] / rates[highest]
+    interval = katz((left[lowest], groups[lowest].pool), (left[highest], groups[highest].pool))
+    words = f"{variable}: {joined(said)}, impact ratio {ratio:.2f} (95% interval {span(interval)})"
+    return _Told(words, ratio, interval.high < 1)
 
 
-def _impact(told: list[tuple[str, float | None]]) -> FacetImpact:
-    ratios = [ratio for _, ratio in told if ratio is not None]
-    words = "Who would be left of all who applied. " + "; ".join(text for text, _ in told) + "."
-    return FacetImpact(min(ratios, default=None), words)
+def _impact(told: list[_Told]) -> FacetImpact:
+    words = "Who would be left of all who applied. " + "; ".join(each.words for each in told) + "."
+    known = [(each.ratio, not each.is_sure) for each in told if each.ratio is not None]
+    if not known:
+        return FacetImpact(None, words)
+    ratio, is_unsure = min(known)
+    return FacetImpact(ratio, words, not is_unsure)

@@ -47,8 +47,8 @@ def test_ratios_by_hand(answered: House) -> None:
     assert found["degree", "master"].ratio == 0.0
     assert found["city", "Chennai"].ratio is None  # one is left, which says nothing and would tell who
     assert found["skill", "java"].words == (
-        "Who would be left of all who applied. sex: female 1 of 2 (50.0%) and male 2 of 2 (100.0%), impact ratio 0.50; "
-        "race: too few to tell."
+        "Who would be left of all who applied. sex: female 1 of 2 (50.0%) and male 2 of 2 (100.0%), impact ratio 0.50 "
+        "(95% interval 0.13 to 2.00); race: too few to tell."
     )
 
 
@@ -98,7 +98,13 @@ def test_words() -> None:
     assert FacetImpact(0.738, "").label == "impact .74"
     assert FacetImpact(1.0, "").label == "impact 1.00"
     assert FacetImpact(None, "").label == "impact: too few"
-    assert [FacetImpact(ratio, "").is_low for ratio in (0.79, 0.8, None)] == [True, False, False]
+    assert [FacetImpact(ratio, "", True).is_low for ratio in (0.79, 0.8, None)] == [True, False, False]
+    assert not FacetImpact(0.5, "", False).is_low
+
+
+def test_what_may_be_chance_has_no_mark(answered: House) -> None:
+    found = impacts_of(answered)
+    assert (found["skill", "java"].ratio, found["skill", "java"].is_low) == (0.5, False)
 
 
 @pytest.mark.parametrize(("who", "sees"), [("di", True), ("bo", False), ("ada", False)])
