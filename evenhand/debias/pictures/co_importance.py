@@ -100,8 +100,8 @@ def _rows(concepts: Sequence[Concept]) -> list[dict[str, Any]]:
         {
             "concept": each.index,
             "order": each.order,
-            "sensitive": each.sensitive,
-            "task": each.task,
+            "sensitive": max(each.sensitive, 0.0),  # estimates of nothing can fall below it
+            "task": max(each.task, 0.0),
             "a": each.colour,
         }
         for each in concepts
@@ -110,9 +110,10 @@ def _rows(concepts: Sequence[Concept]) -> list[dict[str, Any]]:
 
 def _numbers(concepts: Sequence[Concept]) -> dict[str, Any]:
     most = sqrt(_most(concepts))
-    places = [(SIDE * sqrt(each.sensitive) / most, SIDE - SIDE * sqrt(each.task) / most) for each in concepts]
+    rows = _rows(concepts)
+    places = [(SIDE * sqrt(row["sensitive"]) / most, SIDE - SIDE * sqrt(row["task"]) / most) for row in rows]
     placed = place_labels(places, [str(each.order) for each in concepts], radius=RADIUS, size=(SIDE, SIDE))
-    rows = [row | {"dx": at.dx, "dy": at.dy} for row, at in zip(_rows(concepts), placed, strict=True)]
+    rows = [row | {"dx": at.dx, "dy": at.dy} for row, at in zip(rows, placed, strict=True)]
     return {
         "data": {"values": rows},
         "mark": {

@@ -73,7 +73,8 @@ class _Panel:
         step = 5 if high - low > 15 else 1
         room = (high - low) * 0.04
         top = step * ceil((high + room) / step + 1e-9)
-        self.low, self.high = step * floor((low - room) / step), min(top, 100) if high <= 100 else top
+        self.high = min(top, 100) if high <= 100 else top
+        self.low = min(step * floor((low - room) / step), self.high - step)
 
     def spec(self) -> dict[str, Any]:
         return {

@@ -122,3 +122,12 @@ def test_reports_draw_the_same_charts_and_dark_ones_are_dark(concepts: tuple[Con
 def test_a_sweep_needs_as_many_values_as_ks() -> None:
     with pytest.raises(ValueError, match="one value of each kind"):
         Sweep((0, 1), (90.0,), (80.0, 79.0), 60.0, Standing("original", 90.0, 80.0))
+
+
+def test_extreme_figures_are_drawn() -> None:
+    """A perfect model at one k, and an importance that was estimated below nothing."""
+    perfect = Sweep((0,), (100.0,), (100.0,), 100.0, Standing("original", 100.0, 100.0))
+    for chart in (accuracies_over_k(perfect), trade_off(perfect)):
+        assert "NaN" not in chart_svg(chart)
+    concepts = rank_concepts(np.array([0.5, -0.001]), np.array([0.1, 0.3]))
+    assert "NaN" not in chart_svg(co_importance(concepts))
