@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from selectolax.lexbor import LexborHTMLParser
 
 from evenhand.store.audit_rows import WAITING
+from evenhand.store.workspace_rows import JobSettings
 from tests.audit.pages.reports import hostile, outcomes, swaps
 from tests.web.payloads import SCRIPTS
 from tests.web.test_payloads import check_harmless
@@ -56,6 +57,23 @@ def test_a_report_is_shown_with_its_charts_and_to_be_had_as_files(world: World, 
         assert answer.headers["content-disposition"] == f'attachment; filename="audit-{id}.{form}"'
         assert world.newest().body["form"] == form
     assert auditor.get(f"/audits/{id}/report.exe").status_code == 404
+
+
+def test_who_sees_the_job_blind_reads_no_resume(world: World, auditor: TestClient) -> None:
+    id = keep(world, swaps().to_json())
+    world.store.change_job_settings(world.own.job, JobSettings(blind=True), actor="test")
+    try:
+        addresses = (
+            f"/audits/{id}",
+            f"/audits/{id}/report.html",
+            f"/audits/{id}/report.json",
+            f"/api/v1/audits/{id}",
+        )
+        texts = [auditor.get(address).text for address in addresses]
+    finally:
+        world.store.change_job_settings(world.own.job, JobSettings(), actor="test")
+    assert all("Lakisha Washington" in text and "VAT returns" not in text for text in texts)
+    assert "VAT returns" in auditor.get(f"/audits/{id}").text
 
 
 @pytest.mark.parametrize("payload", SCRIPTS[::19])

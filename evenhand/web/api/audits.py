@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
 from evenhand.store.audit_rows import DONE
 from evenhand.web.access import AuditingUser, Ctx
 from evenhand.web.api import answers, bodies
+from evenhand.web.pages.audits import seen_report
 from evenhand.workflows.auditing.requests import AuditRequest
 from evenhand.workflows.auditing.running import ask
 
@@ -35,8 +36,8 @@ def begin(context: Ctx, user: AuditingUser, body: bodies.NewAudit) -> Json:
 
 
 @router.get("/{audit}", response_model=answers.AuditWithReport)
-def read(context: Ctx, user: AuditingUser, audit: str) -> Json:
+def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json:
     """With its report when it is done."""
     found = context.store.audit(audit)
-    report = context.store.audit_report(audit) if found.state == DONE else None
+    report = seen_report(request, context, user, found).to_json() if found.state == DONE else None
     return {**found.to_json(), "report": report}

@@ -13,11 +13,12 @@ from evenhand.records.event import Draft
 from evenhand.records.report import Report
 from evenhand.store.account_rows import User
 from evenhand.store.audit_rows import DONE, EVERY, FAILED, KeptAudit
-from evenhand.web.access import AuditingUser, Ctx, public
+from evenhand.web.access import AuditingUser, Ctx, lens_of, public
 from evenhand.web.context import Context
 from evenhand.web.rendering import page
 from evenhand.workflows.auditing import writing
 from evenhand.workflows.auditing.overview import TRENDS, audit_lines, chart_picture
+from evenhand.workflows.auditing.quoting import only_changes
 from evenhand.workflows.auditing.requests import KEPT_RANKERS, KIND_WORDS, KINDS, AuditRequest
 from evenhand.workflows.auditing.running import ask, kept_report
 from evenhand.workflows.auditing.swap_families import family_words
@@ -75,7 +76,7 @@ def show_audit(request: Request, context: Ctx, user: AuditingUser, audit: str) -
     [line] = audit_lines(context.store, [found])
     if found.state != DONE:
         return page(request, "audits/progress.html", user=user, line=line, audit=found, state=state_of(found))
-    report = _opened(context, user, found, "page")
+    report = _opened(request, context, user, found, "page")
     body = report_body(report, lambda chart, number: f"{ADDRESS}/{found.id}/charts/{number}.svg")
     return page(request, "audits/show.html", user=user, line=line, audit=found, body=body, trends=TRENDS)
 
@@ -91,11 +92,11 @@ def show_chart(context: Ctx, user: AuditingUser, audit: str, number: int) -> Res
 
 
 @router.get(ADDRESS + "/{audit}/report.{form}")
-def download(context: Ctx, user: AuditingUser, audit: str, form: str) -> Response:
+def download(request: Request, context: Ctx, user: AuditingUser, audit: str, form: str) -> Response:
     if form not in FORMS:
         raise NotFound("Reports are to be had as html, pdf and json.")
     found = context.store.audit(audit)
-    report = _opened(context, user, found, form)
+    report = _opened(request, context, user, found, form)
     make = {"html": writing.html_bytes, "pdf": writing.pdf_bytes, "json": writing.json_bytes}[form]
     name = f"audit-{found.id}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -167,9 +168,17 @@ def _form_page(
     )
 
 
-def _opened(context: Context, user: User, audit: KeptAudit, form: str) -> Report:
+def _opened(request: Request, context: Context, user: User, audit: KeptAudit, form: str) -> Report:
     """That it was read is on record: it quotes resumes."""
-    report = kept_report(context.service, audit.id)
+    report = seen_report(request, context, user, audit)
     body = {"action": "read", "audit": audit.id, "form": form}
     context.recorder.record([Draft("audit", user.id, job=audit.job, body=body)])
+    return report
+
+
+def seen_report(request: Request, context: Context, user: User, audit: KeptAudit) -> Report:
+    """Who sees the job blind sees no resume quoted."""
+    report = kept_report(context.service, audit.id)
+    if audit.job and lens_of(request, context, user, audit.job).is_blind:
+        return only_changes(report)
     return report

@@ -28,7 +28,7 @@ from reportlab.platypus import (
 from evenhand.audit.pages.charts import chart_png
 from evenhand.audit.pages.wording import SYMBOLS, WORDS, Told, day, kicker, pieces, told_together, verdict
 from evenhand.records import report as parts
-from evenhand.records.report import Report, Severity, Stretch
+from evenhand.records.report import Finding, Report, Severity, Stretch
 from evenhand.version import __version__
 from evenhand.workflows.auditing.report_columns import HEAD, set_columns
 from evenhand.workflows.letter_fonts import BOLD, PLAIN, Setter, letter_name, use_fonts
@@ -115,27 +115,31 @@ class _Paper:
         return _boxed([[self._text(words, style, bold=True)]], [WIDTH], back, 3 * mm)
 
     def _told(self, told: Told) -> Flowable:
+        """A row for each finding, so that a long list is broken between two."""
         back, ink = TONES[told.severity]
         badge_style = ParagraphStyle("badge tone", parent=BADGE, textColor=HexColor(ink))
         badge = self._text(f"{SYMBOLS[told.severity]}  {WORDS[told.severity]}", badge_style, bold=True)
-        said: list[Flowable] = []
-        for finding in told.findings:
-            is_alone = len(told.findings) == 1
-            said += [
-                self._text(finding.title, FINDING if is_alone else SMALL_FINDING, bold=True),
-                self._text(finding.sentence, BODY_TIGHT if is_alone else SMALL_BODY),
-            ]
+        said = [self._said(finding, is_alone=len(told.findings) == 1) for finding in told.findings]
         if told.action:
-            said += [self._text("What to do", DO, bold=True), self._text(told.action, ACTION)]
+            said[-1] += [self._text("What to do", DO, bold=True), self._text(told.action, ACTION)]
+        badges: list[Any] = [_boxed([[badge]], [30 * mm], back, 1.2 * mm), *[""] * (len(said) - 1)]
         return Table(
-            [[_boxed([[badge]], [30 * mm], back, 1.2 * mm), said]],
+            list(zip(badges, said, strict=True)),
             colWidths=[34 * mm, WIDTH - 34 * mm],
             style=[
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 ("LINEABOVE", (0, 0), (-1, 0), 0.5, HexColor(RULE)),
-                *_padding(0, 2.2 * mm),
+                *_padding(0, 0.5 * mm),
+                ("TOPPADDING", (0, 0), (-1, 0), 2.2 * mm),
+                ("BOTTOMPADDING", (0, -1), (-1, -1), 2.2 * mm),
             ],
         )
+
+    def _said(self, finding: Finding, *, is_alone: bool) -> list[Flowable]:
+        return [
+            self._text(finding.title, FINDING if is_alone else SMALL_FINDING, bold=True),
+            self._text(finding.sentence, BODY_TIGHT if is_alone else SMALL_BODY),
+        ]
 
     def _section(self, section: parts.Section) -> Iterator[Flowable]:
         made = [flowable for block in section.blocks for flowable in self._block(block)]
@@ -293,7 +297,7 @@ FINDING = _style("finding", 10.5, 14, fontName=BOLD)
 BODY = _style("body", 9.5, 13.5, spaceAfter=2.5 * mm)
 BODY_TIGHT = _style("body tight", 9.5, 13.5)
 SMALL_FINDING = _style("small finding", 8.5, 11.5, fontName=BOLD)
-SMALL_BODY = _style("small body", 8.5, 11.5, spaceAfter=1.2 * mm)
+SMALL_BODY = _style("small body", 8.5, 11.5)
 DO = _style("do", 8, 11, fontName=BOLD, textColor=HexColor(ACCENT), spaceBefore=1.2 * mm)
 ACTION = _style("action", 9.5, 13.5)
 HEADING = _style("heading", 14, 18, fontName=BOLD, spaceBefore=7 * mm, spaceAfter=2.5 * mm)

@@ -8,7 +8,7 @@ from evenhand.records.report import Chart, Finding, Grid, Pair, Paragraph, Repor
 
 MADE = "2026-11-17T08:05:00+00:00"
 RESUME = (
-    "{name}\nAccountant, Ledger & Sons, Leeds, 2016 - 2024\nMonthly closing, VAT returns, three audits.\n"
+    "{name}\nAccountant, Ledger & Sons, Marlow, 2016 - 2024\nMonthly closing, VAT returns, three audits.\n"
 )
 
 

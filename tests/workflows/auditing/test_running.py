@@ -24,7 +24,7 @@ from evenhand.workflows.auditing.combining import DRIFT
 from evenhand.workflows.auditing.duties import DUTIES, duties_markdown
 from evenhand.workflows.auditing.notices import give_notice, notices
 from evenhand.workflows.auditing.pack import make_pack, write_pack
-from evenhand.workflows.auditing.quoting import without_contact
+from evenhand.workflows.auditing.quoting import only_changes, without_contact
 from evenhand.workflows.auditing.requests import AuditRequest
 from evenhand.workflows.auditing.running import ask, kept_report, run_and_keep
 from evenhand.workflows.service import Service, open_service
@@ -213,3 +213,13 @@ def test_resumes_are_quoted_without_contact_data() -> None:
 def test_the_documentation_has_the_table_of_duties() -> None:
     page = Path(__file__).parents[3] / "docs" / "concepts" / "duties.md"
     assert duties_markdown() in page.read_text(encoding="utf-8")
+
+
+def test_who_sees_a_job_blind_sees_what_was_changed_and_no_more() -> None:
+    text = "Zebulon Quillfeather\nLives in Pikeville, KY since 2012"
+    at = text.index("Pikeville")
+    pair = Pair("", Stretch(text, ((at, at + 13),)), Stretch(text), "", "")
+    [seen] = only_changes(Report("swaps", "", "", "", (), (Section("", (pair,)),))).sections[0].blocks
+    assert isinstance(seen, Pair)
+    assert (seen.left.text, seen.right.text) == (" […] Pikeville, KY […] ", " […] ")
+    assert [seen.left.text[start:end] for start, end in seen.left.marks] == ["Pikeville, KY"]
