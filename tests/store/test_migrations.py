@@ -19,6 +19,12 @@ from evenhand.store.tables import MASTER
 from evenhand.store.versioning import VERSION_TABLE, configuration
 
 
+@pytest.fixture
+def database_url(bare_database_url: str) -> str:
+    """Here the tables are made."""
+    return bare_database_url
+
+
 def test_the_steps_give_exactly_the_tables(store: Store, database_url: str) -> None:
     engine = create_engine(database_url)
     options = {"version_table": VERSION_TABLE, "compare_type": True, "target_metadata": [MASTER, MINED]}

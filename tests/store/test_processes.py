@@ -18,6 +18,12 @@ from tests.store.resumes import JOB, arrive
 TEXTS = [f"Java programmer number {number}" for number in range(120)]
 
 
+@pytest.fixture
+def database_url(bare_database_url: str) -> str:
+    """Here the tables are made."""
+    return bare_database_url
+
+
 def add_all(url: str, files: Path, job: str, texts: Sequence[str], told: Path) -> None:
     """In batches of ten; how many were new is written down."""
     new = 0
