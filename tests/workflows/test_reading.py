@@ -151,10 +151,13 @@ def test_interrupt_ends_a_batch_at_once(tmp_path: Path) -> None:
         text=True,
     )
     assert program.stdout is not None
-    assert program.stdout.readline() == "reading\n"
-    started = time.monotonic()
-    program.send_signal(2)
-    _, errors = program.communicate(timeout=10)
+    try:
+        assert program.stdout.readline() == "reading\n"
+        started = time.monotonic()
+        program.send_signal(2)
+        _, errors = program.communicate(timeout=10)
+    finally:
+        program.kill()  # it would read for ever
     assert time.monotonic() - started < 3
     assert errors.strip().endswith("KeyboardInterrupt")
     assert errors.count("Traceback") == 1
