@@ -38,10 +38,10 @@ REPRODUCTIONS = {
         Reproduction("ranking", "Figures 12 and 13: rankers on graded applicants, and the experience filter"),
         Reproduction("competence", "Tables 7 and 8: competence level, and fit to a job, by twelve networks"),
         Reproduction("occupation", "occupation of real resumes: titles readable, body only, titles masked"),
-        Reproduction("audit", "published bias audits: callbacks, names among equals, variants of resumes"),
         Reproduction(
             "attribution", "the example of integrated gradients; methods and baselines on real resumes"
         ),
+        Reproduction("audit", "published bias audits: callbacks, names among equals, variants of resumes"),
         Reproduction("taco", "Figure 3 of TaCo: gender removed from biographies, against every other method"),
     )
 }
