@@ -23,7 +23,7 @@ def effects_chart(audit: SwapAudit, judge: str) -> Chart:
     rows = [_effect_row(audit, each) for each in own]
     order = [row["what"] for row in rows]
     y = {"field": "what", "type": "nominal", "sort": order, "title": None, "axis": {"labelLimit": 330}}
-    x = {"type": "quantitative", "title": "change of the score, in parts of its spread"}
+    x = {"type": "quantitative", "title": "change of the score, in parts of what scores differ by"}
     colour = {
         "field": "found",
         "type": "nominal",

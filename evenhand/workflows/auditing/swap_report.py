@@ -8,11 +8,12 @@ from typing import Any
 
 from evenhand.audit.swaps.comparison import FEWEST, Comparison, WorstPair
 from evenhand.audit.swaps.editing import Edited, apply_edits
+from evenhand.audit.swaps.effects import Interval
 from evenhand.records.report import Block, Grid, Pair, Report, Section, Stretch
 from evenhand.version import __version__
 from evenhand.workflows.auditing.swap_charts import bands_chart, effects_chart, slopes_chart
 from evenhand.workflows.auditing.swap_record import SwapAudit
-from evenhand.workflows.auditing.swap_wording import findings_of, said
+from evenhand.workflows.auditing.swap_wording import findings_of, number, said
 
 SHOWN_PAIRS = 3
 SHOWN_BANDS = 20
@@ -74,7 +75,7 @@ def _blocks(audit: SwapAudit, judge: str) -> Iterator[Block]:
         EFFECTS,
         tuple(_effect_row(audit, each) for each in own),
         frozenset(range(1, 6)),
-        f"In parts of the spread of scores. Fewer than {FEWEST} pairs tell nothing.",
+        f"In parts of what scores differ by among all: their standard deviation. Under {FEWEST} pairs tell nothing.",
     )
     yield Grid(
         "What becomes of it",
@@ -98,9 +99,9 @@ def _effect_row(audit: SwapAudit, each: Comparison) -> tuple[str, ...]:
     return (
         said(audit, each)[0],
         str(score.effect.number),
-        f"{score.effect.mean / unit:+.3f}",
-        f"{score.effect.interval.low / unit:+.3f} to {score.effect.interval.high / unit:+.3f}",
-        f"{score.band.low / unit:+.3f} to {score.band.high / unit:+.3f}",
+        number(score.effect.mean / unit),
+        _range(score.effect.interval, unit),
+        _range(score.band, unit),
         _p(each.corrected_p),
         RESULTS[each.severity],
     )
@@ -109,12 +110,17 @@ def _effect_row(audit: SwapAudit, each: Comparison) -> tuple[str, ...]:
 def _place_row(audit: SwapAudit, each: Comparison) -> tuple[str, ...]:
     return (
         said(audit, each)[0],
-        f"{each.rank.effect.mean:+.1f}" if each.rank else "",
+        number(each.rank.effect.mean, 1) if each.rank else "",
         f"{each.flips.rate:.1%}",
         f"{each.flips.placebo_rate:.1%}",
         f"{each.share.attribution:.1%}" if each.share else "",
         f"{each.share.tokens:.1%}" if each.share else "",
     )
+
+
+def _range(interval: Interval, unit: float) -> str:
+    low, high = number(interval.low / unit), number(interval.high / unit)
+    return low if low == high else f"{low} to {high}"
 
 
 def _p(value: float) -> str:
@@ -176,7 +182,7 @@ def _band_table(audit: SwapAudit, judge: str) -> Grid:
         (
             str(band.rank),
             audit.planned[band.resume].subject.key,
-            f"{band.best} to {band.worst}",
+            "stays" if band.best == band.worst else f"{band.best} to {band.worst}",
             str(band.edits),
         )
         for band in audit.bands[judge][:SHOWN_BANDS]

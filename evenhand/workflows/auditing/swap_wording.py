@@ -50,33 +50,37 @@ def _moved(audit: SwapAudit, each: Comparison) -> Finding:
 
 
 def _moved_sentences(audit: SwapAudit, each: Comparison, group: str, reference: str) -> Iterator[str]:
-    score = each.score
-    direction = "lower" if score.effect.mean < 0 else "higher"
-    yield (
-        f"With {group} instead of {reference} and nothing else changed, the score of {_the(each.judge)} is "
-        f"{abs(score.in_units):.2f} of its spread {direction} on average "
-        f"(95% interval {_units(each, score.effect.interval.low)} to {_units(each, score.effect.interval.high)}, "
-        f"{score.effect.number} pairs); between two words of the same group it varies only from "
-        f"{_units(each, score.band.low)} to {_units(each, score.band.high)}."
-    )
+    score, flips = each.score, each.flips
+    swapped = f"With {group} instead of {reference} and nothing else changed"
     if each.rank is not None:
         places = each.rank.effect.mean
-        yield f"That is {abs(places):.1f} places {'down' if places > 0 else 'up'} in a list of {audit.pool:,}."
+        way = "lower" if places > 0 else "higher"
         yield (
-            f"{each.flips.lost} of {each.flips.number} would lose their place on a shortlist of {audit.shortlist}, "
-            f"{each.flips.gained} would gain one."
+            f"{swapped}, a resume stands {abs(places):.1f} places {way} on average in a list of "
+            f"{audit.pool:,}; {flips.lost} of {flips.number} would lose their place on a shortlist of "
+            f"{audit.shortlist}, {flips.gained} would gain one."
         )
     else:
         yield (
-            f"In {each.flips.changed} of {each.flips.number} pairs the label itself changes "
-            f"({each.flips.placebo_rate:.1%} between words of the same group)."
+            f"{swapped}, the label changes in {flips.changed} of {flips.number} resumes "
+            f"({flips.placebo_rate:.1%} between words of the same group)."
         )
+    low, high = (
+        number(value / (score.unit or 1.0))
+        for value in (score.effect.interval.low, score.effect.interval.high)
+    )
+    band = [number(value / (score.unit or 1.0)) for value in (score.band.low, score.band.high)]
+    yield (
+        f"The score moves by {number(score.in_units)} of what scores differ by among all (95% interval {low} "
+        f"to {high}); between two words of the same group by {band[0]} to {band[1]} only."
+    )
     if each.share is not None and each.share.attribution <= each.share.tokens:
         yield "The words weigh no more than their number among all words would have it, so it stays to be watched."
 
 
-def _units(each: Comparison, value: float) -> str:
-    return f"{value / each.score.unit if each.score.unit else 0.0:+.2f}"
+def number(value: float, decimals: int = 3) -> str:
+    """With its sign, and 0 for what rounds to nothing."""
+    return "0" if abs(value) < 0.5 * 10**-decimals else f"{value:+.{decimals}f}"
 
 
 def _action(each: Comparison) -> str:
@@ -112,9 +116,9 @@ def _clear(audit: SwapAudit, found: Sequence[Sequence[Comparison]]) -> Finding:
         f"swap.clear.{_code(found)}",
         "clear",
         f"{_count(len(found[0]), 'kind')} of words do not move {_judges(found)}",
-        f"Nothing was found for {_listed(audit, found[0])}. In {exact} of {len(every)} comparisons not one score "
-        f"changed at all; in the others an effect of {max(worst, 0.01):.2f} of the spread of scores would have been "
-        "found in four of five audits.",
+        f"Nothing was found for {_listed(audit, found[0])}. In {exact} of {len(every)} comparisons not one "
+        f"score changed at all; in the others an effect of {max(worst, 0.01):.2f} of what scores differ by "
+        "would have been found in four of five audits.",
         None,
         {"compared": len(every), "without_any_change": exact, "detectable_in_units": worst},
     )
@@ -126,8 +130,8 @@ def _unknown(audit: SwapAudit, found: Sequence[Sequence[Comparison]]) -> Finding
         f"swap.unknown.{_code(found)}",
         "unknown",
         f"Too little to tell whether {_count(len(found[0]), 'kind')} of words move {_judges(found)}",
-        f"For {_listed(audit, found[0])} there were as few as {_count(fewest, 'pair')}, or scores vary too much: an "
-        "effect that people would notice could have been missed.",
+        f"For {_listed(audit, found[0])} there were as few as {_count(fewest, 'pair')}, or scores vary too "
+        "much: an effect that people would notice could have been missed.",
         "Audit with more resumes, or over several jobs.",
         {"compared": sum(map(len, found)), "fewest_pairs": fewest},
     )

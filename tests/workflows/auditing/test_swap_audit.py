@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -98,10 +97,10 @@ class OnceOnly:
 
 
 @pytest.fixture(scope="module")
-def planned(files: list[str]) -> Iterator[list[Planned]]:
+def planned(files: list[str]) -> list[Planned]:
     subjects, errors = read_subjects(files[:2], as_of=AS_OF)
     assert not errors
-    yield plan_all(subjects, swap_families(["name_gender"]), seed=0)
+    return plan_all(subjects, swap_families(["name_gender"]), seed=0)
 
 
 def test_a_run_that_was_stopped_goes_on(planned: list[Planned], tmp_path: Path) -> None:
