@@ -44,6 +44,7 @@ MODULES = {
     "ledger": "evenhand.bench.ledger",
     "predict": "evenhand.bench.predict",
     "explain": "evenhand.bench.explain",
+    "debias": "evenhand.bench.debias",
     "audit": "evenhand.bench.audit",
 }
 LIBRARIES = (

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from evenhand.debias.samples import Floats
 
-MUCH = 0.2  # of the task's importance over all concepts: one with more than this share is not removed
+MUCH = (
+    0.2  # total index for the task: a concept with a hand in more of what moves its head is not for removal
+)
 
 SAME_ANGLE = 0.5  # degrees: an estimated index is not sure enough to tell nearer angles apart
 
@@ -23,7 +25,7 @@ class Concept:
     sensitive: float
     task: float
     angle: float  # degrees: 0 tells of the sensitive variable only, 90 of the task only
-    carries: bool  # much of the task: the share of its importance is above MUCH
+    carries: bool  # much of the task: its index is above MUCH
 
     @property
     def colour(self) -> float:
@@ -43,12 +45,11 @@ def rank_concepts(
 ) -> tuple[Concept, ...]:
     """In the order of removal; of angles that are as good as equal the larger sensitive importance goes first."""
     degrees = angles(sensitive, task)
-    shares = np.asarray(task, np.float64) / max(float(np.sum(task)), 1e-12)
     order = sorted(
         range(len(degrees)), key=lambda at: (round(float(degrees[at]) / SAME_ANGLE), -sensitive[at], at)
     )
     return tuple(
-        Concept(at, turn, float(sensitive[at]), float(task[at]), float(degrees[at]), bool(shares[at] > much))
+        Concept(at, turn, float(sensitive[at]), float(task[at]), float(degrees[at]), bool(task[at] > much))
         for turn, at in enumerate(order, start=1)
     )
 

@@ -85,7 +85,7 @@ def _say(best: Candidate, *, before: float, lost: float, most_lost: float, meets
         f"on validation rows the worse of the MLP and RBF probes falls from {before:.3f} to {best.leak:.3f}, "
         f"and the task {'loses' if lost >= 0 else 'gains'} {abs(lost) * 100:.1f} points"
     )
-    guard = f"no concept with more than {MUCH:.0%} of the task's importance is removed"
+    guard = f"no concept with a hand in more than {MUCH:.0%} of the task is removed"
     if meets:
         return (
             f"{best.recipe.name}: {figures}. Of {tried} tried none that costs at most {most_lost * 100:g} points leaks "

@@ -30,7 +30,7 @@ METHOD = (
     "Probes: logistic regression (linear), an MLP with 128 hidden units whose learning rate validation chose, and a "
     "support vector machine with an RBF kernel. The worse of the last two is the leak.",
     f"Concepts go in the order of the angle between what they tell of the task and of the sensitive variables; no "
-    f"concept with more than {MUCH:.0%} of the task's importance is ever recommended for removal.",
+    f"concept with a hand in more than {MUCH:.0%} of what moves the task's head is ever recommended for removal.",
 )
 LIMITS = (
     "A leak is what these probes find. Another, or one with more texts to learn from, may find more.",

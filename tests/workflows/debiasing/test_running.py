@@ -1,0 +1,146 @@
+"""Concept removal as a user meets it: a matrix or texts in, a removal and a report out."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evenhand.debias.fitting import Plan
+from evenhand.debias.importance import Weighing
+from evenhand.debias.learned import load_removal
+from evenhand.debias.probes import Probing
+from evenhand.debias.samples import Samples
+from evenhand.debias.sweep import Grid
+from evenhand.debias.training import Protocol
+from evenhand.errors import ModelUnfit, UsageError
+from evenhand.models.artefact import load_artefact
+from evenhand.models.shelf import SHIPPED
+from evenhand.settings import Settings
+from evenhand.workflows.debiasing.given import Given, bring, read_matrix
+from evenhand.workflows.debiasing.running import Debiased, Wish, apply, fit, report
+from tests.debias.planted import planted
+from tests.models.encoder.tiny_bert import write_tiny_bert
+
+PLAN = Plan(
+    Grid(ranks=(4,), most=1),
+    Weighing(points=32, texts=20),
+    Probing(seeds=(0, 1), protocol=Protocol(rates=(1e-2,), epochs=10), rbf_rows=200, rbf_costs=(1.0,)),
+)
+WISH = Wish("trade", ("gender",))
+
+
+def write_rows(folder: Path, samples: Samples) -> tuple[Path, Path]:
+    np.save(folder / "rows.npy", samples.rows.astype(np.float32))
+    with (folder / "people.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["trade", "gender"])
+        gender = samples.sensitive[0]
+        writer.writerows(
+            [samples.task.classes[task], gender.classes[group]]
+            for task, group in zip(samples.task.codes, gender.codes, strict=True)
+        )
+    return folder / "rows.npy", folder / "people.csv"
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Given:
+    rows, labels = write_rows(tmp_path_factory.mktemp("given"), planted(400))
+    return bring(rows, labels=labels)
+
+
+@pytest.fixture(scope="module")
+def fitted(given: Given, tmp_path_factory: pytest.TempPathFactory) -> Debiased:
+    return fit(given, WISH, out=tmp_path_factory.mktemp("out") / "removal", plan=PLAN, subject="planted rows")
+
+
+def test_the_report_has_one_table_of_every_method_before_and_after(fitted: Debiased) -> None:
+    found = fitted.report
+    assert (found.kind, found.subject, found.worst) == ("debias", "planted rows", "clear")
+    assert [finding.code for finding in found.findings] == [
+        "debias.leak.gender",
+        "debias.price",
+        "debias.gap.gender",
+        "debias.choice",
+    ]
+    table = found.to_json()["sections"][0]["blocks"][0]
+    names = [row[0] for row in table["rows"]]
+    assert names[:5] == ["A", "rank-4 UW", "LEACE", "INLP", "RLACE"]
+    assert fitted.fitted.choice.recipe.name in names
+    for probe in ("linear", "MLP", "RBF", "worse", "TPR gap"):
+        assert f"gender: {probe}" in table["columns"]
+    assert float(table["rows"][0][table["columns"].index("gender: worse")]) > 0.99
+    leak = found.findings[0]
+    assert leak.figures["before"] == pytest.approx(fitted.scores[0].worst_leak)
+    assert "Less leak is not a fair outcome" in found.findings[2].sentence
+    assert [section.title for section in found.sections] == ["Before and after", "Concepts", "Step by step"]
+    assert len([block for block in found.sections[1].blocks if block.to_json()["type"] == "chart"]) == 3
+    assert found.data["sweep"][1]["name"] == "rank-4 UW"
+
+
+def test_what_was_written_is_applied_to_other_rows(fitted: Debiased, given: Given, tmp_path: Path) -> None:
+    assert fitted.sha256 is not None
+    after = apply(fitted.fitted.removal, given)
+    assert after.shape == given.rows.shape
+    np.testing.assert_allclose(after, fitted.fitted.removal.apply(given.rows))
+    with pytest.raises(ModelUnfit, match="rows of a matrix, and these are of tiny"):
+        apply(fitted.fitted.removal, replace(given, source="tiny 1"))
+
+
+def test_a_removal_is_measured_on_rows_of_later(fitted: Debiased, tmp_path: Path) -> None:
+    rows, labels = write_rows(tmp_path, planted(400))  # the same directions, for they have the same seed
+    found = report(fitted.fitted.removal, bring(rows, labels=labels), plan=PLAN)
+    names = [row[0] for row in found.to_json()["sections"][0]["blocks"][0]["rows"]]
+    assert names == ["A", "LEACE", "INLP", "RLACE", fitted.fitted.choice.recipe.name]
+    assert found.findings[0].figures["after"] < 0.65  # type: ignore[operator]
+    assert [finding.code for finding in found.findings][-1] == "debias.gap.gender"
+
+
+def test_texts_are_encoded_or_read_by_a_model(tmp_path: Path) -> None:
+    settings = Settings(encoder=str(write_tiny_bert(tmp_path / "tiny")), data=str(tmp_path / "data"))
+    table = tmp_path / "texts.csv"
+    table.write_text("text,trade,gender\njava nurse,a,x\nward ward,b,y\n")
+    found = bring(table, settings=settings)
+    assert found.rows.shape == (2, 32)
+    assert found.texts == ("java nurse", "ward ward")
+    assert found.source.startswith("tiny ")
+    samples = found.samples("trade", ["gender"])
+    assert (samples.task.classes, samples.sensitive[0].classes) == (("a", "b"), ("x", "y"))
+    model = bring(table, model="occupation", settings=settings)
+    assert model.source.startswith("model occupation ")
+    terms = load_artefact(SHIPPED / "occupation").texts["vocabulary.tsv"].splitlines()
+    assert 1000 < model.rows.shape[1] <= len(terms) + 1
+
+
+def test_what_is_no_matrix_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text.npy").write_text("no array")
+    np.save(tmp_path / "objects.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    np.save(tmp_path / "cube.npy", np.zeros((2, 2, 2)))
+    np.savez(tmp_path / "two.npz", a=np.zeros((2, 2)), b=np.zeros((2, 2)))
+    np.savez(tmp_path / "one.npz", rows=np.ones((2, 2)), other=np.zeros(3))
+    for name in ("text.npy", "objects.npy", "cube.npy", "two.npz", "none.npy"):
+        with pytest.raises(UsageError):
+            read_matrix(tmp_path / name)
+    np.testing.assert_array_equal(read_matrix(tmp_path / "one.npz"), 1)
+    np.save(tmp_path / "rows.npy", np.ones((3, 2)))
+    with pytest.raises(UsageError, match="--labels"):
+        bring(tmp_path / "rows.npy").samples("trade", ["gender"])
+    with pytest.raises(UsageError, match="--model"):
+        bring(tmp_path / "rows.npy", model="occupation")
+
+
+def test_too_few_rows_and_wishes_that_do_not_fit_are_refused(given: Given) -> None:
+    few = replace(given, rows=given.rows[:60], table=None)
+    with pytest.raises(UsageError):
+        fit(few, WISH, plan=PLAN)
+    with pytest.raises(UsageError, match="no decomposition 'nmf'"):
+        replace(WISH, decomposition="nmf").plan()
+    with pytest.raises(UsageError, match="no column 'age'"):
+        fit(given, Wish("trade", ("age",)), plan=PLAN)
+    with pytest.raises(UsageError, match="--neutral needs texts"):
+        fit(given, replace(WISH, neutral=True), plan=PLAN)
+    with pytest.raises(UsageError):
+        load_removal(Path("nowhere"))

@@ -1,0 +1,58 @@
+"""The table of `reproduce taco` from splits whose figures are known, and how biographies are read for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evenhand.debias.comparison import ERASERS
+from evenhand.errors import UsageError
+from evenhand.workflows.debiasing import biographies
+from evenhand.workflows.reproduction.taco import CHOSEN, run, summarise
+from tests.debias.planted import planted
+
+
+def score(name: str, task: float, linear: float, mlp: float, rbf: float) -> dict[str, object]:
+    leak = {"linear": [linear], "mlp": [mlp, mlp], "rbf": [rbf, rbf], "tpr_gap": [0.1, 0.2]}
+    return {"name": name, "task": [task, task], "sensitive": {"gender": leak}}
+
+
+def split(shift: float) -> dict[str, object]:
+    scores = [score("original", 0.86 + shift, 0.96, 0.97, 0.97)]
+    scores += [score(name, 0.85 + shift, 0.55, 0.76, 0.80) for name in ERASERS]
+    scores += [score(CHOSEN, 0.845 + shift, 0.55, 0.66 + shift, 0.70)]
+    return {"reason": "because", "scores": scores, "sweep": [(k, 0.9 - k / 100, 0.8) for k in range(20)]}
+
+
+def test_the_table_has_means_spreads_and_the_published_series() -> None:
+    found = summarise([split(0.0), split(0.02)], planted(60), 1.0)
+    chosen = found.methods[-1]
+    assert chosen.name == CHOSEN
+    assert chosen.occupation == pytest.approx(0.855)
+    assert chosen.lost == pytest.approx(0.015)
+    assert chosen.worse == pytest.approx(0.70)
+    assert chosen.gap == pytest.approx(0.15)
+    assert chosen.spread["mlp"] == pytest.approx(np.std([0.66, 0.68], ddof=1))
+    assert [check.holds for check in found.checks] == [True, True, True]
+    rows = dict(found.rows())
+    assert rows["k = 3: published gender, occupation; here (SVD, r = 20)"] == "79.9, 86.3; 87.0, 80.0"
+    assert found.to_json()["splits"] == 2
+
+
+def test_biographies_need_volume_and_both_labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(biographies, "LEAST_TEXTS", 2)
+    (tmp_path / "combined.csv").write_text(
+        "text,profession,gender,source,label_kind\n"
+        "She treats teeth.,dentist,f,x,gold\nHe drills. Mary helps.,dentist,m,x,gold\n"
+        "She paints.,painter,f,x,gold\nNobody knows.,dentist,,x,gold\n"
+        "He adds.,accountant,m,x,gold\nShe counts.,accountant,f,x,gold\n"
+    )
+    found = biographies.read_all(tmp_path)
+    assert found.professions == ("dentist", "dentist", "accountant", "accountant")
+    assert found.genders == ("female", "male", "male", "female")
+    assert found.neutralised()[1] == "They drills. Sam helps."
+    assert len(biographies.read_all(tmp_path, n=2).texts) == 2
+    with pytest.raises(UsageError, match="needs biographies"):
+        run()
