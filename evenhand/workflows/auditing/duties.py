@@ -64,7 +64,7 @@ DUTIES = (
         "Applicants told that and how a tool was used, an explanation of its part in the decision, no decision by a "
         "machine alone, a copy of their data.",
         "Receipt for each applicant with the parts of the score and what would have changed it; decisions are made by "
-        "people and name their reason.",
+        "people and can be undone.",
         ("notices/notices.md", "instructions/instructions-for-use.md"),
     ),
     Duty(
@@ -75,11 +75,11 @@ DUTIES = (
         ("log/events.jsonl", "log/verification.json"),
     ),
     Duty(
-        "Colorado SB 24-205 and what follows it, Illinois HB 3773, California's rules on automated decisions",
+        "Colorado SB 26-189 (from 2027), Illinois HB 3773, California's rules on automated decisions in employment",
         "Applicants told before and after, a way to correct data and to have a person look again, no use of postal "
         "codes in place of a group, records kept.",
-        "Notices on record, corrections with their effect on rank, undo and override, a ranker that reads neither "
-        "groups nor postal codes, retention rules.",
+        "Notices on record, corrections with their effect on rank, undo and override, a ranker without a part for "
+        "groups or postal codes, retention rules.",
         ("notices/notices.md", "log/events.jsonl", "instructions/instructions-for-use.md"),
     ),
     Duty(

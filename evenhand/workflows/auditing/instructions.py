@@ -59,10 +59,10 @@ should. A rank is a reading aid and no measure of a person.
 
 ## Oversight by people
 
-Every decision is made by a signed-in person, with a reason, and can be undone. This job is screened {blind}. Whoever
+Every decision is made by a person, is on record with who, when and why, and can be undone. This job is screened {blind}. Whoever
 screens should open candidates from all over the list, read the warnings, and correct what was misread; the rank
-follows. To stop using the ranking: close the job, or order the list by another ranker or by the day of arrival.
-`evenhand train ranker --roll-back` takes learned weights out of force.
+follows. To stop: close the job, which takes no more applications, or stop the server; nothing is decided
+while nobody decides. `evenhand train ranker --roll-back` takes learned weights out of force.
 
 ## Before and during use
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -47,6 +48,7 @@ TALLEST_TEXT = 1_100  # characters of one side of a pair
 POINTS_PER_PIXEL = 0.72
 SCALE = 3.0
 MOST_NAMED = 60
+SHORT = 12  # rows
 MARKED = f'<span backColor="#ffe38a"><font name="{BOLD}">{{}}</font></span>'
 NOT_OURS = "Letters that no font in this file has; the page as HTML shows them:"
 
@@ -142,7 +144,7 @@ class _Paper:
         ]
 
     def _section(self, section: parts.Section) -> Iterator[Flowable]:
-        made = [flowable for block in section.blocks for flowable in self._block(block)]
+        made = [flowable for block in section.blocks for flowable in self._block(block, section.title)]
         yield from self._headed(section.title, made)
 
     def _headed(self, title: str, made: list[Flowable]) -> Iterator[Flowable]:
@@ -151,20 +153,26 @@ class _Paper:
         yield self._text(title, HEADING, bold=True)
         yield from made
 
-    def _block(self, block: parts.Block) -> Iterator[Flowable]:
+    def _block(self, block: parts.Block, heading: str) -> Iterator[Flowable]:
+        """What has the same title as its section needs none of its own."""
         match block:
             case parts.Paragraph():
                 yield self._text(block.text, BODY)
             case parts.Grid():
-                yield from self._grid(block)
+                yield from self._grid(replace(block, title="") if block.title == heading else block)
             case parts.Chart():
                 yield self._chart(block)
             case parts.Pair():
                 yield self._pair(block)
 
     def _grid(self, grid: parts.Grid) -> Iterator[Flowable]:
-        yield CondPageBreak(35 * mm)
-        yield self._text(grid.title, CAPTION, bold=True)
+        """One that is short is not broken."""
+        made = list(self._grid_parts(grid))
+        yield from [KeepTogether(made)] if len(grid.rows) <= SHORT else [CondPageBreak(35 * mm), *made]
+
+    def _grid_parts(self, grid: parts.Grid) -> Iterator[Flowable]:
+        if grid.title:
+            yield self._text(grid.title, CAPTION, bold=True)
         setting = set_columns(grid, WIDTH)
         sides = [2 if at in grid.numeric else 0 for at in range(len(grid.columns))]
         heads = [
