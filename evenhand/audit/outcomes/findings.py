@@ -26,6 +26,7 @@ from evenhand.audit.outcomes.wording import (
 from evenhand.records.report import Finding, Severity
 
 LEVEL = 0.05
+LIKELY = 0.2  # what chance gives as often as this is nothing to watch, and nothing to be calm about
 FOUR_FIFTHS = 0.8
 MUCH_UNKNOWN = 0.2  # of the people
 ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
@@ -58,10 +59,10 @@ def _all(outcomes: Outcomes, chosen: str) -> Iterator[Finding]:
 def judge(rate: GroupRate, reference: GroupRate) -> Severity:
     """Of one group that is compared."""
     is_small = rate.is_small or reference.is_small
-    is_sure = rate.p_holm is not None and rate.p_holm < LEVEL
+    is_sure = rate.p_corrected is not None and rate.p_corrected < LEVEL
     if rate.is_below_four_fifths and is_sure:
         return "watch" if is_small or rate.hangs_on_few else "concern"
-    if is_small or (rate.hangs_on_few and not is_sure):
+    if is_small or (rate.is_below_four_fifths and (rate.hangs_on_few or (rate.p_corrected or 0.0) >= LIKELY)):
         return "unknown"
     if rate.is_below_four_fifths or is_sure:
         return "watch"
@@ -103,8 +104,8 @@ def _sentences(
         f"of {reference.n:,} in the group {reference.group}, {reference.selected:,} ({percent(reference.rate)})."
     )
     corrected = ""
-    if worst.p_holm is not None and worst.p is not None and worst.p_holm > worst.p:
-        corrected = f", {p_words(worst.p_holm)} corrected for the number of groups"
+    if worst.p_corrected is not None and worst.p is not None and worst.p_corrected > worst.p:
+        corrected = f", {p_words(worst.p_corrected)} corrected for the number of groups"
     yield (
         f"The impact ratio is {decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; Fisher's exact test "
         f"{p_words(worst.p)}{corrected})."
@@ -165,7 +166,7 @@ def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> dict[s
         "ratio_low": interval.low if interval else None,
         "ratio_high": interval.high if interval else None,
         "p": worst.p,
-        "p_holm": worst.p_holm,
+        "p_corrected": worst.p_corrected,
         "changes_to_four_fifths": worst.changes,
         **_unknowns(table),
     }

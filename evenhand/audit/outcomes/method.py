@@ -11,7 +11,7 @@ METHOD = (
     "New York City. Where nobody was selected there is no ratio.",
     "Intervals hold 95%: Wilson's for rates, Newcombe's for differences, Katz's on the logarithm for ratios. "
     "p is Fisher's exact test, two-sided, against the group with the highest rate; what is judged is p after "
-    "Holm's correction for the number of groups.",
+    "Holm's correction for all pairs of groups, since which one is the highest is seen only afterwards.",
     "A concern is a ratio below four fifths that chance would rarely give and that two changed outcomes would"
     " not undo (Uniform Guidelines, 29 CFR 1607.4 D and question 21). Clear is only what has its whole "
     f"interval above four fifths. Groups of fewer than {MINIMUM} people are not judged.",
@@ -26,4 +26,5 @@ LIMITS = (
     "Only people who applied and who said which group they belong to are counted. Who never applied is not "
     "here, nor who was erased since.",
     "Groups are what people said of themselves, or what the table given says; none was guessed.",
+    "Every finding is tested by itself: of twenty about nothing, one may be a concern by chance.",
 )

@@ -37,7 +37,7 @@ class GroupRate:
         None  # outcomes to change until the ratio is four fifths; None where it is that already
     )
     p: float | None = None  # Fisher's
-    p_holm: float | None = None
+    p_corrected: float | None = None  # for the number of groups, after Holm
     left_out: str | None = None  # why it is not compared
 
     @property
@@ -178,5 +178,7 @@ def _compared(each: GroupRate, reference: GroupRate) -> GroupRate:
 
 
 def _corrected(rates: Sequence[GroupRate]) -> list[GroupRate]:
-    ps = iter(holm([each.p for each in rates if each.p is not None]))
-    return [each if each.p is None else replace(each, p_holm=next(ps)) for each in rates]
+    """For all pairs of groups: which one is the reference was seen only afterwards."""
+    tested = [each.p for each in rates if each.p is not None]
+    ps = iter(holm(tested, tests=len(tested) * (len(tested) + 1) // 2))
+    return [each if each.p is None else replace(each, p_corrected=next(ps)) for each in rates]

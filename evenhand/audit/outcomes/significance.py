@@ -15,11 +15,13 @@ def fisher(selected: int, n: int, other_selected: int, other_n: int) -> float:
     return float(fisher_exact(table).pvalue)
 
 
-def holm(ps: Sequence[float]) -> list[float]:
-    """The same values as if each had been tested as strictly as its place among all of them asks."""
+def holm(ps: Sequence[float], *, tests: int | None = None) -> list[float]:
+    """The same values as if each had been tested as strictly as its place among all of them asks. `tests` is how many
+    could have been made, where these were picked from more."""
+    many = len(ps) if tests is None else tests
     order = sorted(range(len(ps)), key=lambda at: ps[at])
     adjusted, most = [0.0] * len(ps), 0.0
     for place, at in enumerate(order):
-        most = max(most, min(1.0, ps[at] * (len(ps) - place)))
+        most = max(most, min(1.0, ps[at] * (many - place)))
         adjusted[at] = most
     return adjusted

@@ -65,6 +65,7 @@ def test_holm() -> None:
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.9, 0.5]) == [1.0, 1.0]
     assert holm([]) == []
+    assert holm([0.01, 0.04], tests=3) == pytest.approx([0.03, 0.08])
 
 
 BERKELEY: list[Stratum] = [

@@ -32,6 +32,7 @@ def table_of(*groups: tuple[str, int, int]) -> RateTable:
         ((150, 45), (150, 60), "watch"),  # 0.75, three outcomes below, but p 0.09
         ((10_000, 4500), (10_000, 5000), "watch"),  # 0.9, but p far below 0.05
         ((10_000, 4950), (10_000, 5000), "clear"),  # 0.99, the interval from 0.96
+        ((100, 15), (100, 20), "unknown"),  # 0.75, and chance would give as much in 46 of 100 cases
         ((47, 4), (453, 56), "unknown"),  # 0.69, but one more of 47 would undo it, and p is 0.64
         ((100, 38), (100, 40), "unknown"),  # 0.95, the interval from 0.67
         ((29, 10), (400, 200), "unknown"),  # 0.69, and too few
@@ -53,6 +54,30 @@ def test_what_two_outcomes_would_undo_is_no_concern() -> None:
     found = impact_finding(table, "were selected")
     assert found.severity == "watch"
     assert "one outcome more or less would undo it" in found.sentence
+
+
+def test_the_correction_is_for_all_pairs() -> None:
+    """Three groups have three pairs, of which two are tested: the smaller p counts threefold, the other twice."""
+    table = table_of(("a", 100, 20), ("b", 100, 30), ("c", 100, 40))
+    a, b = table.of("a"), table.of("b")
+    assert a.p is not None
+    assert b.p is not None
+    assert a.p_corrected == pytest.approx(3 * a.p)
+    assert b.p_corrected == pytest.approx(2 * b.p)
+
+
+def test_an_unbiased_selection_is_rarely_a_concern() -> None:
+    """Seven groups, 20% of each: of 100 draws at most 5 may be a concern, and most cannot be told."""
+    draw, n = np.random.default_rng(1), (300, 120, 100, 60, 40, 35, 30)
+    names = tuple(f"g{at}" for at in range(len(n)))
+    found = [
+        impact_finding(
+            rate_table(Counts("g", names, n, tuple(map(int, draw.binomial(n, 0.2)))), "selection"), "x"
+        ).severity
+        for _ in range(100)
+    ]
+    assert found.count("concern") <= 5
+    assert found.count("unknown") >= 80
 
 
 def test_the_sentence_has_the_numbers() -> None:

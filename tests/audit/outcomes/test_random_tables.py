@@ -17,7 +17,7 @@ from evenhand.audit.outcomes.scoring import above_median
 from evenhand.audit.outcomes.sweep import sweep
 
 TABLES = 10_000
-MOST = 6  # people in a group: small tables are where zeros and ties are
+MOST = 5  # people in a group: small tables are where zeros and ties are
 
 
 def slow_fisher(k: int, n: int, j: int, m: int) -> Fraction:
@@ -71,7 +71,7 @@ def test_ten_thousand_tables_of_selections() -> None:
             p, changes = tested[key]
             assert found.p == pytest.approx(float(p), rel=1e-9)
             assert found.changes == (changes if found.is_below_four_fifths else None)
-    assert len(tested) > 300
+    assert len(tested) > 200
 
 
 def test_ten_thousand_tables_of_scores() -> None:
