@@ -7,7 +7,7 @@ VENV ?= .venv
 # Point pip at CPU wheels (PIP_INDEX_URL or PIP_FIND_LINKS); the pin then accepts 2.13.0+cpu.
 TORCH := torch==2.13.0
 
-# Tests run side by side, those of one file one after the other.
+# Tests run side by side, those of one file one after the other; files with slow tests come first (tests/conftest.py).
 WORKERS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
@@ -19,7 +19,7 @@ DEV := $(VENV)/.dev
 PACKAGE := $(VENV)/.package
 
 .DEFAULT_GOAL := help
-.PHONY: help run models test coverage check bench docs lock clean tesseract browser
+.PHONY: help run models test coverage check bench docs lock clean tesseract browser compiled
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,13 +29,13 @@ run: $(PACKAGE)  ## set everything up, build the demo and serve it on http://127
 
 models: $(MODELS) $(PACKAGE)  ## add what training needs: torch and transformers
 
-test: $(DEV) $(PACKAGE) tesseract browser check  ## set everything up, then linters, types, layers and all tests
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+test: $(DEV) $(PACKAGE) tesseract browser compiled check  ## set everything up, then linters, types, layers and all tests
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	@echo "All checks and tests passed."
 
-coverage: $(DEV) $(PACKAGE) tesseract browser  ## all tests again, half as fast, counting the lines they reach
+coverage: $(DEV) $(PACKAGE) tesseract browser compiled  ## all tests again, half as fast, counting the lines they reach
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
@@ -88,6 +88,10 @@ tesseract:
 	@if [ "$$CI" = true ] && [ "$$(id -u)" = 0 ] && ! command -v tesseract >/dev/null && command -v apt-get >/dev/null; \
 	then apt-get update -qq && apt-get install -yqq --no-install-recommends tesseract-ocr >/dev/null || \
 		echo "tesseract could not be installed; the tests that need it will be skipped"; fi
+
+# Tests start a thousand processes, and confined ones keep nothing: without this each would compile what it imports.
+compiled: $(DEV)
+	@$(BIN)/python -m compileall -q evenhand
 
 # Pages are tested in a real Chromium: the system's own where there is one, else Debian's or Playwright's.
 browser: $(DEV)

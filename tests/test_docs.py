@@ -37,6 +37,7 @@ def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "body"), BLOCKS)
 def test_code_block(kind: str, body: str, samples: Path) -> None:
     if kind == "python":

@@ -47,6 +47,7 @@ def described(world: World) -> BaseSchema:
     return schemathesis.openapi.from_asgi("/api/v1/openapi.json", world.app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_every_operation(world: World, described: BaseSchema, role: str) -> None:
     headers = {}
