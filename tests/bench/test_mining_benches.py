@@ -189,7 +189,9 @@ def test_joined_documents_are_one_with_all_pages() -> None:
 
 
 @pytest.mark.slow
-def test_mine_measures_both_sides() -> None:
+def test_mine_measures_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mine, "WARM_UP", 3)
+    monkeypatch.setattr(mine, "LONG_PAGES", 20)
     result = mine.run(n=3)
     assert result.resumes == 3
     assert result.per_second > 0
