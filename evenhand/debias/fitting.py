@@ -18,8 +18,8 @@ from evenhand.debias.sweep import Grid, Point, measure_original, measure_recipe
 from evenhand.debias.weighing import Heads, Weighed, fit_heads, weigh
 
 TOLD: Callable[[str], None] = lambda _: None  # noqa: E731 - nobody listens
-THOROUGH_RANKS = (12, 16, 20, 30)
-THOROUGH_MOST = 8
+THOROUGH_RANKS = (20, 40)
+THOROUGH_MOST = 4
 THOROUGH_TEXTS = 500
 TURNS = 4
 
@@ -37,7 +37,7 @@ class Plan:
 
     def thorough(self) -> Plan:
         """Every decomposition and rank, with and without the residual, over several turns."""
-        grid = Grid(METHODS, THOROUGH_RANKS, (False,), (False, True), THOROUGH_MOST)
+        grid = Grid(METHODS, THOROUGH_RANKS, (False, True), (False, True), THOROUGH_MOST)
         return replace(self, grid=grid, turns=TURNS, weighing=replace(self.weighing, texts=THOROUGH_TEXTS))
 
 

@@ -32,6 +32,8 @@ class Grid:
         method, rank = weighed.found.method, weighed.found.rank
         last = rank - 1 if self.most is None else min(self.most, rank - 1)
         for residual in self.residuals:
+            if residual and rank != self.ranks[0]:
+                continue  # with the residual kept it hardly matters how many concepts were looked for
             for joined in self.joined:
                 end = min(last, weighed.limit, JOINED_MOST) if joined else last
                 yield from (Recipe(method, rank, k, residual, joined) for k in range(end + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,12 @@ import pytest
 from evenhand.debias.comparison import ERASERS
 from evenhand.errors import UsageError
 from evenhand.workflows.debiasing import biographies
-from evenhand.workflows.reproduction.taco import CHOSEN, run, summarise
+from evenhand.workflows.debiasing.generated import generate
+from evenhand.workflows.reproduction.taco import run
+from evenhand.workflows.reproduction.taco_table import CHOSEN, generated_row, summarise
 from tests.debias.planted import planted
+
+SENSITIVE = {"origin": {"linear": [0.5, 0.5], "mlp": [0.6, 0.6], "rbf": [0.4, 0.6], "tpr_gap": [0.1, 0.1]}}
 
 
 def score(name: str, task: float, linear: float, mlp: float, rbf: float) -> dict[str, object]:
@@ -39,6 +44,24 @@ def test_the_table_has_means_spreads_and_the_published_series() -> None:
     rows = dict(found.rows())
     assert rows["k = 3: published gender, occupation; here (SVD, r = 20)"] == "79.9, 86.3; 87.0, 80.0"
     assert found.to_json()["splits"] == 2
+
+
+def test_generated_resumes_have_a_row_for_each_method_and_group() -> None:
+    found = generated_row(score("LEACE", 0.85, 0.55, 0.76, 0.80) | {"sensitive": SENSITIVE}, "origin", 0.87)
+    assert found.name == "origin: LEACE"
+    assert found.lost == pytest.approx(0.02)
+    assert found.rbf == pytest.approx(0.5)
+    assert found.spread["rbf"] == pytest.approx(np.std([0.4, 0.6], ddof=1))
+
+
+def test_groups_that_are_too_small_are_not_known() -> None:
+    made = generate(40, seed=3)
+    assert set(made.groups) == {"gender", "origin"}
+    assert None not in made.groups["gender"]
+    counts = Counter(made.groups["origin"])
+    assert min(count for group, count in counts.items() if group is not None) >= 2
+    names = [text.splitlines()[0] for text in made.texts]
+    assert len(set(names)) > 35  # whole resumes, names and all
 
 
 def test_biographies_need_volume_and_both_labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
