@@ -59,9 +59,12 @@ class AuditSchedules(Audits):
         """Ids of the audits that are put in the queue, each date of a schedule once: writers follow one another, and
         the schedule is moved on with the same stroke."""
         found: list[str] = []
+        now = self._now()
+        due = select(audit_schedules).where(audit_schedules.c.due <= now).order_by(audit_schedules.c.due)
+        with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
+            if connection.execute(due.limit(1)).first() is None:
+                return []
         with self._database.writing() as connection:
-            now = self._now()
-            due = select(audit_schedules).where(audit_schedules.c.due <= now).order_by(audit_schedules.c.due)
             for schedule in connection.execute(due).all():
                 found += _queue(connection, schedule, now)
                 following = next_due(schedule.due, schedule.every, now)

@@ -1,16 +1,23 @@
-"""`evenhand audit report`: what is shown, what is printed for programs, and when it ends with a failure."""
+"""`evenhand audit`: reports shown and kept, exit codes, schedules, notices and the pack, as somebody types them."""
 
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from evenhand.cli.main import app
+from evenhand.errors import NotFound, UsageError
+from evenhand.records.groups import SelfIdentification
+from evenhand.settings import Settings
+from evenhand.store.self_identifications import SelfIdentifications
 from evenhand.workflows.auditing.writing import write_report
+from evenhand.workflows.service import open_service
 from tests.audit.pages.reports import empty, hostile, outcomes, swaps
+from tests.workflows.judged import JOB, judge, likes_degrees
 
 
 @pytest.fixture
@@ -19,7 +26,11 @@ def runner(tmp_path: Path) -> CliRunner:
 
 
 def report(runner: CliRunner, file: Path, *arguments: str) -> Result:
-    result = runner.invoke(app, ["audit", "report", str(file), *arguments])
+    return audit(runner, "report", str(file), *arguments)
+
+
+def audit(runner: CliRunner, *arguments: str) -> Result:
+    result = runner.invoke(app, ["audit", *arguments])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
@@ -74,3 +85,46 @@ def test_nothing_in_a_report_moves_the_terminal(runner: CliRunner, tmp_path: Pat
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "[bold]x[/bold]" in shown
+
+
+def test_audits_are_kept_listed_shown_scheduled_and_packed(runner: CliRunner, tmp_path: Path) -> None:
+    """Whoever has a degree is shortlisted, and only men have one."""
+    with open_service(Settings(data=str(tmp_path))) as service:
+        job = service.store.add_job(JOB)
+        people = judge(service.store, job, "ann", 60, likes_degrees)
+        said = [
+            SelfIdentification(id, {"sex": "male" if at % 2 else "female"})
+            for at, id in enumerate(people.values())
+        ]
+        SelfIdentifications.of(service.store).save(said, actor="ann", job=job)
+    ran = audit(runner, "run", "--job", job, "--kinds", "outcomes", "--fail-on", "concern", "--json")
+    assert ran.exit_code == 3
+    printed = json.loads(ran.stdout)
+    assert printed["worst"] == "concern"
+    [kept] = json.loads(audit(runner, "list", "--json").stdout)["audits"]
+    assert (kept["job"], kept["kind"], kept["state"], kept["worst"]) == (job, "outcomes", "done", "concern")
+    assert json.loads(audit(runner, "show", kept["id"], "--json").stdout) == printed
+    assert audit(runner, "show", kept["id"], "--fail-on", "concern").exit_code == 3
+    assert "is audited weekly, first on" in audit(runner, "run", "--job", job, "--schedule", "weekly").stdout
+    assert "Scheduled weekly" in audit(runner, "list").stdout
+    assert "scheduled any more" in audit(runner, "run", "--job", job, "--schedule", "off").stdout
+    notice = tmp_path / "notice.txt"
+    notice.write_text("A tool orders applications.")
+    given = audit(runner, "notice", "--job", job, "--text-file", str(notice), "--channel", "e-mail")
+    assert given.stdout.startswith("On record as event ")
+    packed = audit(runner, "pack", "--job", job, "--out", str(tmp_path / "pack.zip"))
+    assert "files in" in packed.stdout
+    assert "race" in packed.stderr  # Local Law 144 cannot do without
+    with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
+        assert {"manifest.json", "ll144/MISSING.txt", "notices/notices.md"} <= set(archive.namelist())
+
+
+def test_wrong_wishes_are_told(runner: CliRunner) -> None:
+    for arguments in (
+        ("run",),
+        ("run", "--kinds", "spells", "--schedule", "daily"),
+        ("pack", "--job", "none", "--out", "x.zip"),
+        ("show", "none"),
+    ):
+        with pytest.raises((UsageError, NotFound)):
+            audit(runner, *arguments)

@@ -59,9 +59,9 @@ should. A rank is a reading aid and no measure of a person.
 
 ## Oversight by people
 
-Every decision is made by a person, is on record with who, when and why, and can be undone. This job is screened {blind}. Whoever
-screens should open candidates from all over the list, read the warnings, and correct what was misread; the rank
-follows. To stop: close the job, which takes no more applications, or stop the server; nothing is decided
+Every decision is made by a person, is on record with who, when and why, and can be undone. This job is screened
+{blind}. Whoever screens should open candidates from all over the list, read the warnings, and correct what was misread;
+the rank follows. To stop: close the job, which then takes no more applications, or stop the server; nothing is decided
 while nobody decides. `evenhand train ranker --roll-back` takes learned weights out of force.
 
 ## Before and during use
