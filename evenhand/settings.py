@@ -75,6 +75,11 @@ class Settings:
     encoder: str = _setting(
         "", "Folder of a sentence encoder (safetensors and tokenizer.json); empty means the one that ships."
     )
+    removal: str = _setting(
+        "",
+        "Folder written by evenhand debias fit: what it removes is removed wherever the encoder or the model that it "
+        "was fitted on is used; empty means nothing is removed.",
+    )
     page_models: str = _setting(
         "occupation",
         "Models whose predictions the page of a candidate can show, with spaces between: those that ship, your own "

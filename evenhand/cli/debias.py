@@ -74,6 +74,12 @@ Neutral = Annotated[
     typer.Option("--neutral", help="Compare with texts whose gender words and first names were replaced."),
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+Corpus = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="A generated corpus: evenhand corpus generate makes one.")
+]
+JobFile = Annotated[Path, typer.Option("--job", metavar="FILE", help="The job that the ranker ranks for.")]
+OneSensitive = Annotated[str, typer.Option("--sensitive", metavar="NAME", help="gender or origin.")]
+Most = Annotated[int, typer.Option("--most", metavar="N", min=20, help="Resumes to edit.")]
 ApplyJson = Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")]
 
 
@@ -204,3 +210,40 @@ def report_command(
     given = bring(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
     found = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
     finish(found, json=json, html=html, pdf=pdf, fail_on=fail_on)
+
+
+@app.command("audit")
+def audit_command(
+    folder: Corpus,
+    job: JobFile,
+    sensitive: OneSensitive = "gender",
+    most: Most = 120,
+    seed: Seed = 0,
+    html: Html = None,
+    pdf: Pdf = None,
+    json: AsJson = False,
+    fail_on: FailOn = None,
+    set_: Set = None,
+) -> None:
+    """Remove a concept from an occupation model and the semantic ranker, and audit both before and after.
+
+    What can be read from the rows, what a swap of words does and how groups fare stand side by side: less leak is not
+    yet a fairer outcome.
+
+    Examples:
+
+    - evenhand corpus generate --out people --n 600 --kind mixed --formats txt
+    - evenhand debias audit people --job job.txt --html before-after.html
+    - evenhand debias audit people --job job.txt --sensitive origin --json
+    """
+    from evenhand.workflows.debiasing.before_after import audit_removal
+    from evenhand.workflows.debiasing.before_after_report import before_after_report
+    from evenhand.workflows.job_reading import read_job
+
+    settings = load_settings(flags(None, set_)).settings
+    understood = read_job(job, settings)
+    found = audit_removal(
+        folder, understood, sensitive=sensitive, most=most, seed=seed, settings=settings, watch=bar
+    )
+    subject = f"{found.resumes:,} resumes of {folder.name}"
+    finish(before_after_report(found, subject=subject), json=json, html=html, pdf=pdf, fail_on=fail_on)

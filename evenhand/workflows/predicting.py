@@ -25,6 +25,7 @@ from evenhand.workflows.mining import Mined, mine, mine_with_documents
 from evenhand.workflows.model_choice import checked_task, find_model
 from evenhand.workflows.model_inputs import resume_input
 from evenhand.workflows.reading import PathLike, read
+from evenhand.workflows.removing import judging_without_concepts
 
 AT_ONCE = 16  # resumes judged together: enough to share work, few enough that a bar moves
 DECIMALS = 6  # beyond them processors differ
@@ -111,11 +112,12 @@ def _text(job: Job | PathLike | None, settings: Settings) -> str | None:
 
 
 def judge_for(folder: Path, settings: Settings, precision: Precision = "int8") -> Judge:
-    """Opened once per process, and again when its files have been replaced."""
+    """Opened once per process, and again when its files have been replaced. Where the settings name a removal that was
+    fitted on this model, it judges without that concept."""
     named = Path(settings.encoder).expanduser().absolute() if settings.encoder else None
     cache = settings.data_path.absolute() / "encoder"
     changed = (folder / MANIFEST).stat().st_mtime_ns
-    return _opened(folder.absolute(), changed, named, cache, precision)
+    return judging_without_concepts(_opened(folder.absolute(), changed, named, cache, precision), settings)
 
 
 @lru_cache(maxsize=4)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from evenhand.errors import UsageError
-from evenhand.models.encoder import Encoder
 from evenhand.records.job import Job
 from evenhand.records.ranking import Ranking
 from evenhand.search.criteria import SkillCondition
@@ -23,6 +22,7 @@ from evenhand.workflows.mining import month_of
 from evenhand.workflows.pool_duplicates import duplicate_flags
 from evenhand.workflows.predicted_fit import PredictedFit, predicted_fit
 from evenhand.workflows.reading import PathLike
+from evenhand.workflows.removing import without_concepts
 from evenhand.workflows.results import Describer
 from evenhand.workflows.resume_pool import Pool, Resume, mine_pool
 from evenhand.workflows.section_vectors import SectionEncoder, section_vectors
@@ -84,13 +84,15 @@ def rank_with_facts(
     )
 
 
-def encoder_of(ranker: str, settings: Settings) -> Encoder | None:
-    """For the ranker that compares meaning; the others do without, and encoding takes longer than all the rest."""
+def encoder_of(ranker: str, settings: Settings) -> SectionEncoder | None:
+    """For the ranker that compares meaning; the others do without, and encoding takes longer than all the rest.
+    Where the settings name a removal for it, its vectors come without that concept."""
     if ranker != Semantic.name:
         return None
     if missing := why_no_encoder(settings):
         raise UsageError(missing)
-    return encoder_for(settings)
+    encoder = encoder_for(settings)
+    return without_concepts(encoder, settings) if encoder else None
 
 
 def rank_pool(
