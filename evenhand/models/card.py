@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -29,6 +30,7 @@ NAMES = {
     "within_one": "within one",
 }
 COUNTS = frozenset({"resumes", "adjacent_errors"})
+_AGES = re.compile(r"(\d+)_(\d+)")
 GROUPS = "groups"  # the key of the metrics under which an audit puts what it found by group
 GROUP_NOTE = (
     "The gap is how much more often (or, with a minus, less often) resumes of the group get their true label than "
@@ -117,7 +119,7 @@ def _leak(row: Mapping[str, Any]) -> str:
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ")
+    return _AGES.sub(r"\1 to \2", name).replace("_", " ")
 
 
 def _class_row(figures: Mapping[str, Any]) -> Sequence[str]:

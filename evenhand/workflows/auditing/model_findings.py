@@ -23,6 +23,15 @@ WORDS = {
     "career_gap": "gap in the career",
     "place": "town or country",
 }
+CALIBRATED = "Confidence means much the same in all groups"
+CALIBRATED_OPENING = (
+    "How much surer the model is than it is right, a group against the others, is no more than chance gives where so "
+    "many are compared. The largest of each:"
+)
+UNREAD = "Groups were not read from what the model sees"
+UNREAD_OPENING = (
+    "Balanced accuracy of the best reader, against what the true label or always the same answer gives:"
+)
 ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
 
 
@@ -34,27 +43,30 @@ def word(name: str) -> str:
     return WORDS.get(name, _AGES.sub(r"\1 to \2", name)).replace("_", " ")
 
 
+def whose(variable: str, group: str) -> str:
+    """A group in a sentence; yes and no say nothing without the question."""
+    return f"{word(group)} ({word(variable)})" if group in {"yes", "no"} else word(group)
+
+
 def findings_of(measures: ModelMeasures) -> tuple[Finding, ...]:
     found = [
         *(_gap_finding(each, measures) for each in measures.variables),
-        *_joined(
-            _calibrations(measures), "model.calibration", "Confidence means much the same in all groups"
-        ),
-        *_joined(_leakages(measures), "model.leakage", "Groups were not read from what the model sees"),
+        *_joined(_calibrations(measures), "model.calibration", CALIBRATED, opening=CALIBRATED_OPENING),
+        *_joined(_leakages(measures), "model.leakage", UNREAD, opening=UNREAD_OPENING),
         _slice_finding(measures),
     ]
     return tuple(sorted(found, key=lambda finding: ORDER.index(finding.severity)))
 
 
-def _joined(found: Sequence[Finding], code: str, title: str) -> Iterator[Finding]:
+def _joined(found: Sequence[Finding], code: str, title: str, *, opening: str) -> Iterator[Finding]:
     """Those that somebody should look at one by one; the others as one, or nobody would read on."""
     yield from (each for each in found if each.severity in {"concern", "watch"})
     for severity, words in (("clear", title), ("unknown", f"{title}, as far as can be told")):
         some = [each for each in found if each.severity == severity]
         if some:
-            sentences = " ".join(dict.fromkeys(each.sentence for each in some))
+            sentences = " ".join(dict.fromkeys(each.sentence for each in some)).rstrip(";.") + "."
             action = next((each.action for each in some if each.action), None)
-            yield Finding(f"{code}.{severity}", some[0].severity, words, sentences, action)
+            yield Finding(f"{code}.{severity}", some[0].severity, words, f"{opening} {sentences}", action)
 
 
 def points(value: float | None) -> str:
@@ -108,9 +120,9 @@ def _gap_found(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
         code,
         severity,
         f"Not recognised equally well by {word(variable)}",
-        f"Among resumes with the same true label, those of the group {word(gap.group)} get it {more} often than the "
-        f"others: {between(gap.like_for_like)}, {gap.resumes} resumes against {gap.others}, {p_words(p)} after "
-        "correction.",
+        f"Among resumes with the same true label, those of the group {whose(variable, gap.group)} get it {more} "
+        f"often than the others: {between(gap.like_for_like)}, {gap.resumes} resumes against {gap.others}, "
+        f"{p_words(p)} after correction.",
         "Give this model no weight until you know why: look at the table by label and at the worst slices, and train "
         "again with more resumes of that group or with the words removed that stand for it.",
         _figures(gap, p),
@@ -124,9 +136,9 @@ def _uneven(code: str, variable: str, gap: GroupGaps, measures: ModelMeasures) -
         code,
         "watch",
         f"Some labels are recognised unequally by {word(variable)}",
-        f"Over all labels the group {word(gap.group)} fares like the others ({between(gap.like_for_like)}), but single "
-        f"labels differ by {100 * (gap.rms or 0.0):.1f} points (root mean square), where chance alone gives "
-        f"{100 * chance:.1f}; {p_words(p)} after correction.",
+        f"Over all labels the group {whose(variable, gap.group)} fares like the others "
+        f"({between(gap.like_for_like)}), but single labels differ by {100 * (gap.rms or 0.0):.1f} points "
+        f"(root mean square), where chance alone gives {100 * chance:.1f}; {p_words(p)} after correction.",
         "Look at the table by label, and keep an eye on those with the largest gaps.",
         {**_figures(gap, p), "rms": gap.rms, "rms_by_chance": chance},
     )
@@ -149,8 +161,8 @@ def _gap_not_found(code: str, variable: str, enough: list[GroupGaps], p: float) 
         code,
         "unknown",
         f"Whether {word(variable)} matters cannot be told",
-        f"No difference was found, but for the group {word(widest.group)} ({widest.resumes} resumes) the test could "
-        f"not have ruled out one of {100 * _reach(widest):.0f} points: {between(widest.like_for_like)}.",
+        f"No difference was found, but for the group {whose(variable, widest.group)} ({widest.resumes} resumes) the "
+        f"test could not have ruled out one of {100 * _reach(widest):.0f} points: {between(widest.like_for_like)}.",
         "Repeat the audit with more resumes of this group.",
         figures,
     )
@@ -188,8 +200,7 @@ def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Fin
             code,
             "clear" if all(_holds(one.over_gap) for one in enough) else "unknown",
             f"Confidence means much the same by {word(each.variable)}",
-            f"By {word(each.variable)}, how much surer the model is than it is right differs at most by "
-            f"{between(worst.over_gap)}, for {word(worst.group)}; chance alone can give that.",
+            f"{word(each.variable)}, {whose(each.variable, worst.group)}: {between(worst.over_gap)};",
             None,
             figures,
         )
@@ -198,8 +209,8 @@ def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Fin
         code,
         "concern" if abs(gap) >= GRAVE_CONFIDENCE else "watch",
         f"Confidence does not mean the same by {word(each.variable)}",
-        f"For the group {word(worst.group)} the model is {sure}, compared with how often it is right, than for the "
-        f"others: {between(worst.over_gap)}, {p_words(p)} after correction.",
+        f"For the group {whose(each.variable, worst.group)} the model is {sure}, compared with how often it is "
+        f"right, than for the others: {between(worst.over_gap)}, {p_words(p)} after correction.",
         "Do not use one threshold of confidence for all until the model has been calibrated again.",
         figures,
     )
@@ -256,7 +267,7 @@ def _leakage_finding(code: str, variable: str, name: str, adjusted: dict[Probe, 
         code,
         "clear" if is_clear else "unknown",
         f"The {name} was not seen to tell the {word(variable)}",
-        f"{word(variable).capitalize()} from the {name}: {_per_cent(best.balanced)} at best against {floor:.0%}.",
+        f"{word(variable)} from the {name} {_per_cent(best.balanced)} against {floor:.0%};",
         None if is_clear else "Repeat the audit with more resumes.",
         figures,
     )
