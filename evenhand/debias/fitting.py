@@ -22,6 +22,7 @@ THOROUGH_RANKS = (20, 40)
 THOROUGH_MOST = 4
 THOROUGH_TEXTS = 500
 TURNS = 4
+SEARCH_SEEDS = 3  # heads of each candidate: the luck of one would decide among few rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +121,18 @@ def _search(samples: Samples, parts: Parts, plan: Plan, told: Callable[[str], No
     found: dict[Recipe, list[Score]] = {}
     allowed: dict[Recipe, bool] = {}
     original: list[Score] = []
+    probing = plan.probing.quick(seeds=SEARCH_SEEDS)
     for turn, turned in enumerate(rotate(parts, plan.turns, seed=plan.seed)):
         divided = divide(samples, replace(turned, test=turned.test[:0]))
         heads = fit_heads(divided.train, divided.validation, seed=plan.seed, protocol=plan.probing.protocol)
         bench = replace(choosing_bench(divided, seed=plan.seed), judged=(divided.validation,))
-        original += measure_original(bench, plan.probing.quick()).scores
+        original += measure_original(bench, probing).scores
         for method in plan.grid.methods:
             for rank in plan.grid.ranks:
                 told(f"turn {turn + 1}: {method}, rank {rank}")
                 weighed = _weigh(divided.train, heads, plan, method, rank)
                 for recipe in plan.grid.recipes(weighed):
-                    point = measure_recipe(recipe, weighed, divided.train, bench, plan.probing.quick())
+                    point = measure_recipe(recipe, weighed, divided.train, bench, probing)
                     found.setdefault(recipe, []).extend(point.scores)
                     allowed[recipe] = allowed.get(recipe, True) and point.allowed
     rows = len(parts.train) + len(parts.validation)  # each is judged in one turn

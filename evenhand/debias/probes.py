@@ -24,10 +24,11 @@ class Probing:
     protocol: Protocol = field(default_factory=Protocol)
     rbf_rows: int = 3000
     rbf_costs: tuple[float, ...] = (1.0, 10.0)
+    rbf_seeds: int | None = None  # only so many machines; their results stand in for the other seeds too
 
-    def quick(self) -> Probing:
-        """For one of many points of a curve."""
-        return replace(self, seeds=self.seeds[:1], rbf_rows=1500, rbf_costs=(1.0,))
+    def quick(self, *, seeds: int = 1) -> Probing:
+        """For one of many points of a curve, or one of many candidates."""
+        return replace(self, seeds=self.seeds[:seeds], rbf_rows=1500, rbf_costs=(1.0,), rbf_seeds=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,7 @@ def measure_leaks(lesson: Lesson, judged: Sequence[tuple[Floats, Variable]], pro
     """A leak for each set of rows judged on. Every seed trains an MLP of its own and draws the kernel's rows anew."""
     (heads,) = train_heads(lesson, probing.seeds, probing.protocol)
     linear = _linear(lesson)
-    machines = [_rbf(lesson, seed, probing) for seed in probing.seeds]
+    machines = [_rbf(lesson, seed, probing) for seed in probing.seeds[: probing.rbf_seeds]]
     found = []
     for given, variable in judged:
         rows, truth = _known(given, variable)
@@ -66,10 +67,14 @@ def measure_leaks(lesson: Lesson, judged: Sequence[tuple[Floats, Variable]], pro
                 variable.name,
                 (float((linear(rows) == truth).mean()),) * len(probing.seeds),
                 tuple(float((head.predict(rows) == truth).mean()) for head in heads),
-                tuple(float((machine.predict(rows) == truth).mean()) for machine in machines),
+                _filled([float((machine.predict(rows) == truth).mean()) for machine in machines], probing),
             )
         )
     return found
+
+
+def _filled(values: list[float], probing: Probing) -> tuple[float, ...]:
+    return tuple(values[place % len(values)] for place in range(len(probing.seeds)))
 
 
 def _known(rows: Floats, each: Variable) -> tuple[Floats, Codes]:

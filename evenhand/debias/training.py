@@ -15,10 +15,11 @@ from evenhand.debias.heads import HIDDEN, Head, Singles
 from evenhand.debias.samples import Codes, Floats
 from evenhand.debias.scaling import Scaling, fit_scaling
 
-RATES = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+RATES = (1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 1e-1)
 BATCH = 256
 EPOCHS = 60
-PATIENCE = 8  # epochs without a better validation
+PATIENCE = 8  # epochs in which validation does not get better by LEAST_FALL
+LEAST_FALL = 1e-4  # of the loss
 TRIAL_EPOCHS, KEPT_RATES = 4, 2  # every rate is tried so long; then only the better ones go on
 STACK_BYTES = 8_000_000  # of activations at once: what does not fit the cache is not worth stacking
 BETAS, EPSILON = (0.9, 0.999), 1e-8
@@ -48,7 +49,7 @@ class Lesson:
 
 
 def train_heads(lesson: Lesson, seeds: Sequence[int], protocol: Protocol | None = None) -> list[list[Head]]:
-    """For each mask a head per seed, each of the rate with the best validation accuracy (then the lower loss)."""
+    """For each mask a head per seed, each of the rate and the epoch with the lowest loss on validation."""
     protocol = protocol or Protocol()
     scaled = _Scaled.of(lesson)
     masks = np.ones((1, lesson.rows.shape[1])) if lesson.masks is None else lesson.masks
@@ -129,9 +130,7 @@ class _Course:
         )
         self.stack.begin()
         self.best = [each.copy() for each in self.stack.weights]
-        self.accuracies = np.full(len(self.members), -1.0)
         self.losses = np.full(len(self.members), np.inf)
-        self.lowest = np.full(len(self.members), np.inf)
         self.waits = np.zeros(len(self.members), int)
 
     def _first_weights(self, member: tuple[int, int, float]) -> tuple[Singles, ...]:
@@ -187,17 +186,15 @@ class _Course:
         for place, member in enumerate(self.alive):
             hidden: Singles = (self.data.judged * self.masks[member]) @ first[place] + first_bias[place]
             guesses = _softmax(np.maximum(hidden, np.zeros_like(hidden)) @ second[place] + second_bias[place])
-            accuracy = float((guesses.argmax(axis=1) == self.data.judged_codes).mean())
             said = guesses[np.arange(len(guesses)), self.data.judged_codes]
-            self._note(int(place), int(member), accuracy, float(-np.log(said + 1e-12).mean()))
+            self._note(int(place), int(member), float(-np.log(said + 1e-12).mean()))
 
-    def _note(self, place: int, member: int, accuracy: float, loss: float) -> None:
-        fell = loss < self.lowest[member] - 1e-4
-        better = (accuracy, -loss) > (self.accuracies[member], -self.losses[member])
-        self.waits[member] = 0 if fell or accuracy > self.accuracies[member] else self.waits[member] + 1
-        self.lowest[member] = min(loss, self.lowest[member])
-        if better:
-            self.accuracies[member], self.losses[member] = accuracy, loss
+    def _note(self, place: int, member: int, loss: float) -> None:
+        """The lowest loss is kept: the highest accuracy of a few hundred rows would be the luckiest epoch."""
+        fell = loss < self.losses[member]
+        self.waits[member] = 0 if loss < self.losses[member] - LEAST_FALL else self.waits[member] + 1
+        if fell:
+            self.losses[member] = loss
             for kept, now in zip(self.best, self.stack.weights, strict=True):
                 kept[member] = now[place]
 
@@ -207,7 +204,7 @@ class _Course:
         gone = np.zeros(len(self.members), bool)
         for start in range(0, len(self.members), per_head):
             places = range(start, start + per_head)
-            order = sorted(places, key=lambda at: (-self.accuracies[at], self.losses[at]))
+            order = sorted(places, key=lambda at: self.losses[at])
             gone[order[KEPT_RATES:]] = True
         return gone[self.alive]
 
@@ -220,9 +217,7 @@ class _Course:
         per_head = len(self.protocol.rates)
         starts = range(0, len(self.members), per_head)
         return [
-            self._head(
-                min(range(start, start + per_head), key=lambda at: (-self.accuracies[at], self.losses[at]))
-            )
+            self._head(min(range(start, start + per_head), key=lambda at: self.losses[at]))
             for start in starts
         ]
 
