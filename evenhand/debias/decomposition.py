@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -95,9 +96,13 @@ def _tiny(strengths: Floats) -> float:
 
 def _fit_ica(rows: Floats, rank: int, seed: int) -> Decomposition:
     from sklearn.decomposition import FastICA  # noqa: PLC0415 - a second to load, and few ask for it
+    from sklearn.exceptions import ConvergenceWarning  # noqa: PLC0415
 
     learner = FastICA(n_components=rank, random_state=seed, whiten="unit-variance", max_iter=1000, tol=1e-3)
-    loads = learner.fit_transform(rows)
+    with warnings.catch_warnings():
+        # Where some sources are Gaussian their directions never settle. Any turn of them is as good a basis.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        loads = learner.fit_transform(rows)
     basis = learner.mixing_.T
     strengths = np.linalg.norm(loads, axis=0) * np.linalg.norm(basis, axis=1)
     order = np.argsort(strengths)[::-1]

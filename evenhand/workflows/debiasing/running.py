@@ -14,7 +14,7 @@ from evenhand.debias.decomposition import METHODS, Method
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.learned import Removal, load_removal, save_removal
 from evenhand.debias.linear_map import identity
-from evenhand.debias.samples import Floats, divide, split_parts
+from evenhand.debias.samples import UNKNOWN, Floats, Samples, divide, split_parts
 from evenhand.debias.scoring import Score, final_bench, measure
 from evenhand.debias.sweep import ORIGINAL, Grid
 from evenhand.debias.texts.neutral import Neutraliser
@@ -26,7 +26,7 @@ from evenhand.workflows.debiasing.reporting import report_fit, report_removal
 from evenhand.workflows.debiasing.text_rows import encode_texts, open_encoder
 from evenhand.workflows.watching import Watch, unwatched
 
-LEAST_ROWS = 100
+LEAST_ROWS, LEAST_OF_CLASS = 100, 10
 METHODS_COMPARED = 8
 NEUTRAL = "neutral texts"
 
@@ -75,10 +75,8 @@ def fit(
     watch: Watch = unwatched,
 ) -> Debiased:
     """Fits, compares with every other method, and writes the removal to `out`."""
-    samples = given.samples(wish.task, wish.sensitive)
+    samples = _enough(given.samples(wish.task, wish.sensitive))
     plan = plan or wish.plan()
-    if len(samples.rows) < LEAST_ROWS:
-        raise UsageError(f"{len(samples.rows)} labelled rows are too few; {LEAST_ROWS} are the least.")
     with watch("removing concepts", _steps(plan)) as bar:
         fitted = fit_removal(samples, plan, source=given.source, told=lambda _: bar.advance())
         others = {NEUTRAL: _neutral_rows(given, settings, watch)} if wish.neutral else None
@@ -106,7 +104,7 @@ def report(
 ) -> Report:
     """Measured on the rows of now, which need not be those it was fitted on."""
     apply(removal, replace(given, rows=given.rows[:1]))  # refused before the work
-    samples = given.samples(task or removal.task, sensitive or removal.sensitive)
+    samples = _enough(given.samples(task or removal.task, sensitive or removal.sensitive))
     divided = divide(samples, split_parts(samples, seed=seed))
     bench, probing = final_bench(divided), (plan or Plan()).probing
     changes = {ORIGINAL: identity(removal.dimension)}
@@ -128,6 +126,21 @@ def write_rows(path: Path, rows: Floats) -> None:
         np.save(path, rows.astype(np.float32), allow_pickle=False)
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _enough(samples: Samples) -> Samples:
+    """UsageError where a part of the rows could lack a class altogether, and a head could not learn it."""
+    if len(samples.rows) < LEAST_ROWS:
+        raise UsageError(f"{len(samples.rows)} labelled rows are too few; {LEAST_ROWS} are the least.")
+    for each in (samples.task, *samples.sensitive):
+        counts = np.bincount(each.codes[each.codes != UNKNOWN], minlength=len(each.classes))
+        if counts.min() < LEAST_OF_CLASS:
+            name = each.classes[int(counts.argmin())]
+            raise UsageError(
+                f"{each.name} has {counts.min()} rows of {name!r}; {LEAST_OF_CLASS} are the least. Join it with "
+                "another class, or leave its label empty."
+            )
+    return samples
 
 
 def _neutral_rows(given: Given, settings: Settings | None, watch: Watch) -> Floats:

@@ -133,9 +133,13 @@ def test_what_is_no_matrix_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_few_rows_and_wishes_that_do_not_fit_are_refused(given: Given) -> None:
-    few = replace(given, rows=given.rows[:60], table=None)
-    with pytest.raises(UsageError):
+    assert given.table is not None
+    few = replace(given, rows=given.rows[:60], table=replace(given.table, rows=given.table.rows[:60]))
+    with pytest.raises(UsageError, match="60 labelled rows are too few"):
         fit(few, WISH, plan=PLAN)
+    rare = (("trade 9", "gender 0"), *given.table.rows[1:])
+    with pytest.raises(UsageError, match="trade has 1 rows of 'trade 9'"):
+        fit(replace(given, table=replace(given.table, rows=rare)), WISH, plan=PLAN)
     with pytest.raises(UsageError, match="no decomposition 'nmf'"):
         replace(WISH, decomposition="nmf").plan()
     with pytest.raises(UsageError, match="no column 'age'"):
