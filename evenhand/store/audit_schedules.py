@@ -67,7 +67,7 @@ class AuditSchedules(Audits):
         with self._database.writing() as connection:
             for schedule in connection.execute(due).all():
                 found += _queue(connection, schedule, now)
-                following = next_due(schedule.due, schedule.every, now)
+                following = next_due(first_due(schedule.made), schedule.every, now)
                 same = audit_schedules.c.id == schedule.id
                 connection.execute(update(audit_schedules).where(same).values(due=following))
         return found

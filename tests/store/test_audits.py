@@ -160,6 +160,17 @@ def test_a_date_is_queued_once_however_many_look(
     assert moved.due == datetime(2030, 2, 22, 2, tzinfo=UTC)
 
 
+def test_a_schedule_of_the_last_of_the_month_stays_one(store: Store, job: str, clock: SetClock) -> None:
+    clock.now = datetime(2030, 1, 30, 12, tzinfo=UTC)
+    assert store.schedule_audit("monthly", job=job, request=REQUEST, actor="ann").due.day == 31
+    seen = []
+    for _ in range(3):
+        clock.now = store.audit_schedules()[0].due
+        assert len(store.queue_due_audits()) == 1
+        seen.append(store.audit_schedules()[0].due)
+    assert [(each.month, each.day) for each in seen] == [(2, 28), (3, 31), (4, 30)]
+
+
 def test_every_open_job_with_applicants_and_off_again(store: Store, job: str, clock: SetClock) -> None:
     store.add_job(JOB)  # nobody has applied to it
     closed = store.add_job(JOB)

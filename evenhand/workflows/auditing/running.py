@@ -12,6 +12,7 @@ from evenhand.store.audit_rows import KeptAudit
 from evenhand.workflows.auditing.combining import combine, not_measured, with_drift
 from evenhand.workflows.auditing.quoting import without_contact
 from evenhand.workflows.auditing.requests import AuditRequest
+from evenhand.workflows.auditing.telling import Telling
 from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
 
@@ -73,7 +74,8 @@ def run_and_keep(
         request.kind, job=request.job, request=request.to_json(), actor=actor, running=True
     )
     try:
-        report = run_audit(service, request, watch=watch)
+        with Telling(service.store, id, lost=lambda: None):
+            report = run_audit(service, request, watch=watch)
     except BaseException as error:
         service.store.fail_audit(id, str(error) or type(error).__name__)
         raise
