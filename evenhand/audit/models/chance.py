@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.audit.models.intervals import CONFIDENCE, UNKNOWN, Estimate
+from evenhand.audit.models.intervals import CONFIDENCE, Estimate
 from evenhand.audit.outcomes import significance
 
 DRAWS = 2000
@@ -55,39 +55,10 @@ def shuffled_within(
     return found
 
 
-def bootstrap(
-    statistic: Callable[[Ints], float],
-    strata: Ints,
-    *,
-    seed: int,
-    draws: int = DRAWS,
-    confidence: float = CONFIDENCE,
-) -> Estimate:
-    """Of all rows, with percentile limits from rows drawn again within each stratum, so that sizes stay as they are."""
-    if not len(strata):
-        return UNKNOWN
-    rng = np.random.default_rng(seed)
-    groups = [np.flatnonzero(strata == each) for each in np.unique(strata)]
-    found = np.array(
-        [statistic(np.concatenate([rng.choice(g, len(g)) for g in groups])) for _ in range(draws)]
-    )
-    return around(statistic(np.arange(len(strata))), found, confidence=confidence)
-
-
 def around(value: float, drawn: Floats, *, confidence: float = CONFIDENCE) -> Estimate:
     tail = (1 - confidence) / 2
     low, high = np.nanquantile(drawn, [tail, 1 - tail])
     return Estimate(float(value), float(low), float(high))
-
-
-def mean_interval(values: Sequence[float] | Floats, *, seed: int, draws: int = DRAWS) -> Estimate:
-    """Of paired differences: pairs are drawn again, never their halves."""
-    given = np.asarray(values, np.float64)
-    if not len(given):
-        return UNKNOWN
-    rng = np.random.default_rng(seed)
-    drawn = given[rng.integers(0, len(given), (draws, len(given)))].mean(axis=1)
-    return around(float(given.mean()), drawn)
 
 
 def sign_flip_p(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,6 @@ from evenhand.workflows.predicting import judge_for
 from evenhand.workflows.ranking import digest_of, skill_forms
 from evenhand.workflows.reading import open_pool, read
 from evenhand.workflows.resume_pool import Resume
-from evenhand.workflows.section_vectors import SectionEncoder
 from evenhand.workflows.watching import Watch, watched
 
 Floats = NDArray[np.float64]
@@ -79,17 +78,13 @@ def score_all(
         if name == Semantic.name and encoder is None:
             continue
         needed = RememberingEncoder(encoder) if name == Semantic.name else None
-        digests = plain if needed is None else [digest_of(each, _reading(needed)) for each in resumes]
+        digests = plain if needed is None else [digest_of(each, needed) for each in resumes]
         ranker = make_ranker(name, encoder=encoder if needed else None)
         yield name, np.asarray(ranker.contributions(query, digests, PoolStatistics(digests)).totals())
     yield (
         OCCUPATION,
         occupation_logits([resume_input(each.document, each.profile) for each in mined], label, settings),
     )
-
-
-def _reading(encoder: RememberingEncoder) -> SectionEncoder:
-    return encoder
 
 
 def occupation_logits(inputs: Sequence[ResumeInput], label: str, settings: Settings) -> Floats:
@@ -106,6 +101,3 @@ def occupation_logits(inputs: Sequence[ResumeInput], label: str, settings: Setti
         return known[key]
 
     return np.array([of(each) for each in inputs])
-
-
-Scorer = Callable[[str, Sequence[Mined], str], Iterator[tuple[str, Floats]]]

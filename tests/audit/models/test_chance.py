@@ -7,10 +7,9 @@ import pytest
 from scipy.stats import fisher_exact  # type: ignore[import-untyped]
 
 from evenhand.audit.models.chance import (
-    bootstrap,
+    around,
     hits_by_chance,
     holm,
-    mean_interval,
     share_at_least,
     shuffled_within,
     sign_flip_p,
@@ -42,23 +41,15 @@ def test_a_shuffle_stays_within_its_stratum() -> None:
     assert found.tolist() != values.tolist()
 
 
-def test_a_paired_difference() -> None:
+def test_signs_of_paired_differences() -> None:
     values = np.array([0.1, 0.2, 0.3] * 20)
-    found = mean_interval(values, seed=1)
-    error = values.std() / np.sqrt(60)
-    assert (found.value, found.low, found.high) == pytest.approx(
-        (0.2, 0.2 - 1.96 * error, 0.2 + 1.96 * error), abs=0.004
-    )
     assert sign_flip_p(values, seed=1) == pytest.approx(1 / 2001)
+    assert sign_flip_p(-values, seed=1) == pytest.approx(1 / 2001)
+    assert sign_flip_p(-values, seed=1, is_one_sided=True) == 1.0
     assert sign_flip_p([0.0, 0.0], seed=1) == 1.0
     assert sign_flip_p([1.0, -1.0] * 10, seed=1) > 0.9
 
 
-def test_a_bootstrap_keeps_the_sizes_of_strata() -> None:
-    strata = np.array([0] * 30 + [1] * 5)
-
-    def small(rows: np.ndarray) -> float:
-        return float((rows >= 30).sum())
-
-    found = bootstrap(small, strata, seed=0, draws=50)
-    assert (found.value, found.low, found.high) == (5.0, 5.0, 5.0)
+def test_limits_leave_a_fortieth_on_each_side() -> None:
+    found = around(5.0, np.arange(1001.0))
+    assert (found.value, found.low, found.high) == pytest.approx((5.0, 25.0, 975.0))
