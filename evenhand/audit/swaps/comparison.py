@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.audit.swaps.effects import Effect, Integers, holm, measure_effect
+from evenhand.audit.outcomes.significance import holm
+from evenhand.audit.swaps.effects import Effect, Integers, measure_effect
 from evenhand.audit.swaps.trials import Outcome, Trials
 from evenhand.records.report import Severity
 

@@ -140,14 +140,3 @@ def signed_rank_p(differences: Floats) -> float:
     if len(differences) < 2 or not np.any(differences):
         return 1.0
     return float(stats.wilcoxon(differences, zero_method="pratt", correction=True, method="approx").pvalue)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Corrected for how many were tried, in the order given."""
-    count = len(p_values)
-    corrected = [0.0] * count
-    reached = 0.0
-    for rank, at in enumerate(sorted(range(count), key=lambda place: p_values[place])):
-        reached = max(reached, min(1.0, (count - rank) * p_values[at]))
-        corrected[at] = reached
-    return corrected

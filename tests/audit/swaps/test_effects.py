@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats  # type: ignore[import-untyped]
 
-from evenhand.audit.swaps.effects import Interval, holm, mean_of, measure_effect, signed_rank_p
+from evenhand.audit.swaps.effects import Interval, mean_of, measure_effect, signed_rank_p
 
 
 def test_a_mean_without_words_is_that_of_students_t() -> None:
@@ -41,13 +41,6 @@ def test_both_sides_of_a_pair_may_recur() -> None:
 def test_one_pair_tells_nothing(values: list[float]) -> None:
     found = mean_of(np.array(values))
     assert found.interval == Interval(-math.inf, math.inf)
-
-
-def test_holm_by_hand() -> None:
-    # In order .01 .02 .03 .04: times 4, 3, 2, 1 is .04 .06 .06 .04, and never less than the one before.
-    assert holm([0.04, 0.01, 0.03, 0.02]) == pytest.approx([0.06, 0.04, 0.06, 0.06])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
-    assert holm([]) == []
 
 
 def test_signed_ranks() -> None:
