@@ -130,16 +130,19 @@ def _gap_found(code: str, variable: str, gap: GroupGaps, p: float) -> Finding:
 
 
 def _uneven(code: str, variable: str, gap: GroupGaps, measures: ModelMeasures) -> Finding:
+    """Grave where the mean over labels points one way too, though it alone would not have stood the correction."""
     p = measures.adjusted["rms", variable, gap.group]
     chance = gap.rms_by_chance.value or 0.0
+    is_grave = gap.like_for_like.excludes_zero and abs(gap.like_for_like.value or 0.0) >= GRAVE_GAP
     return Finding(
         code,
-        "watch",
+        "concern" if is_grave else "watch",
         f"Some labels are recognised unequally by {word(variable)}",
-        f"Over all labels the group {whose(variable, gap.group)} fares like the others "
-        f"({between(gap.like_for_like)}), but single labels differ by {100 * (gap.rms or 0.0):.1f} points "
-        f"(root mean square), where chance alone gives {100 * chance:.1f}; {p_words(p)} after correction.",
-        "Look at the table by label, and keep an eye on those with the largest gaps.",
+        f"For the group {whose(variable, gap.group)} single labels differ by {100 * (gap.rms or 0.0):.1f} points from "
+        f"the others (root mean square), where chance alone gives {100 * chance:.1f}; {p_words(p)} after correction. "
+        f"Over all labels the group has {between(gap.like_for_like)}, {gap.resumes} resumes against {gap.others}.",
+        "Look at the table by label, and repeat the audit with more resumes of this group before the model gets a "
+        "weight.",
         {**_figures(gap, p), "rms": gap.rms, "rms_by_chance": chance},
     )
 
