@@ -50,7 +50,7 @@ def _changes(fitted: Fitted) -> Iterator[tuple[str, Callable[[Samples], LinearMa
     yield f"rank-{chosen.rank} UW", partial(_cook, start, fitted)
     yield from ERASERS.items()
     joined = Recipe(chosen.method, chosen.rank, 0, joined=True)
-    for recipe in dict.fromkeys((joined, chosen)):
+    for recipe in dict.fromkeys((joined, chosen)):  # one that is LEACE alone stands there under both names
         yield recipe.name, partial(_cook, recipe, fitted)
 
 

@@ -24,7 +24,14 @@ class Recipe:
     joined: bool = False
 
     @property
+    def is_leace(self) -> bool:
+        """Nothing cut off and no concept removed: LEACE is all there is."""
+        return self.residual and self.joined and self.k == 0
+
+    @property
     def name(self) -> str:
+        if self.is_leace:
+            return "LEACE alone"
         parts = [f"{self.method.upper()} r={self.rank}", f"k={self.k}"]
         parts += ["residual kept"] if self.residual else []
         return ", ".join(parts) + (" + LEACE" if self.joined else "")

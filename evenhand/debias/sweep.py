@@ -37,6 +37,9 @@ class Grid:
             for joined in self.joined:
                 end = min(last, weighed.limit, JOINED_MOST) if joined else last
                 yield from (Recipe(method, rank, k, residual, joined) for k in range(end + 1))
+        is_first = (method, rank) == (self.methods[0], self.ranks[0])
+        if is_first and True in self.joined and True not in self.residuals:
+            yield Recipe(method, rank, 0, residual=True, joined=True)  # LEACE alone may be all that is needed
 
 
 def is_start(recipe: Recipe) -> bool:

@@ -20,14 +20,21 @@ CHECKED = 10  # rounds between two looks at what a projection of whole rank woul
 
 
 def fit_rlace(
-    rows: Floats, variables: Sequence[Variable], *, rank: int = 1, rounds: int = ROUNDS, seed: int = 0
+    rows: Floats,
+    variables: Sequence[Variable],
+    *,
+    rank: int | None = None,
+    rounds: int = ROUNDS,
+    seed: int = 0,
 ) -> LinearMap:
-    """Gradient ascent of the adversary's loss over symmetric P with eigenvalues in [0, 1] and trace `rank`.
+    """Gradient ascent of the adversary's loss over symmetric P with eigenvalues in [0, 1] and trace `rank`, by default
+    as many as there are differences between classes.
 
     It begins on the differences of the groups' means, without which a linear adversary already has little to hold on.
 
     The `rank` leading eigenvectors of P are taken out; of the rounds looked at, those that cost the adversary most.
     """
+    rank = rank or sum(len(each.classes) - 1 for each in variables)
     places = np.sort(np.random.default_rng(seed).permutation(len(rows))[:ROWS])
     mean = rows.mean(axis=0)
     values = (rows[places] - mean) / (float(rows.std()) or 1.0)
