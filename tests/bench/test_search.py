@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tantivy import Query
 
+from evenhand.bench import refining, search
 from evenhand.bench.bare_search import Bare
 from evenhand.bench.candidates import building
 from evenhand.bench.candidates.base import Base, Group, make_base
@@ -162,13 +163,15 @@ def test_percentiles_by_hand() -> None:
 
 
 @pytest.mark.slow
-def test_a_run_tells_all_its_figures(tmp_path: Path) -> None:
-    result = run(tmp_path, n=2_000, ads=5, resumes=300)
+def test_a_run_tells_all_its_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "SMALL_JOBS", 2)
+    monkeypatch.setattr(refining, "SMALL", 500)
+    result = run(tmp_path, n=600, ads=3, resumes=120)
     figures = dict(result.rows())
-    assert "2,000 candidates: composed and indexed" in figures
+    assert "600 candidates: composed and indexed" in figures
     assert "times" in figures["  any refinement"]
     assert all(f"  {name}" in figures for name in STEPS)
     (pool,) = result.pools
-    assert pool.about.applications == 12_000  # with five small jobs
-    assert pool.measured.refinement.ours.n == 5 * len(STEPS)
-    assert result.to_json()["pools"][0]["measured"]["small"]["ours"]["n"] == 5 * len(STEPS)
+    assert pool.about.applications == 1_600  # with two small jobs
+    assert pool.measured.refinement.ours.n == 3 * len(STEPS)
+    assert result.to_json()["pools"][0]["measured"]["small"]["ours"]["n"] == 2 * len(STEPS)
