@@ -61,7 +61,9 @@ class AuditSchedules(Audits):
         found: list[str] = []
         now = self._now()
         due = select(audit_schedules).where(audit_schedules.c.due <= now).order_by(audit_schedules.c.due)
-        with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
+        with (
+            self._database.reading() as connection
+        ):  # servers ask often, and writers should not wait for that
             if connection.execute(due.limit(1)).first() is None:
                 return []
         with self._database.writing() as connection:

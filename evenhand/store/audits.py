@@ -50,7 +50,9 @@ class Audits(Keeper):
     def claim_audit(self) -> KeptAudit | None:
         """The next one to work on. None while another is being worked on, wherever that is."""
         open_still = select(audits.c.id).where(audits.c.state.in_((WAITING, RUNNING))).limit(1)
-        with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
+        with (
+            self._database.reading() as connection
+        ):  # servers ask often, and writers should not wait for that
             if connection.execute(open_still).first() is None:
                 return None
         with self._database.writing() as connection:
