@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
-from evenhand.cli.audit_kept import list_audits, notice, pack, run, show_audit
+from evenhand.cli.audit_kept import ReportFile, keep, list_audits, notice, pack, run, show_audit
 from evenhand.cli.audit_model import model
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
 from evenhand.cli.audit_outcomes import groups, outcomes
@@ -19,9 +16,6 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 
-ReportFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="A report as JSON, from --json of an audit.")
-]
 
 app.command()(swaps)
 app.command()(outcomes)
@@ -45,6 +39,7 @@ def report(
 
 
 app.command()(run)
+app.command()(keep)
 app.command("list")(list_audits)
 app.command("show")(show_audit)
 app.command()(notice)

@@ -48,6 +48,12 @@ Schedule = Annotated[
     Literal["daily", "weekly", "monthly", "off"] | None,
     typer.Option("--schedule", help="Do not run it now: have the server run it so often, or no longer."),
 ]
+ReportFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A report as JSON, from --json of an audit.")
+]
+ReportJob = Annotated[
+    str | None, typer.Option("--job", metavar="ID", help="The job that the report is about, if about one.")
+]
 AuditId = Annotated[str, typer.Argument(metavar="AUDIT", help="Its id, as evenhand audit list shows it.")]
 TextFile = Annotated[Path, typer.Option("--text-file", metavar="FILE", help="The notice, word for word.")]
 Channel = Annotated[
@@ -216,6 +222,26 @@ def show_audit(
     with open_service(load_settings(flags(None, set_)).settings) as service:
         report = kept_report(service, audit)
     finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
+
+
+def keep(file: ReportFile, job: ReportJob = None, set_: Set = None) -> None:
+    """Keep a report that was printed as JSON among the audits, for the Audit pages and the record.
+
+    For reports on models and on concept removal, and for audits that another machine made.
+
+    Examples:
+
+    - evenhand audit model occupation people --json > model.json && evenhand audit keep model.json
+    - evenhand debias report removal rows.npy --labels people.csv --json > gone.json && evenhand audit keep gone.json
+    """
+    from evenhand.workflows.auditing.running import keep_report
+    from evenhand.workflows.auditing.writing import read_report
+    from evenhand.workflows.service import open_service
+
+    report = read_report(file)
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        kept = keep_report(service, report, actor=getpass.getuser(), job=job)
+    put(f"Kept as {kept.id}. To see it again: evenhand audit show {kept.id}\n")
 
 
 def notice(

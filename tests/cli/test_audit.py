@@ -128,3 +128,14 @@ def test_wrong_wishes_are_told(runner: CliRunner) -> None:
     ):
         with pytest.raises((UsageError, NotFound)):
             audit(runner, *arguments)
+
+
+def test_a_report_made_elsewhere_is_kept_and_on_the_record(runner: CliRunner, tmp_path: Path) -> None:
+    write_report(outcomes(), json=tmp_path / "r.json")
+    kept = audit(runner, "keep", str(tmp_path / "r.json"))
+    id = kept.stdout.split()[2].rstrip(".")
+    shown = json.loads(audit(runner, "show", id, "--json").stdout)
+    assert shown["findings"] == outcomes().to_json()["findings"]
+    with open_service(Settings(data=str(tmp_path))) as service:
+        (event,) = [each for each in service.store.events() if each.kind == "audit"]
+        assert (event.body["audit"], event.job) == (id, None)

@@ -132,3 +132,11 @@ def test_a_schedule_is_set_shown_and_ended(world: World, auditor: TestClient) ->
 def test_recruiters_have_no_entry_for_audits(world: World) -> None:
     for role, seen in (("owner", False), ("auditor", True), ("admin", True)):
         assert ('href="/audits"' in world.client(role).get("/").text) is seen
+
+
+def test_a_report_about_no_job_is_listed_and_shown(world: World, auditor: TestClient) -> None:
+    id = world.store.ask_audit("debias", job=None, request={}, actor="test", running=True)
+    world.store.finish_audit(id, outcomes().to_json())
+    listed = LexborHTMLParser(auditor.get("/audits").text)
+    assert listed.css_first(f'a[href="/audits/{id}"]') is not None
+    assert auditor.get(f"/audits/{id}").status_code == 200

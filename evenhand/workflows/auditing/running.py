@@ -82,6 +82,13 @@ def run_and_keep(
     return service.store.finish_audit(id, report.to_json()), report
 
 
+def keep_report(service: Service, report: Report, *, actor: str, job: str | None = None) -> KeptAudit:
+    """A report that was made elsewhere, such as one on a model or on concept removal, beside those made here."""
+    kept = without_contact(report)
+    id = service.store.ask_audit(report.kind, job=job, request={}, actor=actor, running=True)
+    return service.store.finish_audit(id, kept.to_json())
+
+
 def ask(service: Service, request: AuditRequest, *, actor: str) -> str:
     """The id of an audit that a server will run soon. What cannot be asked for is refused now."""
     job = service.store.job(request.job)
