@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from evenhand.audit.swaps.comparison import Comparison, compare_all
 from evenhand.audit.swaps.effects import Floats, Integers
 from evenhand.audit.swaps.trials import Outcome
-from evenhand.debias.fairness import tpr_gap
+from evenhand.debias.fairness import class_gaps, tpr_gap
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.heads import Head
 from evenhand.debias.inference import erase_encoder
@@ -261,10 +261,11 @@ def _rankers(
 
 def _head_gaps(fitted: Fitted, heads: tuple[HeadJudge, HeadJudge]) -> GroupOutcome:
     test: Samples = fitted.divided.test
-    gaps = [
-        tpr_gap(each.head.predict(each.change.apply(test.rows)), test.task, test.sensitive[0])
-        for each in heads
-    ]
+    gaps = []
+    for each in heads:
+        guesses = each.head.predict(each.change.apply(test.rows))
+        comparable = class_gaps(guesses, test.task, test.sensitive[0])
+        gaps.append(tpr_gap(guesses, test.task, test.sensitive[0]) if comparable else None)
     return GroupOutcome("model occupation", "gap in true positive rates", gaps[0], gaps[1])
 
 
