@@ -172,6 +172,15 @@ def test_of_leaks_that_are_as_good_the_one_that_removes_least_is_taken() -> None
     assert choose(tried, original, rows=100).recipe.k == 1
 
 
+def test_a_price_that_turns_disagree_on_counts_as_more() -> None:
+    """1.5 points on average, of 0 and 3: one standard error more is 3, and that is too much."""
+    original = [score(0.86, 0.97)] * 2
+    lucky = Candidate(Recipe("svd", 20, 1), (score(0.86, 0.6), score(0.83, 0.6)), True)
+    steady = Candidate(Recipe("svd", 20, 2), (score(0.845, 0.7), score(0.845, 0.7)), True)
+    assert lucky.most_lost(original) == pytest.approx(0.03)
+    assert choose([lucky, steady], original, rows=400).recipe.k == 2
+
+
 def test_where_nothing_is_cheap_the_choice_says_so() -> None:
     found = choose([candidate(1, 0.80, 0.80), candidate(2, 0.82, 0.9)], [score(0.86, 0.97)], rows=100)
     assert (found.recipe.k, found.meets) == (2, False)

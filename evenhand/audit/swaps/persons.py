@@ -20,6 +20,24 @@ _TO_MALE = {female: male for male, female in reversed(_PAIRS)} | {"hers": "his",
 _FEMALE_LINE = re.compile(r"\b(?:she|her|ms|women|mother|girls|alumna|sisterhood)\b", re.IGNORECASE)
 
 
+_WORD = re.compile(r"(?:mr|mrs|ms)\.|[^\W\d_]+(?:/[^\W\d_]+|['’]s(?!\w))?", re.IGNORECASE)
+
+
+def turn_gender(text: str, *, female: bool) -> str:
+    """A running text as if it told of a woman, or of a man: pronouns, salutations and family words; names stay."""
+    forms = _TO_FEMALE if female else _TO_MALE
+
+    def turned(match: re.Match[str]) -> str:
+        old = match[0]
+        if not female and old.lower() == "her":  # her book is his book, to see her is to see him
+            new = "his" if re.match(r"\s[^\W\d_]", text[match.end() :]) else "him"
+        else:
+            new = forms.get(old.lower().replace("’", "'"), "")
+        return (new.capitalize() if old[0].isupper() else new) if new else old
+
+    return _WORD.sub(turned, text)
+
+
 def edit_gender_words(marked: Marked, value: str) -> tuple[Edit, ...]:
     """A line that tells it, and the words that told it before turned to the same."""
     forms = _TO_FEMALE if _FEMALE_LINE.search(value) else _TO_MALE

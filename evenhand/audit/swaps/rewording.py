@@ -40,6 +40,11 @@ _FULL = (
 )
 
 
+def reword(text: str) -> str:
+    """Every phrase that can be said otherwise said otherwise."""
+    return _PHRASE.sub(lambda match: _said_otherwise(match).text, text)
+
+
 def reworded(marked: Marked) -> tuple[Edit, ...]:
     """Some phrases said otherwise. Names and titles stay."""
     found = (_said_otherwise(match) for match in _PHRASE.finditer(marked.text))

@@ -24,7 +24,6 @@ from evenhand.debias.inference import erase_encoder
 from evenhand.debias.linear_map import LinearMap, identity
 from evenhand.debias.samples import Samples, make_samples, variable
 from evenhand.debias.scoring import Score, final_bench, measure
-from evenhand.debias.weighing import fit_heads
 from evenhand.errors import UsageError
 from evenhand.records.job import Job
 from evenhand.search.rankers import SkillDictionary, make_query
@@ -43,6 +42,7 @@ from evenhand.workflows.auditing.swap_judges import (
 from evenhand.workflows.auditing.swap_pool import Subject, draw, read_subjects
 from evenhand.workflows.auditing.swap_trying import plan_all, try_all
 from evenhand.workflows.auditing.swap_values import swap_families
+from evenhand.workflows.debiasing.learning_again import learn_again
 from evenhand.workflows.debiasing.text_rows import open_encoder, source_of
 from evenhand.workflows.section_vectors import SectionEncoder
 from evenhand.workflows.watching import Watch, unwatched, watched
@@ -231,13 +231,9 @@ def read_known(folder: Path, sensitive: str, settings: Settings, watch: Watch = 
 
 def _heads(fitted: Fitted, encoder: SectionEncoder, seed: int) -> tuple[HeadJudge, HeadJudge]:
     """As it is, and learned afresh on what removal leaves."""
-    labels = fitted.divided.train.task.classes
-    change = fitted.removal.change
-    parts = (fitted.divided.train, fitted.divided.validation)
-    left = [part.with_rows(change.apply(part.rows)) for part in parts]
-    again = fit_heads(left[0], left[1], seed=seed).task
+    labels, change = fitted.divided.train.task.classes, fitted.removal.change
     before = HeadJudge("occupation", fitted.heads.task, identity(change.dimension), encoder, labels)
-    return before, HeadJudge(f"occupation {ERASED}", again, change, encoder, labels)
+    return before, HeadJudge(f"occupation {ERASED}", learn_again(fitted, seed=seed), change, encoder, labels)
 
 
 def _rankers(

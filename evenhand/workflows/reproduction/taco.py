@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from evenhand.debias.weighing import Weighed, weigh
 from evenhand.errors import UsageError
 from evenhand.models.encoder import Encoder
 from evenhand.workflows.debiasing.biographies import read_all
+from evenhand.workflows.debiasing.biography_swaps import turn_biographies
 from evenhand.workflows.debiasing.generated import generate
 from evenhand.workflows.debiasing.text_rows import encode_texts, open_encoder
 from evenhand.workflows.reproduction.taco_table import CHOSEN, MethodRow, Removals, generated_row, summarise
@@ -72,11 +73,21 @@ def run(
     neutral = encode_texts(found.neutralised(), encoder, cache=work, watch=watch)
     samples = found.samples(rows)
     plan = _plan(small=small)
+
+    def turn(fitted: Fitted) -> list[dict[str, Any]]:
+        both = turn_biographies(
+            found.texts,
+            fitted,
+            lambda texts: encode_texts(texts, encoder, cache=work),
+            seed=fitted_seed(fitted),
+        )
+        return [each.to_json() for each in both]
+
     numbers = range(seed, seed + (1 if small else seeds))
     splits = []
     with watch("splits", len(numbers)) as bar:
         for number in numbers:
-            splits.append(_split(samples, neutral, replace(plan, seed=number), work))
+            splits.append(_split(samples, neutral, replace(plan, seed=number), work, turn))
             bar.advance()
     generated = _measure_generated(encoder, small=small, seed=seed, work=work, watch=watch)
     return replace(
@@ -113,7 +124,17 @@ def _plan(*, small: bool) -> Plan:
     return Plan(GRID, Weighing(texts=400), Probing(), turns=4)
 
 
-def _split(samples: Samples, neutral: Floats, plan: Plan, work: Path | None) -> dict[str, Any]:
+def fitted_seed(fitted: Fitted) -> int:
+    return int(fitted.removal.facts["seed"])
+
+
+def _split(
+    samples: Samples,
+    neutral: Floats,
+    plan: Plan,
+    work: Path | None,
+    turn: Callable[[Fitted], list[dict[str, Any]]],
+) -> dict[str, Any]:
     """What one split measured, from `work` where it was measured before."""
     kept = None if work is None else work / f"taco-{len(samples.rows)}-{plan.seed}.json"
     if kept is not None and kept.is_file():
@@ -125,6 +146,7 @@ def _split(samples: Samples, neutral: Floats, plan: Plan, work: Path | None) -> 
         "reason": fitted.choice.reason,
         "scores": [score.to_json() for score in scores],
         "sweep": _sweep(fitted, plan),
+        "turned": turn(fitted),
     }
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)

@@ -13,6 +13,7 @@ from rich.table import Table
 from evenhand.debias import published
 from evenhand.debias.fairness import floor_accuracy
 from evenhand.debias.samples import Samples
+from evenhand.workflows.debiasing.biography_swaps import Turned
 from evenhand.workflows.reproduction.results import Check
 
 CHOSEN = "chosen on validation"
@@ -47,6 +48,7 @@ class Removals:
     chosen: list[str]  # the recipe of each split, with its reason
     sweep: list[tuple[int, float, float]]  # k, gender (worse probe), occupation, of plain SVD with r = 20
     checks: list[Check]
+    turned: list[Turned]  # biographies told of a woman and of a man: before and after what validation chose
     generated: list[MethodRow]  # of generated resumes, a row for each method and group
     seconds: float
 
@@ -57,6 +59,8 @@ class Removals:
         return [
             ("biographies, splits, gender told by the occupation alone", self._sizes()),
             *((each.name, _said(each)) for each in self.methods),
+            ("told of a woman and of a man: what it does to the occupation model", "means over splits"),
+            *(each.row() for each in self.turned),
             *((f"generated resumes, {each.name}", _said(each)) for each in self.generated),
             *(
                 (f"k = {k}: published gender, occupation; here (SVD, r = 20)", _beside(k, g, o))
@@ -86,7 +90,10 @@ class Removals:
         made = _methods_table("Generated resumes: gender and origin suggested by the name, removed together")
         for each in self.generated:
             made.add_row(each.name, *_cells(each))
-        return Group(methods, series, *([made] if self.generated else []), *self.chosen)
+        turned = Table("Told of a woman and of a man", "What it does to the occupation model")
+        for turning in self.turned:
+            turned.add_row(*turning.row())
+        return Group(methods, turned, series, *([made] if self.generated else []), *self.chosen)
 
 
 def _methods_table(title: str) -> Table:
@@ -137,9 +144,22 @@ def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: fl
         chosen=[split["reason"] for split in splits],
         sweep=[(int(k), float(gender), float(task)) for k, gender, task in sweeps],
         checks=_check(methods),
+        turned=_mean_turned(splits),
         generated=[],
         seconds=seconds,
     )
+
+
+def _mean_turned(splits: Sequence[Mapping[str, Any]]) -> list[Turned]:
+    """Before and after, each figure averaged over the splits."""
+    found = []
+    for place, name in enumerate(("as it is", "without gender, as validation chose")):
+        rows = [split["turned"][place] for split in splits]
+        means = {
+            key: float(np.mean([row[key] for row in rows])) for key in rows[0] if key not in ("name", "texts")
+        }
+        found.append(Turned(name, texts=int(np.mean([row["texts"] for row in rows])), **means))
+    return found
 
 
 def _figures(split: Mapping[str, Any], place: int) -> dict[str, float]:

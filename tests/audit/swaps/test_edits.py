@@ -12,7 +12,7 @@ import evenhand
 from evenhand.audit.swaps.careers import edit_first_job, edit_gap, edit_hours, month_like, month_number
 from evenhand.audit.swaps.editing import Edit, apply_edits
 from evenhand.audit.swaps.names import edit_first_name, edit_full_name
-from evenhand.audit.swaps.persons import edit_affiliation, edit_birth, edit_gender_words
+from evenhand.audit.swaps.persons import edit_affiliation, edit_birth, edit_gender_words, turn_gender
 from evenhand.audit.swaps.places import edit_home, edit_school, edit_workplace
 from evenhand.audit.swaps.rewording import HARMLESS
 from tests.audit.swaps.resumes import RESUME, changed, marked
@@ -159,3 +159,11 @@ def test_any_edits_within_lines_leave_every_other_line_alone(data: some.DataObje
     for number, (before, after) in enumerate(zip(document.lines, edited.lines, strict=True)):
         if number not in chosen:
             assert edited.text[after.start : after.end] == document.text[before.start : before.end]
+
+
+def test_a_running_text_is_turned_both_ways() -> None:
+    told = "She leads her team, and many thank her. Ms. Vance is a mother of two."
+    assert turn_gender(told, female=False) == "He leads his team, and many thank him. Mr. Vance is a father of two."
+    assert turn_gender(told, female=True) == told
+    assert turn_gender("He and his wife run it himself.", female=True) == "She and her wife run it herself."
+    assert turn_gender("The chef heard a theme here.", female=True) == "The chef heard a theme here."

@@ -11,6 +11,7 @@ import pytest
 from evenhand.debias.comparison import ERASERS
 from evenhand.errors import UsageError
 from evenhand.workflows.debiasing import biographies
+from evenhand.workflows.debiasing.biography_swaps import Turned
 from evenhand.workflows.debiasing.generated import generate
 from evenhand.workflows.reproduction.taco import run
 from evenhand.workflows.reproduction.taco_table import CHOSEN, generated_row, summarise
@@ -28,7 +29,16 @@ def split(shift: float) -> dict[str, object]:
     scores = [score("original", 0.86 + shift, 0.96, 0.97, 0.97)]
     scores += [score(name, 0.85 + shift, 0.55, 0.76, 0.80) for name in ERASERS]
     scores += [score(CHOSEN, 0.845 + shift, 0.55, 0.66 + shift, 0.70)]
-    return {"reason": "because", "scores": scores, "sweep": [(k, 0.9 - k / 100, 0.8) for k in range(20)]}
+    sweep = [(k, 0.9 - k / 100, 0.8) for k in range(20)]
+    turned = [
+        Turned(name, 50, -0.2 + shift, -0.3, -0.1, 2.0, 0.4, 0.1, 0.06, 0.01, 0.12) for name in ("a", "b")
+    ]
+    return {
+        "reason": "because",
+        "scores": scores,
+        "sweep": sweep,
+        "turned": [each.to_json() for each in turned],
+    }
 
 
 def test_the_table_has_means_spreads_and_the_published_series() -> None:
@@ -44,6 +54,10 @@ def test_the_table_has_means_spreads_and_the_published_series() -> None:
     rows = dict(found.rows())
     assert rows["k = 3: published gender, occupation; here (SVD, r = 20)"] == "79.9, 86.3; 87.0, 80.0"
     assert found.to_json()["splits"] == 2
+    before, after = found.turned
+    assert (before.name, after.name) == ("as it is", "without gender, as validation chose")
+    assert before.effect == pytest.approx(-0.19)
+    assert "woman less man -0.190 logits (-0.300 to -0.100; logits differ by 2.00)" in rows["  as it is"]
 
 
 def test_generated_resumes_have_a_row_for_each_method_and_group() -> None:
