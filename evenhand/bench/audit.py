@@ -44,6 +44,8 @@ PLANTS = (
 RANKERS = ("bm25", "tfidf", "kl", "tfidf+skills", "best")
 MOST_SECONDS = 600
 FLOOR = 200  # resumes mined for the floor
+MODELS = {"occupation": 16, "level": 3}  # resumes edited
+EDITS_EACH = 39  # of one resume: three for each family, and the harmless ones that fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,22 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelTime:
+    """What a model adds: seconds for each edited resume, mining and explanations included."""
+
+    task: str
+    edited: int
+    seconds: float
+
+    def row(self) -> tuple[str, str]:
+        each = self.seconds / self.edited
+        return (
+            f"  the model {self.task}, {self.edited:,} edited resumes",
+            f"{each:.2f} s each, so {each * EDITS_EACH * RESUMES / 60:.0f} min for {RESUMES} resumes",
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Auditing:
     title: ClassVar[str] = "swap audits: planted bias found, none invented, and how long a pool takes"
     resumes: int
@@ -72,6 +90,7 @@ class Auditing:
     seconds: float
     floor_seconds: float  # mining as many resumes
     findings: tuple[str, ...]
+    models: tuple[ModelTime, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -95,6 +114,7 @@ class Auditing:
                 f"{self.floor_seconds:.0f} s, {self.ratio:.2f} times as long",
             ),
             ("  found on these rankers", ", ".join(self.findings) or "nothing"),
+            *(each.row() for each in self.models),
         ]
 
     @property
@@ -121,6 +141,7 @@ def run(*, n: int = RESUMES, seed: int = 1, watch: Watch = unwatched) -> Auditin
         audit = _audit(files, settings, watch)
         seconds = time.perf_counter() - started
         floor = _floor(subjects, settings, len(audit.trials.resume))
+        models = tuple(_model(task, files[:most], settings, watch) for task, most in MODELS.items())
     moved = tuple(
         f"{each.judge}: {each.group} ({each.score.in_units:+.3f} of the spread)"
         for each in audit.comparisons
@@ -136,6 +157,7 @@ def run(*, n: int = RESUMES, seed: int = 1, watch: Watch = unwatched) -> Auditin
         seconds,
         floor,
         moved,
+        models,
     )
 
 
@@ -158,6 +180,11 @@ def _audit(files: Sequence[str], settings: Settings, watch: Watch) -> SwapAudit:
     ad = resources.files("evenhand").joinpath("sample_jobs", "accountant.txt").read_text("utf-8")
     job = read_job(ad, settings)
     return audit_swaps(job, files, SwapRequest(rankers=RANKERS), settings=settings, watch=watch)
+
+
+def _model(task: str, files: Sequence[str], settings: Settings, watch: Watch) -> ModelTime:
+    audit = audit_swaps(None, files, SwapRequest(rankers=(), models=(task,)), settings=settings, watch=watch)
+    return ModelTime(task, len(audit.trials.resume), audit.seconds)
 
 
 def _floor(subjects: Sequence[Subject], settings: Settings, number: int) -> float:

@@ -144,11 +144,11 @@ def draw(rows: int, columns: int, *, seed: int) -> Samples:
     task = rng.integers(0, CLASSES, rows)
     group = (rng.random(rows) < 0.4 + 0.2 * (task % 2)).astype(int)  # some trades have more of one group
     hidden = rng.normal(size=(rows, 40)) * np.linspace(1.5, 0.3, 40)
-    hidden[:, :6] += 2.0 * rng.normal(size=(CLASSES, 6))[task]
+    hidden[:, :10] += 1.5 * rng.normal(size=(CLASSES, 10))[task]
     sides = rng.choice([-1.0, 1.0], rows)
-    hidden[:, 6] += 2.5 * (2 * group - 1)
-    hidden[:, 7] += 1.5 * sides
-    hidden[:, 8] += 1.5 * sides * (2 * group - 1)  # with the column before: a cross, which no line divides
+    hidden[:, 5:15] += rng.normal(size=10) * (2 * group - 1)[:, None]  # half of it where the task stands
+    hidden[:, 15] += 1.5 * sides
+    hidden[:, 16] += 1.5 * sides * (2 * group - 1)  # with the column before: a cross, which no line divides
     values = hidden @ rng.normal(size=(40, columns)) / np.sqrt(40) + 0.2 * rng.normal(size=(rows, columns))
     values /= np.linalg.norm(values, axis=1, keepdims=True)  # as sentence encoders give them
     return make_samples(values, _coded("task", task, CLASSES), [_coded("group", group, 2)])
