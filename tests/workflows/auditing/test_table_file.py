@@ -26,7 +26,7 @@ TEXT = "sex;hired;note\nfemale;yes;a\nmale;no\n\n"
         TEXT.replace("\n", "\r\n").encode(),
         TEXT.replace(";", "\t").encode(),
         TEXT.replace(";", ",").encode(),
-        gzip.compress(TEXT.encode()),
+        gzip.compress(TEXT.encode(), mtime=0),
         b'{"sex": "female", "hired": true, "note": "a"}\n\n{"sex": "male", "hired": false}\n',
     ],
 )
