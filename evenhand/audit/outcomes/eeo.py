@@ -22,7 +22,7 @@ RACES = (
 _SEX = {
     "female": ("f", "female", "woman", "women", "w", "she", "girl", "femme"),
     "male": ("m", "male", "man", "men", "he", "boy"),
-    "non-binary": ("nonbinary", "nb", "enby", "x", "diverse", "genderdiverse", "other"),
+    "non-binary": ("nonbinary", "nb", "enby", "x", "diverse", "genderdiverse"),
 }
 _RACE = {
     RACES[0]: (

@@ -110,8 +110,10 @@ def _sentences(
         f"The impact ratio is {decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; Fisher's exact test "
         f"{p_words(worst.p)}{corrected})."
     )
-    yield _reading(severity, worst, reference)
-    rest = [f"{rate.group} ({decimal(rate.ratio)})" for rate in same[1:] if not rate.is_small]
+    reading = _reading(severity, worst, reference)
+    yield reading
+    alike = [rate for rate in same[1:] if _reading(severity, rate, reference) == reading]
+    rest = [f"{rate.group} ({decimal(rate.ratio)})" for rate in alike if not rate.is_small]
     if rest:
         yield f"The same is to be said of {joined(rest)}."
     others = [group for group in few if group != worst.group]
@@ -128,10 +130,12 @@ def _reading(severity: Severity, worst: GroupRate, reference: GroupRate) -> str:
         few = min((worst, reference), key=lambda rate: rate.n)
         said = "It is striking all the same." if severity == "watch" else "That says nothing yet."
         return f"There are only {few.n:,} people in the group {few.group}, fewer than {MINIMUM}. {said}"
-    if severity == "unknown":
+    if severity == "unknown" and not worst.is_below_four_fifths:
         return (
             "That is not below four fifths, but the interval reaches below: a real gap could be missed here."
         )
+    if severity == "unknown" and (worst.p_corrected or 0.0) >= LIKELY:
+        return "That is below four fifths, but chance would often give as much."
     if worst.hangs_on_few:
         changed = "one outcome" if worst.changes == 1 else "two outcomes"
         return f"That is below four fifths, but {changed} more or less would undo it."
@@ -178,8 +182,10 @@ def _unknowns(table: RateTable) -> dict[str, float | int | str | None]:
 
 def band_finding(banded: Banded) -> Finding:
     """Whether a gap stays among people who are alike in what the bands are about."""
-    worst = min(banded.pooled, key=lambda each: (each.ratio is None, each.ratio or 0.0))
-    severity = _judge_pooled(worst, banded)
+    judged = [(_judge_pooled(each, banded), each) for each in banded.pooled]
+    severity = next(each for each in ORDER if any(each == own for own, _ in judged))
+    same = [each for own, each in judged if own == severity]
+    worst = min(same, key=lambda each: (each.ratio is None, each.ratio or 0.0))
     title = f"{_upper(variable_words(banded.variable))}: within bands"
     sentence = (
         f"Compared only within {len(banded.bands)} bands, the impact ratio of {worst.group} to {worst.reference} is "
@@ -204,19 +210,21 @@ def band_finding(banded: Banded) -> Finding:
     return Finding(code, severity, title, f"{sentence} {said}", action, figures)
 
 
-def _judge_pooled(worst: Pooled, banded: Banded) -> Severity:
-    n = {name: sum(table.of(name).n for table in banded.tables) for name in (worst.group, worst.reference)}
-    p = min(1.0, worst.p * len(banded.pooled)) if worst.p is not None else None
+def _judge_pooled(pooled: Pooled, banded: Banded) -> Severity:
+    """Where nobody of a group was selected there is no interval, but a ratio and a test."""
+    n = {name: sum(table.of(name).n for table in banded.tables) for name in (pooled.group, pooled.reference)}
+    p = min(1.0, pooled.p * len(banded.pooled)) if pooled.p is not None else None
     is_sure = p is not None and p < LEVEL
-    if worst.ratio is None or worst.ratio_interval is None:
+    if pooled.ratio is None:
         return "unknown"
-    if is_sure and worst.ratio < FOUR_FIFTHS:
+    if is_sure and pooled.ratio < FOUR_FIFTHS:
         return "concern" if min(n.values()) >= MINIMUM else "watch"
     if min(n.values()) < MINIMUM:
         return "unknown"
-    if is_sure or worst.ratio < FOUR_FIFTHS:
+    if is_sure or pooled.ratio < FOUR_FIFTHS:
         return "watch"
-    return "clear" if worst.ratio_interval.low >= FOUR_FIFTHS else "unknown"
+    interval = pooled.ratio_interval
+    return "clear" if interval and interval.low >= FOUR_FIFTHS else "unknown"
 
 
 def drift_findings(drift: Drift) -> Iterator[Finding]:
@@ -241,7 +249,9 @@ def _drift_finding(drift: Drift, trend: Trend, factor: float) -> Finding:
         "p": trend.p,
         "periods": trend.periods,
     }
-    return Finding(f"drift.{code_of(drift.variable)}.selection", "watch", title, sentence, KEEP, figures)
+    # Groups keep their capitals: two that differ in these alone are two.
+    code = f"drift.{code_of(drift.variable)}.{'_'.join(trend.group.split())}.selection"
+    return Finding(code, "watch", title, sentence, KEEP, figures)
 
 
 def unknown_findings(outcomes: Outcomes) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ METHOD = (
     "Holm's correction for all pairs of groups, since which one is the highest is seen only afterwards.",
     "A concern is a ratio below four fifths that chance would rarely give and that two changed outcomes would"
     " not undo (Uniform Guidelines, 29 CFR 1607.4 D and question 21). Clear is only what has its whole "
-    f"interval above four fifths. Groups of fewer than {MINIMUM} people are not judged.",
+    f"interval above four fifths. Groups of fewer than {MINIMUM} people are never a concern and never clear.",
     "Within bands, people are compared only with people of the same band; the ratios of all bands are put "
     "together after Mantel and Haenszel, with the interval of Greenland and Robins.",
 )

@@ -72,6 +72,8 @@ def test_both_have_to_be_known() -> None:
         ("sex", "F", "female"),
         ("sex", " Woman ", "female"),
         ("sex", "Agender", "Agender"),
+        ("sex", "X", "non-binary"),
+        ("sex", "Other", "Other"),
         ("race", "Black / African-American", "Black or African American"),
         ("race", "American Indian or Alaska Native", "Native American or Alaska Native"),
         ("race", "TWO OR MORE", "Two or more races"),
