@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from evenhand.audit.pages.wording import WORDS, day
 from evenhand.records.report import Finding, Grid, Paragraph, Report, Section, Severity
 
 DRIFT = "drift.findings"
 BADNESS = {"clear": 0, "unknown": 0, "watch": 1, "concern": 2}
-CHANGES = ("new", "worse", "better", "gone")
+CHANGES = ("new", "worse", "lost", "better", "gone")
 CHANGE_WORDS = {
     "new": "found now, not looked at or not there before",
     "worse": "worse than before",
+    "lost": "cannot be told any more",
     "better": "better than before",
     "gone": "no longer looked at",
 }
@@ -66,8 +68,8 @@ def not_measured(kind: str, why: str) -> Report:
 
 def with_drift(report: Report, before: Mapping[str, str], *, made_before: str) -> Report:
     """With what has changed since: `before` are severities by code."""
-    changes = compare(before, {finding.code: finding.severity for finding in report.findings})
-    titles = {finding.code: finding.title for finding in report.findings}
+    changes = compare(before, severities(report))
+    titles = _titles(report)
     since = day(made_before)
     section = Section("Since the last audit", (_grid(changes, titles, since) or _nothing(since),))
     return replace(
@@ -76,6 +78,28 @@ def with_drift(report: Report, before: Mapping[str, str], *, made_before: str) -
         sections=(*report.sections, section),
         data={**report.data, "drift": {"since": made_before, "changes": changes}},
     )
+
+
+def severities(report: Report) -> dict[str, str]:
+    """By code: of every finding, and of every swap, also of those that are told together in one finding."""
+    swaps = {each["code"]: each["severity"] for each in _swaps(report)}
+    return swaps | {finding.code: finding.severity for finding in report.findings}
+
+
+def _titles(report: Report) -> dict[str, str]:
+    swaps = {each["code"]: _swap_title(each) for each in _swaps(report)}
+    return swaps | {finding.code: finding.title for finding in report.findings}
+
+
+def _swaps(report: Report) -> list[dict[str, Any]]:
+    """Under their kind where the report has several."""
+    data = report.data.get("swaps", {}) if report.kind == "audit" else report.data
+    return list(data.get("comparisons", ())) if report.kind in ("audit", "swaps") else []
+
+
+def _swap_title(swap: Mapping[str, str]) -> str:
+    family, group, reference = (swap[name].replace("_", " ") for name in ("family", "group", "reference"))
+    return f"{family[:1].upper()}{family[1:]}: {group} instead of {reference} ({swap['judge']})"
 
 
 def compare(before: Mapping[str, str], now: Mapping[str, str]) -> list[dict[str, str | None]]:
@@ -94,6 +118,8 @@ def _change(before: str | None, now: str | None) -> str | None:
         return "gone" if BADNESS[before or "clear"] else None
     if before is None:
         return "new" if BADNESS[now] else None
+    if now == "unknown" and before != "unknown":
+        return "lost"
     if BADNESS[now] == BADNESS[before]:
         return None
     return "worse" if BADNESS[now] > BADNESS[before] else "better"
@@ -101,24 +127,37 @@ def _change(before: str | None, now: str | None) -> str | None:
 
 def _finding(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str], since: str) -> Finding:
     bad = [each for each in changes if each["change"] in ("new", "worse")]
+    lost = _named_changes([each for each in changes if each["change"] == "lost"], titles)
     if not bad:
-        return Finding(
-            DRIFT,
-            "clear",
-            "Nothing has become worse",
-            f"No finding is new or worse than in the audit of {since}.",
-        )
-    named = "; ".join(titles.get(each["code"] or "", each["code"] or "") for each in bad)
+        return _nothing_worse(lost, since)
+    untold = f" This cannot be told any more: {lost}." if lost else ""
     is_concern = any(each["now"] == "concern" for each in bad)
     severity: Severity = "concern" if is_concern else "watch"
     return Finding(
         DRIFT,
         severity,
         "Something has become worse" if len(bad) == 1 else f"{len(bad)} things have become worse",
-        f"New or worse than in the audit of {since}: {named}.",
+        f"New or worse than in the audit of {since}: {_named_changes(bad, titles)}.{untold}",
         "Look at what has changed since: the requirements of the job, the ranker's weights, who has applied.",
         {"changed": len(bad)},
     )
+
+
+def _nothing_worse(lost: str, since: str) -> Finding:
+    same = f"No finding is new or worse than in the audit of {since}"
+    if not lost:
+        return Finding(DRIFT, "clear", "Nothing has become worse", f"{same}.")
+    return Finding(
+        DRIFT,
+        "unknown",
+        "Something cannot be told any more",
+        f"{same}, but this cannot be told any more: {lost}.",
+        "Audit again with more people; until then what was found before is neither confirmed nor gone.",
+    )
+
+
+def _named_changes(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str]) -> str:
+    return "; ".join(titles.get(each["code"] or "", each["code"] or "") for each in changes)
 
 
 def _grid(changes: Sequence[Mapping[str, str | None]], titles: Mapping[str, str], since: str) -> Grid | None:
