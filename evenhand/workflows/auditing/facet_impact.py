@@ -31,7 +31,8 @@ Impacts = Mapping[tuple[str, str], "FacetImpact"]
 
 @dataclass(frozen=True, slots=True)
 class FacetImpact:
-    """`ratio` is the lowest of the variables that can be told; None where none can."""
+    """`ratio` is the lowest of the variables that are surely below four fifths, else of all that can be told; None
+    where none can."""
 
     ratio: float | None
     words: str  # all of it, with its numbers
@@ -168,8 +169,10 @@ def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -
 
 def _impact(told: list[_Told]) -> FacetImpact:
     words = "Who would be left of all who applied. " + "; ".join(each.words for each in told) + "."
-    known = [(each.ratio, not each.is_sure) for each in told if each.ratio is not None]
-    if not known:
-        return FacetImpact(None, words)
-    ratio, is_unsure = min(known)
-    return FacetImpact(ratio, words, not is_unsure)
+    known = [FacetImpact(each.ratio, words, each.is_sure) for each in told if each.ratio is not None]
+    # What is sure comes first: a lower ratio that may be chance would hide it, and there would be no mark.
+    return min(
+        known,
+        key=lambda each: (not each.is_low, each.ratio, not each.is_sure),
+        default=FacetImpact(None, words),
+    )

@@ -8,7 +8,7 @@ from evenhand.records.groups import SelfIdentification
 from evenhand.search.criteria import Criteria
 from evenhand.store.self_identifications import SelfIdentifications
 from evenhand.workflows.auditing import facet_impact
-from evenhand.workflows.auditing.facet_impact import FacetImpact, Impacts, facet_impacts
+from evenhand.workflows.auditing.facet_impact import FacetImpact, Impacts, _impact, _Told, facet_impacts
 from tests.web.house import House
 
 pytest_plugins = ["tests.web.house_fixtures"]
@@ -100,6 +100,16 @@ def test_words() -> None:
     assert FacetImpact(None, "").label == "impact: too few"
     assert [FacetImpact(ratio, "", True).is_low for ratio in (0.79, 0.8, None)] == [True, False, False]
     assert not FacetImpact(0.5, "", False).is_low
+
+
+def test_what_is_sure_is_not_hidden_by_what_may_be_chance() -> None:
+    sex, race = _Told("sex", 0.70, is_sure=False), _Told("race", 0.75, is_sure=True)
+    assert [_impact(told).label for told in ([sex, race], [race, sex])] == ["impact .75"] * 2
+    assert _impact([sex, race]).is_low
+    above = _Told("race", 0.85, is_sure=True)
+    assert (_impact([sex, above]).ratio, _impact([sex, above]).is_low) == (0.70, False)
+    lower = _Told("sex", 0.60, is_sure=True)
+    assert _impact([race, lower, _Told("age")]).ratio == 0.60
 
 
 def test_what_may_be_chance_has_no_mark(answered: House) -> None:
