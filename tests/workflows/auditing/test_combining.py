@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from evenhand.errors import UsageError
@@ -94,7 +96,7 @@ def swapped(**severities: str) -> Report:
         if severity in ("concern", "watch")
     ]
     together = [
-        Finding(f"swap.{severity}.ranker.best", severity, severity, "")  # type: ignore[arg-type]
+        Finding(f"swap.{severity}.ranker.best", severity, severity, "")
         for severity in ("unknown", "clear")
         if severity in severities.values()
     ]
@@ -140,7 +142,7 @@ def test_swaps_that_are_told_together_are_compared_one_by_one(with_outcomes: boo
     ]
 
 
-def changes_of(now: Report, before: dict[str, str]) -> list[dict[str, str | None]]:
+def changes_of(now: Report, before: Mapping[str, str]) -> list[dict[str, str | None]]:
     found: list[dict[str, str | None]] = with_drift(now, before, made_before=SINCE).data["drift"]["changes"]
     return found
 
