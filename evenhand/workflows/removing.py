@@ -45,10 +45,9 @@ def without_concepts(encoder: Encoder, settings: Settings) -> SectionEncoder:
 
 
 def judging_without_concepts(judge: Judge, settings: Settings) -> Judge:
-    """The model itself where nothing is to be removed from it: a removal is for one model and one version."""
+    """The model itself where nothing is to be removed from it; ModelUnfit for a removal from another version of it."""
     removal = removal_of(settings)
-    manifest = judge.manifest
-    if removal is None or removal.source != f"{OF_MODELS}{manifest.name} {manifest.version}":
+    if removal is None or removal.source.rpartition(" ")[0] != f"{OF_MODELS}{judge.manifest.name}":
         return judge
     from evenhand.debias.inference import erase_judge  # noqa: PLC0415
 

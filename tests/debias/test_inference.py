@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evenhand.debias.decomposition import decompose
-from evenhand.debias.inference import erase_encoder, erase_judge
+from evenhand.debias.inference import ErasedJudge, erase_encoder, erase_judge
 from evenhand.debias.judges import represent
 from evenhand.debias.learned import Removal, save_removal
 from evenhand.debias.linear_map import LinearMap, identity, subtract
@@ -82,3 +82,24 @@ def test_settings_put_it_where_it_belongs(tmp_path: Path) -> None:
     np.testing.assert_allclose(ranking.encode(TEXTS[:1])[:, 0], 0.0, atol=1e-7)
     judge = load_judge(load_artefact(SHIPPED / "occupation"))
     assert judging_without_concepts(judge, settings) is judge  # fitted on the encoder, not on this model
+
+
+def test_a_removal_from_another_version_is_refused_and_one_from_another_model_is_not_for_this_one(
+    tmp_path: Path,
+) -> None:
+    judge = load_judge(load_artefact(SHIPPED / "occupation"))
+    width = represent(judge, WRITTEN[:1]).shape[1]
+    for folder, source in (
+        ("own", f"model occupation {judge.manifest.version}"),
+        ("older", "model occupation 0"),
+        ("other", "model level 1"),
+    ):
+        save_removal(tmp_path / folder, removal(identity(width), source))
+
+    def put_in(folder: str) -> object:
+        return judging_without_concepts(judge, Settings(removal=str(tmp_path / folder)))
+
+    assert isinstance(put_in("own"), ErasedJudge)
+    assert put_in("other") is judge
+    with pytest.raises(ModelUnfit, match="for rows of model occupation 0, and these are of model occupation"):
+        put_in("older")
