@@ -17,14 +17,17 @@ STRENGTH = 1.0  # of the classifier's fit to standardised rows
 
 
 def fit_inlp(rows: Floats, variables: Sequence[Variable], *, rounds: int = ROUNDS) -> LinearMap:
-    """Orthonormal directions, those of earlier rounds taken out before the next is sought."""
+    """Orthonormal directions, those of earlier rounds taken out before the next is sought.
+
+    Of a variable that is no longer found none are taken: they would be noise.
+    """
     taken = np.zeros((rows.shape[1], 0))
     left = rows
     for _ in range(rounds):
-        sought = [_directions(left, each) for each in variables]
-        if not any(finds for _, finds in sought):
+        sought = [directions for each in variables if (directions := _directions(left, each)) is not None]
+        if not sought:
             break
-        found = np.hstack([directions for directions, _ in sought])
+        found = np.hstack(sought)
         found = _orthonormal(found - taken @ (taken.T @ found))
         if not found.shape[1] or taken.shape[1] + found.shape[1] >= rows.shape[1]:
             break
@@ -33,14 +36,14 @@ def fit_inlp(rows: Floats, variables: Sequence[Variable], *, rounds: int = ROUND
     return subtract(taken) if taken.shape[1] else identity(rows.shape[1])
 
 
-def _directions(rows: Floats, each: Variable) -> tuple[Floats, bool]:
-    """And whether they tell the classes apart better than always naming the largest does."""
+def _directions(rows: Floats, each: Variable) -> Floats | None:
+    """None where they hardly tell the classes apart better than always naming the largest does."""
     known = each.codes != UNKNOWN
     scale = float(rows[known].std()) or 1.0
     classifier = LogisticRegression(C=STRENGTH, max_iter=200, tol=1e-3)
     classifier.fit(rows[known] / scale, each.codes[known])
     gained = float(classifier.score(rows[known] / scale, each.codes[known])) - majority_accuracy(each)
-    return np.asarray(classifier.coef_.T, np.float64), gained > LEAST_GAIN
+    return np.asarray(classifier.coef_.T, np.float64) if gained > LEAST_GAIN else None
 
 
 def _orthonormal(directions: Floats) -> Floats:

@@ -9,7 +9,8 @@ import numpy as np
 from evenhand.debias.linear_map import LinearMap
 from evenhand.debias.samples import UNKNOWN, Floats, Variable
 
-TOLERANCE = 1e-2  # relative, of singular values that count, as concept-erasure has it
+TOLERANCE = 1e-6  # of the largest singular value: less is rounding. An absolute one, such as the .01 of
+# concept-erasure, or a larger one would leave in the rows what they tell of a variable that they tell little of.
 
 
 def fit_leace(rows: Floats, variables: Sequence[Variable], *, tolerance: float = TOLERANCE) -> LinearMap:

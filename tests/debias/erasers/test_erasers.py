@@ -45,6 +45,21 @@ def test_after_leace_all_groups_have_one_mean_even_where_columns_are_dead(sample
     np.testing.assert_allclose(rows.mean(axis=0), dead.mean(axis=0), atol=1e-6)
 
 
+def test_leace_takes_what_is_told_faintly_beside_what_is_told_loudly() -> None:
+    loud = np.tile([0, 1], 500)
+    column = np.repeat([-1.0, 1.0], 500)
+    faint = (column > 0).astype(int)
+    faint[[*range(248), *range(500, 748)]] ^= (
+        1  # right for 504 of 1000: a hundredth of what the loud one tells
+    )
+    rows = np.stack([2.0 * loud - 1, column], axis=1) + 0.01 * np.random.default_rng(0).normal(size=(1000, 2))
+    variables = [coded("loud", loud), coded("faint", faint)]
+    after = fit_leace(rows, variables).apply(rows)
+    for each in variables:
+        apart = after[each.codes == 1].mean(axis=0) - after[each.codes == 0].mean(axis=0)
+        np.testing.assert_allclose(apart, 0, atol=1e-9)
+
+
 def test_inlp_and_rlace_leave_nothing_to_a_line_and_the_task_alone(samples: Samples) -> None:
     gender = samples.sensitive[0].codes
     for change in (
@@ -63,6 +78,15 @@ def test_inlp_of_two_variables_takes_both(samples: Samples) -> None:
     change = fit_inlp(samples.rows, [samples.sensitive[0], side], rounds=6)
     assert linear(change, samples, samples.sensitive[0].codes) < 0.6
     assert linear(change, samples, side.codes) < 0.7
+
+
+def test_inlp_takes_no_directions_of_a_variable_that_nobody_can_tell() -> None:
+    samples = planted(3000, 6)
+    coin = coded("coin", np.random.default_rng(5).integers(0, 2, 3000))
+    alone = fit_inlp(samples.rows, samples.sensitive)
+    both = fit_inlp(samples.rows, [*samples.sensitive, coin])
+    assert both.rank == alone.rank >= 1
+    np.testing.assert_allclose(both.apply(samples.rows), alone.apply(samples.rows), atol=1e-9)
 
 
 def test_the_fantope_holds_eigenvalues_between_0_and_1_that_sum_to_the_rank() -> None:
