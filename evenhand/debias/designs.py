@@ -33,10 +33,6 @@ class Design:
     def concepts(self) -> int:
         return int(self.a.shape[1])
 
-    @property
-    def evaluations(self) -> int:
-        return len(self.a) * (self.concepts + 2)
-
     def crossed(self, concept: int) -> Singles:
         """C^(i)"""
         found = self.a.copy()

@@ -61,11 +61,6 @@ class LinearMap:
         left = np.hstack([self.left, after.left + self.left @ inner])
         return LinearMap(True, left, np.vstack([self.right, after.right]), shift)
 
-    def matrix(self) -> Floats:
-        """d x d, for whoever wants to look at it whole."""
-        found: Floats = self.left @ self.right
-        return found + np.eye(self.dimension) if self.keeps else found
-
 
 def identity(dimension: int) -> LinearMap:
     """Changes nothing."""

@@ -22,10 +22,3 @@ def remove(found: Decomposition, concepts: Sequence[int], *, residual: bool = Fa
         return LinearMap(True, left, right, -(found.mean @ left) @ right)
     left, right = found.unmixing[:, ~gone], found.basis[~gone]
     return LinearMap(False, left, right, found.mean - (found.mean @ left) @ right)
-
-
-def removed_part(found: Decomposition, concepts: Sequence[int]) -> LinearMap:
-    """What removal takes away: with what it leaves it sums to the rank-r reconstruction."""
-    places = list(concepts)
-    left, right = found.unmixing[:, places], found.basis[places]
-    return LinearMap(False, left, right, -(found.mean @ left) @ right)

@@ -66,7 +66,7 @@ def test_a_constant_has_no_indices() -> None:
 
 def test_the_design_has_n_times_r_plus_two_points_and_crosses_one_column() -> None:
     points = design(4, 64)
-    assert points.evaluations == 64 * 6 == len(points.whole())
+    assert len(points.whole()) == 64 * 6
     for concept in range(4):
         crossed = points.crossed(concept)
         others = [place for place in range(4) if place != concept]
