@@ -60,6 +60,9 @@ def _cook(recipe: Recipe, fitted: Fitted, train: Samples) -> LinearMap:
 
 def _other(name: str, rows: Floats, fitted: Fitted, bench: Bench, probing: Probing) -> tuple[Score, ...]:
     parts = fitted.parts
+    people = sum(len(each) for each in (parts.train, parts.validation, parts.test))
+    if len(rows) != people:  # a row too many or too few, and every later one would be somebody else's
+        raise ValueError(f"{name} has {len(rows)} rows for {people} people.")
     return measure_rows(
         name, [rows[each] for each in (parts.train, parts.validation, parts.test)], bench, probing
     )

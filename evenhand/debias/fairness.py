@@ -24,10 +24,10 @@ def class_gaps(guesses: Codes, task: Variable, sensitive: Variable) -> dict[str,
     return found
 
 
-def tpr_gap(guesses: Codes, task: Variable, sensitive: Variable) -> float:
-    """Root mean square of the gaps of all classes; 0 where no class has two groups to compare."""
+def tpr_gap(guesses: Codes, task: Variable, sensitive: Variable) -> float | None:
+    """Root mean square of the gaps of all classes; None where no class has two groups to compare."""
     gaps = np.array(list(class_gaps(guesses, task, sensitive).values()))
-    return float(np.sqrt((gaps**2).mean())) if len(gaps) else 0.0
+    return float(np.sqrt((gaps**2).mean())) if len(gaps) else None
 
 
 def floor_accuracy(task: Variable, sensitive: Variable) -> float:

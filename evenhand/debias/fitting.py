@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from evenhand.debias.probes import Probing
 from evenhand.debias.recipes import Recipe, cook
 from evenhand.debias.samples import Divided, Parts, Samples, divide, rotate, split_parts
 from evenhand.debias.scoring import Score, choosing_bench
-from evenhand.debias.selection import MOST_LOST, Choice, choose, gather
+from evenhand.debias.selection import MOST_LOST, Candidate, Choice, choose, cut, gather
 from evenhand.debias.sweep import Grid, Point, measure_original, measure_recipe
 from evenhand.debias.weighing import Heads, Weighed, fit_heads, weigh
 
@@ -53,6 +53,7 @@ class Fitted:
     points: tuple[Point, ...]
     parts: Parts
     divided: Divided
+    plan: Plan
 
 
 def fit_removal(
@@ -74,10 +75,11 @@ def fit_removal(
         chosen = replace(plan.grid, methods=(choice.recipe.method,), ranks=(choice.recipe.rank,), most=None)
         weighed = _weigh(divided.train, heads, plan, choice.recipe.method, choice.recipe.rank)
         points = _sweep(divided, weighed, replace(plan, grid=chosen), told)
+        choice = _within_limit(choice, weighed, points, plan)
     else:
         weighed, points, choice = _fit_once(divided, heads, plan, told)
     removal = _keep(choice, weighed, divided, source, plan)
-    return Fitted(removal, choice, weighed, heads, points, parts, divided)
+    return Fitted(removal, choice, weighed, heads, points, parts, divided, plan)
 
 
 def _fit_once(
@@ -137,6 +139,16 @@ def _search(samples: Samples, parts: Parts, plan: Plan, told: Callable[[str], No
                     allowed[recipe] = allowed.get(recipe, True) and point.allowed
     rows = len(parts.train) + len(parts.validation)  # each is judged in one turn
     return choose(gather(found, allowed), original, rows=rows, most_lost=plan.most_lost)
+
+
+def _within_limit(choice: Choice, weighed: Weighed, points: Sequence[Point], plan: Plan) -> Choice:
+    """Turns weighed other rows: what they allowed may reach a concept that carries much of the task on these."""
+    if choice.recipe.k <= weighed.limit:
+        return choice
+    recipe = replace(choice.recipe, k=weighed.limit)
+    point = next(each for each in points if each.recipe == recipe)
+    found = Candidate(recipe, point.scores[:1], point.allowed)
+    return cut(choice, found, points[0].scores[:1], most_lost=plan.most_lost)
 
 
 def _keep(choice: Choice, weighed: Weighed, divided: Divided, source: str, plan: Plan) -> Removal:

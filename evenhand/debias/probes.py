@@ -41,9 +41,9 @@ class Leak:
     rbf: tuple[float, ...]
 
     @property
-    def worse(self) -> tuple[float, ...]:
-        """Of the two that are not linear: what a determined reader would get."""
-        return tuple(max(pair) for pair in zip(self.mlp, self.rbf, strict=True))
+    def worse(self) -> float:
+        """The larger mean of the two that are not linear: what a determined reader would get."""
+        return max(float(np.mean(self.mlp)), float(np.mean(self.rbf)))
 
 
 def make_lesson(rows: Sequence[Floats], variables: Sequence[Variable]) -> Lesson:

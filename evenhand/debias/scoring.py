@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.debias.fairness import tpr_gap
+from evenhand.debias.fairness import floor_accuracy, tpr_gap
 from evenhand.debias.linear_map import LinearMap
 from evenhand.debias.probes import Leak, Probing, make_lesson, measure_leaks
-from evenhand.debias.samples import Divided, Floats, Samples
+from evenhand.debias.samples import Codes, Divided, Floats, Samples, Variable
 from evenhand.debias.training import train_heads
 
 STOPPING = 0.15  # of the training rows, to stop by, where validation is what is judged on
@@ -19,12 +19,16 @@ STOPPING = 0.15  # of the training rows, to stop by, where validation is what is
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Score:
-    """A value per seed each; `leaks` and `gaps` in the order of the sensitive variables."""
+    """A value per seed each; `gaps`, `leaks` and `floors` in the order of the sensitive variables.
+
+    Gaps are empty where no class has two groups to compare. A floor is what the task's label alone tells.
+    """
 
     name: str
     task: tuple[float, ...]
     gaps: tuple[tuple[float, ...], ...]
     leaks: tuple[Leak, ...]
+    floors: tuple[float, ...]
 
     @property
     def accuracy(self) -> float:
@@ -32,8 +36,18 @@ class Score:
 
     @property
     def worst_leak(self) -> float:
-        """The larger mean of the MLP and the RBF probe, of the variable that leaks most."""
-        return max(max(float(np.mean(each.mlp)), float(np.mean(each.rbf))) for each in self.leaks)
+        """The highest accuracy of any variable's worse probe: to show, not to choose by (see `excesses`)."""
+        return max(each.worse for each in self.leaks)
+
+    @property
+    def excesses(self) -> tuple[float, ...]:
+        """What each variable leaks over its floor. Plain accuracies of two variables cannot be compared: of a group
+        that eight in ten belong to, who knows nothing is right more often than a good reader of another."""
+        return tuple(leak.worse - floor for leak, floor in zip(self.leaks, self.floors, strict=True))
+
+    def gap(self, variable: int) -> float | None:
+        """The mean over seeds; None where nothing could be compared."""
+        return float(np.mean(self.gaps[variable])) if self.gaps[variable] else None
 
     def to_json(self) -> dict[str, Any]:
         leaks = {
@@ -41,7 +55,7 @@ class Score:
                 "linear": list(leak.linear),
                 "mlp": list(leak.mlp),
                 "rbf": list(leak.rbf),
-                "worse": max(float(np.mean(leak.mlp)), float(np.mean(leak.rbf))),
+                "worse": leak.worse,
                 "tpr_gap": list(gap),
             }
             for leak, gap in zip(self.leaks, self.gaps, strict=True)
@@ -92,9 +106,14 @@ def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: Probi
     found = []
     for place, (given, judged) in enumerate(zip(rows[2:], bench.judged, strict=True)):
         guesses = [head.predict(given) for head in heads]
-        gaps = tuple(
-            tuple(tpr_gap(each, judged.task, variable) for each in guesses) for variable in judged.sensitive
-        )
+        gaps = tuple(_gaps(guesses, judged.task, each) for each in judged.sensitive)
+        floors = tuple(floor_accuracy(judged.task, each) for each in judged.sensitive)
         task = tuple(float((each == judged.task.codes).mean()) for each in guesses)
-        found.append(Score(name, task, gaps, tuple(leak[place] for leak in leaks)))
+        found.append(Score(name, task, gaps, tuple(leak[place] for leak in leaks), floors))
     return tuple(found)
+
+
+def _gaps(guesses: Sequence[Codes], task: Variable, sensitive: Variable) -> tuple[float, ...]:
+    """Whether there is anything to compare hangs on the labels, not on the guesses: all seeds have a gap, or none."""
+    found = (tpr_gap(each, task, sensitive) for each in guesses)
+    return tuple(gap for gap in found if gap is not None)

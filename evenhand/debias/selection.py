@@ -28,8 +28,21 @@ class Candidate:
         return float(np.mean([score.accuracy for score in self.scores]))
 
     @property
+    def worst(self) -> int:
+        """The place of the variable that leaks most over its floor."""
+        return int(np.mean([score.excesses for score in self.scores], axis=0).argmax())
+
+    @property
+    def excess(self) -> float:
+        return float(np.mean([score.excesses[self.worst] for score in self.scores]))
+
+    @property
     def leak(self) -> float:
-        return float(np.mean([score.worst_leak for score in self.scores]))
+        """The accuracy behind `excess`."""
+        return mean_leak(self.scores, self.worst)
+
+    def mean_lost(self, original: Sequence[Score]) -> float:
+        return float(np.mean([score.accuracy for score in original])) - self.accuracy
 
     def most_lost(self, original: Sequence[Score]) -> float:
         """What it costs, one standard error of the turns above the mean: of many tried, the one that seems to cost just
@@ -54,6 +67,11 @@ class Choice:
         return {"recipe": self.recipe.to_json(), **shown}
 
 
+def mean_leak(scores: Sequence[Score], variable: int) -> float:
+    """Of the worse probe, over turns."""
+    return float(np.mean([score.leaks[variable].worse for score in scores]))
+
+
 def choose(
     candidates: Sequence[Candidate],
     original: Sequence[Score],
@@ -62,37 +80,54 @@ def choose(
     most_lost: float = MOST_LOST,
 ) -> Choice:
     """Lowest leak of the worse probe among those that surely cost little and remove nothing that carries much of the
-    task.
+    task. Of several variables the one counts that leaks most over its floor.
 
     `rows` is how many validation rows were judged in all: leaks within one standard error of the lowest are as good,
     and of those the one that removes least is taken, then the one that costs least.
     """
-    start = float(np.mean([score.accuracy for score in original]))
-    before = float(np.mean([score.worst_leak for score in original]))
     allowed = [each for each in candidates if each.allowed]
     cheap = [each for each in allowed if each.most_lost(original) <= most_lost + 1e-12]
     if cheap:
-        lowest = min(each.leak for each in cheap)
-        error = float(np.sqrt(lowest * (1 - lowest) / max(1, rows)))
-        best = min((each for each in cheap if each.leak <= lowest + error), key=_effort)
+        lowest = min(cheap, key=lambda each: each.excess)
+        error = float(np.sqrt(lowest.leak * (1 - lowest.leak) / max(1, rows)))
+        best = min((each for each in cheap if each.excess <= lowest.excess + error), key=_effort)
     else:
         best = max(allowed, key=lambda each: each.accuracy)
-    lost = start - best.accuracy
-    reason = _say(
-        best, before=before, lost=lost, most_lost=most_lost, meets=bool(cheap), tried=len(candidates)
+    reason = _say(best, original, most_lost=most_lost, meets=bool(cheap), tried=len(candidates))
+    return Choice(best.recipe, reason, best.leak, best.mean_lost(original), bool(cheap))
+
+
+def cut(
+    choice: Choice, found: Candidate, original: Sequence[Score], *, most_lost: float = MOST_LOST
+) -> Choice:
+    """`found` removes fewer concepts than the turns chose, because the training rows allow no more."""
+    k = found.recipe.k
+    reason = (
+        f"{found.recipe.name}: {_figures(found, original)}. Turns chose k={choice.recipe.k}; weighed on the "
+        f"training rows the concept that would go after the first {k} has a hand in more than {MUCH:.0%} of the task, "
+        f"so k is cut to {k}."
     )
-    return Choice(best.recipe, reason, best.leak, lost, bool(cheap))
+    lost = found.mean_lost(original)
+    return Choice(found.recipe, reason, found.leak, lost, found.most_lost(original) <= most_lost + 1e-12)
 
 
 def _effort(each: Candidate) -> tuple[int, bool, float]:
     return each.recipe.k, each.recipe.joined, -each.accuracy
 
 
-def _say(best: Candidate, *, before: float, lost: float, most_lost: float, meets: bool, tried: int) -> str:
-    figures = (
-        f"on validation rows the worse of the MLP and RBF probes falls from {before:.3f} to {best.leak:.3f}, "
+def _figures(best: Candidate, original: Sequence[Score]) -> str:
+    """Of several variables the one that leaks most afterwards is named."""
+    leaks, lost = best.scores[0].leaks, best.mean_lost(original)
+    told = f" of {leaks[best.worst].variable}" if len(leaks) > 1 else ""
+    return (
+        f"on validation rows the worse of the MLP and RBF probes{told} falls from "
+        f"{mean_leak(original, best.worst):.3f} to {best.leak:.3f}, "
         f"and the task {'loses' if lost >= 0 else 'gains'} {abs(lost) * 100:.1f} points"
     )
+
+
+def _say(best: Candidate, original: Sequence[Score], *, most_lost: float, meets: bool, tried: int) -> str:
+    figures = _figures(best, original)
     guard = f"no concept with a hand in more than {MUCH:.0%} of the task is removed"
     if meets:
         return (
@@ -100,7 +135,7 @@ def _say(best: Candidate, *, before: float, lost: float, most_lost: float, meets
             f"less by more than chance and removes as little; {guard}."
         )
     return (
-        f"{best.recipe.name}: none of {tried} tried kept the loss within {most_lost * 100:g} points; this one "
+        f"{best.recipe.name}: none of {tried} tried surely kept the loss within {most_lost * 100:g} points; this one "
         f"loses least: {figures}; {guard}."
     )
 

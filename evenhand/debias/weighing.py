@@ -41,15 +41,20 @@ class Weighed:
 def fit_heads(
     train: Samples, validation: Samples, *, seed: int = 0, protocol: Protocol | None = None
 ) -> Heads:
-    task = _fit_head(train, validation, train.task, validation.task, seed, protocol)
     pairs = zip(train.sensitive, validation.sensitive, strict=True)
     return Heads(
-        task,
+        fit_task_head(train, validation, seed=seed, protocol=protocol),
         tuple(
             _fit_head(train, validation, here, there, seed + place + 1, protocol)
             for place, (here, there) in enumerate(pairs)
         ),
     )
+
+
+def fit_task_head(
+    train: Samples, validation: Samples, *, seed: int = 0, protocol: Protocol | None = None
+) -> Head:
+    return _fit_head(train, validation, train.task, validation.task, seed, protocol)
 
 
 def _fit_head(

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evenhand.debias import fitting
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.importance import Weighing
 from evenhand.debias.learned import load_removal, save_removal
@@ -16,7 +17,7 @@ from evenhand.debias.probes import Leak, Probing
 from evenhand.debias.recipes import Recipe
 from evenhand.debias.samples import Parts, Samples, make_samples, rotate, split_parts, variable
 from evenhand.debias.scoring import Score
-from evenhand.debias.selection import Candidate, choose
+from evenhand.debias.selection import Candidate, Choice, choose
 from evenhand.debias.sweep import Grid
 from evenhand.debias.training import Protocol
 from evenhand.errors import ModelAltered, ModelError, UsageError
@@ -91,6 +92,23 @@ def test_several_turns_choose_by_their_mean_and_without_test_rows(samples: Sampl
     assert not set(turns[0].validation) & set(turns[1].validation)
 
 
+def test_what_turns_chose_is_cut_where_the_training_rows_allow_less(
+    samples: Samples, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(PLAN, grid=Grid(ranks=(6,), joined=(False,), most=2), turns=2)
+    wanted = Choice(Recipe("svd", 6, 5), "as the turns have it", 0.5, 0.0, True)
+    monkeypatch.setattr(fitting, "_search", lambda *_: wanted)  # the chance that turns allow too much, taken
+    found = fit_removal(samples, plan)
+    limit = found.weighed.limit
+    assert limit < 5
+    assert found.choice.recipe == found.removal.recipe == replace(wanted.recipe, k=limit)
+    assert found.removal.change.rank == 6 - limit
+    assert found.choice.reason.startswith(f"SVD r=6, k={limit}: on validation rows")
+    assert found.choice.reason.endswith(f"of the task, so k is cut to {limit}.")
+    score = next(point.scores[0] for point in found.points if point.recipe == found.choice.recipe)
+    assert found.choice.leak == score.worst_leak
+
+
 def test_two_variables_go_together() -> None:
     samples = planted(600)
     side = (samples.rows @ np.linalg.svd(samples.rows, full_matrices=False)[2][3] > 0).astype(int)
@@ -137,7 +155,7 @@ def test_a_folder_that_was_changed_is_refused(fitted: Fitted, tmp_path: Path) ->
 
 
 def score(task: float, mlp: float, rbf: float = 0.5) -> Score:
-    return Score("", (task,), ((0.0,),), (Leak("gender", (0.5,), (mlp,), (rbf,)),))
+    return Score("", (task,), ((0.0,),), (Leak("gender", (0.5,), (mlp,), (rbf,)),), (0.5,))
 
 
 def candidate(k: int, task: float, mlp: float, rbf: float = 0.5, *, allowed: bool = True) -> Candidate:
@@ -184,7 +202,34 @@ def test_a_price_that_turns_disagree_on_counts_as_more() -> None:
 def test_where_nothing_is_cheap_the_choice_says_so() -> None:
     found = choose([candidate(1, 0.80, 0.80), candidate(2, 0.82, 0.9)], [score(0.86, 0.97)], rows=100)
     assert (found.recipe.k, found.meets) == (2, False)
-    assert "none of 2 tried kept the loss within 2 points" in found.reason
+    assert "none of 2 tried surely kept the loss within 2 points; this one loses least" in found.reason
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.5, 0.8])
+def test_of_one_variable_the_floor_changes_no_choice(floor: float) -> None:
+    tried = [candidate(1, 0.86, 0.74), candidate(2, 0.86, 0.71), candidate(7, 0.86, 0.70)]
+    moved = [
+        replace(each, scores=tuple(replace(score, floors=(floor,)) for score in each.scores))
+        for each in tried
+    ]
+    for rows, k in ((100, 1), (400, 2), (40_000, 7)):
+        found = choose(moved, [replace(score(0.86, 0.97), floors=(floor,))], rows=rows)
+        assert (found.recipe.k, found.reason) == (k, choose(tried, [score(0.86, 0.97)], rows=rows).reason)
+
+
+def test_of_two_variables_the_one_that_leaks_most_over_its_floor_decides() -> None:
+    """Eight in ten are of one origin: .81 there is nearly nothing, and .75 of the gender is much."""
+
+    def both(k: int, gender: float, origin: float) -> Candidate:
+        leaks = (Leak("gender", (0.5,), (gender,), (0.5,)), Leak("origin", (0.8,), (origin,), (0.8,)))
+        return Candidate(Recipe("svd", 20, k), (Score("", (0.86,), ((), ()), leaks, (0.5, 0.8)),), True)
+
+    tried = [both(1, 0.75, 0.80), both(2, 0.60, 0.81)]
+    assert [each.scores[0].worst_leak for each in tried] == [0.80, 0.81]  # plain accuracies say the contrary
+    found = choose(tried, both(0, 0.97, 0.9).scores, rows=40_000)
+    assert found.recipe.k == 2
+    assert found.leak == pytest.approx(0.60)
+    assert "probes of gender falls from 0.970 to 0.600" in found.reason
 
 
 def test_labels_and_matrices_that_do_not_fit_are_refused() -> None:

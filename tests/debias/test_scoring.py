@@ -10,7 +10,7 @@ import pytest
 from evenhand.debias.fairness import class_gaps, floor_accuracy, majority_accuracy, tpr_gap
 from evenhand.debias.importance import Weighing
 from evenhand.debias.linear_map import identity
-from evenhand.debias.probes import Probing
+from evenhand.debias.probes import Leak, Probing
 from evenhand.debias.recipes import Recipe, cook
 from evenhand.debias.samples import Samples, divide, split_parts
 from evenhand.debias.scoring import Score, choosing_bench, final_bench, measure
@@ -45,8 +45,19 @@ def test_gender_that_is_crossed_is_seen_by_curves_only() -> None:
     assert found.linear[0] == pytest.approx(0.5, abs=0.07)
     assert min(found.mlp) > 0.95
     assert min(found.rbf) > 0.95
-    assert found.worse == tuple(max(pair) for pair in zip(found.mlp, found.rbf, strict=True))
     assert before(crossed()).to_json()["sensitive"]["gender"].keys() >= {"linear", "mlp", "rbf", "worse"}
+
+
+def test_the_worse_probe_is_the_one_with_the_larger_mean() -> None:
+    mixed = Leak("gender", (0.5, 0.5), (0.6, 0.8), (0.75, 0.71))
+    assert mixed.worse == pytest.approx(0.73)  # means .70 and .73; the larger of each seed would make .775
+    other = Leak("origin", (0.5, 0.5), (0.82, 0.82), (0.8, 0.8))
+    score = Score("", (0.9, 0.8), ((0.1, 0.2), ()), (mixed, other), (0.5, 0.8))
+    assert score.worst_leak == pytest.approx(0.82)
+    assert score.excesses == pytest.approx((0.23, 0.02))
+    assert score.gap(0) == pytest.approx(0.15)
+    assert score.gap(1) is None
+    assert score.to_json()["sensitive"]["gender"]["worse"] == pytest.approx(0.73)
 
 
 def test_rows_nobody_knows_the_label_of_teach_and_judge_nothing() -> None:
@@ -85,4 +96,4 @@ def test_the_gap_is_that_of_true_positive_rates() -> None:
     assert class_gaps(guesses, task, gender) == {"trade 0": pytest.approx(0.5), "trade 1": pytest.approx(0.1)}
     assert tpr_gap(guesses, task, gender) == pytest.approx(np.sqrt((0.25 + 0.01) / 2))
     few = coded("gender", [0] * 38 + [1] * 2)
-    assert tpr_gap(guesses, task, few) == 0  # two rows are no rate
+    assert tpr_gap(guesses, task, few) is None  # two rows are no rate

@@ -50,7 +50,7 @@ def sweep_of(
     chosen = fitted.choice.recipe
     return Sweep(
         ks=tuple(point.recipe.k for point in points if point.recipe),
-        sensitive=tuple(_percent(score.leaks[variable].worse) for score in scores),
+        sensitive=tuple(100 * score.leaks[variable].worse for score in scores),
         task=tuple(_percent(score.task) for score in scores),
         floor=100 * floor_accuracy(part.task, part.sensitive[variable]),
         original=standing(fitted.points[0].scores[judged], "original", variable=variable),
@@ -66,7 +66,7 @@ def sweep_of(
 
 def standing(score: Score, name: str, *, variable: int = 0) -> Standing:
     """Of any method that was scored on the same rows."""
-    return Standing(name, _percent(score.leaks[variable].worse), _percent(score.task))
+    return Standing(name, 100 * score.leaks[variable].worse, _percent(score.task))
 
 
 def _plain(fitted: Fitted) -> list[Point]:

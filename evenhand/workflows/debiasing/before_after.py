@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from evenhand.audit.swaps.comparison import Comparison, compare_all
 from evenhand.audit.swaps.effects import Floats, Integers
 from evenhand.audit.swaps.trials import Outcome
-from evenhand.debias.fairness import class_gaps, tpr_gap
+from evenhand.debias.fairness import tpr_gap
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.heads import Head
 from evenhand.debias.inference import erase_encoder
@@ -260,8 +260,7 @@ def _head_gaps(fitted: Fitted, heads: tuple[HeadJudge, HeadJudge]) -> GroupOutco
     gaps = []
     for each in heads:
         guesses = each.head.predict(each.change.apply(test.rows))
-        comparable = class_gaps(guesses, test.task, test.sensitive[0])
-        gaps.append(tpr_gap(guesses, test.task, test.sensitive[0]) if comparable else None)
+        gaps.append(tpr_gap(guesses, test.task, test.sensitive[0]))
     return GroupOutcome("model occupation", "gap in true positive rates", gaps[0], gaps[1])
 
 

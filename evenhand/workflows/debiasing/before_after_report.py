@@ -13,7 +13,7 @@ from evenhand.records.report import Chart, Finding, Grid, Report, Section, Sever
 from evenhand.version import __version__
 from evenhand.workflows.auditing.swap_wording import number
 from evenhand.workflows.debiasing.before_after import ERASED, BeforeAfter, GroupOutcome
-from evenhand.workflows.debiasing.findings import findings_of, worse
+from evenhand.workflows.debiasing.findings import findings_of
 
 BLUE, GREY = "#3b6ea8", "#9aa0a6"
 METHOD = (
@@ -121,15 +121,15 @@ def _leak_grid(found: BeforeAfter) -> Grid:
     for place, variable in enumerate(test.sensitive):
         floor = floor_accuracy(test.task, variable)
         for name, score in zip(("before", "after"), found.scores, strict=True):
-            leak, gap = score.leaks[place], score.gaps[place]
+            leak, gap = score.leaks[place], score.gap(place)
             rows.append(
                 (
                     f"{variable.name}, {name}",
                     f"{score.accuracy:.1%}",
                     f"{sum(leak.linear) / len(leak.linear):.1%}",
-                    f"{worse(leak):.1%}",
+                    f"{leak.worse:.1%}",
                     f"{floor:.1%}",
-                    f"{sum(gap) / len(gap):.3f}",
+                    "-" if gap is None else f"{gap:.3f}",
                 )
             )
     columns = ("", "occupation right", "linear leak", "worse of MLP and RBF", "floor", "gap by group")

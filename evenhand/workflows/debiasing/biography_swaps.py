@@ -38,7 +38,7 @@ class Turned:
     placebo_size: float
     flips: float  # share of texts whose label changes
     placebo_flips: float
-    gap: float  # in true positive rates by gender, on the texts as they are
+    gap: float | None  # in true positive rates by gender, on the texts as they are; None: nothing to compare
 
     def row(self) -> tuple[str, str]:
         return (
@@ -46,7 +46,7 @@ class Turned:
             f"woman less man {self.effect:+.3f} logits ({self.low:+.3f} to {self.high:+.3f}; logits differ by "
             f"{self.spread:.2f}), size of the change {self.size:.3f} (phrases said otherwise "
             f"{self.placebo_size:.3f}), label changes {self.flips:.1%} ({self.placebo_flips:.1%}), gap by "
-            f"gender {self.gap:.3f}",
+            f"gender {'-' if self.gap is None else f'{self.gap:.3f}'}",
         )
 
     def to_json(self) -> dict[str, Any]:

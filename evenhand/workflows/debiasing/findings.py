@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from evenhand.debias.fairness import LEAST_ROWS
 from evenhand.debias.probes import Leak
 from evenhand.debias.scoring import Score
 from evenhand.debias.selection import MOST_LOST, Choice
@@ -29,18 +30,13 @@ def _all(
         yield _leak(before.leaks[place], leak, floors[leak.variable])
     yield _price(before, after)
     for place, leak in enumerate(after.leaks):
-        yield _gap(leak.variable, _mean(before.gaps[place]), _mean(after.gaps[place]))
+        yield _gap(leak.variable, before.gap(place), after.gap(place))
     if choice is not None:
         yield _choice(choice)
 
 
-def worse(leak: Leak) -> float:
-    """The larger mean of the two probes that are not linear."""
-    return max(_mean(leak.mlp), _mean(leak.rbf))
-
-
 def _leak(before: Leak, after: Leak, floor: float) -> Finding:
-    first, last = worse(before), worse(after)
+    first, last = before.worse, after.worse
     over = last - floor
     severity: Severity = "clear" if over <= CLEAR_ABOVE else "watch" if over <= WATCH_ABOVE else "concern"
     return Finding(
@@ -52,7 +48,8 @@ def _leak(before: Leak, after: Leak, floor: float) -> Finding:
         f"{_mean(before.linear):.1%} to {_mean(after.linear):.1%}.",
         None
         if severity == "clear"
-        else "Try a higher rank, another decomposition, or LEACE behind it (--thorough).",
+        else "Fit again with more labelled rows, with other decompositions and ranks (--thorough), or allow a higher "
+        "price (--most-lost).",
         {"before": first, "after": last, "floor": floor, "linear_after": _mean(after.linear)},
     )
 
@@ -71,7 +68,9 @@ def _price(before: Score, after: Score) -> Finding:
     )
 
 
-def _gap(variable: str, before: float, after: float) -> Finding:
+def _gap(variable: str, before: float | None, after: float | None) -> Finding:
+    if before is None or after is None:
+        return _no_gap(variable)
     severity: Severity = "clear" if after <= GAP_CLEAR else "watch"
     return Finding(
         f"debias.gap.{variable}",
@@ -84,6 +83,18 @@ def _gap(variable: str, before: float, after: float) -> Finding:
         if severity == "clear"
         else "Audit what the model does with people: evenhand audit model, audit swaps.",
         {"before": before, "after": after},
+    )
+
+
+def _no_gap(variable: str) -> Finding:
+    return Finding(
+        f"debias.gap.{variable}",
+        "unknown",
+        f"Outcomes by {variable}",
+        f"Whether outcomes differ between groups of {variable} is not known: no class of the task has {LEAST_ROWS} "
+        "test rows in each of two groups, and fewer say nothing.",
+        "Bring more labelled rows of the smaller groups.",
+        {"before": None, "after": None},
     )
 
 

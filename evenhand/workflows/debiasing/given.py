@@ -43,6 +43,13 @@ class Given:
             [variable(name, self.table.column(name)) for name in sensitive],
         )
 
+    def texts_of(self, task: str) -> tuple[str, ...]:
+        """Those that `samples` keeps, in its order: a text without the task's label is no sample."""
+        if self.table is None or self.texts is None:
+            raise UsageError("There are no texts beside the labels: a matrix cannot be read anew.")
+        labels = self.table.column(task)
+        return tuple(text for text, label in zip(self.texts, labels, strict=True) if label)
+
 
 def bring(
     path: Path,

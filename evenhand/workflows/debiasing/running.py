@@ -79,7 +79,7 @@ def fit(
     plan = plan or wish.plan()
     with watch("removing concepts", _steps(plan)) as bar:
         fitted = fit_removal(samples, plan, source=given.source, told=lambda _: bar.advance())
-        others = {NEUTRAL: _neutral_rows(given, settings, watch)} if wish.neutral else None
+        others = {NEUTRAL: _neutral_rows(given, wish.task, settings, watch)} if wish.neutral else None
         scores = compare(fitted, plan.probing, others=others, told=lambda _: bar.advance())
     report = report_fit(fitted, scores, subject=subject)
     return Debiased(fitted, scores, report, save_removal(out, fitted.removal) if out else None)
@@ -143,11 +143,11 @@ def _enough(samples: Samples) -> Samples:
     return samples
 
 
-def _neutral_rows(given: Given, settings: Settings | None, watch: Watch) -> Floats:
+def _neutral_rows(given: Given, task: str, settings: Settings | None, watch: Watch) -> Floats:
     if given.texts is None or given.source.startswith("model "):
         raise UsageError("--neutral needs texts and the sentence encoder: a matrix cannot be written anew.")
     write = Neutraliser.of(first_names(), doubtful=doubtful_names())
-    return encode_texts([write(text) for text in given.texts], open_encoder(settings), watch=watch)
+    return encode_texts([write(text) for text in given.texts_of(task)], open_encoder(settings), watch=watch)
 
 
 def _steps(plan: Plan) -> int:
