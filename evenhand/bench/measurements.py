@@ -45,7 +45,7 @@ MODULES = {
     "predict": "evenhand.bench.predict",
     "explain": "evenhand.bench.explain",
     "debias": "evenhand.bench.debias",
-    "audit": "evenhand.bench.audit",
+    "swaps": "evenhand.bench.swaps",
 }
 LIBRARIES = (
     *("pypdfium2", "lxml", "numpy", "selectolax", "onnxruntime", "rapidocr-onnxruntime"),

@@ -84,6 +84,8 @@ def test_nothing_in_a_report_or_notice_runs(world: World, auditor: TestClient, p
 
 
 def test_an_audit_is_asked_for_and_says_how_far_it_is(world: World, auditor: TestClient) -> None:
+    # One at a time: while another is under way, the server's own auditor leaves this one waiting.
+    other = world.store.ask_audit("swaps", job=world.own.job, request={}, actor="test", running=True)
     answer = auditor.post(
         "/audits", data={"job": world.own.job, "kinds": ["swaps"], "families": ["age"], "most": "20"}
     )
@@ -95,6 +97,7 @@ def test_an_audit_is_asked_for_and_says_how_far_it_is(world: World, auditor: Tes
     assert auditor.get(f"{place}/state").json()["is_over"] is False
     world.store.fail_audit(asked.id, "Nobody was <asked>.")
     assert "Nobody was &lt;asked&gt;." in auditor.get(place).text
+    world.store.fail_audit(other, "It was only in the way.")
 
 
 @pytest.mark.parametrize(

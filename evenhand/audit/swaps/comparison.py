@@ -120,11 +120,11 @@ class Comparison:
 
     @property
     def severity(self) -> Severity:
+        is_large = abs(self.score.in_units) >= LARGE
         if self.is_finding:
-            noticed = abs(self.score.in_units) >= LARGE or self.flips.rate > self.flips.placebo_rate + 0.02
-            return "concern" if noticed else "watch"
+            return "concern" if is_large or self.flips.rate > self.flips.placebo_rate + 0.02 else "watch"
         if self.is_moved:
-            return "watch"
+            return "concern" if is_large else "watch"
         if self.score.effect.number < FEWEST or self.score.detectable > SMALL_ENOUGH:
             return "unknown"
         return "clear"
@@ -222,7 +222,7 @@ def _worst(trials: Trials, outcome: Outcome, own: Integers) -> Iterator[WorstPai
     if outcome.rank is not None:
         moved = np.abs(outcome.rank[own[:, 2]] - outcome.rank[own[:, 0]]) + moved / (1 + moved.max(initial=0))
     for at in np.argsort(-moved, kind="stable")[:WORST]:
-        if differences[at] == 0:
+        if moved[at] == 0:
             return
         first, other = int(own[at, 0]), int(own[at, 2])
         yield WorstPair(

@@ -15,6 +15,11 @@ Integers = NDArray[np.int64]
 
 CONFIDENCE = 0.95
 POWER = 0.8
+COMPARED = 25  # about as many groups as are tried on one ranker or model, for which Holm corrects
+
+
+def finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +27,13 @@ class Interval:
     low: float
     high: float
 
-    def covers(self, other: Interval) -> bool:
+    def overlaps(self, other: Interval) -> bool:
         """Whether the two have a point in common."""
         return self.low <= other.high and other.low <= self.high
 
-    def to_json(self) -> list[float]:
-        return [self.low, self.high]
+    def to_json(self) -> list[float | None]:
+        """Without an end where it has none: JSON knows no infinity."""
+        return [finite(self.low), finite(self.high)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +45,22 @@ class Mean:
     mean: float
     error: float
     interval: Interval
+    freedom: int = 1
+
+    @property
+    def p(self) -> float:
+        """Two-sided, of the mean against its error."""
+        if not self.error:
+            return 1.0 if self.mean == 0 else 0.0
+        return float(2 * stats.t.sf(abs(self.mean) / self.error, self.freedom))
 
     def to_json(self) -> dict[str, Any]:
-        return {"n": self.number, "mean": self.mean, "error": self.error, "interval": self.interval.to_json()}
+        return {
+            "n": self.number,
+            "mean": self.mean,
+            "error": finite(self.error),
+            "interval": self.interval.to_json(),
+        }
 
 
 def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: float = CONFIDENCE) -> Mean:
@@ -59,9 +78,9 @@ def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: 
     # Of Cameron, Gelbach and Miller; never below what resumes that stand for themselves would have.
     variance = max(sum(clustered) - both, *clustered, alone) if words else alone
     smallest = min([number, *(len(np.unique(each)) for each in words)])
-    quantile = float(stats.t.ppf(0.5 + confidence / 2, max(smallest - 1, 1)))
-    error = float(np.sqrt(variance))
-    return Mean(number, mean, error, Interval(mean - quantile * error, mean + quantile * error))
+    freedom = max(smallest - 1, 1)
+    half = float(stats.t.ppf(0.5 + confidence / 2, freedom)) * float(np.sqrt(variance))
+    return Mean(number, mean, float(np.sqrt(variance)), Interval(mean - half, mean + half), freedom)
 
 
 def _clustered(residuals: Floats, words: Integers) -> float:
@@ -83,19 +102,19 @@ class Effect:
 
     effect: Mean
     placebo: Mean
-    p: float  # Wilcoxon's signed ranks over resumes
+    p: float  # the larger of Wilcoxon's over resumes and that of the mean, which allows for words that recur
     unit: float  # what the outcome varies by in the pool, so that effects of different outcomes compare
 
     @property
     def band(self) -> Interval:
-        """Within it lies what words of one and the same group do."""
+        """Within it lies, on average over resumes, what words of one and the same group do."""
         within = self.placebo.interval
         return Interval(min(within.low, 0.0), max(within.high, 0.0))
 
     @property
     def is_outside(self) -> bool:
         """Whether the interval of the effect has no point in common with the placebo band."""
-        return not self.effect.interval.covers(self.band)
+        return not self.effect.interval.overlaps(self.band)
 
     @property
     def in_units(self) -> float:
@@ -103,11 +122,15 @@ class Effect:
 
     @property
     def detectable(self) -> float:
-        """In units: the smallest effect that would be found in four of five audits like this one."""
+        """In units: the smallest effect that would be found in four of five audits like this one. Where scores do not
+        differ at all there is no unit, and nothing can be said unless nothing changed either."""
         half = (self.effect.interval.high - self.effect.interval.low) / 2
         beyond = max(self.band.high, -self.band.low)
-        needed = half + beyond + float(stats.norm.ppf(POWER)) * self.effect.error
-        return needed / self.unit if self.unit else 0.0
+        strict = float(stats.norm.ppf(1 - (1 - CONFIDENCE) / 2 / COMPARED)) * self.effect.error
+        needed = max(half + beyond, strict) + float(stats.norm.ppf(POWER)) * self.effect.error
+        if not self.unit:
+            return float("inf") if needed or self.effect.mean else 0.0
+        return needed / self.unit
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -118,7 +141,7 @@ class Effect:
             "p": self.p,
             "unit": self.unit,
             "effect_in_units": self.in_units,
-            "detectable_in_units": self.detectable,
+            "detectable_in_units": finite(self.detectable),
         }
 
 
@@ -130,9 +153,8 @@ def measure_effect(
     placebo_words: Sequence[Integers] = (),
     unit: float,
 ) -> Effect:
-    return Effect(
-        mean_of(differences, words), mean_of(placebo, placebo_words), signed_rank_p(differences), unit
-    )
+    effect = mean_of(differences, words)
+    return Effect(effect, mean_of(placebo, placebo_words), max(signed_rank_p(differences), effect.p), unit)
 
 
 def signed_rank_p(differences: Floats) -> float:

@@ -29,13 +29,17 @@ def turn_gender(text: str, *, female: bool) -> str:
 
     def turned(match: re.Match[str]) -> str:
         old = match[0]
-        if not female and old.lower() == "her":  # her book is his book, to see her is to see him
-            new = "his" if re.match(r"\s[^\W\d_]", text[match.end() :]) else "him"
-        else:
-            new = forms.get(old.lower().replace("’", "'"), "")
+        new = _other_form(old, forms, text, match.end())
         return (new.capitalize() if old[0].isupper() else new) if new else old
 
     return _WORD.sub(turned, text)
+
+
+def _other_form(old: str, forms: dict[str, str], text: str, end: int) -> str:
+    """Empty for a word that has none. Her book is his book, and to see her is to see him."""
+    if forms is _TO_MALE and old.lower() == "her":
+        return "his" if re.match(r"\s[^\W\d_]", text[end : end + 2]) else "him"
+    return forms.get(old.lower().replace("’", "'"), "")
 
 
 def edit_gender_words(marked: Marked, value: str) -> tuple[Edit, ...]:
@@ -49,7 +53,8 @@ def _turned(marked: Marked, forms: dict[str, str]) -> Iterator[Edit]:
     for mark in marked.of("gender"):
         old = marked.text[mark.start : mark.end]
         # The line below the head is put in where the head ends; an edit that touches that place would be one with it.
-        if (new := forms.get(old.lower())) and not mark.start <= head <= mark.end:
+        new = _other_form(old, forms, marked.text, mark.end)
+        if new and not mark.start <= head <= mark.end:
             yield Edit(mark.start, mark.end, new.capitalize() if old[0].isupper() else new)
 
 

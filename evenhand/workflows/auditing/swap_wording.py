@@ -72,9 +72,9 @@ def _moved_sentences(audit: SwapAudit, each: Comparison, group: str, reference: 
     band = [number(value / (score.unit or 1.0)) for value in (score.band.low, score.band.high)]
     yield (
         f"The score moves by {number(score.in_units)} of what scores differ by among all (95% interval {low} "
-        f"to {high}); between two words of the same group by {band[0]} to {band[1]} only."
+        f"to {high}); between two words of the same group by {band[0]} to {band[1]} on average."
     )
-    if each.share is not None and each.share.attribution <= each.share.tokens:
+    if each.severity == "watch" and each.share is not None and each.share.attribution <= each.share.tokens:
         yield "The words weigh no more than their number among all words would have it, so it stays to be watched."
 
 

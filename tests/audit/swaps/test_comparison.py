@@ -68,11 +68,14 @@ def test_few_pairs_tell_nothing_however_clear_they_look() -> None:
 
 
 def test_words_that_weigh_no_more_than_their_number_are_only_watched() -> None:
-    found = compared([-8.0 - 0.01 * (at % 7) for at in range(60)], [0.0] * 60)
-    assert found.severity == "concern"
-    light = replace(found, share=Share(6, attribution=0.004, tokens=0.01, signed=0.0))
-    assert not light.is_finding
-    assert light.severity == "watch"
+    light = Share(6, attribution=0.004, tokens=0.01, signed=0.0)
+    small = compared([-0.5 - 0.01 * (at % 7) for at in range(60)], [0.0] * 60)
+    assert small.is_finding
+    assert not replace(small, share=light).is_finding
+    assert replace(small, share=light).severity == "watch"
+    # What people would notice stays a concern, whatever it weighs in a few resumes.
+    large = compared([-8.0 - 0.01 * (at % 7) for at in range(60)], [0.0] * 60)
+    assert (large.severity, replace(large, share=light).severity) == ("concern", "concern")
 
 
 def test_flips_and_worst_pairs() -> None:

@@ -163,7 +163,10 @@ def test_any_edits_within_lines_leave_every_other_line_alone(data: some.DataObje
 
 def test_a_running_text_is_turned_both_ways() -> None:
     told = "She leads her team, and many thank her. Ms. Vance is a mother of two."
-    assert turn_gender(told, female=False) == "He leads his team, and many thank him. Mr. Vance is a father of two."
+    assert (
+        turn_gender(told, female=False)
+        == "He leads his team, and many thank him. Mr. Vance is a father of two."
+    )
     assert turn_gender(told, female=True) == told
     assert turn_gender("He and his wife run it himself.", female=True) == "She and her wife run it herself."
     assert turn_gender("The chef heard a theme here.", female=True) == "The chef heard a theme here."

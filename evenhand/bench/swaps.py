@@ -1,4 +1,4 @@
-"""`evenhand bench audit`: what a swap audit finds where the truth is known, and how long one of a whole pool takes.
+"""`evenhand bench swaps`: what a swap audit finds where the truth is known, and how long one of a whole pool takes.
 
 First judges whose bias was put in, or left out, on edited resumes: how often each is found by its size, and how often
 something is found where there is nothing. Then the rankers on generated resumes, every family of edits and placebo,
@@ -33,7 +33,7 @@ from evenhand.workflows.watching import Watch, unwatched, watched
 
 RESUMES = 500
 RUNS = 40
-POWER_RUNS = 20
+POWER_RUNS = 10
 SIZES = (0.05, 0.1, 0.2, 0.35, 0.5, 1.0)  # logits, where scores vary by 2
 PLANTS = (
     ("name_gender", "female"),
@@ -45,7 +45,6 @@ RANKERS = ("bm25", "tfidf", "kl", "tfidf+skills", "best")
 MOST_SECONDS = 600
 FLOOR = 200  # resumes mined for the floor
 MODELS = {"occupation": 16, "level": 3}  # resumes edited
-EDITS_EACH = 39  # of one resume: three for each family, and the harmless ones that fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,7 @@ class ModelTime:
     """What a model adds: seconds for each edited resume, mining and explanations included."""
 
     task: str
+    resumes: int
     edited: int
     seconds: float
 
@@ -74,7 +74,7 @@ class ModelTime:
         each = self.seconds / self.edited
         return (
             f"  the model {self.task}, {self.edited:,} edited resumes",
-            f"{each:.2f} s each, so {each * EDITS_EACH * RESUMES / 60:.0f} min for {RESUMES} resumes",
+            f"{each:.2f} s each, so {self.seconds / self.resumes * RESUMES / 60:.0f} min for {RESUMES} resumes",
         )
 
 
@@ -184,7 +184,7 @@ def _audit(files: Sequence[str], settings: Settings, watch: Watch) -> SwapAudit:
 
 def _model(task: str, files: Sequence[str], settings: Settings, watch: Watch) -> ModelTime:
     audit = audit_swaps(None, files, SwapRequest(rankers=(), models=(task,)), settings=settings, watch=watch)
-    return ModelTime(task, len(audit.trials.resume), audit.seconds)
+    return ModelTime(task, len(audit.planned), len(audit.trials.resume), audit.seconds)
 
 
 def _floor(subjects: Sequence[Subject], settings: Settings, number: int) -> float:
