@@ -93,13 +93,15 @@ def swaps(
     - evenhand audit swaps --job JOB_ID --pdf audit.pdf
     """
     from evenhand.search.rankers.registry import RANKERS
+    from evenhand.workflows.auditing.requests import KEPT_RANKERS
     from evenhand.workflows.auditing.swap_pool import MOST
     from evenhand.workflows.auditing.swap_record import SwapRequest
     from evenhand.workflows.auditing.swap_report import swap_report
 
     settings = load_settings(flags(None, set_)).settings
     check_writable(html, pdf)
-    rankers = () if models_only else tuple(RANKERS) if ranker == ["all"] else tuple(ranker or ("best",))
+    every = RANKERS if job is None else KEPT_RANKERS
+    rankers = () if models_only else tuple(every) if ranker == ["all"] else tuple(ranker or ("best",))
     request = SwapRequest(
         rankers=rankers,
         models=tuple(model or ()),

@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from evenhand.errors import UsageError
 from evenhand.records.report import Chart
 
 FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
@@ -44,6 +45,10 @@ def chart_png(chart: Chart, *, scale: float = 3.0) -> bytes:
 
 def drawable(chart: Chart, **more: Any) -> str:
     """The specification with our letters, on white, without the title that stands above it already."""
+    if fetches(chart.spec):
+        raise UsageError(
+            f"The chart {chart.title!r} wants to fetch something, and charts hold all they show."
+        )
     spec = {**DEFAULTS, **chart.spec, "background": "white", **more}
     if _title(spec) == chart.title:
         del spec["title"]
@@ -56,6 +61,16 @@ def drawable(chart: Chart, **more: Any) -> str:
         },
     }
     return json.dumps(_clean(spec))
+
+
+def fetches(value: Any) -> bool:
+    """Whether drawing it would open an address or a file: pictures as marks, and data that lie elsewhere."""
+    if isinstance(value, dict):
+        is_picture = value.get("mark") == "image" or value.get("type") == "image"
+        return is_picture or any(
+            key in ("url", "href", "src") or fetches(each) for key, each in value.items()
+        )
+    return any(map(fetches, value)) if isinstance(value, list | tuple) else False
 
 
 def _title(spec: dict[str, Any]) -> object:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from evenhand.store.audit_rows import DONE
 from evenhand.web.access import AuditingUser, Ctx
 from evenhand.web.api import answers, bodies
-from evenhand.web.pages.audits import seen_report
+from evenhand.web.pages.audits import opened
 from evenhand.workflows.auditing.requests import AuditRequest
 from evenhand.workflows.auditing.running import ask
 
@@ -39,5 +39,5 @@ def begin(context: Ctx, user: AuditingUser, body: bodies.NewAudit) -> Json:
 def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json:
     """With its report when it is done."""
     found = context.store.audit(audit)
-    report = seen_report(request, context, user, found).to_json() if found.state == DONE else None
+    report = opened(request, context, user, found, "api").to_json() if found.state == DONE else None
     return {**found.to_json(), "report": report}

@@ -76,7 +76,7 @@ def show_audit(request: Request, context: Ctx, user: AuditingUser, audit: str) -
     [line] = audit_lines(context.store, [found])
     if found.state != DONE:
         return page(request, "audits/progress.html", user=user, line=line, audit=found, state=state_of(found))
-    report = _opened(request, context, user, found, "page")
+    report = opened(request, context, user, found, "page")
     body = report_body(report, lambda chart, number: f"{ADDRESS}/{found.id}/charts/{number}.svg")
     return page(request, "audits/show.html", user=user, line=line, audit=found, body=body, trends=TRENDS)
 
@@ -96,7 +96,7 @@ def download(request: Request, context: Ctx, user: AuditingUser, audit: str, for
     if form not in FORMS:
         raise NotFound("Reports are to be had as html, pdf and json.")
     found = context.store.audit(audit)
-    report = _opened(request, context, user, found, form)
+    report = opened(request, context, user, found, form)
     make = {"html": writing.html_bytes, "pdf": writing.pdf_bytes, "json": writing.json_bytes}[form]
     name = f"audit-{found.id}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -115,11 +115,14 @@ def state_of(audit: KeptAudit) -> dict[str, Any]:
     }
 
 
+LONGEST_NUMBER = 18
+
+
 def request_of(given: dict[str, Any]) -> AuditRequest:
     most, seed = str(given.get("most") or "").strip(), str(given.get("seed") or "0").strip()
-    if most and not most.isdecimal():
+    if most and not (most.isdecimal() and len(most) <= LONGEST_NUMBER):
         raise UsageError("How many resumes is a whole number; without one the audit decides.")
-    if not seed.isdecimal():
+    if not (seed.isdecimal() and len(seed) <= LONGEST_NUMBER):
         raise UsageError("The start of the random choices is a whole number.")
     if not given.get("job"):
         raise UsageError("Choose a job.")
@@ -168,7 +171,7 @@ def _form_page(
     )
 
 
-def _opened(request: Request, context: Context, user: User, audit: KeptAudit, form: str) -> Report:
+def opened(request: Request, context: Context, user: User, audit: KeptAudit, form: str) -> Report:
     """That it was read is on record: it quotes resumes."""
     report = seen_report(request, context, user, audit)
     body = {"action": "read", "audit": audit.id, "form": form}

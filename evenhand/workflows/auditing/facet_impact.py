@@ -11,7 +11,7 @@ from tantivy import Query
 from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.eeo import RACE, SEX
 from evenhand.audit.outcomes.intervals import katz
-from evenhand.audit.outcomes.wording import joined, percent, span
+from evenhand.audit.outcomes.wording import joined
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets, count_facets
 from evenhand.search.index import Filter, Snapshot
@@ -24,6 +24,10 @@ from evenhand.workflows.service import Service
 VARIABLES = (SEX, RACE)
 FOUR_FIFTHS = 0.8
 TOO_FEW = "too few"
+FEW = 5
+"""People of a group, left or left out: below it a figure would be about persons."""
+STEP = 0.05
+"""Figures are rounded to it: two searches that differ by one person must not tell what that person said."""
 
 Impacts = Mapping[tuple[str, str], "FacetImpact"]
 """By facet and value."""
@@ -36,7 +40,9 @@ class FacetImpact:
 
     ratio: float | None
     words: str  # all of it, with its numbers
-    is_sure: bool = False  # even the upper end of its interval is below one
+    is_sure: bool = (
+        False  # below four fifths before rounding, and even the upper end of its interval below one
+    )
 
     @property
     def label(self) -> str:
@@ -48,7 +54,7 @@ class FacetImpact:
     @property
     def is_low(self) -> bool:
         """Worth a mark: below four fifths, and not by chance alone."""
-        return self.ratio is not None and self.ratio < FOUR_FIFTHS and self.is_sure
+        return self.ratio is not None and self.ratio <= FOUR_FIFTHS and self.is_sure
 
 
 def facet_impacts(service: Service, criteria: Criteria, facets: Facets) -> Impacts:
@@ -57,7 +63,8 @@ def facet_impacts(service: Service, criteria: Criteria, facets: Facets) -> Impac
     job = criteria.job or ""
     kept = SelfIdentifications.of(service.store)
     state = kept.state(job)
-    if not state[0]:
+    # With typed words anybody could be singled out: whoever has a word that nobody else has.
+    if not state[0] or criteria.text.strip():
         return {}
     with service.screener(job, ranker=criteria.ranker) as screener:
         asked = screener.ask(criteria)
@@ -152,19 +159,22 @@ class _Told:
 
 
 def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -> _Told:
-    """The lowest ratio, and in words; numbers only where they are not about a handful of people."""
+    """The lowest ratio, and in words; only where it is not about a handful of people, and no sharper than needed."""
     left = {name: group.count(facet, value) for name, group in groups.items()}
-    if len(groups) < 2 or sum(left.values()) < MINIMUM:
+    some = [each for name, group in groups.items() for each in (left[name], group.pool - left[name])]
+    if len(groups) < 2 or sum(left.values()) < MINIMUM or any(0 < each < FEW for each in some):
         return _Told(f"{variable}: {TOO_FEW} to tell")
     rates = {name: left[name] / group.pool for name, group in groups.items()}
-    said = [
-        f"{name} {left[name]:,} of {group.pool:,} ({percent(rates[name])})" for name, group in groups.items()
-    ]
+    said = [f"about {_rounded(rates[name]):.0%} of {name}" for name in groups]
     lowest, highest = min(rates, key=rates.__getitem__), max(rates, key=rates.__getitem__)
     ratio = rates[lowest] / rates[highest]
     interval = katz((left[lowest], groups[lowest].pool), (left[highest], groups[highest].pool))
-    words = f"{variable}: {joined(said)}, impact ratio {ratio:.2f} (95% interval {span(interval)})"
-    return _Told(words, ratio, interval.high < 1)
+    words = f"{variable}: {joined(said)}, impact ratio about {_rounded(ratio):.2f}"
+    return _Told(words, _rounded(ratio), interval.high < 1 and ratio < FOUR_FIFTHS)
+
+
+def _rounded(value: float) -> float:
+    return round(round(value / STEP) * STEP, 2)
 
 
 def _impact(told: list[_Told]) -> FacetImpact:

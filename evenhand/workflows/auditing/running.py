@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -9,10 +10,11 @@ from evenhand.errors import EvenhandError, StoreError, UsageError
 from evenhand.records.report import Report
 from evenhand.records.report_reading import report_from_json
 from evenhand.store.audit_rows import KeptAudit
-from evenhand.workflows.auditing.combining import combine, not_measured, with_drift
+from evenhand.workflows.auditing.combining import combine, not_measured, severities, with_drift
 from evenhand.workflows.auditing.quoting import without_contact
 from evenhand.workflows.auditing.requests import AuditRequest
 from evenhand.workflows.auditing.telling import Telling
+from evenhand.workflows.auditing.writing import pdf_bytes
 from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
 
@@ -37,7 +39,8 @@ def run_audit(service: Service, request: AuditRequest, *, watch: Watch = unwatch
     before = service.store.previous_audit(request.kind, request.job)
     if before is None or before.made is None:
         return report
-    return with_drift(report, before.findings, made_before=before.made.isoformat())
+    known = {**before.findings, **severities(kept_report(service, before.id))}
+    return with_drift(report, known, made_before=before.made.isoformat())
 
 
 def _swaps(service: Service, request: AuditRequest, watch: Watch) -> Report:
@@ -85,8 +88,19 @@ def run_and_keep(
 def keep_report(service: Service, report: Report, *, actor: str, job: str | None = None) -> KeptAudit:
     """A report that was made elsewhere, such as one on a model or on concept removal, beside those made here."""
     kept = without_contact(report)
+    try:
+        told = json.loads(json.dumps(kept.to_json(), allow_nan=False))
+        pdf_bytes(kept)  # what cannot be shown later is refused now
+    except EvenhandError:
+        raise
+    except Exception as error:  # whatever a stranger's report does to what draws it
+        raise UsageError(f"The report cannot be kept: {error}.") from error
     id = service.store.ask_audit(report.kind, job=job, request={}, actor=actor, running=True)
-    return service.store.finish_audit(id, kept.to_json())
+    try:
+        return service.store.finish_audit(id, told)
+    except BaseException as error:
+        service.store.fail_audit(id, str(error) or type(error).__name__)
+        raise
 
 
 def ask(service: Service, request: AuditRequest, *, actor: str) -> str:

@@ -172,15 +172,15 @@ def _audit(
 
 def _key(setup: _Setup, request: SwapRequest) -> str:
     """Everything that scores depend on beside the resumes of a block: the same run again finds its blocks."""
-    everyone = [
-        [judge.name, float(np.sum(judge.everyone)), judge.query.text]
-        if isinstance(judge, RankerJudge)
-        else judge.name
-        for judge in setup.judges
-    ]
-    return work_key(
-        setup.subject, setup.pool, request.seed, everyone, [_told(family) for family in setup.families]
-    )
+    judges = [_judge_told(judge) for judge in setup.judges]
+    families = [_told(family) for family in setup.families]
+    return work_key(setup.subject, setup.pool, request.seed, judges, families)
+
+
+def _judge_told(judge: SwapJudge) -> list[Any]:
+    if isinstance(judge, RankerJudge):
+        return [judge.name, float(np.sum(judge.everyone)), judge.query.text]
+    return [judge.name, judge.asked.manifest.version if isinstance(judge, ModelJudge) else ""]
 
 
 def _told(family: Family) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import isfinite
 
 from evenhand.audit.swaps.comparison import Comparison
 from evenhand.audit.swaps.values import Family
@@ -80,6 +81,8 @@ def _moved_sentences(audit: SwapAudit, each: Comparison, group: str, reference: 
 
 def number(value: float, decimals: int = 3) -> str:
     """With its sign, and 0 for what rounds to nothing."""
+    if not isfinite(value):
+        return "unknown"
     return "0" if abs(value) < 0.5 * 10**-decimals else f"{value:+.{decimals}f}"
 
 
@@ -117,10 +120,18 @@ def _clear(audit: SwapAudit, found: Sequence[Sequence[Comparison]]) -> Finding:
         "clear",
         f"{_count(len(found[0]), 'kind')} of words do not move {_judges(found)}",
         f"Nothing was found for {_listed(audit, found[0])}. In {exact} of {len(every)} comparisons not one "
-        f"score changed at all; in the others an effect of {max(worst, 0.01):.2f} of what scores differ by "
-        "would have been found in four of five audits.",
+        f"score changed at all{_rest(exact, len(every), worst)}.",
         None,
         {"compared": len(every), "without_any_change": exact, "detectable_in_units": worst},
+    )
+
+
+def _rest(exact: int, all_of_them: int, worst: float) -> str:
+    if exact == all_of_them:
+        return ""
+    return (
+        f"; in the others an effect of {max(worst, 0.01):.2f} of what scores differ by would have been found in four "
+        "of five audits"
     )
 
 

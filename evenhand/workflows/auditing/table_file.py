@@ -14,6 +14,7 @@ from typing import Any
 from evenhand.errors import UsageError
 
 DELIMITERS = (",", ";", "\t", "|")
+LONGEST_CELL = 131_072
 LARGEST_BYTES = 512 << 20
 BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
@@ -72,6 +73,11 @@ def _from_csv(name: str, text: str) -> Table:
         raise UsageError(f"{name} cannot be read as a table: {error}.") from error
     if not rows:
         raise UsageError(f"{name} is empty.")
+    # Asked here as well: readers of whole resumes raise the limit of Python's reader for everybody.
+    if any(len(cell) > LONGEST_CELL for row in rows for cell in row):
+        raise UsageError(
+            f"{name} cannot be read as a table: a cell has more than {LONGEST_CELL:,} characters."
+        )
     heads = tuple(head.strip() or f"column {at}" for at, head in enumerate(rows[0], start=1))
     many = len(heads)
     return Table(name, heads, tuple((*row[:many], *[""] * (many - len(row))) for row in rows[1:]))

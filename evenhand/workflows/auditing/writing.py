@@ -44,7 +44,7 @@ def read_report(file: Path) -> Report:
         return report_from_json(json_form.loads(file.read_text(encoding="utf-8")))
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UsageError(f"{file} is not the JSON of an audit report.") from error
 
 

@@ -168,8 +168,8 @@ def audit_removal(
     erased = RememberingSections(erase_encoder(encoder, fitted.removal))
     heads = _heads(fitted, remembering, seed)
     rankers = _rankers(job, known.subjects, remembering, erased)
-    chosen = draw(list(enumerate(known.subjects)), most, seed)
-    planned = plan_all([subject for _, subject in chosen], swap_families(FAMILIES[sensitive]), seed=seed)
+    unseen = [known.subjects[place] for place in fitted.parts.test.tolist()]  # nothing was fitted on them
+    planned = plan_all(draw(unseen, most, seed), swap_families(FAMILIES[sensitive]), seed=seed)
     judges: list[SwapJudge] = [*heads, *rankers]
     trials = try_all(
         planned,

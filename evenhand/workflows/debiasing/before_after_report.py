@@ -26,6 +26,8 @@ METHOD = (
 )
 LIMITS = (
     "Less leak is not a fairer outcome. The three tables may disagree, and each answers another question.",
+    "The shortlist is drawn from all resumes, those that the removal was fitted on among them; swaps are of "
+    "the others.",
     "Generated resumes tell less of a person than real ones do; measure on your own before you rely on it.",
 )
 
@@ -78,7 +80,7 @@ def _swap_finding(judge: str, pairs: Sequence[tuple[Comparison, Comparison]]) ->
     worst = max(pairs, key=lambda pair: max(abs(each.score.in_units) for each in pair))
     moved = [sum(pair[side].is_moved for pair in pairs) for side in (0, 1)]
     severity: Severity = "watch" if moved[1] else "clear"
-    if all(pair[1].severity == "unknown" for pair in pairs):
+    if not moved[1] and any(pair[1].severity == "unknown" for pair in pairs):
         severity = "unknown"
     return Finding(
         f"debias.swap.{judge.replace(' ', '.')}",
@@ -108,7 +110,7 @@ def _outcome_severity(each: GroupOutcome) -> Severity:
         return "unknown"
     is_ratio = "ratio" in each.figure
     fine = each.after >= 0.8 if is_ratio else each.after <= 0.1
-    return "clear" if fine else "watch"
+    return "unknown" if fine else "watch"  # a figure without an interval clears nobody
 
 
 def _figure(value: float | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -78,8 +79,8 @@ def read_matrix(path: Path) -> Floats:
         found = np.load(path, allow_pickle=False)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except ValueError as error:
-        raise UsageError(f"{path} is no array of numbers: {error}") from error
+    except (ValueError, EOFError, MemoryError, BadZipFile) as error:
+        raise UsageError(f"{path} is no array of numbers: {error or 'it is empty'}.") from error
     if isinstance(found, np.ndarray):
         return _numbers(found, path)
     with found:
@@ -87,7 +88,11 @@ def read_matrix(path: Path) -> Floats:
         name = MATRIX_NAME if MATRIX_NAME in names else names[0] if len(names) == 1 else None
         if name is None:
             raise UsageError(f"{path} holds {', '.join(names)}; call the array that is meant {MATRIX_NAME}.")
-        return _numbers(found[name], path)
+        try:
+            rows = found[name]
+        except (ValueError, EOFError, MemoryError, BadZipFile) as error:
+            raise UsageError(f"{path} is no array of numbers: {error}.") from error
+        return _numbers(rows, path)
 
 
 def _numbers(found: np.ndarray, path: Path) -> Floats:

@@ -6,9 +6,17 @@ import pytest
 
 from evenhand.records.groups import SelfIdentification
 from evenhand.search.criteria import Criteria
+from evenhand.search.facets import Facets
 from evenhand.store.self_identifications import SelfIdentifications
 from evenhand.workflows.auditing import facet_impact
-from evenhand.workflows.auditing.facet_impact import FacetImpact, Impacts, _impact, _Told, facet_impacts
+from evenhand.workflows.auditing.facet_impact import (
+    FacetImpact,
+    Impacts,
+    _impact,
+    _rounded,
+    _Told,
+    facet_impacts,
+)
 from tests.web.house import House
 
 pytest_plugins = ["tests.web.house_fixtures"]
@@ -27,6 +35,7 @@ SAID: dict[str, dict[str, str | None]] = {
 def answered(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """Two people are enough here, or a hundred resumes would have to be read."""
     monkeypatch.setattr(facet_impact, "MINIMUM", 2)
+    monkeypatch.setattr(facet_impact, "FEW", 1)
     given = [SelfIdentification(house.ids[name], groups) for name, groups in SAID.items()]
     SelfIdentifications.of(house.store).save(given, actor="test")
     return house
@@ -47,8 +56,8 @@ def test_ratios_by_hand(answered: House) -> None:
     assert found["degree", "master"].ratio == 0.0
     assert found["city", "Chennai"].ratio is None  # one is left, which says nothing and would tell who
     assert found["skill", "java"].words == (
-        "Who would be left of all who applied. sex: female 1 of 2 (50.0%) and male 2 of 2 (100.0%), impact ratio 0.50 "
-        "(95% interval 0.13 to 2.00); race: too few to tell."
+        "Who would be left of all who applied. sex: about 50% of female and about 100% of male, impact ratio about "
+        "0.50; race: too few to tell."
     )
 
 
@@ -56,7 +65,7 @@ def test_counts_are_those_beside_the_value(answered: House) -> None:
     """With Java ticked: of the three left, Asha has a master's; Boris and David, both men, a bachelor's."""
     found = impacts_of(answered, skill=("java",))
     assert found["degree", "bachelor"].ratio == 0.0
-    assert "female 0 of 2" in found["degree", "bachelor"].words
+    assert "about 0% of female" in found["degree", "bachelor"].words
     assert found["skill", "python"].ratio is None  # Clara and Elena, of whom one said nothing
     assert found["skill", "java"].ratio == 0.5  # a facet's own choice does not limit its counts
 
@@ -75,6 +84,29 @@ def test_rare_values_are_counted_one_by_one(answered: House, monkeypatch: pytest
     cut = [key for key in found if key[0] in ("city", "degree", "skill")]
     assert len(cut) == 8
     assert [found[key] for key in cut] == [everything[key] for key in cut]
+
+
+def test_nobody_can_be_singled_out(answered: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by a cell of few people, left or left out, nor by words that only one of them has."""
+    assert (
+        facet_impacts(
+            answered.context.service, Criteria(job=answered.job, text="-trading"), _facets(answered)
+        )
+        == {}
+    )
+    monkeypatch.setattr(facet_impact, "FEW", 5)
+    found = impacts_of(answered)
+    assert found["city", "Berlin"].ratio is None  # one woman and one man
+    assert "too few" in found["skill", "java"].words
+
+
+def _facets(house: House) -> Facets:
+    with house.context.service.screener(house.job, ranker="best") as screener:
+        return screener.screen(Criteria(job=house.job)).facets
+
+
+def test_figures_are_rounded_so_that_one_person_more_seldom_shows() -> None:
+    assert [_rounded(each) for each in (20 / 35, 19 / 35, 0.77, 0.0)] == [0.55, 0.55, 0.75, 0.0]
 
 
 def test_groups_that_are_too_small_say_nothing(answered: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +130,7 @@ def test_words() -> None:
     assert FacetImpact(0.738, "").label == "impact .74"
     assert FacetImpact(1.0, "").label == "impact 1.00"
     assert FacetImpact(None, "").label == "impact: too few"
-    assert [FacetImpact(ratio, "", True).is_low for ratio in (0.79, 0.8, None)] == [True, False, False]
+    assert [FacetImpact(ratio, "", True).is_low for ratio in (0.75, 0.85, None)] == [True, False, False]
     assert not FacetImpact(0.5, "", False).is_low
 
 
