@@ -10,8 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 from evenhand.audit.pages.charts import chart_svg
 from evenhand.audit.pages.page import charts_of, page_html, report_body
 from evenhand.audit.pages.wording import AROUND, GAP, day, in_order, pieces, told_together, verdict
-from evenhand.records.report import Chart, Finding, Report, Severity, Stretch
-from tests.audit.pages.reports import bars, empty, hostile, outcomes, swaps
+from evenhand.records.report import Finding, Report, Severity, Stretch
+from tests.audit.pages.reports import empty, hostile, outcomes, swaps
 from tests.web.payloads import MARK, SCRIPTS
 
 
@@ -97,12 +97,6 @@ def test_a_picture_holds_hostile_names_as_text_only() -> None:
     assert not [
         name for element in svg.iter() for name in element.attrib if "href" in name or name[:2] == "on"
     ]
-
-
-def test_a_chart_that_would_fetch_is_not_drawn() -> None:
-    spec = {**bars(), "data": {"url": "https://example.com/data.csv"}}
-    with pytest.raises(ValueError, match="not allowed"):
-        chart_svg(Chart("", spec, ""))
 
 
 def test_of_a_long_text_what_is_marked_is_shown() -> None:
