@@ -1,7 +1,7 @@
 """Judges whose bias is known, because it was put in: does a swap audit find it, and nothing where there is none.
 
-A judge gives every word a weight by chance, so that one name does differ from another for no reason; on top of that one
-group may be given a bonus. Forty such judges without a bonus are forty audits that must stay silent.
+A judge has a whim about every word that is put in, so that one name does differ from another for no reason; on top of
+that one group may be given a bonus. Forty such judges without a bonus are forty audits that must stay silent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from evenhand.audit.swaps.comparison import Comparison, compare_all
-from evenhand.audit.swaps.editing import apply_edits
 from evenhand.audit.swaps.effects import Floats, Integers
 from evenhand.audit.swaps.trials import Outcome, Trials, columns_of
 from evenhand.audit.swaps.values import Family
@@ -24,6 +23,7 @@ from evenhand.workflows.auditing.swap_trying import plan_all
 
 _WORD = re.compile(r"[^\W_]+")
 SPREAD = 2.0  # logits: what scores of such judges vary by from resume to resume
+WHIM = 0.3  # logits: from one name of a group to another
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,43 +37,20 @@ class Plant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tried:
-    """Every edit of some resumes, and how often each word occurs before and after."""
+    """Every edit of some resumes, and how often each word occurs in them as they are."""
 
     trials: Trials
     base: csr_matrix  # resumes x words
-    edited: csr_matrix  # rows of the trials x words
-
-    def only(self, resumes: NDArray[np.bool_]) -> Tried:
-        """With some of the resumes, as a smaller audit would have had them."""
-        rows = resumes[self.trials.resume]
-        number = np.cumsum(resumes) - 1
-        trials = replace(
-            self.trials,
-            resume=number[self.trials.resume[rows]],
-            family=self.trials.family[rows],
-            group=self.trials.group[rows],
-            word=self.trials.word[rows],
-        )
-        return Tried(trials, self.base[resumes], self.edited[rows])
 
 
 def try_edits(subjects: Sequence[Subject], families: tuple[Family, ...], *, seed: int) -> Tried:
     planned = plan_all(subjects, families, seed=seed)
-    texts = [
-        apply_edits(one.subject.document, variant.edits).document.text
-        for one in planned
-        for variant in one.variants
-    ]
-    known: dict[str, int] = {}
-    base = _counts([one.subject.text for one in planned], known)
-    edited = _counts(texts, known)
-    width = len(known)
-    base.resize(base.shape[0], width)
     rows = [(one.number, variant) for one in planned for variant in one.variants]
-    return Tried(columns_of(rows, families), base, edited)
+    return Tried(columns_of(rows, families), _counts([one.subject.text for one in planned]))
 
 
-def _counts(texts: Sequence[str], known: dict[str, int]) -> csr_matrix:
+def _counts(texts: Sequence[str]) -> csr_matrix:
+    known: dict[str, int] = {}
     columns: list[int] = []
     ends = [0]
     for text in texts:
@@ -86,14 +63,31 @@ def audit_planted(
     tried: Tried, *, seed: int, plant: Plant | None = None, as_ranker: bool = False
 ) -> list[Comparison]:
     """One audit of one judge by chance, with or without a bonus."""
-    weights = np.random.default_rng(seed).normal(size=tried.base.shape[1])
-    raw: Floats = np.log1p(tried.base) @ weights
-    scale = SPREAD / float(raw.std() or 1.0)
-    base, score = scale * raw, scale * (np.log1p(tried.edited) @ weights)
+    rng = np.random.default_rng(seed)
+    raw: Floats = np.log1p(tried.base) @ rng.normal(size=tried.base.shape[1])
+    base = SPREAD / float(raw.std() or 1.0) * raw
+    score = base[tried.trials.resume] + _whims(tried.trials, rng)
     if plant is not None:
         score = score + plant.size * _has(tried.trials, plant)
     outcome = _ranked(base, score, tried.trials.resume) if as_ranker else _labelled(base, score)
     return compare_all(replace(tried.trials, outcomes=(outcome,)))
+
+
+def _whims(trials: Trials, rng: np.random.Generator) -> Floats:
+    """What the judge makes of each word that is put in: by chance, and on average the same for every group.
+
+    Weights of single words would not do: all community colleges have two words in common, and a judge with a whim
+    about these does treat that group differently. Where values are no examples, each resume has its own.
+    """
+    found: Floats = rng.normal(0, WHIM / 3, len(trials.resume))
+    for at, family in enumerate(trials.families):
+        for group in range(len(family.groups)):
+            rows = (trials.family == at) & (trials.group == group)
+            words, places = np.unique(trials.word[rows], return_inverse=True)
+            if not family.fixed and len(words):
+                own = rng.normal(0, WHIM, len(words))
+                found[rows] += (own - own.mean())[places]
+    return found
 
 
 def _has(trials: Trials, plant: Plant) -> NDArray[np.bool_]:

@@ -44,7 +44,7 @@ PLANTS = (
 RANKERS = ("bm25", "tfidf", "kl", "tfidf+skills", "best")
 MOST_SECONDS = 600
 FLOOR = 200  # resumes mined for the floor
-MODELS = {"occupation": 16, "level": 3}  # resumes edited
+MODELS = {"occupation": 16}  # resumes edited; of networks an explanation alone takes ten seconds
 
 
 @dataclass(frozen=True, slots=True)
