@@ -159,7 +159,7 @@ def test_more_features_segment_better() -> None:
 
 @pytest.mark.slow
 def test_more_features_recognise_better() -> None:
-    result = REPRODUCTIONS["recognizer"].run(n=10)
+    result = REPRODUCTIONS["recognizer"].run(n=20)
     assert len(result.checks) == 4
     best = {each.kind: each.f1 for each in result.figures if each.features == "ours"}
     text = {each.kind: each.f1 for each in result.figures if each.features == "CR-1"}
