@@ -21,12 +21,6 @@ Said = list[tuple[str, Any]]
 MEMORY, ROOM_BYTES = Path("/dev/shm"), 4_000_000_000  # a run leaves a tenth of that
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--data", default=None, help="folder with the real labelled sets, to check their readers on"
-    )
-
-
 def pytest_configure() -> None:
     # A shell without job control makes what it starts in the background deaf to Ctrl-C, its children included.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -26,7 +26,7 @@ from evenhand.corpora.making import Order, make
 from evenhand.records import Job
 from evenhand.settings import Settings
 from evenhand.workflows.integrity import disagreements
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service, reprocess
 from evenhand.workflows.watching import Watch, unwatched
 
 KILLS = 200
@@ -173,7 +173,7 @@ class _Ground:
             yield from self._account.settle(service.store)
             yield from unreferenced(self._settings)
             if next(service.store.unmined(), None):
-                service.remine()
+                reprocess(service)
             yield from disagreements(service.store, service.snapshot())
 
     def _task(self, kind: str, limit_bytes: int | None) -> Task:

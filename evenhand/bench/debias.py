@@ -20,11 +20,11 @@ from evenhand.debias.decomposition import decompose
 from evenhand.debias.fairness import floor_accuracy
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.importance import weigh_concepts
-from evenhand.debias.linear_map import identity
 from evenhand.debias.probes import Probing
 from evenhand.debias.samples import Samples, Variable, make_samples
 from evenhand.debias.scoring import Score, final_bench, measure
 from evenhand.debias.weighing import fit_heads
+from evenhand.models.concept_removal import identity
 from evenhand.workflows.watching import Watch, unwatched
 
 ROWS, COLUMNS, RANK, CLASSES = 10_000, 384, 20, 6

@@ -35,7 +35,8 @@ from evenhand.store.workspace_rows import WAITING
 from evenhand.workflows.importing import run_import
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.ledger import verify_ledger
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.opening import ingest_files, open_service
+from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
 
 KILLS = 100
@@ -103,7 +104,7 @@ class _Ground:
             self._job = service.store.add_job(JOB)
             self._token = service.store.make_token(user.id, "bench", 30)[1]
             paths = [self._written(folder) for _ in range(FIRST)]
-            service.take_in(paths, self._job, total=len(paths))
+            ingest_files(service, paths, self._job, total=len(paths))
 
     def round(self) -> None:
         """One life of the server."""

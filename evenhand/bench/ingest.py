@@ -26,7 +26,7 @@ from evenhand.workflows.corpus_folder import resume_path
 from evenhand.workflows.duplicate_search import find_new_duplicates
 from evenhand.workflows.ingesting import ingest
 from evenhand.workflows.mining import mine_with_documents
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 
 RESUMES = 500
 SHARES = (0.25, 0.5, 1.0)

@@ -32,9 +32,10 @@ from evenhand.store import Store
 from evenhand.workflows.desk import Viewer, screen
 from evenhand.workflows.ledger import make_checkpoint, verify_ledger
 from evenhand.workflows.lens import OPEN
+from evenhand.workflows.opening import ingest_files, open_service
 from evenhand.workflows.recording import Recorder
 from evenhand.workflows.replaying import replay_all
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
 
 RANKINGS, TAMPERED, VIEWS = 200, 1_000, 20_000
@@ -190,7 +191,7 @@ class _Day:
             paths.append(self._folder / f"{number}.txt")
             paths[-1].write_bytes(make(self._order, number).files[0].data)
         self._made += many
-        self._service.take_in(paths, self._job, total=many, actor="ann")
+        ingest_files(self._service, paths, self._job, total=many, actor="ann")
 
 
 def _tamper(settings: Settings, n: int, random: Random, watch: Watch) -> tuple[Counter[str], Counter[str]]:

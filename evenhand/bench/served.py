@@ -22,7 +22,7 @@ from evenhand.search.index import IndexReader
 from evenhand.settings import Settings
 from evenhand.store.tables import applications, candidates, counters, documents, jobs
 from evenhand.workflows.job_reading import understand_text
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 
 HOST = "127.0.0.1"
 LOGIN = "bench"

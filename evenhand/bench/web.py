@@ -32,7 +32,7 @@ from evenhand.settings import Settings
 from evenhand.web.access import SESSION
 from evenhand.web.rendering import FRAGMENT
 from evenhand.workflows.desk_query import Search
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 from evenhand.workflows.watching import Watch, unwatched
 
 CANDIDATES, ADS, SMALL_JOBS = 100_000, 40, 5

@@ -92,7 +92,7 @@ def run(
     - evenhand audit run --schedule weekly
     - evenhand audit run --job ID --schedule off
     """
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     wanted = {
         "kinds": listed(kinds),
@@ -165,7 +165,7 @@ def set_schedule(service: Service, every: str, job: str | None, wanted: Mapping[
 def list_audits(job: SomeJob = None, json: AsJson = False, set_: Set = None) -> None:
     """Show the audits that are kept, waiting or under way, and when the next ones are due."""
     from evenhand.records import canonical_json
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         audits, schedules = service.store.audits(job=job), service.store.audit_schedules()
@@ -217,7 +217,7 @@ def show_audit(
 ) -> None:
     """Show the report of an audit that was kept, or write it as a page or a PDF."""
     from evenhand.workflows.auditing.running import kept_report
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         report = kept_report(service, audit)
@@ -236,7 +236,7 @@ def keep(file: ReportFile, job: ReportJob = None, set_: Set = None) -> None:
     """
     from evenhand.workflows.auditing.running import keep_report
     from evenhand.workflows.auditing.writing import read_report
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     report = read_report(file)
     with open_service(load_settings(flags(None, set_)).settings) as service:
@@ -254,7 +254,7 @@ def notice(
     - evenhand audit notice --job ID --text-file notice.txt --channel "job advertisement"
     """
     from evenhand.workflows.auditing.notices import give_notice
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     try:
         text = text_file.read_text(encoding="utf-8")
@@ -277,7 +277,7 @@ def pack(job: OneJob, out: Out, set_: Set = None) -> None:
     - evenhand audit pack --job ID --out evidence.zip
     """
     from evenhand.workflows.auditing.pack import write_pack
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         made = write_pack(service, job, out, actor=getpass.getuser(), watch=bar)

@@ -127,7 +127,7 @@ def swaps(
 
 def _of_job(job: str, request: SwapRequest, settings: Settings) -> SwapAudit:
     from evenhand.workflows.auditing.swap_audit import audit_job
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(settings) as service:
         return audit_job(service, job, request, watch=bar)

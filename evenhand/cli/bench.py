@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,7 +42,10 @@ def bench(
     run = _find(name, given)
     if "watch" in inspect.signature(run).parameters:
         given["watch"] = bar
-    result = run(**given)
+    try:
+        result = run(**given)
+    except ModuleNotFoundError as error:
+        raise missing_peer(name, error) from error
     if json:
         from evenhand.records import canonical_json
 
@@ -56,9 +61,26 @@ def _list() -> Any:
 
     table = Table("Name", "What it measures")
     for name, module in MODULES.items():
-        first_line = (import_module(module).__doc__ or "").splitlines()[0]
-        table.add_row(name, first_line.partition(": ")[2])
+        table.add_row(name, first_line(module).partition(": ")[2])
     return table
+
+
+def first_line(module: str) -> str:
+    """Of its description. It is not imported: that would need the peers that it compares with."""
+    spec = find_spec(module)
+    source = Path(spec.origin).read_text("utf-8") if spec and spec.origin else ""
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+
+
+def missing_peer(name: str, error: ModuleNotFoundError) -> Exception:
+    """A sentence for a peer that is not installed; a missing module of Evenhand itself stays an error."""
+    package = (error.name or "").partition(".")[0]
+    if not package or package.startswith("evenhand"):
+        return error
+    return UsageError(
+        f"{name} measures beside the package {package}, which is not installed: "
+        f'pip install {package}, or all peers with pip install "evenhand-lab[peers]"'
+    )
 
 
 def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
@@ -67,7 +89,10 @@ def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
 
     if name not in MODULES:
         raise UsageError(f"There is no benchmark {name!r}; there are {', '.join(MODULES)}.")
-    run: Callable[..., Any] = import_module(MODULES[name]).run
+    try:
+        run: Callable[..., Any] = import_module(MODULES[name]).run
+    except ModuleNotFoundError as error:
+        raise missing_peer(name, error) from error
     for option in given:
         if option not in inspect.signature(run).parameters:
             raise UsageError(f"The benchmark {name} takes no --{option}.")

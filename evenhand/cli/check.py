@@ -26,7 +26,7 @@ def check(rebuild_index: Rebuild = False, set_: Set = None) -> None:
     - evenhand check
     - evenhand check --rebuild-index
     """
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         if rebuild_index:

@@ -41,7 +41,7 @@ Batch = Annotated[str, typer.Argument(metavar="BATCH", help="The id that the dec
 
 
 def decide(applications: list[str], action: str, reason: str, by: str | None, set_: list[str] | None) -> None:
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         outcome = service.store.decide(applications, action, actor=by or getpass.getuser(), reason=reason)
@@ -105,7 +105,7 @@ def reject_rest(
     - evenhand decide reject-rest --job ID --facet degree=highschool --reason "degree needed" --yes
     """
     from evenhand.search.criteria import Criteria
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     check_ranker(ranker)
     settings = load_settings(flags(None, set_)).settings
@@ -134,7 +134,7 @@ def reject_rest(
 @app.command()
 def undo(batch: Batch, reason: Reason = "", by: Actor = None, set_: Set = None) -> None:
     """Give every application of a decision its status from before."""
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         outcome = service.store.undo(batch, actor=by or getpass.getuser(), reason=reason)
@@ -146,7 +146,7 @@ def undo(batch: Batch, reason: Reason = "", by: Actor = None, set_: Set = None) 
 def history(application: Application, set_: Set = None) -> None:
     """Every decision on an application: when, who, what and why."""
     from evenhand.store import STATUS_NAMES
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.application(application)

@@ -61,7 +61,7 @@ def ingest(
     - evenhand ingest inbox/ --job ID --source "career portal" --forms forms.csv
     """
     from evenhand.records import canonical_json
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import ingest_files, open_service
 
     settings = load_settings(flags(workers, set_)).settings
     inputs, barren = expand(paths)
@@ -73,7 +73,8 @@ def ingest(
     for folder in barren:
         tell(f"{folder}: the folder holds no files.")
     with open_service(settings) as service:
-        summary = service.take_in(
+        summary = ingest_files(
+            service,
             inputs,
             job,
             total=len(inputs),

@@ -64,7 +64,7 @@ def add(
     - evenhand job add job.pdf --must java:36 --years 5
     """
     from evenhand.records import canonical_json
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     settings = load_settings(flags(None, set_)).settings
     understood = understand(file, Typed(must, nice, drop, years, degree), settings)
@@ -81,7 +81,7 @@ def add(
 def list_(all_: All = False, json: AsJson = False, set_: Set = None) -> None:
     """List the jobs with the number of their applications."""
     from evenhand.records import canonical_json
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         jobs = [(job, service.store.count_applications(job.id)) for job in service.store.jobs(closed=all_)]
@@ -122,7 +122,7 @@ def jobs_table(jobs: list[tuple[KeptJob, int]]) -> RenderableType:
 @app.command("show")
 def show_(id: JobId, json: AsJson = False, set_: Set = None) -> None:
     """Show what a job asks for."""
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         present_job(service.store.job(id).requirements, json=json)
@@ -145,7 +145,7 @@ def change(
     - evenhand job change ID --must java:36 --drop "team player"
     - evenhand job change ID --years 5 --degree bachelor
     """
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
@@ -159,7 +159,7 @@ def change(
 @app.command()
 def close(id: JobId, set_: Set = None) -> None:
     """Take no more applications for a job; evenhand job reopen undoes it."""
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.close_job(id, actor=getpass.getuser())
@@ -168,7 +168,7 @@ def close(id: JobId, set_: Set = None) -> None:
 @app.command()
 def reopen(id: JobId, set_: Set = None) -> None:
     """Take applications for a closed job again."""
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.reopen_job(id, actor=getpass.getuser())
@@ -180,7 +180,7 @@ def suggest(
 ) -> None:
     """Skills that applicants have and the job does not name yet, with how many have them."""
     from evenhand.records import canonical_json
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         found = service.suggest_skills(id, by_difference=different, limit=top)

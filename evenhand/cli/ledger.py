@@ -62,7 +62,7 @@ def verify(json: AsJson = False, key: Key = None, checkpoints: Checkpoints = Non
     """
     from evenhand.records import canonical_json
     from evenhand.workflows.ledger import verify_ledger
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
@@ -91,7 +91,7 @@ def checkpoint(set_: Set = None) -> None:
     Example: evenhand ledger checkpoint
     """
     from evenhand.workflows.ledger import make_checkpoint
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
@@ -116,7 +116,7 @@ def show(
     """
     from evenhand.records import canonical_json
     from evenhand.records.event import KINDS
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     for each in kind or ():
         if each not in KINDS:
@@ -152,7 +152,7 @@ def replay(
     """
     from evenhand.records import canonical_json
     from evenhand.workflows import replaying
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     if (event is None) == (not all_) or (job and not all_):
         raise UsageError("Name one event, or give --all, for one job with --job.")

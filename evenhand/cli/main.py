@@ -10,12 +10,9 @@ import typer
 from evenhand import __version__
 from evenhand.cli.audit import app as audit
 from evenhand.cli.backup import app as backup
-from evenhand.cli.bench import bench
 from evenhand.cli.check import check
-from evenhand.cli.corpus import app as corpus
 from evenhand.cli.debias import app as debias
 from evenhand.cli.decide import app as decide
-from evenhand.cli.demo import demo
 from evenhand.cli.explain import explain
 from evenhand.cli.export import export
 from evenhand.cli.ingest import ingest
@@ -27,7 +24,6 @@ from evenhand.cli.predict import predict
 from evenhand.cli.rank import rank
 from evenhand.cli.read import read
 from evenhand.cli.remine import remine
-from evenhand.cli.reproduce import reproduce
 from evenhand.cli.retention import app as retention
 from evenhand.cli.search import search
 from evenhand.cli.serve import serve
@@ -38,6 +34,7 @@ from evenhand.cli.train import app as train
 from evenhand.cli.user import app as user
 from evenhand.cli.watch import app as watch
 from evenhand.errors import EvenhandError, NotFound, UsageError
+from evenhand.plugins import load_group
 
 FAULT = 1
 WRONG_USAGE = 2
@@ -74,13 +71,27 @@ app.add_typer(backup, name="backup")
 app.add_typer(ledger, name="ledger")
 app.add_typer(user, name="user")
 app.command()(serve)
-app.command()(demo)
-app.command()(reproduce)
-app.command()(bench)
 app.command()(settings)
 app.add_typer(lexicon, name="lexicon")
 app.add_typer(train, name="train")
-app.add_typer(corpus, name="corpus")
+
+
+def missing(name: str, shows: str) -> None:
+    """Stands in for a command of the lab where the lab is not installed: it says so instead of being unknown."""
+
+    @app.command(name, help=shows, context_settings={"ignore_unknown_options": True})
+    def explain_missing(arguments: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
+        raise UsageError(f"`evenhand {name}` comes with the package evenhand-lab: pip install evenhand-lab")
+
+
+COMMANDS = load_group("evenhand.commands")
+for register in COMMANDS.values():
+    register(app)
+if "lab" not in COMMANDS:
+    missing("demo", "A pool of invented applicants to try Evenhand on (package evenhand-lab).")
+    missing("corpus", "Generate resumes whose truth is known (package evenhand-lab).")
+    missing("bench", "Measure Evenhand against its peers (package evenhand-lab).")
+    missing("reproduce", "Repeat published experiments (package evenhand-lab).")
 
 
 def print_version(wanted: bool) -> None:

@@ -27,12 +27,12 @@ def remine(all_: Everything = False, as_of: AsOf = None, workers: Workers = None
     - evenhand remine
     - evenhand remine --all
     """
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service, reprocess
 
     with open_service(load_settings(flags(workers, set_)).settings) as service:
         if all_:
             service.store.drop_mined()
-        summary = service.remine(as_of=as_of, watch=bar)
+        summary = reprocess(service, as_of=as_of, watch=bar)
     put(f"{count(summary.mined, 'resume')} mined.\n")
     for error in summary.errors:
         put(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})\n")

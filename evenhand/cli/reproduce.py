@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evenhand.cli.bench import missing_peer
 from evenhand.cli.terminal import bar, put, show
 from evenhand.errors import UsageError
 
@@ -68,7 +69,10 @@ def reproduce(
         raise UsageError(f"There is no experiment {name!r}; there are {', '.join(REPRODUCTIONS)}.")
     options = {"data": data, "n": n, "seed": seed, "seeds": seeds, "small": small or None, "work": work}
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
-    result = REPRODUCTIONS[name].run(**given, watch=bar)
+    try:
+        result = REPRODUCTIONS[name].run(**given, watch=bar)
+    except ModuleNotFoundError as error:
+        raise missing_peer(name, error) from error
     if json:
         from evenhand.records import canonical_json
 

@@ -79,8 +79,8 @@ def search(
     from evenhand.cli.why import why_table
     from evenhand.records import canonical_json
     from evenhand.search.criteria import Criteria
+    from evenhand.workflows.opening import open_service
     from evenhand.workflows.ranking_record import RecordedScreener
-    from evenhand.workflows.service import open_service
 
     if json and why:
         raise UsageError("Give --why or --json, not both: JSON holds the parts of every score anyway.")

@@ -79,7 +79,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def check_users(settings: Settings) -> None:
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(settings) as service:
         if not any(not user.disabled for user in service.store.users()):

@@ -265,8 +265,8 @@ def opened(set_: list[str] | None, by: str | None) -> Iterator[Work]:
     """Who has the command line sees everything."""
     from evenhand.workflows.desk import Viewer
     from evenhand.workflows.lens import OPEN
+    from evenhand.workflows.opening import open_service
     from evenhand.workflows.recording import Recorder
-    from evenhand.workflows.service import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:

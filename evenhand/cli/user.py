@@ -220,7 +220,7 @@ def take(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
 
 @contextmanager
 def opened(set_: list[str] | None) -> Iterator[tuple[Store, Settings]]:
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:

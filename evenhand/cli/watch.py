@@ -41,7 +41,7 @@ def add(list_: List, names: Names = None, file: FromFile = None, note: Note = No
     - evenhand watch add no_hire "Hewlett Packard India Pvt. Ltd."
     - evenhand watch add not_accredited --file universities.txt
     """
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     wanted = [*(names or []), *names_in(file)]
     if not wanted:
@@ -55,7 +55,7 @@ def add(list_: List, names: Names = None, file: FromFile = None, note: Note = No
 @app.command("list")
 def list_names(list_: AnyList = None, set_: Set = None) -> None:
     """Show what is on the lists."""
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         entries = service.store.watch_entries(list_)
@@ -68,7 +68,7 @@ def list_names(list_: AnyList = None, set_: Set = None) -> None:
 @app.command()
 def remove(list_: List, name: Name, set_: Set = None) -> None:
     """Take a name off a list."""
-    from evenhand.workflows.service import open_service
+    from evenhand.workflows.opening import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.remove_watch(list_, name, actor=getpass.getuser())

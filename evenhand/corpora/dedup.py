@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ LEVELS = ("CRC1", "CRC2", "CRC3", "CRC4")
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    resume: str  # identity of the resume: an applicant's number, or `resume_identity` of its text
+    resume: str  # identity of the resume: an applicant's number, or `splits.resume_identity` of its text
     level: str  # applied for
 
 
@@ -24,12 +22,6 @@ class Stages:
     applications: tuple[Application, ...]
     within_level: tuple[Application, ...]
     across_levels: tuple[Application, ...]
-
-
-def resume_identity(text: str) -> str:
-    """The same for two copies of a resume that differ in spacing, case or the form of characters only."""
-    words = unicodedata.normalize("NFKC", text).casefold().split()
-    return hashlib.sha256(" ".join(words).encode()).hexdigest()
 
 
 def dedup(applications: Iterable[Application], levels: Sequence[str] = LEVELS) -> Stages:

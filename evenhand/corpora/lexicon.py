@@ -8,9 +8,14 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from evenhand.text.names import FILES as SHARED
+from evenhand.text.names import lexicon_text
+
 
 def text(name: str) -> str:
     """What a file of the lexicons folder holds; `name` may have folders ("mixed/nurse.toml")."""
+    if name in SHARED:
+        return lexicon_text(name)
     return resources.files("evenhand.corpora").joinpath("lexicons", *name.split("/")).read_text("utf-8")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
+import unicodedata
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
@@ -49,6 +51,12 @@ class Division(Generic[T]):
     smaller: tuple[T, ...]
     rounds: int
     converged: bool
+
+
+def resume_identity(text: str) -> str:
+    """The same for two copies of a resume that differ in spacing, case or the form of characters only."""
+    words = unicodedata.normalize("NFKC", text).casefold().split()
+    return hashlib.sha256(" ".join(words).encode()).hexdigest()
 
 
 def split_stratified(

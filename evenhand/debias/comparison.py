@@ -9,12 +9,12 @@ from evenhand.debias.erasers.inlp import fit_inlp
 from evenhand.debias.erasers.leace import fit_leace
 from evenhand.debias.erasers.rlace import fit_rlace
 from evenhand.debias.fitting import Fitted
-from evenhand.debias.linear_map import LinearMap, identity
 from evenhand.debias.probes import Probing
 from evenhand.debias.recipes import Recipe, cook
 from evenhand.debias.samples import Floats, Samples
 from evenhand.debias.scoring import Bench, Score, final_bench, measure, measure_rows
 from evenhand.debias.sweep import ORIGINAL
+from evenhand.models.concept_removal import LinearMap, identity
 
 ERASERS: Mapping[str, Callable[[Samples], LinearMap]] = {
     "LEACE": lambda train: fit_leace(train.rows, train.sensitive),

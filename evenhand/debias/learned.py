@@ -11,19 +11,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load
 
 from evenhand.debias.decomposition import Decomposition
-from evenhand.debias.linear_map import LinearMap
 from evenhand.debias.ranking import Concept
 from evenhand.debias.recipes import Recipe
 from evenhand.debias.samples import Floats
-from evenhand.errors import ModelAltered, ModelIncomplete, ModelMalformed, ModelNotFound, ModelUnknownKind
 from evenhand.models.artefact import MANIFEST, WEIGHTS, to_safetensors
-
-FORMAT = 1
-KIND = "removal"
+from evenhand.models.concept_removal import FORMAT, KIND, LinearMap, SavedRemoval, read_removal, unusable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,17 +70,11 @@ def save_removal(folder: Path, removal: Removal) -> str:
 
 def load_removal(folder: Path) -> Removal:
     """ModelError of the fitting kind for a folder that holds no removal, or not the one that was saved."""
-    manifest = _manifest(folder)
+    saved = read_removal(folder)
     try:
-        weights = (folder / WEIGHTS).read_bytes()
-    except OSError as error:
-        raise ModelIncomplete(f"The removal {folder} lacks {WEIGHTS}.") from error
-    try:
-        if _sum(weights) != manifest["files"][WEIGHTS]:
-            raise ModelAltered(f"{WEIGHTS} of the removal {folder} is not the file that was saved.")
-        return _removal(manifest, load(weights))
-    except (KeyError, TypeError, ValueError, SafetensorError) as error:
-        raise ModelMalformed(f"The removal {folder} cannot be used: {error}.") from error
+        return _removal(saved)
+    except (KeyError, TypeError, ValueError) as error:
+        raise unusable(folder, error) from error
 
 
 def _tensors(removal: Removal) -> dict[str, Floats]:
@@ -102,42 +90,26 @@ def _tensors(removal: Removal) -> dict[str, Floats]:
     }
 
 
-def _removal(manifest: Mapping[str, Any], arrays: Mapping[str, Any]) -> Removal:
+def _removal(saved: SavedRemoval) -> Removal:
+    manifest, tensors = saved.manifest, saved.tensors
     recipe = {key: value for key, value in manifest["recipe"].items() if key != "name"}
-    change = LinearMap(
-        bool(manifest["keeps"]), arrays["change.left"], arrays["change.right"], arrays["change.shift"]
-    )
-    if change.left.shape[0] != change.dimension or change.right.shape != change.left.shape[::-1]:
-        raise ValueError("the factors of its map do not fit each other")
     return Removal(
-        change=change,
+        change=saved.change,
         found=Decomposition(
             manifest["decomposition"],
-            arrays["concepts.basis"],
-            arrays["concepts.unmixing"],
-            arrays["concepts.mean"],
-            arrays["concepts.strengths"],
+            tensors["concepts.basis"],
+            tensors["concepts.unmixing"],
+            tensors["concepts.mean"],
+            tensors["concepts.strengths"],
         ),
         concepts=tuple(Concept(**each) for each in manifest["concepts"]),
         recipe=Recipe(**recipe),
         task=str(manifest["task"]),
         sensitive=tuple(manifest["sensitive"]),
-        source=str(manifest["source"]),
+        source=saved.source,
         reason=str(manifest["reason"]),
         facts=dict(manifest["facts"]),
     )
-
-
-def _manifest(folder: Path) -> dict[str, Any]:
-    try:
-        content = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ModelNotFound(f"There is no removal in {folder}: it has no {MANIFEST}.") from error
-    except ValueError as error:
-        raise ModelMalformed(f"The manifest of the removal {folder} is not JSON: {error}.") from error
-    if not isinstance(content, dict) or content.get("kind") != KIND or content.get("format") != FORMAT:
-        raise ModelUnknownKind(f"{folder} holds no removal that this version of Evenhand reads.")
-    return content
 
 
 def _sum(content: bytes) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 
 from evenhand.debias.decomposition import Method
 from evenhand.debias.erasers.leace import fit_leace
-from evenhand.debias.linear_map import LinearMap
 from evenhand.debias.removal import remove
 from evenhand.debias.samples import Samples
 from evenhand.debias.weighing import Weighed
+from evenhand.models.concept_removal import LinearMap
 
 
 @dataclass(frozen=True, slots=True)

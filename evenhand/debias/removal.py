@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evenhand.debias.decomposition import Decomposition
-from evenhand.debias.linear_map import LinearMap
+from evenhand.models.concept_removal import LinearMap
 
 
 def remove(found: Decomposition, concepts: Sequence[int], *, residual: bool = False) -> LinearMap:

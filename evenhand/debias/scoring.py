@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from evenhand.debias.fairness import floor_accuracy, tpr_gap
-from evenhand.debias.linear_map import LinearMap
 from evenhand.debias.probes import Leak, Probing, make_lesson, measure_leaks
 from evenhand.debias.samples import Codes, Divided, Floats, Samples, Variable
 from evenhand.debias.training import train_heads
+from evenhand.models.concept_removal import LinearMap
 
 STOPPING = 0.15  # of the training rows, to stop by, where validation is what is judged on
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evenhand.debias.decomposition import Method
-from evenhand.debias.linear_map import identity
 from evenhand.debias.probes import Probing
 from evenhand.debias.recipes import Recipe, cook
 from evenhand.debias.samples import Samples
 from evenhand.debias.scoring import Bench, Score, measure
 from evenhand.debias.weighing import Weighed
+from evenhand.models.concept_removal import identity
 
 ORIGINAL = "A"
 JOINED_MOST = 4

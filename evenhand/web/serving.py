@@ -16,8 +16,8 @@ from evenhand.web.app import make_app
 from evenhand.web.context import Context
 from evenhand.workflows.auditing.background import Auditor
 from evenhand.workflows.importing import Importer
+from evenhand.workflows.opening import open_service
 from evenhand.workflows.recording import Recorder
-from evenhand.workflows.service import open_service
 
 GRACE_SECONDS = 5
 KEEP_ALIVE_SECONDS = (

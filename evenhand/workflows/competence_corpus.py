@@ -6,23 +6,21 @@ of the caller's, which a later run goes on with. What models are given is made a
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from evenhand import __version__
 from evenhand.corpora.career import iso
 from evenhand.corpora.kinds import AS_OF
 from evenhand.corpora.kinds.crc_applications import applications_of
 from evenhand.corpora.making import Order, make
-from evenhand.mining.miner import MODELS, load_miner
+from evenhand.mining.miner import load_miner
 from evenhand.records import canonical_json
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
+from evenhand.workflows.mining_one import miner_stamp
 from evenhand.workflows.reading import open_pool, read
 from evenhand.workflows.watching import Watch, unwatched
 
@@ -89,16 +87,6 @@ def mined_applicants(
                 _keep(file, made)
             bar.advance()
     return found
-
-
-@cache
-def miner_stamp() -> str:
-    """Of the version and the miner's models: what they found is not what others would find."""
-    digest = hashlib.sha256(__version__.encode())
-    for path in sorted(MODELS.iterdir()):
-        if path.is_file():
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def _make(numbers: range, seed: int) -> Iterator[MinedApplicant]:

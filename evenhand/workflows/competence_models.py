@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenhand.mining.research import FEATURES
+from evenhand.plugins import generated_resumes
 from evenhand.settings import Settings
-from evenhand.workflows.competence_data import CompetenceData, Task, crc_data
+from evenhand.workflows.competence_data import CompetenceData, Task
 from evenhand.workflows.competence_training import CompetenceReport, train_competence
 from evenhand.workflows.labelled_resumes import own_data
 from evenhand.workflows.watching import Watch, unwatched
@@ -74,5 +75,4 @@ def _data(
             task, wish.labels_file, labels=wish.labels, seed=wish.seed, settings=settings, watch=watch
         )
         return own.data, own.unread
-    made = crc_data(wish.n, wish.seed, cache=wish.work, watch=watch)
-    return (made.level if task == "level" else made.fit), ()
+    return generated_resumes().competence_data(task, wish.n, wish.seed, cache=wish.work, watch=watch), ()

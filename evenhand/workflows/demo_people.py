@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evenhand.workflows.accounts import SIGN_IN, SIGN_IN_HOURS, link_address
 from evenhand.workflows.demo_pool import Demo
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 
 
 def make_sign_in_links(demo: Demo) -> dict[str, str]:

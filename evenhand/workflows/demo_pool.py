@@ -31,7 +31,8 @@ from evenhand.workflows.demo_plan import MONTH, SEED, Plan, Resume, make_plan
 from evenhand.workflows.demo_staff import hand_out, hire, recruiter_of
 from evenhand.workflows.job_editing import Edits, edit_job
 from evenhand.workflows.job_reading import read_job, vocabulary_for
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.opening import ingest_files, open_service
+from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED
 
@@ -167,7 +168,8 @@ def _take_in(
             came += [
                 broken_letter(inbox, each).sent(PORTAL) for each in plan.broken if each.opening == number
             ]
-            service.take_in(
+            ingest_files(
+                service,
                 came,
                 jobs[opening.ad],
                 total=len(came),

@@ -15,6 +15,7 @@ from evenhand.records import Failure
 from evenhand.store.workspace_rows import WAITING, Import, ImportFile
 from evenhand.workflows.ingesting import NamedFile
 from evenhand.workflows.lens import Lens
+from evenhand.workflows.opening import ingest_files
 from evenhand.workflows.service import Service
 
 log = logging.getLogger(__name__)
@@ -36,7 +37,8 @@ def run_import(service: Service, id: str) -> Import:
     found = service.store.import_(id)
     waiting = [file for file in found.files if file.state == WAITING]
     if waiting:
-        service.take_in(
+        ingest_files(
+            service,
             _named(service, waiting),
             found.job,
             total=len(waiting),

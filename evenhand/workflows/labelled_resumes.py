@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenhand.corpora.dedup import resume_identity
+from evenhand.corpora.splits import resume_identity
 from evenhand.errors import UsageError
 from evenhand.models.inputs import ResumeInput
 from evenhand.settings import Settings
-from evenhand.workflows.annotation_files import ITEM, LABEL, read_rows, value_of
 from evenhand.workflows.competence_data import FIT_LABELS, CompetenceData, Example, Task, fit_data, level_data
 from evenhand.workflows.job_reading import read_job
+from evenhand.workflows.label_rows import ITEM, LABEL, read_rows, value_of
 from evenhand.workflows.mining import mine_with_documents
 from evenhand.workflows.model_inputs import resume_input
 from evenhand.workflows.watching import Watch, unwatched, watched

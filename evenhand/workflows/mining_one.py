@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from evenhand.errors import UsageError
 from evenhand.records.document import Document, Failure, Warning
 from evenhand.records.profile import Profile, Source
 from evenhand.settings import Settings
+from evenhand.version import __version__
 from evenhand.workflows.own_lexicon import usable_lexicon
 
 if TYPE_CHECKING:
@@ -38,6 +40,18 @@ def _loaded(lexicon: Path | None, changed: int | None, models: Path | None) -> M
     from evenhand.mining.miner import load_miner  # noqa: PLC0415 - models and lexicons are for those who mine
 
     return load_miner(lexicon, models=models) if models else load_miner(lexicon)
+
+
+@cache
+def miner_stamp() -> str:
+    """Of the version and the miner's models: what they found is not what others would find."""
+    from evenhand.mining.miner import MODELS  # noqa: PLC0415 - as above
+
+    digest = hashlib.sha256(__version__.encode())
+    for path in sorted(MODELS.iterdir()):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def mine_document(miner: Miner, document: Document, *, as_of: str) -> Profile:

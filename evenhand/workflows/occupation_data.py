@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
 from evenhand.corpora.sets.files import json_lines
 from evenhand.corpora.sets.occupations import FLOREX_LABELS, LEAKING, read_livecareer
@@ -15,6 +14,7 @@ from evenhand.errors import UsageError
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.records.document import Document
 from evenhand.search.duplicates import find_duplicates
+from evenhand.workflows.auditing.audited_resumes import spread
 from evenhand.workflows.mining import mine_with_documents
 from evenhand.workflows.model_inputs import resume_input
 from evenhand.workflows.reading import read_many
@@ -22,7 +22,6 @@ from evenhand.workflows.watching import Watch, watched
 
 LIVECAREER, FLOREX = "livecareer-pdf", "florex-resume-corpus"
 AS_OF = "2026-01"  # the month that "present" means, the same for whoever repeats it
-Row = TypeVar("Row")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _BLANKS = re.compile(r"[ \t]+")
 
@@ -52,13 +51,6 @@ def read_livecareer_examples(data: Path, *, n: int | None, watch: Watch) -> list
         if not mined.is_failed
     ]
     return grouped(found)
-
-
-def spread(rows: list[Row], n: int | None) -> list[Row]:
-    """`n` of them, from beginning to end: sets are sorted by label."""
-    if n is None or n >= len(rows):
-        return rows
-    return [rows[at * len(rows) // n] for at in range(n)]
 
 
 def without_first_line(document: Document) -> Document:

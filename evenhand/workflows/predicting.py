@@ -12,6 +12,7 @@ from typing import Any
 from evenhand.errors import UsageError
 from evenhand.models.artefact import MANIFEST, load_artefact
 from evenhand.models.calibration import CHOSEN, Floats, abstains
+from evenhand.models.concept_removal import judging_without_concepts
 from evenhand.models.encoder import Precision
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.judging import Judge, load_judge
@@ -25,7 +26,6 @@ from evenhand.workflows.mining import Mined, mine, mine_with_documents
 from evenhand.workflows.model_choice import checked_task, find_model
 from evenhand.workflows.model_inputs import resume_input
 from evenhand.workflows.reading import PathLike, read
-from evenhand.workflows.removing import judging_without_concepts
 
 AT_ONCE = 16  # resumes judged together: enough to share work, few enough that a bar moves
 DECIMALS = 6  # beyond them processors differ
@@ -117,7 +117,8 @@ def judge_for(folder: Path, settings: Settings, precision: Precision = "int8") -
     named = Path(settings.encoder).expanduser().absolute() if settings.encoder else None
     cache = settings.data_path.absolute() / "encoder"
     changed = (folder / MANIFEST).stat().st_mtime_ns
-    return judging_without_concepts(_opened(folder.absolute(), changed, named, cache, precision), settings)
+    judge = _opened(folder.absolute(), changed, named, cache, precision)
+    return judging_without_concepts(judge, settings.removal)
 
 
 @lru_cache(maxsize=4)

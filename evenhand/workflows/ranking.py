@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from evenhand.errors import UsageError
+from evenhand.models.concept_removal import without_concepts
 from evenhand.records.job import Job
 from evenhand.records.ranking import Ranking
 from evenhand.search.criteria import SkillCondition
@@ -22,7 +23,6 @@ from evenhand.workflows.mining import month_of
 from evenhand.workflows.pool_duplicates import duplicate_flags
 from evenhand.workflows.predicted_fit import PredictedFit, predicted_fit
 from evenhand.workflows.reading import PathLike
-from evenhand.workflows.removing import without_concepts
 from evenhand.workflows.results import Describer
 from evenhand.workflows.resume_pool import Pool, Resume, mine_pool
 from evenhand.workflows.section_vectors import SectionEncoder, section_vectors
@@ -92,7 +92,7 @@ def encoder_of(ranker: str, settings: Settings) -> SectionEncoder | None:
     if missing := why_no_encoder(settings):
         raise UsageError(missing)
     encoder = encoder_for(settings)
-    return without_concepts(encoder, settings) if encoder else None
+    return without_concepts(encoder, settings.removal) if encoder else None
 
 
 def rank_pool(

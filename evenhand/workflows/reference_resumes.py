@@ -1,4 +1,4 @@
-"""The resumes that explanations compare with: generated ones, or those in a folder of the user's."""
+"""The resumes that explanations compare with: generated ones that ship, or those in a folder of the user's."""
 
 from __future__ import annotations
 
@@ -7,30 +7,28 @@ import os
 import tempfile
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 
-from evenhand.corpora.career import iso
-from evenhand.corpora.kinds import AS_OF
-from evenhand.corpora.making import Order, make
 from evenhand.errors import UsageError
 from evenhand.explain.reference import Reference
 from evenhand.models.inputs import ResumeInput
 from evenhand.records import canonical_json
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
-from evenhand.workflows.competence_corpus import miner_stamp
 from evenhand.workflows.mining import mine_with_documents
-from evenhand.workflows.mining_one import miner_for
+from evenhand.workflows.mining_one import miner_for, miner_stamp
 from evenhand.workflows.model_inputs import input_of_text
 from evenhand.workflows.reading import PathLike, open_pool, read
 
-NUMBERS = {"mixed": 30, "it": 15, "crc": 15}
-SEED = 8
+GENERATED = "reference_resumes.jsonl"  # in evenhand.explain; written by tools/make_reference_resumes.py
+NUMBERS = {"mixed": 30, "it": 15, "crc": 15}  # of each kind that are used, the first ones
+AS_OF = "2026-10"  # the month they were written for; with another their present jobs would last longer
 FEWEST = 2
 
 
 def find_reference(folder: PathLike | None, settings: Settings) -> Reference:
-    """Of the folder, or the generated ones, which are made once and then kept in the data folder."""
+    """Of the folder, or the generated ones, which are mined once and then kept in the data folder."""
     if folder is not None:
         return _read(Path(folder), settings)
     return _generated(settings.data_path.absolute() / "explain" / f"reference-{miner_stamp()}.jsonl")
@@ -68,12 +66,17 @@ def _make() -> Iterator[tuple[str, Profile]]:
     settings = Settings()
     miner = miner_for(settings)
     with open_pool(settings, workers=1) as pool:
-        for kind, number in NUMBERS.items():
-            for at in range(number):
-                document = read(
-                    make(Order(SEED, kind, ("txt",)), at).files[0].data, settings=settings, pool=pool
-                )
-                yield document.text, miner.mine(document, iso(AS_OF))
+        for data in _shipped():
+            document = read(data, settings=settings, pool=pool)
+            yield document.text, miner.mine(document, AS_OF)
+
+
+def _shipped() -> Iterator[bytes]:
+    """Each as the text file it was written as: some are in older charsets, which the reader has to find out."""
+    with (files("evenhand.explain") / GENERATED).open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            if row["number"] < NUMBERS.get(row["kind"], 0):
+                yield row["text"].encode(row["charset"])
 
 
 def _to_line(text: str, profile: Profile) -> str:

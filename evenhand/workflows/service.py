@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,6 @@ from threading import BoundedSemaphore
 
 from evenhand.errors import IndexBusy, StoreError, UsageError
 from evenhand.records import Flag
-from evenhand.records.event import SYSTEM
 from evenhand.search.facets import count_skills
 from evenhand.search.index import IndexReader, Snapshot
 from evenhand.search.rankers import make_ranker
@@ -22,16 +21,10 @@ from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.suggestion import Suggestion, suggest
 from evenhand.settings import Settings
 from evenhand.store import Store
-from evenhand.store.rows import Form
 from evenhand.store.statuses import OFFERED, SHORTLISTED
-from evenhand.workflows.duplicate_search import find_new_duplicates
-from evenhand.workflows.erasing import resume_erasures
 from evenhand.workflows.indexing import catch_up, rebuild
-from evenhand.workflows.ingesting import NamedFile, Settle, Summary, ingest, unsettled
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.job_reading import vocabulary_for
-from evenhand.workflows.reading import PathLike
-from evenhand.workflows.remining import Remined, remine
 from evenhand.workflows.screening import Screen, Screener
 from evenhand.workflows.watching import Watch, unwatched
 from evenhand.workflows.watchlists import NO_HIRE, NOT_ACCREDITED, WatchLists
@@ -69,37 +62,6 @@ class Service:
     turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(AT_ONCE))
     """For who ranks a list: many at once would only take the processor from each other, and all be late."""
 
-    def take_in(
-        self,
-        paths: Iterable[PathLike | NamedFile],
-        job: str,
-        *,
-        total: int,
-        source: str | None = None,
-        forms: Mapping[str, Form] | None = None,
-        as_of: str | None = None,
-        watch: Watch = unwatched,
-        actor: str = SYSTEM,
-        settle: Settle = unsettled,
-    ) -> Summary:
-        """The nightly batch: files to applications, then duplicates, then the index."""
-        summary = ingest(
-            paths,
-            job,
-            store=self.store,
-            settings=self.settings,
-            source=source,
-            forms=forms,
-            as_of=as_of,
-            watch=watch,
-            total=total,
-            actor=actor,
-            settle=settle,
-        )
-        summary.duplicates = find_new_duplicates(self.store, watch=watch)
-        self.follow(watch=watch)
-        return summary
-
     def follow(self, *, watch: Watch = unwatched) -> int:
         """Bring the index to the state of the store; how many applications had changed.
 
@@ -109,13 +71,6 @@ class Service:
             return catch_up(self.store, self.index, watch=watch)
         except IndexBusy:
             return 0
-
-    def remine(self, *, as_of: str | None = None, watch: Watch = unwatched) -> Remined:
-        """Mine what was dropped, or mined by another version; then duplicates, then the index."""
-        summary = remine(self.store, settings=self.settings, as_of=as_of, watch=watch)
-        find_new_duplicates(self.store, watch=watch)
-        self.follow(watch=watch)
-        return summary
 
     def rebuild(self, *, watch: Watch = unwatched) -> None:
         """The index anew, whatever state it is in."""
@@ -214,13 +169,12 @@ def _prepared(no_hire: tuple[str, ...], not_accredited: tuple[str, ...]) -> Watc
 
 
 @contextmanager
-def open_service(settings: Settings) -> Iterator[Service]:
-    """Makes or upgrades what is not there yet."""
+def open_data_folder(settings: Settings) -> Iterator[Service]:
+    """Makes or upgrades what is not there yet. Erasures that were interrupted stay so: `open_service` finishes them."""
     with Store.open(settings.database_url, files=settings.data_path / "files") as store:
         index = settings.data_path / "index"
         service = Service(store, index, settings, OpenIndex(index))
         try:
-            resume_erasures(service)
             yield service
         finally:
             service.close()

@@ -18,7 +18,8 @@ from evenhand.records import Profile
 from evenhand.settings import Settings
 from evenhand.store import Application, Store
 from evenhand.workflows.accounts import SIGN_IN, add_with_password, link_address
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.opening import open_service
+from evenhand.workflows.service import Service
 
 PASSWORD = "violet kettle march otter"
 WITH_PASSWORD = "pat"

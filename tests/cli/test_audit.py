@@ -15,7 +15,7 @@ from evenhand.records.groups import SelfIdentification
 from evenhand.settings import Settings
 from evenhand.store.self_identifications import SelfIdentifications
 from evenhand.workflows.auditing.writing import write_report
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 from tests.audit.pages.reports import empty, hostile, outcomes, swaps
 from tests.workflows.judged import JOB, judge, likes_degrees
 

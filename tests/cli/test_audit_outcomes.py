@@ -12,7 +12,7 @@ from evenhand.cli.main import app
 from evenhand.errors import UsageError
 from evenhand.settings import Settings
 from evenhand.workflows import ingesting, remining
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 from tests.workflows.applicants import FIVE, Taken, take_in
 from tests.workflows.conftest import mine_here
 

@@ -9,7 +9,7 @@ from evenhand.cli.demo import greeting
 from evenhand.settings import Settings
 from evenhand.workflows.demo_pool import Demo
 from evenhand.workflows.demo_staff import STAFF, hire
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 
 LINK = re.compile(r"http://127\.0\.0\.1:8123/enter/(\S+)")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typer.testing import CliRunner
 
 from evenhand.cli.main import app
-from evenhand.cli.train import table
+from evenhand.cli.train_miner import table
 from evenhand.workflows.miner_training import TrainingReport
 from evenhand.workflows.reproduction import REPRODUCTIONS
 

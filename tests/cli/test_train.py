@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from evenhand.cli.main import app
 from evenhand.errors import UsageError
 from evenhand.settings import Settings
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 from tests.workflows.judged import JOB, PROBES, arrive, judge, likes_degrees
 
 

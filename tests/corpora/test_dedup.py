@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.corpora.dedup import Application, dedup, per_level, resume_identity
+from evenhand.corpora.dedup import Application, dedup, per_level
 
 
 def test_the_same_applicant_at_two_levels() -> None:
@@ -15,11 +15,6 @@ def test_the_same_applicant_at_two_levels() -> None:
 def test_a_higher_level_counts_whenever_it_was_applied_for() -> None:
     stages = dedup([Application("a", "CRC3"), Application("b", "CRC1"), Application("a", "CRC2")])
     assert stages.across_levels == (Application("a", "CRC3"), Application("b", "CRC1"))
-
-
-def test_identity_looks_through_spacing_case_and_ligatures_only() -> None:
-    assert resume_identity("Certiﬁed  Nurse\r\nAtlanta") == resume_identity("certified nurse atlanta")
-    assert resume_identity("Certified Nurse") != resume_identity("Certified Nurses")
 
 
 def test_the_published_totals_come_out_of_applications_built_to_have_them() -> None:

@@ -12,6 +12,7 @@ from evenhand.corpora.splits import (
     apportion,
     divide_by_applicant,
     folds,
+    resume_identity,
     split_by_applicant,
     split_stratified,
 )
@@ -129,3 +130,8 @@ def test_folds_never_part_a_resume() -> None:
 def test_more_folds_than_resumes_are_refused() -> None:
     with pytest.raises(ValueError, match="2 resumes cannot make 5 folds"):
         folds(["a", "b"], lambda item: item, k=5)
+
+
+def test_identity_looks_through_spacing_case_and_ligatures_only() -> None:
+    assert resume_identity("Certiﬁed  Nurse\r\nAtlanta") == resume_identity("certified nurse atlanta")
+    assert resume_identity("Certified Nurse") != resume_identity("Certified Nurses")

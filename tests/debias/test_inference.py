@@ -8,20 +8,26 @@ import numpy as np
 import pytest
 
 from evenhand.debias.decomposition import decompose
-from evenhand.debias.inference import ErasedJudge, erase_encoder, erase_judge
-from evenhand.debias.judges import represent
 from evenhand.debias.learned import Removal, save_removal
-from evenhand.debias.linear_map import LinearMap, identity, subtract
 from evenhand.debias.recipes import Recipe
 from evenhand.errors import ModelUnfit
 from evenhand.models.artefact import load_artefact
+from evenhand.models.concept_removal import (
+    ErasedJudge,
+    LinearMap,
+    erase_encoder,
+    erase_judge,
+    identity,
+    judging_without_concepts,
+    represent,
+    subtract,
+)
 from evenhand.models.encoder import load_encoder
 from evenhand.models.judging import load_judge
 from evenhand.models.shelf import SHIPPED
 from evenhand.settings import Settings
 from evenhand.workflows.encoding import encoder_for
 from evenhand.workflows.ranking import encoder_of
-from evenhand.workflows.removing import judging_without_concepts
 from tests.debias.test_judges import WRITTEN
 from tests.models.encoder.tiny_bert import write_tiny_bert
 
@@ -81,7 +87,7 @@ def test_settings_put_it_where_it_belongs(tmp_path: Path) -> None:
     assert ranking is not None
     np.testing.assert_allclose(ranking.encode(TEXTS[:1])[:, 0], 0.0, atol=1e-7)
     judge = load_judge(load_artefact(SHIPPED / "occupation"))
-    assert judging_without_concepts(judge, settings) is judge  # fitted on the encoder, not on this model
+    assert judging_without_concepts(judge, settings.removal) is judge  # fitted on the encoder
 
 
 def test_a_removal_from_another_version_is_refused_and_one_from_another_model_is_not_for_this_one(
@@ -97,7 +103,7 @@ def test_a_removal_from_another_version_is_refused_and_one_from_another_model_is
         save_removal(tmp_path / folder, removal(identity(width), source))
 
     def put_in(folder: str) -> object:
-        return judging_without_concepts(judge, Settings(removal=str(tmp_path / folder)))
+        return judging_without_concepts(judge, str(tmp_path / folder))
 
     assert isinstance(put_in("own"), ErasedJudge)
     assert put_in("other") is judge

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.debias.judges import decide, represent
 from evenhand.models.artefact import load_artefact
 from evenhand.models.competence.designs import DESIGNS
+from evenhand.models.concept_removal import decide, represent
 from evenhand.models.encoder import load_encoder
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.joined import JoinedJudge

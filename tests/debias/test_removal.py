@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from evenhand.debias.decomposition import METHODS, Decomposition, Method, decompose
-from evenhand.debias.linear_map import LinearMap, identity, subtract
 from evenhand.debias.removal import remove
 from evenhand.debias.samples import Floats
 from evenhand.errors import UsageError
+from evenhand.models.concept_removal import LinearMap, identity, subtract
 
 GONE = (4, 0, 2)  # neither sorted nor next to each other: a mispaired U and W would show
 

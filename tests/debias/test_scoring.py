@@ -9,12 +9,12 @@ import pytest
 
 from evenhand.debias.fairness import class_gaps, floor_accuracy, majority_accuracy, tpr_gap
 from evenhand.debias.importance import Weighing
-from evenhand.debias.linear_map import identity
 from evenhand.debias.probes import Leak, Probing
 from evenhand.debias.recipes import Recipe, cook
 from evenhand.debias.samples import Samples, divide, split_parts
 from evenhand.debias.scoring import Score, choosing_bench, final_bench, measure
 from evenhand.debias.weighing import fit_heads, weigh
+from evenhand.models.concept_removal import identity
 from tests.debias.planted import QUICK, coded, crossed, planted
 
 PROBING = Probing(seeds=(0, 1), protocol=QUICK, rbf_rows=600, rbf_costs=(1.0,))

@@ -19,7 +19,7 @@ from evenhand.web.app import make_app
 from evenhand.web.serving import open_context
 from evenhand.workflows import ingesting, remining
 from evenhand.workflows.accounts import add_with_password
-from evenhand.workflows.service import open_service
+from evenhand.workflows.opening import open_service
 from tests.browser.visiting import open_browser
 from tests.web.house import PASSWORD, PEOPLE, House
 from tests.workflows.applicants import FIVE, take_in

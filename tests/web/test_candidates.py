@@ -13,6 +13,7 @@ import evenhand
 from evenhand.web.access import BLIND
 from evenhand.workflows.candidate_places import place_id, placed_facts
 from evenhand.workflows.lens import pseudonym
+from evenhand.workflows.opening import ingest_files
 from tests.web.house import House
 from tests.workflows.applicants import AS_OF, ASHA
 
@@ -78,7 +79,7 @@ def get(house: House, who: str, path: str, **cookies: str) -> str:
 def take_in_sample(house: House, name: str) -> str:
     """The application of one of the sample resumes, for the house's job."""
     known = {each.id for each in house.store.applications_of(house.job)}
-    house.context.service.take_in([SAMPLES / name], house.job, total=1, as_of=AS_OF)
+    ingest_files(house.context.service, [SAMPLES / name], house.job, total=1, as_of=AS_OF)
     [new] = [each.id for each in house.store.applications_of(house.job) if each.id not in known]
     return new
 
@@ -87,7 +88,7 @@ def take_in_text(house: House, folder: Path, text: str, name: str = "odd.txt") -
     known = {each.id for each in house.store.applications_of(house.job)}
     path = folder / name
     path.write_text(text)
-    house.context.service.take_in([path], house.job, total=1, as_of=AS_OF)
+    ingest_files(house.context.service, [path], house.job, total=1, as_of=AS_OF)
     [new] = [each.id for each in house.store.applications_of(house.job) if each.id not in known]
     return new
 
@@ -169,7 +170,7 @@ def test_form_data_are_shown_as_typed_and_inert(house: House, tmp_path: Path) ->
     path.write_text(ASHA.text.replace("Asha", "Usha"))
     form = {"name": PAYLOAD, "salary": {"expected": 5, "why": PAYLOAD}}
     known = {each.id for each in house.store.applications_of(house.job)}
-    house.context.service.take_in([path], house.job, total=1, as_of=AS_OF, forms={path.name: form})
+    ingest_files(house.context.service, [path], house.job, total=1, as_of=AS_OF, forms={path.name: form})
     [id] = [each.id for each in house.store.applications_of(house.job) if each.id not in known]
     if not house.store.form(house.store.application(id).candidate):
         pytest.fail("the form did not arrive")
@@ -337,7 +338,7 @@ def test_two_texts_side_by_side(house: House) -> None:
     other = house.store.add_job(house.store.job(house.job).requirements)
     path = Path(house.context.settings.data) / "secret.txt"
     path.write_text(ASHA.text.replace("payroll", "secret"))
-    house.context.service.take_in([path], other, total=1, as_of=AS_OF)
+    ingest_files(house.context.service, [path], other, total=1, as_of=AS_OF)
     [hidden] = house.store.applications_of(other)
     assert house.browser("bo").get(f"/applications/{asha}/difference/{hidden.id}").status_code == 404
     assert house.browser("bo").get(f"/applications/{asha}/difference/{asha}").status_code == 422

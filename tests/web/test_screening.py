@@ -10,6 +10,7 @@ from evenhand.store.workspace_rows import JobSettings
 from evenhand.web.access import BLIND
 from evenhand.workflows.desk_query import read_search
 from evenhand.workflows.lens import pseudonym
+from evenhand.workflows.opening import ingest_files
 from tests.web.house import House
 from tests.web.lists import FRAGMENT, JSON, ListPage, value, words_of
 from tests.workflows.applicants import AS_OF, FIVE, Applicant
@@ -177,7 +178,7 @@ def test_pages_of_the_list(house: House) -> None:
         for number in range(12)
     ]
     paths = [applicant.write(inbox / str(number)) for number, applicant in enumerate(twelve)]
-    house.context.service.take_in(paths, house.job, total=12, source="agency", as_of=AS_OF)
+    ingest_files(house.context.service, paths, house.job, total=12, source="agency", as_of=AS_OF)
     first, second = page(house, "?size=10"), page(house, "?size=10&page=2")
     assert (len(first.names), len(second.names)) == (10, 7)
     assert first.headline == second.headline == "17 candidates"
@@ -335,7 +336,7 @@ def test_nothing_that_was_written_runs(house: House) -> None:
     )
     path = house.context.settings.data_path / f"{PAYLOAD[:20].replace('/', '_')}.txt"
     path.write_text(text)
-    house.context.service.take_in([path], house.job, total=1, source=PAYLOAD, as_of=AS_OF)
+    ingest_files(house.context.service, [path], house.job, total=1, source=PAYLOAD, as_of=AS_OF)
     [id] = [each.id for each in house.store.applications_of(house.job) if each.source == PAYLOAD]
     house.store.add_tag(id, PAYLOAD[:60], actor="test")
     house.store.save_search(house.job, PAYLOAD[:90], "city=Berlin", actor=house.people["bo"].id)

@@ -23,6 +23,7 @@ from evenhand.workflows import ingesting, remining
 from evenhand.workflows.correctable import Wanted
 from evenhand.workflows.correcting import correct
 from evenhand.workflows.importing import keep_upload, run_import
+from evenhand.workflows.opening import ingest_files
 from tests.web.house import OWN_SITE
 from tests.workflows.conftest import mine_here
 
@@ -180,8 +181,14 @@ def take_in(context: Context, person: Person, job: str, folder: Path) -> str:
     path = folder / person.file
     path.write_text(person.text)
     form = {"name": person.name, "email": person.mail, "phone": person.phone, "salary": "as agreed"}
-    context.service.take_in(
-        [path], job, total=1, source=f"{job[:4]} fair", as_of="2026-01", forms={path.name: form}
+    ingest_files(
+        context.service,
+        [path],
+        job,
+        total=1,
+        source=f"{job[:4]} fair",
+        as_of="2026-01",
+        forms={path.name: form},
     )
     [new] = [each.id for each in context.store.applications_of(job) if each.id not in known]
     return new

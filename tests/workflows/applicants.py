@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenhand.records import Demand, Job
+from evenhand.workflows.opening import ingest_files
 from evenhand.workflows.service import Service
 
 AS_OF = "2026-01"
@@ -64,7 +65,7 @@ def take_in(service: Service, *applicants: Applicant, job: Job = JAVA_JOB, sourc
     with tempfile.TemporaryDirectory() as folder:
         id = service.store.add_job(job)
         paths = [applicant.write(Path(folder)) for applicant in applicants]
-        service.take_in(paths, id, total=len(paths), source=source, as_of=AS_OF)
+        ingest_files(service, paths, id, total=len(paths), source=source, as_of=AS_OF)
     names = {hashlib.sha256(each.text.encode()).hexdigest(): each.name.split()[0] for each in applicants}
     return Taken(id, {names[each.document]: each.id for each in service.store.applications_of(id)})
 

@@ -13,8 +13,9 @@ from evenhand.records import Document
 from evenhand.settings import Settings
 from evenhand.workflows import ingesting, remining
 from evenhand.workflows.mining import Mined, mine, month_of
+from evenhand.workflows.opening import open_service
 from evenhand.workflows.reading import PathLike
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 
 
 @cache

@@ -9,21 +9,22 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.corpora.kinds import crc_guideline
 from evenhand.corpora.kinds.crc_applications import level_text
 from evenhand.errors import UsageError
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.records.profile import Profile, Section, Source
 from evenhand.workflows.competence_corpus import MinedApplicant, mined_applicants
 from evenhand.workflows.competence_data import (
+    LEVELS,
     Example,
-    crc_data_of,
     fit_label,
     level_data,
     mapped,
     with_level_ids,
 )
+from evenhand.workflows.crc_data import crc_data_of
 
-LEVELS = ("NQ", "CRC1", "CRC2", "CRC3", "CRC4")
 SOURCE = Source(None, "0" * 64, "txt", 1, "parsed", (), None)
 
 
@@ -43,6 +44,11 @@ def applicants() -> list[MinedApplicant]:
         applied = ("CRC1", "CRC1", "CRC2") if number % 2 else (("CRC1", "CRC2", "CRC3", "CRC4")[number % 4],)
         found.append(applicant(number, level, *applied))
     return found
+
+
+def test_levels_are_those_of_the_guideline() -> None:
+    """The guideline and the models' default are in packages of their own, so each says them."""
+    assert LEVELS == crc_guideline.LEVELS
 
 
 @pytest.mark.parametrize(

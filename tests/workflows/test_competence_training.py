@@ -17,8 +17,9 @@ from evenhand.models.judging import load_judge
 from evenhand.models.learning.encoders import Tuning, load_readable, tune
 from evenhand.models.learning.schedule import Schedule
 from evenhand.models.learning.states import KeptStates
-from evenhand.workflows.competence_data import CompetenceData, CrcData, Example, fit_data, level_data
+from evenhand.workflows.competence_data import CompetenceData, Example, fit_data, level_data
 from evenhand.workflows.competence_training import train_competence
+from evenhand.workflows.crc_data import CrcData
 from evenhand.workflows.reproduction.competence import Competence
 from evenhand.workflows.reproduction.competence_causes import (
     BEYOND,

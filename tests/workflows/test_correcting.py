@@ -16,6 +16,7 @@ from evenhand.workflows.correctable import Wanted
 from evenhand.workflows.correcting import correct, take_back
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.mining import Mined
+from evenhand.workflows.opening import reprocess
 from evenhand.workflows.service import Service
 from evenhand.workflows.whole_list import Rank, rank_of
 from tests.workflows.applicants import AS_OF, ASHA, BORIS, FIVE, JAVA_JOB, Taken, take_in
@@ -216,14 +217,14 @@ def test_mining_anew_keeps_corrections(service: Service) -> None:
     fix(service, taken, "Boris", Wanted("skill.add", "Python", words="payroll reports"))
     corrected, order = profile_of(service, taken, "Boris"), listed(service, taken)
     service.store.drop_mined()
-    service.remine(as_of=AS_OF)
+    reprocess(service, as_of=AS_OF)
     assert profile_of(service, taken, "Boris") == corrected
     assert listed(service, taken) == order
     boris = service.store.application(taken.ids["Boris"])
     for each in service.store.corrections(boris.document):
         take_back(service, boris, each.id, actor="ann")
     service.store.drop_mined()
-    service.remine(as_of=AS_OF)
+    reprocess(service, as_of=AS_OF)
     plain = profile_of(service, taken, "Boris")
     assert plain.name is not None
     assert (plain.name.value, plain.total_months) == ("Boris Novak", 30)
@@ -269,7 +270,7 @@ def test_what_can_no_longer_be_placed_is_said(
 
     monkeypatch.setattr(remining, "mine_with_documents", without_jobs)
     service.store.drop_mined()
-    service.remine(as_of=AS_OF)
+    reprocess(service, as_of=AS_OF)
     after = profile_of(service, taken, "Boris")
     assert after.name is not None
     assert after.name.value == "Boris Nowak"

@@ -17,8 +17,9 @@ from evenhand.workflows.demo_files import put_letters
 from evenhand.workflows.demo_openings import COPIED, OPENINGS, PORTAL, SIZES
 from evenhand.workflows.demo_plan import make_plan
 from evenhand.workflows.demo_pool import STATE, VERSION, Demo, build_demo, demo_settings
+from evenhand.workflows.opening import open_service
 from evenhand.workflows.screening import Listed
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 from evenhand.workflows.watching import Bar, NoBar, Watch
 
 

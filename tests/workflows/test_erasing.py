@@ -29,9 +29,10 @@ from evenhand.workflows.erasure_file import read_erasures
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.ledger import verify_ledger
 from evenhand.workflows.lens import OPEN
+from evenhand.workflows.opening import open_service, reprocess
 from evenhand.workflows.recording import Recorder
 from evenhand.workflows.replaying import replay_all
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 from tests.workflows.applicants import AS_OF, ASHA, BORIS, CLARA, FIVE, Applicant, Taken, take_in
 from tests.workflows.applicants import MASTER as DEGREE
 
@@ -418,7 +419,7 @@ def test_rankings_of_the_past_still_replay_for_the_others(service: Service, sett
     screen(service, recorder, viewer, Criteria(job=taken.job))
     erase_one(service, taken, "Zora")
     service.store.drop_mined()
-    service.remine(as_of=AS_OF)
+    reprocess(service, as_of=AS_OF)
     screen(service, recorder, viewer, Criteria(job=taken.job))
     found = list(replay_all(service))
     assert [each.differences for each in found] == [()] * 4

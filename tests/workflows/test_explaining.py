@@ -185,6 +185,10 @@ def test_spearman_by_hand() -> None:
     assert spearman(np.zeros(3), np.array([1.0, 2, 3])) is None
 
 
+def test_as_many_generated_resumes_ship_as_are_compared_with() -> None:
+    assert len(list(reference_resumes._shipped())) == sum(reference_resumes.NUMBERS.values())
+
+
 @pytest.mark.usefixtures("few")
 def test_generated_resumes_to_compare_with_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(data=str(tmp_path))

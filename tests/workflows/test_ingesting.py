@@ -21,8 +21,9 @@ from evenhand.store.tables import applications, candidates, documents
 from evenhand.workflows import ingesting
 from evenhand.workflows.ingesting import Summary, ingest
 from evenhand.workflows.mining import Mined
+from evenhand.workflows.opening import ingest_files, open_service
 from evenhand.workflows.reading import PathLike
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 from tests.workflows.applicants import AS_OF, ASHA, BORIS, FIVE
 from tests.workflows.conftest import mine_here
 
@@ -37,7 +38,7 @@ def job(service: Service) -> str:
 
 
 def take(service: Service, job: str, *paths: Path | str) -> Summary:
-    return service.take_in(paths, job, total=len(paths), as_of=AS_OF)
+    return ingest_files(service, paths, job, total=len(paths), as_of=AS_OF)
 
 
 def rows(settings: Settings) -> dict[str, int]:
@@ -167,7 +168,7 @@ def take_pairs(service: Service) -> int:
 def test_form_data_go_with_the_file_of_that_name(service: Service, job: str, tmp_path: Path) -> None:
     paths = [ASHA.write(tmp_path), BORIS.write(tmp_path)]
     forms = {"asha.txt": {"name": "A. Rao", "phone": "1"}}
-    summary = service.take_in(paths, job, total=2, source="form", forms=forms, as_of=AS_OF)
+    summary = ingest_files(service, paths, job, total=2, source="form", forms=forms, as_of=AS_OF)
     assert summary.added == 2
     found = {each.file: each for each in service.store.applications_of(job)}
     assert service.store.form(found[str(paths[0])].candidate) == {"name": "A. Rao", "phone": "1"}
@@ -199,7 +200,7 @@ def test_a_file_that_vanishes_while_it_waits(service: Service, job: str, tmp_pat
         paths[0].unlink()  # after its bytes were kept, before it is mined: the copy is read
         yield paths[0]
 
-    summary = service.take_in(offered(), job, total=3, as_of=AS_OF)
+    summary = ingest_files(service, offered(), job, total=3, as_of=AS_OF)
     gone = Failure("unreadable_file", "The file cannot be opened: No such file or directory.")
     assert (summary.added, summary.errors) == (2, [Unread(str(paths[0]), gone)])
     assert service.store.refusals(job) == [Refusal(job, str(paths[0]), None, gone)]
@@ -229,7 +230,7 @@ def test_hostile_names(service: Service, job: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     (tmp_path / "loop.txt").symlink_to(tmp_path / "loop.txt")
     odd = [str(tmp_path / name) for name in ("inside", "pipe.txt", "loop.txt", "nul\0.txt")]
-    summary = service.take_in([*names, *odd], job, total=12, as_of=AS_OF)
+    summary = ingest_files(service, [*names, *odd], job, total=12, as_of=AS_OF)
     assert (summary.added, len(summary.errors)) == (8, 4)
     assert {error.failure.code for error in summary.errors} == {"unreadable_file"}
     shown = {os.fsencode(name).decode("utf-8", "replace") for name in names}

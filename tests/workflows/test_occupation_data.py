@@ -8,13 +8,13 @@ import pytest
 
 from evenhand.errors import UsageError
 from evenhand.models.inputs import ResumeInput
+from evenhand.workflows.auditing.audited_resumes import spread
 from evenhand.workflows.occupation_data import (
     Example,
     grouped,
     one_section,
     read_florex_examples,
     read_livecareer_examples,
-    spread,
     without_beginning,
     without_first_line,
 )

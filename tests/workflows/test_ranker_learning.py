@@ -15,6 +15,7 @@ from evenhand.search.rankers.best import Best, Weights
 from evenhand.search.rankers.learning import Feedback, Tally
 from evenhand.search.rankers.learning.training import learn_weights
 from evenhand.settings import Settings
+from evenhand.workflows.opening import open_service
 from evenhand.workflows.ranker_learning import (
     Judgement,
     SetAside,
@@ -24,7 +25,7 @@ from evenhand.workflows.ranker_learning import (
     learn_from_decisions,
 )
 from evenhand.workflows.screening import Screen, Screener
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 from tests.workflows.judged import (
     JOB,
     PROBES,

@@ -29,6 +29,7 @@ from evenhand.workflows.lens import CONTACT_ONLY, OPEN, Lens, blind
 from evenhand.workflows.letter import Letter, Pairs, Section, Table, Text, ordinal
 from evenhand.workflows.letter_fonts import Setter, letter_name
 from evenhand.workflows.letter_pdf import letter_pdf
+from evenhand.workflows.opening import ingest_files
 from evenhand.workflows.people import find_people
 from evenhand.workflows.receipt import Receipt, gather_receipt
 from evenhand.workflows.receipt_letter import NOT_COUNTED, receipt_letter
@@ -428,7 +429,7 @@ def test_people_are_found_by_what_they_typed_into_a_form(service: Service, setti
     with TemporaryDirectory() as folder:
         path = CLARA.write(Path(folder))
         forms = {path.name: {"full name": "Klara Wéber", "phone": "+49 30 555-0142"}}
-        service.take_in([path], job, total=1, forms=forms, as_of="2026-01")
+        ingest_files(service, [path], job, total=1, forms=forms, as_of="2026-01")
     assert [each.where for each in find_people(service, "KLARA WÉBER")] == ["form"]
     assert [each.where for each in find_people(service, "0305550142"[1:])] == ["form"]
 

@@ -19,6 +19,7 @@ from evenhand.store.tables import MASTER
 from evenhand.workflows import remining
 from evenhand.workflows.integrity import disagreements
 from evenhand.workflows.mining import Mined
+from evenhand.workflows.opening import ingest_files, reprocess
 from evenhand.workflows.reading import PathLike
 from evenhand.workflows.remining import LOST, Remined, remine
 from evenhand.workflows.service import Service
@@ -67,7 +68,7 @@ def test_dropped_and_mined_again_master_data_and_facets_are_as_before(
     for number in range(12):
         paths.append(tmp_path / f"{number}.txt")
         paths[-1].write_bytes(make(order, number).files[0].data)
-    service.take_in(paths, job, total=12, source="fair")  # "present" is this month
+    ingest_files(service, paths, job, total=12, source="fair")  # "present" is this month
     ids = [each.id for each in service.store.applications_of(job)]
     service.store.decide(ids[:3], "reject", actor="ann", reason="too far")
     for path in paths:  # only the copies are left
@@ -77,10 +78,10 @@ def test_dropped_and_mined_again_master_data_and_facets_are_as_before(
     service.store.drop_mined()
     assert all(not found for found in rows(settings, MINED.sorted_tables).values())
     assert master(settings) == before[0]
-    assert service.remine() == Remined(mined=12)
+    assert reprocess(service) == Remined(mined=12)
     assert (master(settings), rows(settings, MINED.sorted_tables), facets(service, job)) == before
     assert list(disagreements(service.store, service.snapshot())) == []
-    assert service.remine() == Remined()
+    assert reprocess(service) == Remined()
 
 
 def test_only_what_another_version_mined_is_mined_again(service: Service, settings: Settings) -> None:
@@ -93,9 +94,9 @@ def test_only_what_another_version_mined_is_mined_again(service: Service, settin
         )
     engine.dispose()
     before = service.store.revision()
-    assert service.remine(as_of=AS_OF) == Remined(mined=1)
+    assert reprocess(service, as_of=AS_OF) == Remined(mined=1)
     assert [each.application.id for each in service.store.applications_since(before)] == [old.id]
-    assert service.remine() == Remined()
+    assert reprocess(service) == Remined()
 
 
 def test_cut_off_it_goes_on_with_the_rest(
@@ -116,7 +117,7 @@ def test_cut_off_it_goes_on_with_the_rest(
         with pytest.raises(KeyboardInterrupt):
             remine(service.store, settings=settings, as_of=AS_OF)
     assert len(list(service.store.unmined())) == 3
-    assert service.remine(as_of=AS_OF) == Remined(mined=3)
+    assert reprocess(service, as_of=AS_OF) == Remined(mined=3)
     assert list(disagreements(service.store, service.snapshot())) == []
 
 
@@ -125,7 +126,7 @@ def test_a_kept_file_that_was_harmed_is_told(service: Service) -> None:
     boris = service.store.application(taken.ids["Boris"])
     service.store.drop_mined()
     service.store.files.path(boris.document).write_bytes(ASHA.text.encode())
-    summary = service.remine(as_of=AS_OF)
+    summary = reprocess(service, as_of=AS_OF)
     assert (summary.mined, summary.errors) == (1, [Unread(boris.file or "", LOST)])
     assert list(service.store.unmined()) == [boris.document]
 
@@ -152,12 +153,12 @@ def test_who_cannot_be_mined_again_stays_on_the_list(
     expected = Remined(errors=[Unread(application.file or "", Failure("mining_failed", message))])
     with monkeypatch.context() as patch:
         patch.setattr(remining, "mine_with_documents", failing)
-        assert service.remine() == expected
+        assert reprocess(service) == expected
         assert listed(service, taken.job) == [(application.id, (("java", 40),), ())]
         service.store.drop_mined()
-        assert service.remine() == expected
+        assert reprocess(service) == expected
         assert listed(service, taken.job) == [(application.id, (), ("mining_failed",))]
-    assert service.remine(as_of=AS_OF) == Remined(mined=1)
+    assert reprocess(service, as_of=AS_OF) == Remined(mined=1)
     assert listed(service, taken.job) == [(application.id, (("java", 40),), ())]
 
 

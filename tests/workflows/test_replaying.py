@@ -25,6 +25,7 @@ from evenhand.settings import Settings
 from evenhand.store import Mined
 from evenhand.store.ledger_tables import ledger, openings
 from evenhand.workflows.mined_data import DIGEST_VERSION
+from evenhand.workflows.opening import ingest_files, reprocess
 from evenhand.workflows.ranking_record import RecordedScreener
 from evenhand.workflows.recording import Recorder
 from evenhand.workflows.replaying import UNSETTLED, Replayed, replay, replay_all
@@ -93,7 +94,7 @@ class Day:
         some, self.left = self.left[:number], self.left[number:]
         for job in self.jobs if number > 4 else [self.rng.choice(self.jobs)]:
             source = self.rng.choice(["portal", "agency"])
-            self.service.take_in(some, job, total=len(some), source=source, as_of=AS_OF)
+            ingest_files(self.service, some, job, total=len(some), source=source, as_of=AS_OF)
 
     def one_of(self, job: str) -> str:
         return self.rng.choice([each.id for each in self.service.store.applications_of(job)])
@@ -153,7 +154,7 @@ class Day:
         self.service.store.drop_mined()
         if self.rng.random() < 0.5:
             self.look()  # the index keeps what it had
-        self.service.remine(as_of=AS_OF)
+        reprocess(self.service, as_of=AS_OF)
 
     def erase(self) -> None:
         self.service.store.remove_application(self.one_of(self.rng.choice(self.jobs)), actor="ann")

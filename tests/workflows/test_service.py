@@ -13,8 +13,9 @@ from evenhand.search.criteria import Criteria
 from evenhand.settings import Settings
 from evenhand.store import Alert, Decision, Related
 from evenhand.workflows.integrity import disagreements
+from evenhand.workflows.opening import ingest_files, open_service
 from evenhand.workflows.screening import Screen
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 from tests.workflows.applicants import AS_OF, ASHA, BORIS, CLARA, FIVE, JAVA_JOB, Taken, take_in
 
 
@@ -105,7 +106,7 @@ def test_someone_who_comes_back_under_another_name_is_noticed(
     first, second = service.store.add_job(JAVA_JOB), service.store.add_job(JAVA_JOB)
     job = first if same_job else second
     others = [write(tmp_path / f"{number}.txt", number) for number in range(4)]
-    assert service.take_in(others, first, total=4, as_of=AS_OF).duplicates == 0
+    assert ingest_files(service, others, first, total=4, as_of=AS_OF).duplicates == 0
     [original] = [each for each in service.store.applications_of(first) if each.file == str(others[1])]
     if action == "offer":
         service.store.decide([original.id], "shortlist", actor="ann")
@@ -113,7 +114,7 @@ def test_someone_who_comes_back_under_another_name_is_noticed(
 
     again = write(tmp_path / "again.txt", 9, Case(9, "duplicates", original=1))
     assert again.read_bytes() != others[1].read_bytes()
-    assert service.take_in([again], job, total=1, as_of=AS_OF).duplicates == 1
+    assert ingest_files(service, [again], job, total=1, as_of=AS_OF).duplicates == 1
     [back] = [each for each in service.store.applications_of(job) if each.file == str(again)]
     assert back.candidate != original.candidate  # noticed, and nobody is merged
     alerts = service.store.alerts([back.id])[back.id]

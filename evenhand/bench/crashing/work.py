@@ -15,6 +15,7 @@ from evenhand.settings import Settings
 from evenhand.store import Arrival, Outcome, Saved, Store
 from evenhand.store.statuses import ACTIONS, NEW, REJECTED, SCREENED
 from evenhand.workflows.indexing import rebuild
+from evenhand.workflows.opening import ingest_files, reprocess
 from evenhand.workflows.service import OpenIndex, Service
 
 Message = tuple[str, Any]
@@ -94,7 +95,7 @@ def work(task: Task, pipe: Connection) -> None:
 
 
 def ingest(service: Service, task: Task) -> None:
-    service.take_in(task.paths, task.job, total=len(task.paths))
+    ingest_files(service, task.paths, task.job, total=len(task.paths))
 
 
 def decide(service: Service, task: Task) -> None:
@@ -130,7 +131,7 @@ def index(service: Service, task: Task) -> None:
 
 def mine(service: Service, task: Task) -> None:
     service.store.drop_mined()
-    service.remine()
+    reprocess(service)
 
 
 KINDS: dict[str, Callable[[Service, Task], None]] = {

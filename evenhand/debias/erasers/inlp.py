@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from evenhand.debias.fairness import majority_accuracy
-from evenhand.debias.linear_map import LinearMap, identity, subtract
 from evenhand.debias.samples import UNKNOWN, Floats, Variable
+from evenhand.models.concept_removal import LinearMap, identity, subtract
 
 ROUNDS = 50
 LEAST_GAIN = 0.03  # of accuracy over the largest class, on the rows it was trained on

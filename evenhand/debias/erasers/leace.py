@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evenhand.debias.linear_map import LinearMap
 from evenhand.debias.samples import UNKNOWN, Floats, Variable
+from evenhand.models.concept_removal import LinearMap
 
 TOLERANCE = 1e-6  # of the largest singular value: less is rounding. An absolute one, such as the .01 of
 # concept-erasure, or a larger one would leave in the rows what they tell of a variable that they tell little of.

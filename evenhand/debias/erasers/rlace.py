@@ -8,8 +8,8 @@ import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 from scipy.special import log_softmax, softmax  # type: ignore[import-untyped]
 
-from evenhand.debias.linear_map import LinearMap, subtract
 from evenhand.debias.samples import UNKNOWN, Codes, Floats, Variable
+from evenhand.models.concept_removal import LinearMap, subtract
 
 ROUNDS = 40
 ROWS = 3000  # at most, drawn at random

@@ -5,31 +5,25 @@ Groups are read here and go to the audit alone; what the model is given (`Resume
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from evenhand.corpora.kinds.crc_applications import level_text, sample_applied
-from evenhand.corpora.rng import stream
 from evenhand.errors import UsageError
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.manifest import Manifest, Task
+from evenhand.plugins import LabelledCorpus, LabelledRow, generated_resumes, is_corpus
 from evenhand.settings import Settings
-from evenhand.workflows import corpus_folder
-from evenhand.workflows.annotation_files import ITEM, read_rows, value_of
-from evenhand.workflows.auditing.occupation_labels import label_of
-from evenhand.workflows.competence_data import fit_label
 from evenhand.workflows.job_reading import read_job
+from evenhand.workflows.label_rows import ITEM, read_rows, value_of
 from evenhand.workflows.labelled_resumes import read_label_rows
 from evenhand.workflows.mining import mine_with_documents
 from evenhand.workflows.model_inputs import resume_input
-from evenhand.workflows.occupation_data import spread
 from evenhand.workflows.watching import Watch, watched
 
-VARIABLES = ("gender", "origin", "age_band", "place", "school_type", "career_gap")
+Row = TypeVar("Row")
 LABELS, GROUPS = "labels.csv", "groups.csv"
 NO_LABEL = "have an occupation or level for which the model has no label"
 UNREAD = "could not be read"
@@ -61,14 +55,6 @@ class AuditedSet:
     seed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    file: Path
-    label: str | None
-    job: str | None
-    groups: Mapping[str, str]
-
-
 def read_audited(
     task: Task,
     folder: Path,
@@ -81,70 +67,39 @@ def read_audited(
     watch: Watch,
 ) -> AuditedSet:
     """UsageError where the folder holds neither sort, a variable is not there, or too few resumes are left."""
-    is_generated = (folder / corpus_folder.ABOUT).is_file()
-    about = corpus_folder.read_about(folder) if is_generated else None
-    rows = list(_generated(task, folder, manifest, about, seed) if about else _own(task, folder, manifest))
+    corpus = (
+        generated_resumes().labelled_rows(task, folder, manifest.labels, seed) if is_corpus(folder) else None
+    )
+    rows = list(corpus.rows if corpus else _own(task, folder, manifest))
     chosen = _chosen(variables, _variables(rows))
     labelled = [row for row in rows if row.label is not None]
     kept = spread(labelled, most)
-    as_of = about["settings"]["as_of"] if about else None
-    found, unread = _mined(kept, as_of, settings, watch)
+    found, unread = _mined(kept, corpus.as_of if corpus else None, settings, watch)
     if len(found) < LEAST:
         raise UsageError(
             f"{folder} has {len(found)} resumes with a label and groups that can be read; {LEAST} are needed at least."
         )
     left_out = {NO_LABEL: len(rows) - len(labelled), UNREAD: unread}
-    texts = _job_texts(folder, kept, is_generated, settings)
-    made = about["settings"] if about else {}
     return AuditedSet(
         tuple(found),
-        texts,
+        _job_texts(folder, kept, corpus, settings),
         chosen,
-        _description(made, folder, len(found)),
+        _description(corpus, folder, len(found)),
         {reason: count for reason, count in left_out.items() if count},
-        is_generated,
-        str(made.get("kind", "")),
-        made.get("seed"),
+        corpus is not None,
+        corpus.kind if corpus else "",
+        corpus.seed if corpus else None,
     )
 
 
-def _generated(
-    task: Task, folder: Path, manifest: Manifest, about: Mapping[str, Any], seed: int
-) -> Iterator[_Row]:
-    names = ("truth.jsonl", "groups.jsonl", "files.jsonl")
-    for truth, groups, files in zip(
-        *(corpus_folder.read_lines(folder / name) for name in names), strict=True
-    ):
-        job = _applied(truth, about, seed) if task == "fit" else None
-        yield _Row(
-            folder / files["files"][0]["path"],
-            _label(task, truth, job, manifest),
-            job,
-            {name: _group(groups[name]) for name in VARIABLES if name in groups},
-        )
+def spread(rows: list[Row], n: int | None) -> list[Row]:
+    """`n` of them, from beginning to end: sets are sorted by label."""
+    if n is None or n >= len(rows):
+        return rows
+    return [rows[at * len(rows) // n] for at in range(n)]
 
 
-def _label(task: Task, truth: Mapping[str, Any], job: str | None, manifest: Manifest) -> str | None:
-    if task == "occupation":
-        return label_of(truth["occupation"], manifest.labels)
-    level: str | None = truth["level"]
-    found = fit_label(job, level) if job and level else level
-    return found if found in manifest.labels else None
-
-
-def _applied(truth: Mapping[str, Any], about: Mapping[str, Any], seed: int) -> str | None:
-    """One of the levels that the person applies for: two applications of one person would count as two people."""
-    if truth["level"] is None:
-        return None
-    own = stream(int(about["settings"]["seed"]), int(truth["number"]), "applied levels")
-    return random.Random(f"{seed}-{truth['number']}").choice(sample_applied(own, truth["level"]))  # noqa: S311
-
-
-def _group(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _own(task: Task, folder: Path, manifest: Manifest) -> Iterator[_Row]:
+def _own(task: Task, folder: Path, manifest: Manifest) -> Iterator[LabelledRow]:
     for name in (LABELS, GROUPS):
         if not (folder / name).is_file():
             raise UsageError(
@@ -155,7 +110,7 @@ def _own(task: Task, folder: Path, manifest: Manifest) -> Iterator[_Row]:
     for row in read_label_rows(folder / LABELS, "fit" if task == "fit" else "level"):
         if row.label not in manifest.labels:
             raise UsageError(f"The label {row.label!r} is none of the model's: {', '.join(manifest.labels)}.")
-        yield _Row(row.file, row.label, row.job, groups.get(str(row.file), {}))
+        yield LabelledRow(row.file, row.label, row.job, groups.get(str(row.file), {}))
 
 
 def _own_groups(folder: Path) -> dict[str, dict[str, str]]:
@@ -168,7 +123,7 @@ def _own_groups(folder: Path) -> dict[str, dict[str, str]]:
     }
 
 
-def _variables(rows: Sequence[_Row]) -> list[str]:
+def _variables(rows: Sequence[LabelledRow]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in row.groups))
 
 
@@ -182,7 +137,7 @@ def _chosen(wanted: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ..
 
 
 def _mined(
-    rows: Sequence[_Row], as_of: str | None, settings: Settings, watch: Watch
+    rows: Sequence[LabelledRow], as_of: str | None, settings: Settings, watch: Watch
 ) -> tuple[list[AuditedResume], int]:
     files = [row.file for row in rows]
     stream_of = mine_with_documents(files, as_of=as_of, settings=settings)
@@ -196,17 +151,19 @@ def _mined(
     return found, unread
 
 
-def _job_texts(folder: Path, rows: Sequence[_Row], is_generated: bool, settings: Settings) -> dict[str, str]:
+def _job_texts(
+    folder: Path, rows: Sequence[LabelledRow], corpus: LabelledCorpus | None, settings: Settings
+) -> dict[str, str]:
     names = sorted(Counter(row.job for row in rows if row.job is not None))
-    return {
-        name: level_text(name) if is_generated else read_job(folder / name, settings).text for name in names
-    }
+    if corpus is not None:
+        return {name: corpus.job_texts[name] for name in names}
+    return {name: read_job(folder / name, settings).text for name in names}
 
 
-def _description(made: Mapping[str, Any], folder: Path, number: int) -> str:
-    if not made:
+def _description(corpus: LabelledCorpus | None, folder: Path, number: int) -> str:
+    if corpus is None:
         return f"{number} resumes of the folder {folder.name}, with the labels and groups beside them"
     return (
-        f"{number} generated resumes (kind {made['kind']}, seed {made['seed']}, of {made['n']}), "
+        f"{number} generated resumes (kind {corpus.kind}, seed {corpus.seed}, of {corpus.n}), "
         "with the groups that they were generated with"
     )

@@ -8,7 +8,7 @@ from itertools import cycle
 from pathlib import Path
 
 from evenhand.audit.swaps.values import SHIPPED, Family, load_families
-from evenhand.corpora import lexicon
+from evenhand.text.names import cities, names_by_origin
 
 ORIGINS = ("anglo", "african_american", "hispanic", "indian", "chinese", "arabic")
 HOME = "United States"
@@ -22,20 +22,20 @@ def swap_families(only: Sequence[str] | None = None, *, values: Path | None = No
 
 @cache
 def _lists() -> dict[str, tuple[str, ...]]:
-    names, cities = lexicon.table("names.toml"), lexicon.rows("cities.csv")
+    names, places = names_by_origin(), cities()
     first = {
         f"names:{gender}": tuple(name for origin in ORIGINS for name in names[origin][gender][:FROM_EACH])
         for gender in ("female", "male")
     }
     full = {f"names:{origin}": _full_names(names[origin], names["avoid"]) for origin in ORIGINS}
-    at_home = [city for city in cities if city["country"] == HOME]
+    at_home = [city for city in places if city["country"] == HOME]
     return {
         **first,
         **full,
         "cities:urban": tuple(_at_home(city) for city in at_home if city["place"] == "urban"),
         "cities:rural": tuple(_at_home(city) for city in at_home if city["place"] == "rural"),
         "cities:abroad": tuple(
-            f"{city['name']}, {city['country']}" for city in cities if city["country"] != HOME
+            f"{city['name']}, {city['country']}" for city in places if city["country"] != HOME
         ),
     }
 

@@ -14,7 +14,7 @@ from evenhand.settings import Settings
 from evenhand.workflows.auditing.requests import AuditRequest
 from evenhand.workflows.auditing.running import run_audit
 from evenhand.workflows.auditing.telling import Telling
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service, open_data_folder
 
 POLITE = 15  # of 19: everything else comes first
 NOT_OURS = 4
@@ -39,7 +39,7 @@ def work_on(service: Service, id: str) -> None:
 def main() -> None:
     os.nice(POLITE)
     settings = Settings(**json.load(sys.stdin))
-    with open_service(settings) as service:
+    with open_data_folder(settings) as service:
         work_on(service, sys.argv[1])
 
 

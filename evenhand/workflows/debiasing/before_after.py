@@ -20,17 +20,16 @@ from evenhand.audit.swaps.trials import Outcome
 from evenhand.debias.fairness import tpr_gap
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.heads import Head
-from evenhand.debias.inference import erase_encoder
-from evenhand.debias.linear_map import LinearMap, identity
 from evenhand.debias.samples import Samples, make_samples, variable
 from evenhand.debias.scoring import Score, final_bench, measure
 from evenhand.errors import UsageError
+from evenhand.models.concept_removal import LinearMap, erase_encoder, identity
+from evenhand.plugins import generated_resumes
 from evenhand.records.job import Job
 from evenhand.search.rankers import SkillDictionary, make_query
 from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.statistics import PoolStatistics
 from evenhand.settings import Settings
-from evenhand.workflows import corpus_folder
 from evenhand.workflows.auditing.swap_judges import (
     Judged,
     RankerJudge,
@@ -206,26 +205,19 @@ class Known:
 
 def read_known(folder: Path, sensitive: str, settings: Settings, watch: Watch = unwatched) -> Known:
     """Of occupations with enough resumes to be learned."""
-    about = corpus_folder.read_about(folder)
-    if about is None:
-        raise UsageError(f"{folder} is no generated corpus: evenhand corpus generate makes one.")
-    names = ("truth.jsonl", "groups.jsonl", "files.jsonl")
-    rows = list(zip(*(corpus_folder.read_lines(folder / name) for name in names), strict=True))
-    paths = {str(folder / files["files"][0]["path"]): (truth, groups) for truth, groups, files in rows}
-    subjects, _ = read_subjects(paths, as_of=about["settings"]["as_of"], settings=settings, watch=watch)
+    corpus = generated_resumes().occupation_rows(folder)
+    paths = {str(row.file): row for row in corpus.rows}
+    subjects, _ = read_subjects(paths, as_of=corpus.as_of, settings=settings, watch=watch)
     told = [paths[subject.key] for subject in subjects]
-    enough = {
-        name
-        for name, count in Counter(truth["occupation"] for truth, _ in told).items()
-        if count >= LEAST_OF_CLASS
-    }
-    kept = [at for at, (truth, _) in enumerate(told) if truth["occupation"] in enough]
+    occupations = [row.label or "" for row in told]
+    enough = {name for name, count in Counter(occupations).items() if count >= LEAST_OF_CLASS}
+    kept = [at for at, name in enumerate(occupations) if name in enough]
     if len(enough) < 2:
         raise UsageError(f"{folder} has too few resumes of each occupation; make a larger corpus.")
     return Known(
         tuple(subjects[at] for at in kept),
-        tuple(told[at][0]["occupation"] for at in kept),
-        tuple(str(told[at][1][sensitive]) for at in kept),
+        tuple(occupations[at] for at in kept),
+        tuple(told[at].groups[sensitive] for at in kept),
     )
 
 

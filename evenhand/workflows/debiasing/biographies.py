@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from evenhand.corpora.first_names import doubtful_names, first_names
 from evenhand.corpora.sets.full_biographies import read_full_biographies
 from evenhand.corpora.sets.groups_biographies import read_biography_groups
 from evenhand.corpora.sets.groups_full_biographies import read_full_biography_groups
@@ -17,6 +16,7 @@ from evenhand.corpora.sets.occupations import read_biographies
 from evenhand.debias.samples import Floats, Samples, make_samples, variable
 from evenhand.debias.texts.neutral import Neutraliser
 from evenhand.errors import UsageError
+from evenhand.text.names import doubtful_names, first_names
 
 SAMPLES = "biasbios-samples"
 COMBINED = ("combined.csv", "combined.csv.gz")

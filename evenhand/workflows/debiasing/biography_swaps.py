@@ -18,7 +18,7 @@ from evenhand.audit.swaps.rewording import reword
 from evenhand.debias.fairness import tpr_gap
 from evenhand.debias.fitting import Fitted
 from evenhand.debias.heads import Head
-from evenhand.debias.linear_map import LinearMap, identity
+from evenhand.models.concept_removal import LinearMap, identity
 from evenhand.workflows.debiasing.learning_again import learn_again
 
 Embed = Callable[[Sequence[str]], Floats]

@@ -9,9 +9,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from evenhand.debias.judges import represent
 from evenhand.debias.samples import Floats, Samples, make_samples, variable
 from evenhand.errors import UsageError
+from evenhand.models.concept_removal import represent
 from evenhand.models.judging import Judge
 from evenhand.settings import Settings
 from evenhand.workflows.auditing.table_file import Table, read_table

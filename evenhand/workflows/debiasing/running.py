@@ -8,19 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
-from evenhand.corpora.first_names import doubtful_names, first_names
 from evenhand.debias.comparison import ERASERS, compare
 from evenhand.debias.decomposition import METHODS, Method
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.learned import Removal, load_removal, save_removal
-from evenhand.debias.linear_map import identity
 from evenhand.debias.samples import UNKNOWN, Floats, Samples, divide, split_parts
 from evenhand.debias.scoring import Score, final_bench, measure
 from evenhand.debias.sweep import ORIGINAL, Grid
 from evenhand.debias.texts.neutral import Neutraliser
 from evenhand.errors import ModelUnfit, UsageError
+from evenhand.models.concept_removal import identity
 from evenhand.records.report import Report
 from evenhand.settings import Settings
+from evenhand.text.names import doubtful_names, first_names
 from evenhand.workflows.debiasing.given import Given
 from evenhand.workflows.debiasing.reporting import report_fit, report_removal
 from evenhand.workflows.debiasing.text_rows import encode_texts, open_encoder

@@ -17,9 +17,10 @@ from evenhand.corpora.sets.occupations import read_livecareer
 from evenhand.explain.pictures.paragraph import spoken
 from evenhand.records.explanation import Explanation
 from evenhand.settings import Settings
+from evenhand.workflows.auditing.audited_resumes import spread
 from evenhand.workflows.explaining import Explainer, mine_source, open_explainer
 from evenhand.workflows.mining import Mined, mine_with_documents
-from evenhand.workflows.occupation_data import AS_OF, LIVECAREER, labelled_folder, spread, without_first_line
+from evenhand.workflows.occupation_data import AS_OF, LIVECAREER, labelled_folder, without_first_line
 from evenhand.workflows.reading import read_many
 from evenhand.workflows.reproduction.results import Check
 from evenhand.workflows.watching import Watch, unwatched, watched

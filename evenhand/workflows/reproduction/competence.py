@@ -19,8 +19,9 @@ from evenhand.models.competence.pruning import count_words
 from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
 from evenhand.settings import Settings
-from evenhand.workflows.competence_corpus import FORMATS, KIND, MinedApplicant, mined_applicants, miner_stamp
-from evenhand.workflows.competence_data import CrcData, crc_data_of
+from evenhand.workflows.competence_corpus import FORMATS, KIND, MinedApplicant, mined_applicants
+from evenhand.workflows.crc_data import CrcData, crc_data_of
+from evenhand.workflows.mining_one import miner_stamp
 from evenhand.workflows.model_inputs import input_of_text
 from evenhand.workflows.reproduction import competence_published as published
 from evenhand.workflows.reproduction.competence_causes import RESUMES as PLANTED

@@ -17,8 +17,9 @@ from evenhand.models.competence.designs import FIT_DESIGNS, LEVEL_DESIGNS
 from evenhand.models.evaluation import Evaluation
 from evenhand.models.inputs import ResumeInput
 from evenhand.records import canonical_json
-from evenhand.workflows.competence_data import CompetenceData, CrcData, Task, with_level_ids
+from evenhand.workflows.competence_data import CompetenceData, Task, with_level_ids
 from evenhand.workflows.competence_training import BEST_DESIGNS, train_competence
+from evenhand.workflows.crc_data import CrcData
 from evenhand.workflows.reproduction.competence_causes import CAUSES, CauseFigure, planted_data
 from evenhand.workflows.watching import Watch
 

@@ -14,7 +14,6 @@ import numpy as np
 from evenhand.debias.comparison import ERASERS, compare
 from evenhand.debias.fitting import Fitted, Plan, fit_removal
 from evenhand.debias.importance import Weighing
-from evenhand.debias.linear_map import LinearMap, identity
 from evenhand.debias.probes import Probing
 from evenhand.debias.recipes import Recipe, cook
 from evenhand.debias.samples import Floats, Samples
@@ -23,6 +22,7 @@ from evenhand.debias.sweep import Grid
 from evenhand.debias.training import Protocol
 from evenhand.debias.weighing import Weighed, weigh
 from evenhand.errors import UsageError
+from evenhand.models.concept_removal import LinearMap, identity
 from evenhand.models.encoder import Encoder
 from evenhand.workflows.debiasing.biographies import read_all
 from evenhand.workflows.debiasing.biography_swaps import turn_biographies

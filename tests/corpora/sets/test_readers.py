@@ -35,7 +35,6 @@ from evenhand.corpora.sets.skills import (
     read_skillspan,
     read_soft_skills,
 )
-from evenhand.corpora.sets.survey import survey
 
 
 def write_gz(path: Path, text: str) -> None:
@@ -313,12 +312,3 @@ def test_job_ads(tmp_path: Path) -> None:
     ]
     write_csv(tmp_path / "job_descriptions.csv", rows)
     assert [ad.labels for ad in read_relevance_posts(tmp_path)] == [("relevant",), ("not relevant",)]
-
-
-def test_a_survey_leaves_out_what_is_not_there(tmp_path: Path) -> None:
-    write_csv(
-        tmp_path / "hiring-fairness-jobposts" / "job_postings_kaggle.csv",
-        [{"occupation": "Chef", "post": "Cook."}],
-    )
-    (found,) = survey(tmp_path)
-    assert (found.name, found.records, found.labels) == ("posts by occupation", 1, {"Chef": 1})

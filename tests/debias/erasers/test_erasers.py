@@ -9,8 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from evenhand.debias.erasers.inlp import fit_inlp
 from evenhand.debias.erasers.leace import fit_leace
 from evenhand.debias.erasers.rlace import fit_rlace, to_fantope
-from evenhand.debias.linear_map import LinearMap
 from evenhand.debias.samples import Samples
+from evenhand.models.concept_removal import LinearMap
 from tests.debias.planted import coded, planted
 
 

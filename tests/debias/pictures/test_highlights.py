@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
-from lxml import etree, html
+from lxml import html
 
 from evenhand.debias import published
 from evenhand.debias.interpretation.occlusion import Occlusion
 from evenhand.debias.interpretation.telling import telling_concepts
 from evenhand.debias.interpretation.units import units_of
-from evenhand.debias.pictures.drawing import chart_svg
-from evenhand.debias.pictures.highlight_chart import WIDTH, highlights_chart, lay_out, width_of
 from evenhand.debias.pictures.highlights import ConceptKey, Piece, highlights_page, keys_of, pieces_of
 from evenhand.debias.ranking import rank_concepts
 
@@ -68,40 +65,3 @@ def test_the_page_shows_the_text_as_text() -> None:
     ]
     assert root.xpath("//div[@class='concepts']/p")[0].text == "gender importance % / occupation importance %"
     assert "default-src 'none'" in root.xpath("//meta[@http-equiv]")[0].get("content")
-
-
-def test_the_svg_shows_the_text_as_text() -> None:
-    chart = highlights_chart([FOUND], KEYS)
-    root: Any = etree.fromstring(chart_svg(chart).encode())
-    words = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if each.text]
-    assert "gender importance % / occupation importance %" in words
-    assert "Concept <8>: 16 % / 12 %" in words
-    assert [each for each in words if each in ("She", ",", "<b>", "nurse", "</b>;", '"quoted"')] == [
-        *("She", ",", "<b>", "nurse", "</b>;", '"quoted"')
-    ]
-    assert "Concept 1 is carried by: She. Concept <8> is carried by: nurse." in chart.words
-
-
-def test_rectangles_lie_behind_their_words() -> None:
-    marks = highlights_chart([FOUND], KEYS).spec["vconcat"][1]["layer"][0]["data"]["values"]
-    words = highlights_chart([FOUND], KEYS).spec["vconcat"][1]["layer"][1]["data"]["values"]
-    for mark in marks:
-        (word,) = [each for each in words if each["text"] == mark["text"]]
-        assert mark["x"] == pytest.approx(word["x"] - 1)
-        assert mark["x2"] == pytest.approx(word["x"] + width_of(word["text"]) + 1)
-        assert mark["y"] < word["y"] < mark["y2"]
-
-
-def test_lines_are_broken_before_the_edge() -> None:
-    text = "word " * 60 + "\n" + "x" * 400
-    laid = list(lay_out(text))
-    assert all(word.x + width_of(text[word.start : word.end]) <= WIDTH for word in laid)
-    assert "".join(text[word.start : word.end] for word in laid) == text.replace(" ", "").replace("\n", "")
-    assert laid[0].line == 0
-    assert laid[-1].line >= 4
-
-
-def test_characters_that_no_picture_can_hold() -> None:
-    svg = chart_svg(highlights_chart([made("She\x00\x1b nurse 护士", {"She": (1.0, 0.0)})], KEYS))
-    root: Any = etree.fromstring(svg.encode())
-    assert "护士" in "".join(root.itertext())

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.corpora.first_names import doubtful_names, first_names
 from evenhand.debias.texts.gender_words import LOWER_ONLY, TITLES, WORDS
 from evenhand.debias.texts.neutral import Change, Neutraliser, neutralise
 from evenhand.debias.texts.pronouns import PRONOUNS
+from evenhand.text.names import doubtful_names, first_names
 
 NEUTRAL = Neutraliser.of(first_names(), doubtful=doubtful_names())
 

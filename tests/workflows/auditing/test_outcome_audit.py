@@ -13,6 +13,7 @@ from evenhand.store.self_identifications import SelfIdentifications
 from evenhand.workflows.auditing.group_import import GroupImport, group_counts, import_groups, remove_groups
 from evenhand.workflows.auditing.ll144_file import ll144_bytes
 from evenhand.workflows.auditing.outcome_audit import audit_job_outcomes, job_ll144
+from evenhand.workflows.opening import ingest_files
 from evenhand.workflows.service import Service
 from tests.workflows.applicants import ASHA, FIVE, JAVA_JOB, Taken, take_in
 
@@ -72,7 +73,7 @@ def test_other_ways_to_say_who(service: Service, taken: Taken, tmp_path: Path, h
 def test_a_generated_corpus_numbers_its_resumes(service: Service, tmp_path: Path) -> None:
     job = service.store.add_job(JAVA_JOB)
     (tmp_path / "000007.txt").write_text(ASHA.text)
-    service.take_in([tmp_path / "000007.txt"], job, total=1, as_of="2026-01")
+    ingest_files(service, [tmp_path / "000007.txt"], job, total=1, as_of="2026-01")
     lines = [{"number": number, "gender": "female", "career_gap": number == 7} for number in (6, 7)]
     found = imported(service, tmp_path, "".join(json.dumps(line) + "\n" for line in lines), job=job)
     assert (found.key, found.applications, found.unmatched) == ("number", 1, (2,))

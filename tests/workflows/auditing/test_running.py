@@ -27,7 +27,8 @@ from evenhand.workflows.auditing.pack import make_pack, write_pack
 from evenhand.workflows.auditing.quoting import only_changes, without_contact
 from evenhand.workflows.auditing.requests import AuditRequest
 from evenhand.workflows.auditing.running import ask, kept_report, run_and_keep
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.opening import open_service
+from evenhand.workflows.service import Service
 from tests.workflows.judged import JOB, judge, likes_degrees
 
 MANY = 60

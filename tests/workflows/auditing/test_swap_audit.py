@@ -18,8 +18,9 @@ from evenhand.workflows.auditing.swap_record import SwapAudit, SwapRequest
 from evenhand.workflows.auditing.swap_report import swap_report
 from evenhand.workflows.auditing.swap_trying import Planned, plan_all, try_all
 from evenhand.workflows.auditing.swap_values import swap_families
+from evenhand.workflows.opening import open_service
 from evenhand.workflows.ranking import rank
-from evenhand.workflows.service import Service, open_service
+from evenhand.workflows.service import Service
 from tests.workflows.applicants import AS_OF, FIVE, JAVA_JOB, take_in
 
 RANKERS = ("bm25", "best")

@@ -11,11 +11,11 @@ import pytest
 from evenhand.audit.swaps.effects import Floats
 from evenhand.debias.fitting import Plan, fit_removal
 from evenhand.debias.importance import Weighing
-from evenhand.debias.linear_map import subtract
 from evenhand.debias.probes import Probing
 from evenhand.debias.samples import make_samples, variable
 from evenhand.debias.sweep import Grid
 from evenhand.debias.training import Protocol
+from evenhand.models.concept_removal import subtract
 from evenhand.workflows.debiasing.biography_swaps import turn_biographies
 
 WORDS = ("he", "she", "teeth", "books", "numbers", "ledger", "clinic", "library")

@@ -13,13 +13,13 @@ from evenhand.debias.comparison import compare
 from evenhand.debias.fitting import Plan
 from evenhand.debias.importance import Weighing
 from evenhand.debias.learned import load_removal
-from evenhand.debias.linear_map import identity
 from evenhand.debias.probes import Probing
 from evenhand.debias.samples import Samples
 from evenhand.debias.sweep import Grid
 from evenhand.debias.training import Protocol
 from evenhand.errors import ModelUnfit, UsageError
 from evenhand.models.artefact import load_artefact
+from evenhand.models.concept_removal import identity
 from evenhand.models.shelf import SHIPPED
 from evenhand.settings import Settings
 from evenhand.workflows.auditing.table_file import Table

@@ -1,0 +1,1 @@
+"""What several subjects know of texts: words, dates, names, contact data."""
