@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from evenhand.version import __version__
 
 if TYPE_CHECKING:
-    from evenhand.workflows.mining import mine, mine_many
-    from evenhand.workflows.ranking import rank
-    from evenhand.workflows.reading import read, read_many
+    from evenhand.documents.reading import read, read_many
+    from evenhand.mining.pipeline import mine, mine_many
+    from evenhand.search.ranking import rank
 
 __all__ = ["__version__", "mine", "mine_many", "rank", "read", "read_many"]
 
@@ -18,15 +18,15 @@ __all__ = ["__version__", "mine", "mine_many", "rank", "read", "read_many"]
 def __getattr__(name: str) -> Any:
     # Loaded on first use: records and the command line's help must not pay for the process pool.
     if name in ("read", "read_many"):
-        from evenhand.workflows import reading  # noqa: PLC0415
+        from evenhand.documents import reading  # noqa: PLC0415
 
         return getattr(reading, name)
     if name in ("mine", "mine_many"):
-        from evenhand.workflows import mining  # noqa: PLC0415
+        from evenhand.mining import pipeline  # noqa: PLC0415
 
-        return getattr(mining, name)
+        return getattr(pipeline, name)
     if name == "rank":
-        from evenhand.workflows import ranking  # noqa: PLC0415
+        from evenhand.search import ranking  # noqa: PLC0415
 
         return ranking.rank
     raise AttributeError(f"module 'evenhand' has no attribute {name!r}")

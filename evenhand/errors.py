@@ -244,6 +244,4 @@ class UnreadableFile(DocumentError):
 
 DOCUMENT_ERRORS: dict[str, type[DocumentError]] = {kind.code: kind for kind in DocumentError.__subclasses__()}
 MODEL_ERRORS: dict[str, type[ModelError]] = {kind.code: kind for kind in ModelError.__subclasses__()}
-EXPLANATION_ERRORS: dict[str, type[ExplanationError]] = {
-    kind.code: kind for kind in ExplanationError.__subclasses__()
-}
+EXPLANATION_ERRORS: dict[str, type[ExplanationError]] = {kind.code: kind for kind in ExplanationError.__subclasses__()}

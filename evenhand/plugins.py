@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from evenhand.errors import UsageError
 
 if TYPE_CHECKING:
+    from evenhand.models.labelled_resumes import CompetenceData, Task
     from evenhand.models.manifest import Task as ModelTask
-    from evenhand.workflows.competence_data import CompetenceData, Task
-    from evenhand.workflows.watching import Watch
+    from evenhand.progress import Progress
 
 CORPORA, GENERATED = "evenhand.corpora", "generated"
 CORPUS_FILE = "corpus.json"
 """By which a generated corpus is known even where nothing is installed that could read it."""
-NOT_INSTALLED = (
-    "Generated resumes come with the package evenhand-lab, which is not installed: pip install evenhand-lab"
-)
+NOT_INSTALLED = "Generated resumes come with the package evenhand-lab, which is not installed: pip install evenhand-lab"
 
 log = logging.getLogger(__name__)
 
@@ -52,14 +50,10 @@ class LabelledCorpus:
 class GeneratedResumes(Protocol):
     """What is registered as `generated` in the group `evenhand.corpora`."""
 
-    def competence_data(
-        self, task: Task, n: int, seed: int, *, cache: Path | None, watch: Watch
-    ) -> CompetenceData:
+    def competence_data(self, task: Task, n: int, seed: int, *, cache: Path | None, watch: Progress) -> CompetenceData:
         """`n` generated applicants to learn from; `cache` is a folder in which they are kept."""
 
-    def labelled_rows(
-        self, task: ModelTask, folder: Path, labels: Sequence[str], seed: int
-    ) -> LabelledCorpus:
+    def labelled_rows(self, task: ModelTask, folder: Path, labels: Sequence[str], seed: int) -> LabelledCorpus:
         """Labels as a model that has `labels` would give them; UsageError where the folder holds no corpus."""
 
     def occupation_rows(self, folder: Path) -> LabelledCorpus:

@@ -58,15 +58,11 @@ class Settings:
         "Who reads scanned pages: auto takes tesseract when it is installed, else rapidocr.",
         choices=("auto", "tesseract", "rapidocr", "off"),
     )
-    ocr_pages: int = _setting(
-        10, "Scanned pages recognised in one file; what follows is left out with a warning."
-    )
+    ocr_pages: int = _setting(10, "Scanned pages recognised in one file; what follows is left out with a warning.")
     mined_characters: int = _setting(
         200_000, "Characters of one file in which facts are looked for; the rest gets a warning.", minimum=1
     )
-    miner_models: str = _setting(
-        "", "Folder of models that evenhand train miner made; empty means those that ship."
-    )
+    miner_models: str = _setting("", "Folder of models that evenhand train miner made; empty means those that ship.")
     data: str = _setting(DATA, "Folder for what Evenhand keeps between runs.")
     database: str = _setting(
         "",
@@ -125,12 +121,8 @@ class Settings:
         kind="an address such as https://hiring.example.com",
         pattern=ORIGIN + "/?",
     )
-    session_hours: float = _setting(
-        8.0, "Who has done nothing for so many hours has to sign in again.", minimum=0.1
-    )
-    session_days: float = _setting(
-        7.0, "After so many days everybody has to sign in again, busy or not.", minimum=0.1
-    )
+    session_hours: float = _setting(8.0, "Who has done nothing for so many hours has to sign in again.", minimum=0.1)
+    session_days: float = _setting(7.0, "After so many days everybody has to sign in again, busy or not.", minimum=0.1)
     oidc_issuer: str = _setting(
         "",
         "Provider of single sign-on (OpenID Connect), by its issuer; empty means none.",
@@ -178,9 +170,7 @@ class Settings:
 
     @property
     def data_path(self) -> Path:
-        return Path(
-            self.data or DATA
-        ).expanduser()  # a variable set to nothing does not mean the current folder
+        return Path(self.data or DATA).expanduser()  # a variable set to nothing does not mean the current folder
 
     @property
     def database_url(self) -> str:
@@ -212,7 +202,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SettingValue:
     """A value somebody set; `typed` when its source tells numbers from text, as TOML does."""
 
     name: str
@@ -247,7 +237,7 @@ class Setting:
         kind = "a whole number" if self.type is int else "a number"
         return f"{kind} of at least {self.minimum:.12g}"
 
-    def accept(self, given: Given) -> Value:
+    def accept(self, given: SettingValue) -> Value:
         """The value in its own type, or a UsageError that names setting, value and what would do."""
         parsed = given.value
         if isinstance(parsed, str) and not given.typed:
@@ -303,7 +293,7 @@ def load_settings(
     given = [
         *_from_file(_find_file(environment)),
         *_from_environment(environment),
-        *(Given(name, value, "flag") for name, value in (flags or {}).items() if value is not None),
+        *(SettingValue(name, value, "flag") for name, value in (flags or {}).items() if value is not None),
     ]
     for item in given:
         values[item.name] = _known(item).accept(item)
@@ -311,7 +301,7 @@ def load_settings(
     return LoadedSettings(Settings(**values), origins)  # type: ignore[arg-type]
 
 
-def _known(given: Given) -> Setting:
+def _known(given: SettingValue) -> Setting:
     if given.name in SETTINGS:
         return SETTINGS[given.name]
     close = get_close_matches(given.name, SETTINGS, n=1)
@@ -328,7 +318,7 @@ def _find_file(environment: Mapping[str, str]) -> Path | None:
     return path if path.is_file() else None
 
 
-def _from_file(path: Path | None) -> Iterator[Given]:
+def _from_file(path: Path | None) -> Iterator[SettingValue]:
     if path is None:
         return
     try:
@@ -337,11 +327,11 @@ def _from_file(path: Path | None) -> Iterator[Given]:
         raise UsageError(f"The settings file {path} cannot be read: {error.strerror}.") from error
     except ValueError as error:  # not TOML, or not UTF-8
         raise UsageError(f"The settings file {path} is not valid TOML: {error}.") from error
-    yield from (Given(name, value, str(path), typed=True) for name, value in table.items())
+    yield from (SettingValue(name, value, str(path), typed=True) for name, value in table.items())
 
 
-def _from_environment(environment: Mapping[str, str]) -> Iterator[Given]:
+def _from_environment(environment: Mapping[str, str]) -> Iterator[SettingValue]:
     for variable in sorted(environment):
         name = variable.removeprefix(PREFIX).lower()
         if variable.startswith(PREFIX) and variable != CONFIG:
-            yield Given(name, environment[variable], variable)
+            yield SettingValue(name, environment[variable], variable)

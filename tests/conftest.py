@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, create_engine, event
 
-from evenhand.bench.postgres import Postgres
-from evenhand.store.database import Database
-from evenhand.store.versioning import upgrade
+from evenhand.store.database import Database, upgrade
+from evenhand_lab.benchmarks.postgres import Postgres
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 Said = list[tuple[str, Any]]

@@ -103,6 +103,4 @@ def warning_codes(path: Path) -> set[str]:
     nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
     firsts = [call.args[0] for call in calls if ast.unparse(call.func).split(".")[-1] in {"Warning", "warn"}]
-    return {
-        first.value for first in firsts if isinstance(first, ast.Constant) and isinstance(first.value, str)
-    }
+    return {first.value for first in firsts if isinstance(first, ast.Constant) and isinstance(first.value, str)}

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from evenhand import plugins
+from evenhand.audit.models.resumes import read_audited
+from evenhand.debias.before_after import read_corpus_truth
 from evenhand.errors import UsageError
+from evenhand.models.competence import TrainingOptions, train_model
 from evenhand.plugins import CORPORA, generated_resumes, is_corpus, load_group
+from evenhand.progress import no_progress
 from evenhand.settings import Settings
-from evenhand.workflows.auditing.audited_resumes import read_audited
-from evenhand.workflows.competence_models import Wish, train_model
-from evenhand.workflows.debiasing.before_after import read_known
-from evenhand.workflows.watching import unwatched
 from tests.models.manifests import make_manifest
 
 MISSING = "package evenhand-lab, which is not installed: pip install evenhand-lab"
@@ -53,9 +53,7 @@ def test_what_does_not_load_is_told_and_the_rest_is_there(
         generated_resumes()
 
 
-def test_without_the_package_everything_that_needs_it_names_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_the_package_everything_that_needs_it_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     register(monkeypatch)
     assert not is_corpus(tmp_path)
     (tmp_path / "corpus.json").write_text("{}")
@@ -69,9 +67,9 @@ def test_without_the_package_everything_that_needs_it_names_it(
             most=None,
             seed=0,
             settings=Settings(),
-            watch=unwatched,
+            watch=no_progress,
         )
     with pytest.raises(UsageError, match=MISSING):
-        read_known(tmp_path, "gender", Settings())
+        read_corpus_truth(tmp_path, "gender", Settings())
     with pytest.raises(UsageError, match=MISSING):
-        train_model("level", tmp_path / "model", Wish())
+        train_model("level", tmp_path / "model", TrainingOptions())

@@ -102,9 +102,7 @@ def test_a_wrong_variable_is_refused_by_name(variable: str, value: str, sentence
     assert str(caught.value) == sentence
 
 
-@pytest.mark.parametrize(
-    "line", ["workers = '2'", "workers = true", "workers = 2.0", "ocr = 1", "pages = [1]"]
-)
+@pytest.mark.parametrize("line", ["workers = '2'", "workers = true", "workers = 2.0", "ocr = 1", "pages = [1]"])
 def test_toml_values_must_have_the_right_type(tmp_path: Path, line: str) -> None:
     with pytest.raises(UsageError, match=r"Setting \w+ \(.*evenhand\.toml\) is .*, but it must be"):
         load_settings(environment=from_file(tmp_path, line))

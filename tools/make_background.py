@@ -17,9 +17,9 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from evenhand.corpora.sets.jobads import read_monster, read_seniority_posts
+from evenhand.mining.pipeline import MinedResume, mine_with_documents
 from evenhand.search.analysis import spans, terms
-from evenhand.workflows.mining import Mined, mine_with_documents
+from evenhand_lab.corpora.sets.job_ads import read_monster, read_seniority_posts
 
 OUT = Path(__file__).resolve().parent.parent / "evenhand" / "search" / "rankers" / "fit"
 AS_OF = "2018-06"  # when the youngest of the resumes was written
@@ -70,7 +70,7 @@ def write(name: str, heading: str, rows: list[str]) -> None:
     print(f"{name}: {len(rows)} rows, {len(text.encode())} bytes")
 
 
-def write_words(mined: list[Mined], ads: list[str], names: set[str]) -> None:
+def write_words(mined: list[MinedResume], ads: list[str], names: set[str]) -> None:
     capitals: Counter[str] = Counter()
     places: Counter[str] = Counter()
     in_resumes = count((each.document.text for each in mined), capitals, places)
@@ -94,16 +94,14 @@ def write_words(mined: list[Mined], ads: list[str], names: set[str]) -> None:
     write("words.tsv", f"#\t{len(mined)}\t{len(ads)}\t{len(titles)}", rows)
 
 
-def write_skills(mined: list[Mined]) -> None:
+def write_skills(mined: list[MinedResume]) -> None:
     found = Counter(name for each in mined for name in {skill.name for skill in each.profile.skills})
     rows = [f"{name}\t{number}" for name, number in sorted(found.items()) if number >= MIN_DOCUMENTS]
     write("skills.tsv", f"#\t{len(mined)}", rows)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     data = parser.parse_args().data
     files = sorted((data / "livecareer-pdf" / "pdf").glob("*/*.pdf"))

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from evenhand.debias.fitting import Fitted, Plan, fit_removal
-from evenhand.debias.pictures.drawing import chart_png
-from evenhand.debias.pictures.fitted import charts_of
+from evenhand.debias.fitting import FittedRemoval, FittingPlan, fit_removal
+from evenhand.debias.report import charts_of
 from evenhand.debias.samples import Samples, make_samples, variable
-from evenhand.debias.sweep import Grid
+from evenhand.debias.scoring import RecipeGrid
 from evenhand.records.report import Chart
+from evenhand.rendering.charts import themed_png
 
 PICTURE = Path(__file__).resolve().parent.parent / "docs" / "pictures" / "concept-removal.png"
 TRADES = {"nurse": 0.8, "teacher": 0.6, "editor": 0.55, "accountant": 0.45, "surgeon": 0.4, "welder": 0.2}
@@ -47,11 +47,11 @@ def invent_rows(rows: int = 2400, dimension: int = 48, *, seed: int = 5) -> Samp
     )
 
 
-def fit() -> Fitted:
-    return fit_removal(invent_rows(), Plan(grid=Grid(ranks=(14,), joined=(False,))))
+def fit() -> FittedRemoval:
+    return fit_removal(invent_rows(), FittingPlan(grid=RecipeGrid(ranks=(14,), joined=(False,))))
 
 
-def picture(fitted: Fitted) -> Chart:
+def picture(fitted: FittedRemoval) -> Chart:
     """What concepts weigh on the left, what removing them does on the right."""
     weights, accuracies, _ = charts_of(fitted)
     parts = [{**chart.spec} for chart in (weights, accuracies)]
@@ -66,7 +66,7 @@ def picture(fitted: Fitted) -> Chart:
 
 def main() -> None:
     fitted = fit()
-    drawn = Image.open(BytesIO(chart_png(picture(fitted), scale=1.5)))
+    drawn = Image.open(BytesIO(themed_png(picture(fitted), scale=1.5)))
     drawn.convert("RGB").quantize(64).save(PICTURE, optimize=True)
     print(fitted.choice.reason)
 

@@ -9,28 +9,27 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from evenhand.corpora.comparing import compare, read_texts
-from evenhand.corpora.describe import Resume, describe
-from evenhand.corpora.kinds import KINDS, sample_career
-from evenhand.corpora.manuscript import to_plain
-from evenhand.corpora.reporting import report
-from evenhand.corpora.truth_building import build_truth
-from evenhand.corpora.writing import write
+from evenhand_lab.corpora.description import DescribedResume, describe
+from evenhand_lab.corpora.kinds.kinds import KINDS, sample_career
+from evenhand_lab.corpora.manuscript import to_plain
+from evenhand_lab.corpora.report import compare, read_texts, report
+from evenhand_lab.corpora.truth import build_truth
+from evenhand_lab.corpora.writing.writer import write
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "<!-- Written by tools/make_corpus_report.py; do not edit. -->\n\n"
 COMMAND = "python tools/make_corpus_report.py --real FILE"
 
 
-def resumes(kind: str, n: int, seed: int) -> Iterator[Resume]:
+def resumes(kind: str, n: int, seed: int) -> Iterator[DescribedResume]:
     for number in range(n):
         career, _ = sample_career(kind, seed=seed, number=number)
         manuscript = write(career, seed=seed)
         plain = to_plain(manuscript)
-        yield Resume.of(build_truth(career, manuscript, plain), plain.text)
+        yield DescribedResume.of(build_truth(career, manuscript, plain), plain.text)
 
 
-def body(resume: Resume) -> str:
+def body(resume: DescribedResume) -> str:
     """Without name and contact data, which real resumes that are published have not either."""
     return resume.text[resume.sections[0][3] :]
 

@@ -27,8 +27,7 @@ def errors() -> str:
     unexplained = [(f"`{code}`", kind.sentence) for code, kind in EXPLANATION_ERRORS.items()]
     refusals = [(f"`{code}`", kind.sentence) for code, kind in MODEL_ERRORS.items()]
     return (
-        NOTE
-        + "# Errors\n\nA file that cannot be read gives a Document of status `error` with one of these.\n"
+        NOTE + "# Errors\n\nA file that cannot be read gives a Document of status `error` with one of these.\n"
         "Codes never change; sentences may.\n\n"
         + table(("code", "sentence"), rows)
         + "\nA model that is not used is refused with one of these before anything is predicted.\n\n"

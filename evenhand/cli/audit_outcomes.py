@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evenhand.cli.applicant import Actor, opened
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
-from evenhand.cli.facts import count
 from evenhand.cli.read import Set
-from evenhand.cli.subject import Actor, opened
-from evenhand.cli.terminal import bar, printable, put, tell
+from evenhand.cli.terminal import bar, count, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.rendering.cells import printable
 
 if TYPE_CHECKING:
     from evenhand.audit.outcomes.ll144 import Ll144Summary
 
 SOME_UNMATCHED = 1
-TOLD = 20  # rows that are named
+SHOWN_ROWS = 20  # rows that are named
 
 groups = typer.Typer(
     help="What applicants said of the groups they belong to: given by them, kept apart, seen as counts only.",
@@ -40,9 +40,7 @@ Columns = Annotated[
 ]
 Shortlist = Annotated[
     int | None,
-    typer.Option(
-        "--shortlist", metavar="N", min=1, help="Look at the N ranked highest; as many as selected."
-    ),
+    typer.Option("--shortlist", metavar="N", min=1, help="Look at the N ranked highest; as many as selected."),
 ]
 LeaveOut = Annotated[
     list[str] | None,
@@ -56,19 +54,13 @@ TableFile = Annotated[
     Path | None, typer.Option("--table", metavar="F", help="A CSV file instead of a job; no store is needed.")
 ]
 Outcome = Annotated[str | None, typer.Option("--outcome", metavar="COL", help="Column: who was selected.")]
-Group = Annotated[
-    list[str] | None, typer.Option("--group", metavar="COL", help="Column with groups; repeat it.")
-]
+Group = Annotated[list[str] | None, typer.Option("--group", metavar="COL", help="Column with groups; repeat it.")]
 Score = Annotated[str | None, typer.Option("--score", metavar="COL", help="Column with a score.")]
-Band = Annotated[
-    str | None, typer.Option("--band", metavar="COL", help="Column by which to compare like with like.")
-]
+Band = Annotated[str | None, typer.Option("--band", metavar="COL", help="Column by which to compare like with like.")]
 Time = Annotated[str | None, typer.Option("--time", metavar="COL", help="Column with a day or month.")]
 Selected = Annotated[
     list[str] | None,
-    typer.Option(
-        "--selected", metavar="VALUE", help="Values of the outcome that count as selected; repeat it."
-    ),
+    typer.Option("--selected", metavar="VALUE", help="Values of the outcome that count as selected; repeat it."),
 ]
 Ll144File = Annotated[
     Path | None,
@@ -79,9 +71,7 @@ Distributed = Annotated[
     typer.Option("--distributed", metavar="DAY", help="For --ll144: since when this tool is in use."),
 ]
 GroupFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, or a JSON object per line.")]
-OneApplication = Annotated[
-    str | None, typer.Option("--application", metavar="ID", help="Of this application only.")
-]
+OneApplication = Annotated[str | None, typer.Option("--application", metavar="ID", help="Of this application only.")]
 Sure = Annotated[bool, typer.Option("--yes", help="Do it; without, only tell what would be done.")]
 CountsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -118,13 +108,8 @@ def outcomes(
     - evenhand audit outcomes --table hires.csv --outcome hired --group sex --group race
     - evenhand audit outcomes --table hires.csv --outcome stage --selected interview --group sex --time applied
     """
-    from evenhand.workflows.auditing.outcome_audit import (
-        audit_job_outcomes,
-        audit_table_outcomes,
-        job_ll144,
-        parse_left_out,
-    )
-    from evenhand.workflows.auditing.outcome_table import TableColumns
+    from evenhand.audit.outcomes.run import audit_job_outcomes, audit_table_outcomes, job_ll144, parse_left_out
+    from evenhand.audit.outcomes.tables import TableColumns
 
     left_out = parse_left_out(leave_out or ())
     if table is not None:
@@ -136,9 +121,7 @@ def outcomes(
         if outcome or group or score or band or time or selected:
             raise UsageError("--outcome, --group, --score, --band, --time and --selected go with --table.")
         if (ll144 is None) != (distributed is None):
-            raise UsageError(
-                "--ll144 and --distributed go together: both are on the page that has to be published."
-            )
+            raise UsageError("--ll144 and --distributed go together: both are on the page that has to be published.")
         with opened(set_, None) as work:
             report = audit_job_outcomes(
                 work.service, job, variables=variable, shortlist=shortlist, left_out=left_out, watch=bar
@@ -149,13 +132,13 @@ def outcomes(
 
 
 def write_ll144(summary: Ll144Summary, file: Path) -> None:
-    from evenhand.workflows.auditing.ll144_file import ll144_bytes
+    from evenhand.audit.outcomes.ll144 import ll144_bytes
 
     try:
         file.write_bytes(ll144_bytes(summary, is_csv=file.suffix.lower() == ".csv"))
     except OSError as error:
         raise UsageError(f"{file} cannot be written: {error.strerror}.") from error
-    tell(f"The figures of Local Law 144 are in {file}.")
+    write_stderr(f"The figures of Local Law 144 are in {file}.")
 
 
 @groups.command("import")
@@ -180,28 +163,26 @@ def import_(
     - evenhand audit groups import survey.csv --job ID --variable sex --variable race
     - evenhand audit groups import corpus/groups.jsonl --job ID
     """
+    from evenhand.audit.group_import import import_groups
     from evenhand.records import canonical_json
-    from evenhand.workflows.auditing.group_import import import_groups
 
     with opened(set_, by) as work:
-        found = import_groups(
-            work.service, file, actor=work.actor, job=job, variables=variable or (), watch=bar
-        )
+        found = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), watch=bar)
     if json:
-        put(canonical_json(found.to_json()) + "\n")
+        write_stdout(canonical_json(found.to_json()) + "\n")
     else:
         saved = found.saved
-        put(f"{count(found.applications, 'application')} matched by {found.key}: {saved.new:,} answers new, ")
-        put(f"{saved.changed:,} changed, {saved.same:,} known already.\n")
+        write_stdout(f"{count(found.applications, 'application')} matched by {found.key}: {saved.new:,} answers new, ")
+        write_stdout(f"{saved.changed:,} changed, {saved.same:,} known already.\n")
         for each in found.counts:
-            put(f"  {printable(each.variable)}: {each.known:,} said, {each.unknown:,} did not\n")
+            write_stdout(f"  {printable(each.variable)}: {each.known:,} said, {each.unknown:,} did not\n")
     if found.contradicting:
-        tell(
-            f"{count(len(found.contradicting), 'row')} say otherwise than an earlier one; the last was taken."
-        )
+        write_stderr(f"{count(len(found.contradicting), 'row')} say otherwise than an earlier one; the last was taken.")
     if found.unmatched:
-        rows = ", ".join(map(str, found.unmatched[:TOLD])) + (", ..." if len(found.unmatched) > TOLD else "")
-        tell(f"Without an application: {count(len(found.unmatched), 'row')} ({rows}).")
+        rows = ", ".join(map(str, found.unmatched[:SHOWN_ROWS])) + (
+            ", ..." if len(found.unmatched) > SHOWN_ROWS else ""
+        )
+        write_stderr(f"Without an application: {count(len(found.unmatched), 'row')} ({rows}).")
         raise typer.Exit(SOME_UNMATCHED)
 
 
@@ -211,21 +192,21 @@ def show(job: OnlyJob = None, json: CountsJson = False, set_: Set = None) -> Non
 
     Example: evenhand audit groups show --job ID
     """
+    from evenhand.audit.group_import import group_counts
     from evenhand.records import canonical_json
-    from evenhand.workflows.auditing.group_import import group_counts
 
     with opened(set_, None) as work:
         found = group_counts(work.service, job)
     if json:
-        put(canonical_json([each.to_json() for each in found]) + "\n")
+        write_stdout(canonical_json([each.to_json() for each in found]) + "\n")
         return
     for each in found:
-        put(f"{printable(each.variable)}\n")
+        write_stdout(f"{printable(each.variable)}\n")
         for name, many in each.groups.items():
-            put(f"  {many:8,}  {printable(name)}\n")
-        put(f"  {each.unknown:8,}  did not say\n")
+            write_stdout(f"  {many:8,}  {printable(name)}\n")
+        write_stdout(f"  {each.unknown:8,}  did not say\n")
     if not found:
-        tell("Nobody's group is known.")
+        write_stderr("Nobody's group is known.")
 
 
 @groups.command()
@@ -243,12 +224,12 @@ def remove(
     - evenhand audit groups remove --application ID --yes
     - evenhand audit groups remove --job ID --yes
     """
-    from evenhand.workflows.auditing.group_import import remove_groups
+    from evenhand.audit.group_import import remove_groups
 
     if not yes:
         what = f"the application {application}" if application else f"the job {job}" if job else "everybody"
-        tell(f"What {what} said of groups would be removed. --yes does it; it cannot be undone.")
+        write_stderr(f"What {what} said of groups would be removed. --yes does it; it cannot be undone.")
         return
     with opened(set_, by) as work:
         gone = remove_groups(work.service, actor=work.actor, job=job, application=application)
-    put(f"Removed: what {count(gone, 'application')} had said.\n")
+    write_stdout(f"Removed: what {count(gone, 'application')} had said.\n")

@@ -9,7 +9,7 @@ import typer
 
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import bar, put, tell
+from evenhand.cli.terminal import bar, write_stderr, write_stdout
 from evenhand.settings import load_settings
 
 app = typer.Typer(
@@ -24,9 +24,7 @@ Rows = Annotated[
         metavar="ROWS", help="A matrix (.npy, .npz), or a table of texts (.csv, .jsonl), one line per text."
     ),
 ]
-Folder = Annotated[
-    Path, typer.Argument(metavar="REMOVAL", help="A folder that evenhand debias fit has written.")
-]
+Folder = Annotated[Path, typer.Argument(metavar="REMOVAL", help="A folder that evenhand debias fit has written.")]
 Labels = Annotated[
     Path | None,
     typer.Option("--labels", metavar="FILE", help="Table with the labels, one line per row of the matrix."),
@@ -65,9 +63,7 @@ Residual = Annotated[
 ]
 MostLost = Annotated[
     float,
-    typer.Option(
-        "--most-lost", metavar="P", min=0, max=100, help="Points of the task that removal may cost."
-    ),
+    typer.Option("--most-lost", metavar="P", min=0, max=100, help="Points of the task that removal may cost."),
 ]
 Neutral = Annotated[
     bool,
@@ -122,11 +118,10 @@ def fit_command(
     - evenhand debias fit bios.csv --task occupation --sensitive gender --sensitive origin --thorough
     - evenhand debias fit resumes.jsonl --model level --task level --sensitive gender --pdf removal.pdf
     """
-    from evenhand.workflows.debiasing.given import bring
-    from evenhand.workflows.debiasing.running import Wish, fit
+    from evenhand.debias.run import DebiasOptions, fit, load_input
 
     settings = load_settings(flags(None, set_)).settings
-    wish = Wish(
+    wish = DebiasOptions(
         task,
         tuple(sensitive),
         rank=rank,
@@ -138,9 +133,9 @@ def fit_command(
         seed=seed,
     )
     wish.plan()  # refused before the work
-    given = bring(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
+    given = load_input(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
     found = fit(given, wish, out=out, subject=rows.name, settings=settings, watch=bar)
-    tell(f"The removal is in {out}; put it to use with: evenhand debias apply {out} ROWS")
+    write_stderr(f"The removal is in {out}; put it to use with: evenhand debias apply {out} ROWS")
     finish(found.report, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
 
@@ -161,20 +156,19 @@ def apply_command(
     - evenhand debias apply removal rows.npy --out after.npy
     - evenhand debias apply removal bios.csv --text bio --out after.npy
     """
+    from evenhand.debias.run import apply, load_input, open_removal, write_rows
     from evenhand.records import canonical_json
-    from evenhand.workflows.debiasing.given import bring
-    from evenhand.workflows.debiasing.running import apply, open_removal, write_rows
 
     settings = load_settings(flags(None, set_)).settings
     learned = open_removal(removal)
-    given = bring(rows, text=text, model=model, settings=settings, watch=bar)
+    given = load_input(rows, text=text, model=model, settings=settings, watch=bar)
     after = apply(learned, given)
     write_rows(out, after)
     done = {"rows": len(after), "columns": learned.dimension, "removal": learned.recipe.name, "out": str(out)}
     if json:
-        put(canonical_json(done) + "\n")
+        write_stdout(canonical_json(done) + "\n")
     else:
-        put(
+        write_stdout(
             f"{len(after):,} rows without {', '.join(learned.sensitive)} ({learned.recipe.name}) are in {out}.\n"
         )
 
@@ -202,12 +196,11 @@ def report_command(
     - evenhand debias report removal rows.npy --labels people.csv --html after.html
     - evenhand debias report removal bios.csv --json
     """
-    from evenhand.workflows.debiasing.given import bring
-    from evenhand.workflows.debiasing.running import open_removal, report
+    from evenhand.debias.run import load_input, open_removal, report
 
     settings = load_settings(flags(None, set_)).settings
     learned = open_removal(removal)
-    given = bring(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
+    given = load_input(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
     found = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
     finish(found, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
@@ -236,14 +229,12 @@ def audit_command(
     - evenhand debias audit people --job job.txt --html before-after.html
     - evenhand debias audit people --job job.txt --sensitive origin --json
     """
-    from evenhand.workflows.debiasing.before_after import audit_removal
-    from evenhand.workflows.debiasing.before_after_report import before_after_report
-    from evenhand.workflows.job_reading import read_job
+    from evenhand.debias.before_after import audit_removal
+    from evenhand.debias.before_after_report import before_after_report
+    from evenhand.mining.pipeline import read_job
 
     settings = load_settings(flags(None, set_)).settings
     understood = read_job(job, settings)
-    found = audit_removal(
-        folder, understood, sensitive=sensitive, most=most, seed=seed, settings=settings, watch=bar
-    )
+    found = audit_removal(folder, understood, sensitive=sensitive, most=most, seed=seed, settings=settings, watch=bar)
     subject = f"{found.resumes:,} resumes of {folder.name}"
     finish(before_after_report(found, subject=subject), json=json, html=html, pdf=pdf, fail_on=fail_on)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.facts import count
-from evenhand.cli.ingest import JobOption
+from evenhand.cli.job import JobOption
 from evenhand.cli.rank import RankerName, Skills, check_ranker, conditions_of
 from evenhand.cli.read import Set, flags
 from evenhand.cli.search import Facets, SearchWords, chosen
-from evenhand.cli.terminal import printable, put, tell
+from evenhand.cli.terminal import count, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
-    from evenhand.store import Outcome, Skipped
+    from evenhand.store.rows import BatchOutcome, SkippedApplication
 
 app = typer.Typer(
     help="Decisions on applications. A person makes them; each is on record with who, when and why.",
@@ -30,23 +30,19 @@ Applications = Annotated[
 ]
 Application = Annotated[str, typer.Argument(metavar="APPLICATION", help="Its id.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", help="Why; kept with the decision.")]
-Actor = Annotated[
-    str | None, typer.Option("--by", metavar="NAME", help="Who decides; your user name if not given.")
-]
-Keep = Annotated[
-    int, typer.Option("--keep", metavar="N", min=0, help="The first N of the list are not rejected.")
-]
+Actor = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who decides; your user name if not given.")]
+Keep = Annotated[int, typer.Option("--keep", metavar="N", min=0, help="The first N of the list are not rejected.")]
 Sure = Annotated[bool, typer.Option("--yes", help="Do it; without, only tell what would be done.")]
 Batch = Annotated[str, typer.Argument(metavar="BATCH", help="The id that the decision printed.")]
 
 
 def decide(applications: list[str], action: str, reason: str, by: str | None, set_: list[str] | None) -> None:
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         outcome = service.store.decide(applications, action, actor=by or getpass.getuser(), reason=reason)
         service.follow()
-    tell_outcome(outcome)
+    write_outcome(outcome)
 
 
 @app.command()
@@ -104,8 +100,8 @@ def reject_rest(
     - evenhand decide reject-rest --job ID --keep 20 --reason "not among the best twenty"
     - evenhand decide reject-rest --job ID --facet degree=highschool --reason "degree needed" --yes
     """
+    from evenhand.screening.service import open_service
     from evenhand.search.criteria import Criteria
-    from evenhand.workflows.opening import open_service
 
     check_ranker(ranker)
     settings = load_settings(flags(None, set_)).settings
@@ -121,32 +117,32 @@ def reject_rest(
         spared = service.spared(listed, keep=keep)
         if not yes:
             preview = service.store.preview_reject_rest(job, listed, spared)
-            tell(
+            write_stderr(
                 f"{count(preview.changed, 'application')} of {len(listed):,} would be rejected; --yes does it."
             )
-            tell_skipped(preview.skipped)
+            write_skipped(preview.skipped)
             return
         outcome = service.store.reject_rest(job, listed, spared, actor=by or getpass.getuser(), reason=reason)
         service.follow()
-    tell_outcome(outcome)
+    write_outcome(outcome)
 
 
 @app.command()
 def undo(batch: Batch, reason: Reason = "", by: Actor = None, set_: Set = None) -> None:
     """Give every application of a decision its status from before."""
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         outcome = service.store.undo(batch, actor=by or getpass.getuser(), reason=reason)
         service.follow()
-    tell_outcome(outcome)
+    write_outcome(outcome)
 
 
 @app.command()
 def history(application: Application, set_: Set = None) -> None:
     """Every decision on an application: when, who, what and why."""
-    from evenhand.store import STATUS_NAMES
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
+    from evenhand.store.rows import STATUS_NAMES
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.application(application)
@@ -154,23 +150,23 @@ def history(application: Application, set_: Set = None) -> None:
     for decision in made:
         why = f": {printable(decision.reason)}" if decision.reason else ""
         undone = " (undone)" if decision.undone_by else ""
-        put(
+        write_stdout(
             f"{decision.time:%Y-%m-%d %H:%M} {printable(decision.actor)}  {STATUS_NAMES[decision.from_status]}"
             f" -> {STATUS_NAMES[decision.to_status]}{why}{undone}  [{decision.batch}]\n"
         )
     if not made:
-        tell("Nothing has been decided yet.")
+        write_stderr("Nothing has been decided yet.")
 
 
-def tell_outcome(outcome: Outcome) -> None:
-    put(f"{count(len(outcome.changed), 'application')} changed.")
-    put(f" To take it back: evenhand decide undo {outcome.batch}\n" if outcome.changed else "\n")
-    tell_skipped(outcome.skipped)
+def write_outcome(outcome: BatchOutcome) -> None:
+    write_stdout(f"{count(len(outcome.changed), 'application')} changed.")
+    write_stdout(f" To take it back: evenhand decide undo {outcome.batch}\n" if outcome.changed else "\n")
+    write_skipped(outcome.skipped)
 
 
-def tell_skipped(skipped: tuple[Skipped, ...]) -> None:
+def write_skipped(skipped: tuple[SkippedApplication, ...]) -> None:
     reasons: dict[str, int] = {}
     for each in skipped:
         reasons[each.reason] = reasons.get(each.reason, 0) + 1
     for reason, number in reasons.items():
-        tell(f"Left as they are: {number:,}. {reason}")
+        write_stderr(f"Left as they are: {number:,}. {reason}")

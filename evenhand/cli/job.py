@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import csv
 import getpass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evenhand.cli.mine import AsOf
 from evenhand.cli.rank import (
     Degree,
     Dropped,
     JobFile,
+    JobOverrides,
     Musts,
-    Typed,
     Wishes,
     Years,
     edited,
     present_job,
     understand,
 )
-from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import bar, printable, put, show, tell
+from evenhand.cli.read import SOME_FAILED, Files, Set, Workers, flags
+from evenhand.cli.terminal import STDIN, bar, count, expand, print_rich, write_stderr, write_stdout
+from evenhand.errors import UsageError
+from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from evenhand.store import KeptJob
+    from evenhand.screening.ingest import Summary
+    from evenhand.store.rows import StoredJob
 
 
 app = typer.Typer(
@@ -64,37 +70,37 @@ def add(
     - evenhand job add job.pdf --must java:36 --years 5
     """
     from evenhand.records import canonical_json
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     settings = load_settings(flags(None, set_)).settings
-    understood = understand(file, Typed(must, nice, drop, years, degree), settings)
+    understood = understand(file, JobOverrides(must, nice, drop, years, degree), settings)
     with open_service(settings) as service:
         id = service.store.add_job(understood, actor=getpass.getuser())
     if json:
-        put(canonical_json({"id": id, **understood.to_json()}) + "\n")
+        write_stdout(canonical_json({"id": id, **understood.to_json()}) + "\n")
         return
     present_job(understood, json=False)
-    put(f"{id}\n")
+    write_stdout(f"{id}\n")
 
 
 @app.command("list")
 def list_(all_: All = False, json: AsJson = False, set_: Set = None) -> None:
     """List the jobs with the number of their applications."""
     from evenhand.records import canonical_json
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         jobs = [(job, service.store.count_applications(job.id)) for job in service.store.jobs(closed=all_)]
     if json:
         for job, applications in jobs:
-            put(canonical_json(summary(job, applications)) + "\n")
+            write_stdout(canonical_json(summary(job, applications)) + "\n")
     elif jobs:
-        show(jobs_table(jobs))
+        print_rich(jobs_table(jobs))
     else:
-        tell("There are no jobs yet. Add one: evenhand job add FILE")
+        write_stderr("There are no jobs yet. Add one: evenhand job add FILE")
 
 
-def summary(job: KeptJob, applications: int) -> dict[str, object]:
+def summary(job: StoredJob, applications: int) -> dict[str, object]:
     return {
         "id": job.id,
         "title": job.title,
@@ -104,7 +110,7 @@ def summary(job: KeptJob, applications: int) -> dict[str, object]:
     }
 
 
-def jobs_table(jobs: list[tuple[KeptJob, int]]) -> RenderableType:
+def jobs_table(jobs: list[tuple[StoredJob, int]]) -> RenderableType:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -122,7 +128,7 @@ def jobs_table(jobs: list[tuple[KeptJob, int]]) -> RenderableType:
 @app.command("show")
 def show_(id: JobId, json: AsJson = False, set_: Set = None) -> None:
     """Show what a job asks for."""
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         present_job(service.store.job(id).requirements, json=json)
@@ -145,12 +151,12 @@ def change(
     - evenhand job change ID --must java:36 --drop "team player"
     - evenhand job change ID --years 5 --degree bachelor
     """
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
         job = service.store.job(id).requirements
-        changed = edited(job, Typed(must, nice, drop, years, degree), settings)
+        changed = edited(job, JobOverrides(must, nice, drop, years, degree), settings)
         service.store.change_job(id, changed, actor=getpass.getuser())
         service.follow(watch=bar)
     present_job(changed, json=False)
@@ -159,7 +165,7 @@ def change(
 @app.command()
 def close(id: JobId, set_: Set = None) -> None:
     """Take no more applications for a job; evenhand job reopen undoes it."""
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.close_job(id, actor=getpass.getuser())
@@ -168,27 +174,129 @@ def close(id: JobId, set_: Set = None) -> None:
 @app.command()
 def reopen(id: JobId, set_: Set = None) -> None:
     """Take applications for a closed job again."""
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.reopen_job(id, actor=getpass.getuser())
 
 
 @app.command()
-def suggest(
-    id: JobId, different: ByDifference = False, top: Most = 20, json: AsJson = False, set_: Set = None
-) -> None:
+def suggest(id: JobId, different: ByDifference = False, top: Most = 20, json: AsJson = False, set_: Set = None) -> None:
     """Skills that applicants have and the job does not name yet, with how many have them."""
     from evenhand.records import canonical_json
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         found = service.suggest_skills(id, by_difference=different, limit=top)
     if json:
         for suggestion in found:
-            put(canonical_json(suggestion.to_json()) + "\n")
+            write_stdout(canonical_json(suggestion.to_json()) + "\n")
     elif found:
         for suggestion in found:
-            put(f"{suggestion.applicants:>7,}  {printable(suggestion.skill)}\n")
+            write_stdout(f"{suggestion.applicants:>7,}  {printable(suggestion.skill)}\n")
     else:
-        tell("There is nothing to suggest: no applicant has a skill that the job does not name.")
+        write_stderr("There is nothing to suggest: no applicant has a skill that the job does not name.")
+
+
+# `evenhand ingest`: resume files become applications for a job.
+
+
+JobOption = Annotated[str, typer.Option("--job", metavar="ID", help="The job they apply for: evenhand job list.")]
+SourceName = Annotated[
+    str | None,
+    typer.Option("--source", metavar="NAME", help="Where they come from: agency, career portal, referral."),
+]
+Forms = Annotated[
+    Path | None,
+    typer.Option(
+        "--forms",
+        metavar="CSV",
+        help='What applicants typed in: a CSV file with a column "file" that names the resume; other columns are kept.',
+    ),
+]
+SummaryAsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
+
+
+def ingest(
+    paths: Files,
+    job: JobOption,
+    source: SourceName = None,
+    forms: Forms = None,
+    as_of: AsOf = None,
+    json: SummaryAsJson = False,
+    workers: Workers = None,
+    set_: Set = None,
+) -> None:
+    """Take resumes in as applications for a job: read, mine, keep, compare with those there are, index.
+
+    Again with the same files changes nothing. Stopped at any moment, the next run goes on where this one was. Files
+    that cannot be read are named, kept and on record; no candidate is made of them.
+
+    Exit code: 0 all were taken in, 1 some could not be read (the others are in), 2 wrong usage.
+
+    Examples:
+
+    - evenhand ingest inbox/ --job ID
+    - evenhand ingest inbox/ --job ID --source "career portal" --forms forms.csv
+    """
+    from evenhand.records import canonical_json
+    from evenhand.screening.service import ingest_files, open_service
+
+    settings = load_settings(flags(workers, set_)).settings
+    inputs, barren = expand(paths)
+    if STDIN in inputs:
+        raise UsageError("Resumes are taken in from files or folders, not from standard input.")
+    typed = read_forms(forms) if forms else {}
+    if unmatched := len(typed.keys() - {Path(name).name for name in inputs}):
+        write_stderr(f"{count(unmatched, 'row')} of the form data for files that were not given.")
+    for folder in barren:
+        write_stderr(f"{folder}: the folder holds no files.")
+    with open_service(settings) as service:
+        summary = ingest_files(
+            service,
+            inputs,
+            job,
+            total=len(inputs),
+            source=source,
+            forms=typed,
+            as_of=as_of,
+            actor=getpass.getuser(),
+            watch=bar,
+        )
+    if json:
+        write_stdout(canonical_json(summary.to_json()) + "\n")
+    else:
+        write_summary(summary)
+    if summary.errors or barren:
+        raise typer.Exit(SOME_FAILED)
+
+
+def read_forms(path: Path) -> dict[str, dict[str, str]]:
+    """Each row by the name of its resume; empty cells are left out."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"The form data {path} cannot be read: it is not UTF-8 text.") from error
+    except (OSError, csv.Error) as error:
+        raise UsageError(
+            f"The form data {path} cannot be read: {getattr(error, 'strerror', None) or error}."
+        ) from error
+    if rows and "file" not in rows[0]:
+        raise UsageError(f'The form data {path} have no column "file".')
+    return {
+        Path(row["file"]).name: {
+            name: value for name, value in row.items() if name and name != "file" and isinstance(value, str) and value
+        }
+        for row in rows
+        if row["file"]
+    }
+
+
+def write_summary(summary: Summary) -> None:
+    write_stdout(f"{count(summary.added, 'application')} new, {summary.known:,} known before")
+    write_stdout(f", {count(summary.duplicates, 'pair')} of near duplicates found.\n" if summary.duplicates else ".\n")
+    if summary.errors:
+        write_stdout(f"{count(len(summary.errors), 'file')} could not be taken in; what there was of them is kept:\n")
+    for error in summary.errors:
+        write_stdout(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})\n")

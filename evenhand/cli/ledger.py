@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.facts import count
 from evenhand.cli.read import SOME_FAILED, Set, flags
-from evenhand.cli.terminal import bar, printable, put, tell
+from evenhand.cli.terminal import bar, count, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
-    from evenhand.records.event import Event
-    from evenhand.workflows.replaying import Replayed
+    from evenhand.ledger.replay import ReplayResult
+    from evenhand.records.event import LedgerEvent
 
 app = typer.Typer(
     help="The ledger: every ingest, ranking, view, decision, export and erasure, in a chain that cannot be "
@@ -32,9 +32,7 @@ OfKind = Annotated[
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many, the newest.")]
 Key = Annotated[
     str | None,
-    typer.Option(
-        "--key", metavar="HEX", help="Public key that checkpoints must be signed with, from your own notes."
-    ),
+    typer.Option("--key", metavar="HEX", help="Public key that checkpoints must be signed with, from your own notes."),
 ]
 Replayable = Annotated[
     int | None, typer.Argument(metavar="[EVENT]", help="The number of a ranking, as ledger show has it.")
@@ -60,22 +58,22 @@ def verify(json: AsJson = False, key: Key = None, checkpoints: Checkpoints = Non
     - evenhand ledger verify
     - evenhand ledger verify --checkpoints copy.jsonl --key 9f2c...
     """
+    from evenhand.ledger.verify import verify_ledger
     from evenhand.records import canonical_json
-    from evenhand.workflows.ledger import verify_ledger
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
         done = verify_ledger(service.store, settings, checkpoints=checkpoints, key=key, watch=bar)
     if json:
-        put(canonical_json(done.to_json()) + "\n")
+        write_stdout(canonical_json(done.to_json()) + "\n")
     else:
         for finding in done.findings:
-            put(f"{printable(finding.message)}\n")
+            write_stdout(f"{printable(finding.message)}\n")
         if done.sound:
-            put(f"{count(done.events, 'event')}: the ledger is whole.\n")
+            write_stdout(f"{count(done.events, 'event')}: the ledger is whole.\n")
         if done.sound and done.signed_until < done.events:
-            tell(
+            write_stderr(
                 f"{count(done.events - done.signed_until, 'event')} not signed yet: evenhand ledger checkpoint"
             )
     if not done.sound:
@@ -90,22 +88,20 @@ def checkpoint(set_: Set = None) -> None:
 
     Example: evenhand ledger checkpoint
     """
-    from evenhand.workflows.ledger import make_checkpoint
-    from evenhand.workflows.opening import open_service
+    from evenhand.ledger.verify import make_checkpoint
+    from evenhand.screening.service import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
         made = make_checkpoint(service.store, settings)
     if made:
-        put(made.line() + "\n")
+        write_stdout(made.line() + "\n")
     else:
-        tell("Nothing has happened since the last checkpoint.")
+        write_stderr("Nothing has happened since the last checkpoint.")
 
 
 @app.command()
-def show(
-    job: OfJob = None, kind: OfKind = None, limit: Limit = 50, json: AsJson = False, set_: Set = None
-) -> None:
+def show(job: OfJob = None, kind: OfKind = None, limit: Limit = 50, json: AsJson = False, set_: Set = None) -> None:
     """Show the newest events, the oldest of them first. People are shown by the first signs of their seal.
 
     Examples:
@@ -116,7 +112,7 @@ def show(
     """
     from evenhand.records import canonical_json
     from evenhand.records.event import KINDS
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     for each in kind or ():
         if each not in KINDS:
@@ -125,9 +121,9 @@ def show(
         events = service.store.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
         known = service.store.unsealed([event.actor for event in events])
     for event in events:
-        put(canonical_json(event.to_json()) + "\n" if json else line(event, known))
+        write_stdout(canonical_json(event.to_json()) + "\n" if json else line(event, known))
     if not events:
-        tell("The ledger has no such event.")
+        write_stderr("The ledger has no such event.")
 
 
 @app.command()
@@ -150,29 +146,29 @@ def replay(
     - evenhand ledger replay 1204
     - evenhand ledger replay --all --job ID
     """
+    from evenhand.ledger import replay
     from evenhand.records import canonical_json
-    from evenhand.workflows import replaying
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     if (event is None) == (not all_) or (job and not all_):
         raise UsageError("Name one event, or give --all, for one job with --job.")
     differs = total = 0
     with open_service(load_settings(flags(None, set_)).settings) as service:
         if event is not None:
-            found = iter([replaying.replay(service, event)])
+            found = iter([replay.replay(service, event)])
         else:
-            found = replaying.replay_all(service, job=job, watch=bar)
+            found = replay.replay_all(service, job=job, watch=bar)
         for each in found:
             total += 1
             differs += bool(each.differences)
-            put(canonical_json(each.to_json()) + "\n" if json else outcome(each))
+            write_stdout(canonical_json(each.to_json()) + "\n" if json else outcome(each))
     if not json:
-        tell(f"{count(total, 'ranking')} made again, {differs:,} of them with differences.")
+        write_stderr(f"{count(total, 'ranking')} made again, {differs:,} of them with differences.")
     if differs:
         raise typer.Exit(SOME_FAILED)
 
 
-def outcome(replayed: Replayed) -> str:
+def outcome(replayed: ReplayResult) -> str:
     gone = f" ({count(replayed.erased, 'applicant')} erased since)" if replayed.erased else ""
     if replayed.identical:
         return f"{replayed.sequence:>6}  the same: {replayed.listed:,} listed{gone}\n"
@@ -182,8 +178,8 @@ def outcome(replayed: Replayed) -> str:
     return f"{replayed.sequence:>6}  not the same{gone}:\n{told}"
 
 
-def line(event: Event, known: dict[str, str]) -> str:
-    from evenhand.workflows.ledger_words import describe
+def line(event: LedgerEvent, known: dict[str, str]) -> str:
+    from evenhand.ledger.wording import describe
 
     who = printable(known.get(event.actor, event.actor[:12]))
     about = f"  [job {event.job}]" if event.job else ""

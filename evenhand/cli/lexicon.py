@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import printable, put, show
+from evenhand.cli.terminal import print_rich, write_stdout
+from evenhand.rendering.cells import printable
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from evenhand.workflows.own_lexicon import ExtraEntry
+    from evenhand.mining.lexicon.loading import ExtraEntry
 
 KINDS = "skill, language, title, degree, field, university, company, certification or section"
 
@@ -48,12 +49,12 @@ def add(kind: Kind, name: Name, alias: Aliases = None, set_: Set = None) -> None
     - evenhand lexicon add degree:master "Magister Artium" --alias M.A.
     - evenhand lexicon add section:experience "Where I have been"
     """
-    from evenhand.workflows import own_lexicon
+    from evenhand.mining import in_process
 
     settings = settings_from(set_)
-    entry = own_lexicon.add(settings, kind, name, alias or [])
+    entry = in_process.add(settings, kind, name, alias or [])
     forms = f", also written {', '.join(entry.aliases)}" if entry.aliases else ""
-    put(f"{printable(f'{entry.kind} {entry.name}{forms}')}: in {printable(str(settings.lexicon_path))}\n")
+    write_stdout(f"{printable(f'{entry.kind} {entry.name}{forms}')}: in {printable(str(settings.lexicon_path))}\n")
 
 
 @app.command("list")
@@ -65,18 +66,18 @@ def list_(kind: AnyKind = None, json: AsJson = False, set_: Set = None) -> None:
     - evenhand lexicon list
     - evenhand lexicon list skill --json
     """
-    from evenhand.workflows import own_lexicon
+    from evenhand.mining import in_process
 
     settings = settings_from(set_)
-    entries = own_lexicon.entries(settings, kind)
+    entries = in_process.entries(settings, kind)
     if json:
         from evenhand.records import canonical_json
 
-        put("".join(canonical_json(to_json(entry)) + "\n" for entry in entries))
+        write_stdout("".join(canonical_json(to_json(entry)) + "\n" for entry in entries))
     elif entries:
         show_entries(entries)
     else:
-        put(f"No entries of your own in {printable(str(settings.lexicon_path))}.\n")
+        write_stdout(f"No entries of your own in {printable(str(settings.lexicon_path))}.\n")
 
 
 @app.command()
@@ -87,10 +88,10 @@ def remove(kind: Kind, name: Name, set_: Set = None) -> None:
 
     - evenhand lexicon remove skill "kafka streams"
     """
-    from evenhand.workflows import own_lexicon
+    from evenhand.mining import in_process
 
-    entry = own_lexicon.remove(settings_from(set_), kind, name)
-    put(printable(f"{entry.kind} {entry.name}: removed") + "\n")
+    entry = in_process.remove(settings_from(set_), kind, name)
+    write_stdout(printable(f"{entry.kind} {entry.name}: removed") + "\n")
 
 
 def settings_from(assignments: list[str] | None) -> Settings:
@@ -109,4 +110,4 @@ def show_entries(entries: list[ExtraEntry]) -> None:
     for entry in entries:
         kind = f"{entry.kind}:{entry.type}" if entry.type else entry.kind
         table.add_row(kind, Text(printable(entry.name)), Text(printable(", ".join(entry.aliases))))
-    show(table)
+    print_rich(table)

@@ -8,31 +8,28 @@ from typing import Annotated
 import typer
 
 from evenhand import __version__
+from evenhand.cli.applicant import app as subject
+from evenhand.cli.applicant import retention_app as retention
 from evenhand.cli.audit import app as audit
-from evenhand.cli.backup import app as backup
-from evenhand.cli.check import check
 from evenhand.cli.debias import app as debias
 from evenhand.cli.decide import app as decide
 from evenhand.cli.explain import explain
-from evenhand.cli.export import export
-from evenhand.cli.ingest import ingest
 from evenhand.cli.job import app as job
+from evenhand.cli.job import ingest
 from evenhand.cli.ledger import app as ledger
 from evenhand.cli.lexicon import app as lexicon
+from evenhand.cli.maintenance import app as backup
+from evenhand.cli.maintenance import check, remine, settings
 from evenhand.cli.mine import mine
 from evenhand.cli.predict import predict
 from evenhand.cli.rank import rank
 from evenhand.cli.read import read
-from evenhand.cli.remine import remine
-from evenhand.cli.retention import app as retention
-from evenhand.cli.search import search
+from evenhand.cli.search import export, search
 from evenhand.cli.serve import serve
-from evenhand.cli.settings import settings
-from evenhand.cli.subject import app as subject
-from evenhand.cli.terminal import tell
+from evenhand.cli.terminal import write_stderr
 from evenhand.cli.train import app as train
 from evenhand.cli.user import app as user
-from evenhand.cli.watch import app as watch
+from evenhand.cli.watchlist import app as watch
 from evenhand.errors import EvenhandError, NotFound, UsageError
 from evenhand.plugins import load_group
 
@@ -118,24 +115,24 @@ def exit_code() -> int:
     try:
         code = app(standalone_mode=False) or 0
         if code == INTERRUPTED:  # typer has turned Ctrl-C into its exit code
-            tell("Stopped.")
+            write_stderr("Stopped.")
         return code
     except (UsageError, NotFound) as error:
-        tell(f"Error: {error}")
+        write_stderr(f"Error: {error}")
         return WRONG_USAGE
     except typer.TyperException as error:
         if error.format_message():  # empty when the help was already printed
-            tell(f"Error: {error.format_message()} Try: evenhand --help")
+            write_stderr(f"Error: {error.format_message()} Try: evenhand --help")
         return error.exit_code
     except EvenhandError as error:
-        tell(f"Error: {error}")
+        write_stderr(f"Error: {error}")
         return FAULT
     except OSError as error:
-        tell(f"Error: {error.strerror or error}")
+        write_stderr(f"Error: {error.strerror or error}")
         return FAULT
     except Exception as error:
         if sys.flags.dev_mode:
             raise
-        tell(f"Evenhand failed, which is a fault in Evenhand: {type(error).__name__}: {error}")
-        tell("Please report it; python -X dev -m evenhand shows where it happened.")
+        write_stderr(f"Evenhand failed, which is a fault in Evenhand: {type(error).__name__}: {error}")
+        write_stderr("Please report it; python -X dev -m evenhand shows where it happened.")
         return FAULT

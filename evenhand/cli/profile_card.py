@@ -2,21 +2,196 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.durations import long
-from evenhand.cli.facts import count
-from evenhand.cli.skill_bars import SkillBars
-from evenhand.cli.terminal import printable
-from evenhand.cli.timeline import Timeline, dates
-from evenhand.records.profile import Certification, Education, Fact, Profile, Project
+from evenhand.cli.terminal import count, long, short
+from evenhand.mining.experience import MonthInterval, interval_of, merged
+from evenhand.records.profile import PRESENT, Certification, Education, Fact, Period, Position, Profile, Project, Skill
+from evenhand.rendering.cells import printable
+from evenhand.text.date_values import PartialDate
+
+# Skills by their months: bars for the longest, a list for the others, and apart from both those nobody dated.
+
+
+NAMES = 27
+BARS = 12
+MONTHS = 9  # columns, for "12 y 11 m"
+LAST = 15
+BAR = "▆"
+
+
+class SkillBars:
+    """Rendered for the width there is."""
+
+    def __init__(self, skills: Sequence[Skill]) -> None:
+        dated = [(skill.months, skill) for skill in skills if skill.months is not None]
+        self.dated = sorted(dated, key=lambda row: (-row[0], row[1].name))
+        self.undated = sorted(skill.name for skill in skills if skill.months is None)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self._bars(max(options.max_width - NAMES - MONTHS - LAST - 3, 8))
+        if others := self.dated[BARS:]:
+            yield _listed("also", [f"{printable(skill.name)} {short(months)}" for months, skill in others])
+        if self.undated:
+            yield _listed("not dated", list(map(printable, self.undated)))
+
+    def _bars(self, columns: int) -> Iterator[RenderableType]:
+        shown = self.dated[:BARS]
+        if not shown:
+            return
+        table = Table.grid(padding=(0, 1, 0, 0))
+        for width in (NAMES, columns):
+            table.add_column(width=width, no_wrap=True, overflow="ellipsis")
+        table.add_column(width=MONTHS, justify="right", no_wrap=True)
+        table.add_column(width=LAST, no_wrap=True)
+        most = shown[0][0] or 1
+        for months, skill in shown:
+            bar = Text(BAR * max(round(columns * months / most), 1), style="green")
+            last = Text(f"until {skill.last_used}", style="dim") if skill.last_used else Text()
+            table.add_row(Text(printable(skill.name)), bar, short(months), last)
+        yield table
+
+
+def _listed(label: str, items: list[str]) -> Text:
+    return Text.assemble((f"{label}: ", "dim"), ", ".join(items))
+
+
+# Jobs along one axis of years: a row for each job, a faint row where more than a few months have no job.
+
+
+LABELS = 27  # columns for titles and employers
+MIN_AXIS_WIDTH = 20
+GAP_MONTHS = 3  # fewer pass between most jobs
+TIMELINE_BAR, GAP, TRACK = "▆", "░", "·"
+STEPS = (1, 2, 5, 10, 20, 50)  # years
+YEAR_WIDTH = 6  # columns a year needs on the axis, with room to the next
+
+
+def interval(period: Period, as_of: str) -> MonthInterval | None:
+    """The months a job covers; None where the resume does not tell, or tells nonsense."""
+    if period.start is None or period.end is None:
+        return None
+    end = PRESENT if period.end == PRESENT else PartialDate.parse(period.end)
+    return interval_of(PartialDate.parse(period.start), end, PartialDate.parse(as_of))  # type: ignore[arg-type]
+
+
+def dates(period: Period) -> str:
+    """As stated, and how long that is: "2019-03 to present, 2 years"."""
+    if period.start and period.end and period.start != period.end:
+        words = [f"{period.start} to {period.end}"]
+    else:
+        words = [date for date in (period.start or period.end,) if date]
+    words += [long(period.months)] if period.months is not None else []
+    return ", ".join(words) or "not dated"
+
+
+def gaps(covered: Sequence[MonthInterval]) -> list[MonthInterval]:
+    """Stretches between jobs, the first to the last, in which none is stated."""
+    joined = merged(covered)
+    between = [MonthInterval(before.last_index + 1, after.first_index - 1) for before, after in pairwise(joined)]
+    return [gap for gap in between if gap.months >= GAP_MONTHS]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Years laid over columns."""
+
+    first_index: int
+    last_index: int
+    columns: int
+
+    @classmethod
+    def over(cls, intervals: Sequence[MonthInterval], columns: int) -> Axis:
+        """From the January before the first month to the last month, and over a year at least."""
+        first = min(each.first_index for each in intervals) // 12 * 12
+        last = max(each.last_index for each in intervals)
+        return cls(first, max(last, first + 11), columns)
+
+    def column(self, index: int) -> int:
+        """Where a month begins."""
+        return round((index - self.first_index) * self.columns / (self.last_index - self.first_index + 1))
+
+    def bar(self, interval: MonthInterval, fill: str, style: str) -> Text:
+        """At least one column: a job of a month is a job."""
+        start = min(self.column(interval.first_index), self.columns - 1)
+        end = max(self.column(interval.last_index + 1), start + 1)
+        return Text.assemble(
+            (TRACK * start, "dim"), (fill * (end - start), style), (TRACK * (self.columns - end), "dim")
+        )
+
+    def years(self) -> Text:
+        """As many as fit, the same distance apart."""
+        first, last = self.first_index // 12, self.last_index // 12
+        needed = YEAR_WIDTH * (last - first + 1) / self.columns
+        step = next((step for step in STEPS if step >= needed), STEPS[-1])
+        line = ""
+        for year in range(-(-first // step) * step, last + 1, step):
+            line = line.ljust(self.column(year * 12)) + f"{year:04}"
+            if len(line) > self.columns:
+                line = line[:-4]
+        return Text(line, style="dim")
+
+
+class TerminalTimeline:
+    """The newest job first, jobs without dates last. Rendered for the width there is."""
+
+    def __init__(self, positions: Sequence[Position], as_of: str) -> None:
+        covers = [(interval(position.period, as_of), position) for position in positions]
+        self.dated = sorted(
+            ((each, position) for each, position in covers if each),
+            key=lambda row: (-row[0].last_index, -row[0].first_index),
+        )
+        self.undated = [position for each, position in covers if each is None]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        columns = max(options.max_width - LABELS - 1, MIN_AXIS_WIDTH)
+        table = Table.grid(padding=(0, 1, 0, 0))
+        table.add_column(width=LABELS)
+        table.add_column(width=columns)
+        for row in self._dated_rows(columns):
+            table.add_row(*row)
+        for position in self.undated:
+            table.add_row(_label(position), Text(dates(position.period), style="dim"))
+        yield table
+
+    def _dated_rows(self, columns: int) -> Iterator[tuple[Text, Text]]:
+        if not self.dated:
+            return
+        intervals = [each for each, _ in self.dated]
+        axis = Axis.over(intervals, columns)
+        yield Text(), axis.years()
+        missing = gaps(intervals)
+        for each, position in self.dated:
+            while missing and each.last_index < missing[-1].first_index:
+                yield _gap_row(missing.pop(), axis)
+            yield (
+                _label(position),
+                Text("\n").join([axis.bar(each, TIMELINE_BAR, "cyan"), Text(dates(position.period))]),
+            )
+
+
+def _gap_row(gap: MonthInterval, axis: Axis) -> tuple[Text, Text]:
+    return Text(f"no job stated, {short(gap.months)}", style="dim"), axis.bar(gap, GAP, "dim")
+
+
+def _label(position: Position) -> Text:
+    lines = [_words(position.title, "bold"), _words(position.employer, "")]
+    return Text("\n").join([line for line in lines if line] or [Text("no title, no employer", style="dim")])
+
+
+def _words(fact: Fact | None, style: str) -> Text:
+    return Text(printable(fact.value), style=style) if fact else Text()
+
 
 COLORS = {"parsed": "green", "partial": "yellow", "error": "red"}
 
@@ -51,9 +226,7 @@ def _rows(profile: Profile) -> Iterator[RenderableType]:
 def _part(title: str, lines: Iterable[RenderableType]) -> Iterator[RenderableType]:
     shown = list(lines)
     if shown:
-        yield Padding(
-            Rule(Text(title, style="bold"), align="left", style="dim", characters="─"), (1, 0, 0, 0)
-        )
+        yield Padding(Rule(Text(title, style="bold"), align="left", style="dim", characters="─"), (1, 0, 0, 0))
         yield from shown
 
 
@@ -89,26 +262,20 @@ def _experience(profile: Profile) -> Iterator[RenderableType]:
         total += f" (present: {profile.as_of})"
     lines: list[RenderableType] = [Text(total, style="" if profile.total_months is not None else "dim")]
     if profile.positions:
-        lines.append(Timeline(profile.positions, profile.as_of))
+        lines.append(TerminalTimeline(profile.positions, profile.as_of))
     yield from _part("Experience", lines)
 
 
 def _project(project: Project) -> Text:
     words = [f"for {_value(project.client)}"] if project.client else []
     words += [f"as {_value(project.role)}"] if project.role else []
-    named = (
-        Text(_value(project.name), style="bold")
-        if project.name
-        else Text("project without a name", style="dim")
-    )
+    named = Text(_value(project.name), style="bold") if project.name else Text("project without a name", style="dim")
     words += [dates(project.period)] if project.period.start or project.period.months is not None else []
     return _joined([named, *map(Text, words)])
 
 
 def _education(entry: Education) -> Text:
-    degree = (
-        Text(_value(entry.degree), style="bold") if entry.degree else Text("degree not stated", style="dim")
-    )
+    degree = Text(_value(entry.degree), style="bold") if entry.degree else Text("degree not stated", style="dim")
     if entry.level and entry.level != "other" and entry.level not in degree.plain.lower():
         degree.append_text(Text(f" ({entry.level})", style="dim"))
     facts = (entry.field, entry.university, entry.year, entry.performance)

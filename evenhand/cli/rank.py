@@ -4,25 +4,87 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from evenhand.cli.inputs import STDIN, expand
 from evenhand.cli.mine import AsOf
+from evenhand.cli.ranking_table import missing_names
 from evenhand.cli.read import SOME_FAILED, Set, Workers, flags
-from evenhand.cli.terminal import bar, put, show, tell
+from evenhand.cli.terminal import STDIN, bar, expand, print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.records.ranking import Match, Result
+from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
+from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from evenhand.records import Job
     from evenhand.search.criteria import SkillCondition
-    from evenhand.workflows.candidate_facts import Ranked
-    from evenhand.workflows.watchlists import WatchLists
+    from evenhand.search.matching import Watchlists
+
+
+# A ranking as a CSV file that spreadsheets open right, and in which nothing a candidate wrote is ever a
+# formula.
+
+
+HEADS = (
+    "rank",
+    "candidate",
+    "file",
+    "score",
+    "must-haves met",
+    "must-haves asked",
+    "matched (months)",
+    "missing",
+    "flags",
+    "latest job",
+    "employer",
+    "relevant months",
+    "total months",
+    "degree",
+)
+CONTACT_HEADS = ("e-mail", "phone")
+
+
+def csv_text(ranked: RankingWithFacts, *, contact: bool = False) -> str:
+    """One row per result. Text is quoted, numbers are not; e-mail addresses and phones only when asked for."""
+    results = ranked.ranking.results
+    part_names = list(dict.fromkeys(part.name for result in results for part in result.score.parts))
+    heads: list[Cell] = [
+        *HEADS,
+        *(CONTACT_HEADS if contact else ()),
+        *(f"part: {name}" for name in part_names),
+    ]
+    rows: list[list[Cell]] = [heads]
+    for result, facts in zip(results, ranked.facts, strict=True):
+        addresses = (", ".join(facts.emails), ", ".join(facts.phones)) if contact else ()
+        rows.append([*_cells(result, facts, ranked), *addresses, *_parts(result, part_names)])
+    return BYTE_ORDER_MARK + "".join(csv_lines(rows))
+
+
+def _cells(result: Result, facts: CandidateFacts, ranked: RankingWithFacts) -> Iterator[Cell]:
+    """In the order of HEADS."""
+    yield from (result.rank, result.candidate, result.file, result.score.value)
+    yield from (facts.musts_met, facts.musts_asked)
+    yield "; ".join(map(_matched, result.matched))
+    yield "; ".join(missing_names(result, ranked.ranking.job))
+    yield "; ".join(f"{flag.code}: {flag.message}" for flag in result.flags)
+    yield from (facts.title, facts.employer, facts.relevant_months, facts.total_months, facts.degree)
+
+
+def _matched(match: Match) -> str:
+    months = "not dated" if match.months is None else str(match.months)
+    return f"{match.skill} ({months})"
+
+
+def _parts(result: Result, names: Sequence[str]) -> Iterator[Cell]:
+    values = {part.name: part.value for part in result.score.parts}
+    return (values.get(name) for name in names)
+
 
 TABLE_ROWS = 20
 REPORT_ROWS = 200  # a page of thousands opens in no browser
@@ -40,17 +102,13 @@ Resumes = Annotated[
 ]
 Top = Annotated[
     int | None,
-    typer.Option(
-        "--top", metavar="N", min=1, help="Only the first N; else the table shows 20, JSON and CSV all."
-    ),
+    typer.Option("--top", metavar="N", min=1, help="Only the first N; else the table shows 20, JSON and CSV all."),
 ]
 RankerName = Annotated[
     str, typer.Option("--ranker", metavar="NAME", help="bm25, tfidf, kl, tfidf+skills, semantic or best.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the ranking as JSON.")]
-Csv = Annotated[
-    Path | None, typer.Option("--csv", metavar="F", help="Also write a CSV file for spreadsheets.")
-]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="F", help="Also write a CSV file for spreadsheets.")]
 Html = Annotated[
     Path | None,
     typer.Option("--html", metavar="F", help="Also write a report: one HTML file that needs nothing else."),
@@ -61,9 +119,7 @@ Why = Annotated[
 ]
 Skills = Annotated[
     list[str] | None,
-    typer.Option(
-        "--skill", metavar="NAME>=MONTHS", help="Only resumes with this skill; also <=MONTHS, =FIRST-LAST."
-    ),
+    typer.Option("--skill", metavar="NAME>=MONTHS", help="Only resumes with this skill; also <=MONTHS, =FIRST-LAST."),
 ]
 Musts = Annotated[
     list[str] | None,
@@ -87,15 +143,11 @@ Degree = Annotated[
 JobOnly = Annotated[bool, typer.Option("--job-only", help="Only show what was understood of the job.")]
 NoHire = Annotated[
     Path | None,
-    typer.Option(
-        "--no-hire", metavar="F", help="Companies, one per line: who worked there is flagged, never removed."
-    ),
+    typer.Option("--no-hire", metavar="F", help="Companies, one per line: who worked there is flagged, never removed."),
 ]
 NotAccredited = Annotated[
     Path | None,
-    typer.Option(
-        "--not-accredited", metavar="F", help="Universities, one per line: who studied there is flagged."
-    ),
+    typer.Option("--not-accredited", metavar="F", help="Universities, one per line: who studied there is flagged."),
 ]
 Contact = Annotated[bool, typer.Option("--contact", help="E-mail addresses and phones in the CSV file too.")]
 
@@ -138,14 +190,14 @@ def rank(
     - evenhand rank job.txt inbox/ --why 1 4
     - evenhand rank job.txt inbox/ --json | python -m json.tool
     """
-    from evenhand.workflows.ranking import rank_with_facts
+    from evenhand.search.ranking import rank_with_facts
 
     if json and why:
         raise UsageError("Give --why or --json, not both: JSON holds the parts of every score anyway.")
     settings = load_settings(flags(workers, set_)).settings
     check_ranker(ranker)
     check_writable(csv, html)
-    understood = understand(job, Typed(must, nice, drop, years, degree), settings)
+    understood = understand(job, JobOverrides(must, nice, drop, years, degree), settings)
     if job_only:
         present_job(understood, json=json)
         return
@@ -153,7 +205,7 @@ def rank(
     conditions = conditions_of(skill or (), settings)
     lists = lists_of(no_hire, not_accredited)
     if not json:
-        tell_job(understood)
+        write_job(understood)
     ranked = rank_with_facts(
         understood,
         inputs,
@@ -171,7 +223,7 @@ def rank(
         raise typer.Exit(SOME_FAILED)
 
 
-class Typed(NamedTuple):
+class JobOverrides(NamedTuple):
     """What was typed to put the job right."""
 
     musts: list[str] | None
@@ -199,10 +251,10 @@ def check_writable(*outs: Path | None) -> None:
             raise UsageError(f"{out} is a folder, not a file.")
 
 
-def understand(job: str, typed: Typed, settings: Settings) -> Job:
+def understand(job: str, typed: JobOverrides, settings: Settings) -> Job:
     """The job as it was read and put right."""
-    from evenhand.workflows.job_reading import read_job, understand_text
-    from evenhand.workflows.reading import read
+    from evenhand.documents.reading import read
+    from evenhand.mining.pipeline import read_job, understand_text
 
     if job == STDIN:
         document = read(sys.stdin.buffer.read(settings.file_bytes + 1), name=STDIN, settings=settings)
@@ -214,9 +266,9 @@ def understand(job: str, typed: Typed, settings: Settings) -> Job:
     return edited(understood, typed, settings)
 
 
-def edited(understood: Job, typed: Typed, settings: Settings) -> Job:
-    from evenhand.workflows.job_editing import Edits, edit_job
-    from evenhand.workflows.job_reading import vocabulary_for
+def edited(understood: Job, typed: JobOverrides, settings: Settings) -> Job:
+    from evenhand.mining.pipeline import vocabulary_for
+    from evenhand.screening.jobs import Edits, edit_job
 
     musts, wishes, dropped = (tuple(skills or ()) for skills in typed[:3])
     edits = Edits(musts, wishes, dropped, typed.years, typed.degree)
@@ -233,23 +285,23 @@ def resumes_of(paths: list[str], *, apart_from: Iterable[str | Path | None]) -> 
     others = {os.path.realpath(path) for path in apart_from if path}
     inputs = [name for name in inputs if os.path.realpath(name) not in others]
     for folder in barren:
-        tell(f"{folder}: the folder holds no files.")
+        write_stderr(f"{folder}: the folder holds no files.")
     if not inputs:
         raise UsageError("There are no files to rank.")
     return inputs, barren
 
 
 def conditions_of(typed: Iterable[str], settings: Settings) -> list[SkillCondition]:
-    from evenhand.workflows.job_reading import vocabulary_for
-    from evenhand.workflows.skill_filter import parse_skill
+    from evenhand.mining.pipeline import vocabulary_for
+    from evenhand.search.criteria import parse_skill
 
     return [parse_skill(each, canonical=vocabulary_for(settings).canonical_skill) for each in typed]
 
 
-def lists_of(no_hire: Path | None, not_accredited: Path | None) -> WatchLists:
-    from evenhand.workflows.watchlists import WatchLists
+def lists_of(no_hire: Path | None, not_accredited: Path | None) -> Watchlists:
+    from evenhand.search.matching import Watchlists
 
-    return WatchLists(names_in(no_hire), names_in(not_accredited))
+    return Watchlists(names_in(no_hire), names_in(not_accredited))
 
 
 def names_in(path: Path | None) -> list[str]:
@@ -272,31 +324,29 @@ def needed_rows(*, json: bool, csv: Path | None, html: Path | None) -> int | Non
 
 
 def present_job(job: Job, *, json: bool) -> None:
-    from evenhand.cli.job_card import job_card
+    from evenhand.cli.ranking_table import job_card
     from evenhand.records import canonical_json
 
     if json:
-        put(canonical_json(job.to_json()) + "\n")
+        write_stdout(canonical_json(job.to_json()) + "\n")
     else:
-        show(job_card(job))
+        print_rich(job_card(job))
 
 
-def tell_job(job: Job) -> None:
+def write_job(job: Job) -> None:
     """On stderr, so that the table alone can be piped on."""
     from rich.console import Console
 
-    from evenhand.cli.job_card import job_card
+    from evenhand.cli.ranking_table import job_card
 
     Console(stderr=True).print(job_card(job))
 
 
-def write_files(ranked: Ranked, *, csv: Path | None, html: Path | None, rows: int, contact: bool) -> None:
+def write_files(ranked: RankingWithFacts, *, csv: Path | None, html: Path | None, rows: int, contact: bool) -> None:
     if csv:
-        from evenhand.cli.csv_file import csv_text
-
         write(csv, csv_text(ranked, contact=contact))
     if html:
-        from evenhand.cli.report import report_html
+        from evenhand.cli.report.page import report_html
 
         write(html, report_html(ranked, shown=rows))
 
@@ -304,18 +354,17 @@ def write_files(ranked: Ranked, *, csv: Path | None, html: Path | None, rows: in
 def write(path: Path, text: str) -> None:
     """As UTF-8, line ends as they are; half a character, from a file name, becomes its escape."""
     path.write_bytes(text.encode("utf-8", "backslashreplace"))
-    tell(f"Written: {path}")
+    write_stderr(f"Written: {path}")
 
 
-def present(ranked: Ranked, why: tuple[str, str] | None, *, json: bool, rows: int, hint: bool) -> None:
-    from evenhand.cli.ranking_table import RankingTable
-    from evenhand.cli.why import why_table
+def present(ranked: RankingWithFacts, why: tuple[str, str] | None, *, json: bool, rows: int, hint: bool) -> None:
+    from evenhand.cli.ranking_table import RankingTable, why_table
     from evenhand.records import canonical_json
 
     if json:
-        put(canonical_json(ranked.ranking.to_json()) + "\n")
+        write_stdout(canonical_json(ranked.ranking.to_json()) + "\n")
         return
     reasons = [why_table(ranked.ranking, *why)] if why else []
-    show(RankingTable(ranked, top=rows), *reasons)
+    print_rich(RankingTable(ranked, top=rows), *reasons)
     if hint:
-        tell("--html F writes a report: the parts of every score, months of skills, passages.")
+        write_stderr("--html F writes a report: the parts of every score, months of skills, passages.")

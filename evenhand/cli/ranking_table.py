@@ -6,17 +6,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.durations import short
-from evenhand.cli.facts import count
-from evenhand.cli.terminal import printable
-from evenhand.records.job import Job
-from evenhand.records.ranking import Result, Unread
-from evenhand.records.score_scale import ScoreScale
-from evenhand.workflows.candidate_facts import CandidateFacts, Ranked
+from evenhand.cli.terminal import count, long, short
+from evenhand.errors import UsageError
+from evenhand.records.job import Demand, Job
+from evenhand.records.ranking import Part, Ranking, Result, ScoreScale, Unread
+from evenhand.rendering.cells import printable
+from evenhand.search.facets import Facet
+from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
+from evenhand.search.rankers.base import compare
+from evenhand.search.screener import SearchHit, SearchResults
 
 BAR, REST = "▆", "·"
 BAR_COLUMNS = 8
@@ -27,7 +30,7 @@ ERRORS_SHOWN = 20
 class RankingTable:
     """The first results, rendered for the width there is; below them flags and files that could not be ranked."""
 
-    def __init__(self, ranked: Ranked, *, top: int) -> None:
+    def __init__(self, ranked: RankingWithFacts, *, top: int) -> None:
         self.ranked = ranked
         self.scale = ScoreScale(ranked.ranking)
         self.shown = list(zip(ranked.ranking.results, ranked.facts, strict=True))[:top]
@@ -82,9 +85,7 @@ class RankingTable:
         ranking = self.ranked.ranking
         words = f"{count(ranking.total, 'resume')} ranked by {ranking.ranker}"
         words += f", present is {self.ranked.as_of}" if self.ranked.as_of else ""
-        return words + (
-            f"; the first {len(self.shown)} are shown." if len(self.shown) < ranking.total else "."
-        )
+        return words + (f"; the first {len(self.shown)} are shown." if len(self.shown) < ranking.total else ".")
 
 
 def unread_lines(errors: Sequence[Unread]) -> Iterator[Text]:
@@ -118,3 +119,182 @@ def missing_names(result: Result, job: Job) -> Iterator[str]:
     alternatives = {demand.skills[0]: demand.skills for demand in job.demands if demand.must}
     for name in result.missing:
         yield printable(" or ".join(alternatives.get(name, (name,))))
+
+
+# Why one candidate stands above another, part by part, the largest difference first.
+
+
+SHOWN = 10
+
+
+def find_result(ranking: Ranking, named: str) -> Result:
+    """By rank, path, file name or the candidate's name."""
+    found = [result for result in ranking.results if named in _names(result)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        ranks = ", ".join(str(result.rank) for result in found)
+        raise UsageError(f"{named!r} can be any of the candidates {ranks}; say which by its rank.")
+    raise UsageError(f"No candidate of the {ranking.total:,} ranked ones is {named!r}; give a rank or a file.")
+
+
+def _names(result: Result) -> Iterator[str]:
+    yield str(result.rank)
+    if result.file:
+        yield result.file
+        yield PurePath(result.file).name
+    if result.candidate:
+        yield result.candidate
+
+
+def why_table(ranking: Ranking, first: str, second: str) -> Group:
+    """The better one is named first, whichever order they were given in."""
+    above, below = sorted((find_result(ranking, name) for name in (first, second)), key=lambda one: one.rank)
+    comparison = compare(above.score, below.score)
+    scale = ScoreScale(ranking)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=True)
+    table.add_column("Part", ratio=2)
+    table.add_column("Difference", justify="right", no_wrap=True)
+    table.add_column(f"{above.rank}", ratio=2)
+    table.add_column(f"{below.rank}", ratio=2)
+    for each in comparison.differences[:SHOWN]:
+        sign = "+" if each.value > 0 else ""
+        table.add_row(
+            Text(printable(each.name)),
+            sign + scale.text(each.value),
+            _side(each.above, scale),
+            _side(each.below, scale),
+        )
+    heading = (
+        f"Why {above.rank} {candidate_name(above)} stands above {below.rank} {candidate_name(below)}: "
+        f"{scale.text(above.score.value)} less {scale.text(below.score.value)} is {scale.text(comparison.value)}"
+    )
+    lines: list[RenderableType] = [Text(heading, style="bold")]
+    lines.append(table if comparison.differences else Text("No part differs.", style="dim"))
+    if rest := comparison.differences[SHOWN:]:
+        total = scale.text(sum(each.value for each in rest))
+        lines.append(Text(f"{len(rest):,} smaller differences, {total} together, are not shown.", style="dim"))
+    return Group(*lines)
+
+
+def _side(part: Part | None, scale: ScoreScale) -> Text:
+    if part is None:
+        return Text("nothing", style="dim")
+    return Text(scale.text(part.value) + (f", {printable(part.reason)}" if part.reason else ""))
+
+
+# One Job as a card: what was understood of a job description, for the user to check.
+
+
+def job_card(job: Job) -> Panel:
+    title = printable(job.title) if job.title else "Job without a title"
+    return Panel(
+        Group(*_rows(job)),
+        title=Text(title, style="bold"),
+        title_align="left",
+        border_style="cyan",
+        padding=(0, 1),
+    )
+
+
+def _rows(job: Job) -> Iterator[RenderableType]:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    musts = [demand for demand in job.demands if demand.must]
+    wishes = [demand for demand in job.demands if not demand.must]
+    table.add_row("Must have", _demands(musts, "bold"))
+    table.add_row("Nice to have", _demands(wishes, ""))
+    table.add_row("Experience", _experience(job))
+    table.add_row("Degree", _degree(job))
+    table.add_row("Place", _known(", ".join(printable(name) for name in (job.city, job.country) if name)))
+    yield table
+
+
+def _demands(demands: Sequence[Demand], style: str) -> Text:
+    if not demands:
+        return Text("none found", style="dim")
+    return Text(", ").join(_demand(demand, style) for demand in demands)
+
+
+def _demand(demand: Demand, style: str) -> Text:
+    words = Text(" or ").join(Text(printable(name), style=style) for name in demand.skills)
+    if demand.months is not None:
+        words.append_text(Text(f" ({span(demand.months, demand.most_months)})", style="cyan"))
+    return words
+
+
+def span(months: int, most_months: int | None) -> str:
+    """ "5 years or more", "3 to 5 years"."""
+    if most_months is None:
+        return f"{long(months)} or more"
+    if months % 12 or most_months % 12:
+        return f"{long(months)} to {long(most_months)}"
+    return f"{months // 12} to {long(most_months)}"
+
+
+def _experience(job: Job) -> Text:
+    return _known(span(job.months, job.most_months) if job.months is not None else "")
+
+
+def _degree(job: Job) -> Text:
+    fields = f" in {' or '.join(printable(name) for name in job.fields)}" if job.fields else ""
+    return _known(f"{job.degree}{fields}" if job.degree else "")
+
+
+def _known(words: str) -> Text:
+    return Text(words) if words else Text("not stated", style="dim")
+
+
+# A page of screening for the terminal: the ranked table comes from `ranking_table`, the facets from here.
+
+
+VALUES = 8  # of a facet, in one line
+TITLES = {
+    "source": "Source",
+    "degree": "Degree",
+    "total_years": "Years in all",
+    "relevant_years": "Years relevant",
+    "city": "City",
+    "status": "Status",
+    "skill": "Skill",
+}
+
+
+def ranked_from(screen: SearchResults) -> RankingWithFacts:
+    """As the table of a ranking wants it."""
+    return RankingWithFacts(screen.ranking, tuple(_facts(listed, screen) for listed in screen.listed), None)
+
+
+def _facts(listed: SearchHit, screen: SearchResults) -> CandidateFacts:
+    entry = listed.entry
+    return CandidateFacts(
+        title=entry.card.get("title"),
+        employer=entry.card.get("employer"),
+        is_current=False,
+        total_months=entry.total_months,
+        relevant_months=entry.relevant_months,
+        musts_met=sum(match.must and is_met(match) for match in listed.result.matched),
+        musts_asked=sum(demand.must for demand in screen.job.demands),
+        degree=entry.degree,
+        city=entry.city,
+    )
+
+
+def facet_lines(screen: SearchResults) -> Group:
+    """One line each. A Text that is printed by itself would forget that it must not wrap."""
+    return Group(Text(), *map(_line, screen.facets.facets))
+
+
+def _line(facet: Facet) -> Text:
+    line = Text(f"{TITLES[facet.name]:<15}", style="dim", no_wrap=True, overflow="ellipsis")
+    values = [value for value in facet.values if value.count or value.chosen]
+    for at, value in enumerate(values[:VALUES]):
+        mark = "*" if value.chosen else ""
+        line.append("   " if at else "", style="default")
+        line.append(f"{mark}{printable(value.value)} ", style="bold" if value.chosen else "default")
+        line.append(f"{value.count:,}", style="cyan")
+    more = len(values) - VALUES
+    if more > 0 or facet.others:
+        line.append("   ...", style="dim")
+    return line

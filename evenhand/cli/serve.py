@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import tell
+from evenhand.cli.terminal import write_stderr
 from evenhand.errors import UsageError
 from evenhand.settings import LoadedSettings, Settings, load_settings
 
@@ -45,13 +45,13 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1,
     check_single_sign_on(settings)
     check_users(settings)
     for line in warnings(loaded, settings, host):
-        tell(line)
-    from evenhand.web.serving import serve as serve_pages
+        write_stderr(line)
+    from evenhand.web.app import serve as serve_pages
 
-    tell(f"Evenhand is at {settings.origin} (Ctrl-C stops it).")
+    write_stderr(f"Evenhand is at {settings.origin} (Ctrl-C stops it).")
     signal.signal(signal.SIGTERM, _interrupt)
     serve_pages(settings, host=host, port=port, processes=processes)
-    tell("Stopped.")
+    write_stderr("Stopped.")
 
 
 def reached_at(loaded: LoadedSettings, host: str, port: int) -> Settings:
@@ -79,18 +79,16 @@ def check_port(host: str, port: int) -> None:
 
 
 def check_users(settings: Settings) -> None:
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     with open_service(settings) as service:
         if not any(not user.disabled for user in service.store.users()):
-            raise UsageError(
-                "Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin"
-            )
+            raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
 
 
 def check_single_sign_on(settings: Settings) -> None:
     """Settings that cannot work are told now, and not to the first person who wants to sign in."""
-    from evenhand.workflows.single_sign_on import open_single_sign_on
+    from evenhand.accounts.single_sign_on import open_single_sign_on
 
     provider = open_single_sign_on(settings)
     if provider:

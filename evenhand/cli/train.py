@@ -3,20 +3,272 @@
 from __future__ import annotations
 
 import getpass
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
 from evenhand.cli.decide import Actor
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import bar, put, show, tell
-from evenhand.cli.train_competence import fit, level
+from evenhand.cli.terminal import bar, count, print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.rendering.cells import printable
+from evenhand.search.rankers.best import NAMES, Weights
 from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
-    from evenhand.workflows.service import Service
+    from rich.console import RenderableType
+
+    from evenhand.models.competence import CompetenceReport, TrainedModel, TrainingOptions
+    from evenhand.screening.ranker_training import RankerTrainingResult, SetAside
+    from evenhand.search.rankers.weights import LabelTally, WeightsInForce
+    from evenhand.search.service import Service
+
+
+# What was learned of the ranker's weights, as tables: the weights, how well they order, who taught, every
+# version.
+
+
+DEFAULTS = "defaults"
+
+
+def lesson_tables(lesson: RankerTrainingResult) -> Iterator[RenderableType]:
+    proposal = lesson.proposal
+    yield weights_table(lesson)
+    if proposal.users:
+        yield users_table(proposal.users)
+    yield from (f"Set aside: {sentence}" for sentence in left_out(lesson.set_aside))
+
+
+def weights_table(lesson: RankerTrainingResult) -> Table:
+    proposal = lesson.proposal
+    before, after = proposal.start.to_json(), proposal.weights.to_json()
+    found = Table("Weight", title=f"Learned from {taught(lesson)}", title_justify="left")
+    found.add_column(f"In force ({named(lesson.before.version)})", justify="right")
+    for head in ("Learned", "Change"):
+        found.add_column(head, justify="right")
+    for name, words in NAMES.items():
+        if before[name] or after[name]:
+            row = (f"{before[name]:.1f}", f"{after[name]:.1f}", f"{after[name] - before[name]:+.1f}")
+            found.add_row(words, *row)
+    found.add_section()
+    found.add_row(
+        f"right order, of {count(proposal.held_out, 'held-out pair')}",
+        share(proposal.accuracy_before),
+        share(proposal.accuracy_after),
+        "" if proposal.chance is None else f"luck: {proposal.chance:.1%}",
+    )
+    return found
+
+
+def taught(lesson: RankerTrainingResult) -> str:
+    proposal = lesson.proposal
+    where = "this job" if lesson.job else "all jobs"
+    return f"{proposal.shortlisted} shortlisted or offered and {proposal.rejected} rejected of {where}"
+
+
+def users_table(users: Sequence[LabelTally]) -> Table:
+    found = Table("Decided by", title="Whose decisions", title_justify="left")
+    for head in ("Decisions", "Above the cap", "Learned from", "Held out"):
+        found.add_column(head, justify="right")
+    for tally in users:
+        numbers = (tally.given, tally.capped, tally.learned, tally.held_out)
+        found.add_row(escape(printable(tally.user)), *(f"{number:,}" for number in numbers))
+    return found
+
+
+def left_out(set_aside: SetAside) -> Iterator[str]:
+    if set_aside.rejected_with_the_rest:
+        yield f"{count(set_aside.rejected_with_the_rest, 'application')} rejected with the rest of a list."
+    if set_aside.rejected_after_shortlist:
+        yield f"{count(set_aside.rejected_after_shortlist, 'application')} rejected after the shortlist."
+
+
+def history_table(entries: Sequence[Mapping[str, Any]], in_force: WeightsInForce) -> Table:
+    found = Table("Version", "Adopted", "By", title="Weights of the ranker best", title_justify="left")
+    for head in ("Decisions", "Right before", "Right after"):
+        found.add_column(head, justify="right")
+    found.add_column("Weights")
+    found.add_row(mark(0, in_force), "", "", "", "", "", points(Weights().to_json()))
+    for entry in entries:
+        found.add_row(
+            mark(entry["version"], in_force),
+            str(entry["time"])[:16].replace("T", " "),
+            escape(printable(str(entry["by"]))),
+            str(entry["shortlisted"] + entry["rejected"]),
+            share(entry["accuracy_before"]),
+            share(entry["accuracy_after"]),
+            points(entry["weights"]),
+        )
+    return found
+
+
+def mark(version: int, in_force: WeightsInForce) -> str:
+    return f"{named(version)}{' (in force)' if version == in_force.version else ''}"
+
+
+def named(version: int) -> str:
+    return str(version) if version else DEFAULTS
+
+
+def points(weights: Mapping[str, float]) -> str:
+    return ", ".join(f"{words} {value:.1f}" for name, words in NAMES.items() if (value := weights[name]))
+
+
+def share(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
+
+
+# `evenhand train level | fit`: models of competence from generated applicants or from labels of one's own.
+
+
+SOME_UNREAD = 1
+
+LabelsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--labels-file",
+        metavar="FILE",
+        help="CSV or JSON Lines with file and label (fit: and job); without it, generated applicants.",
+    ),
+]
+Levels = Annotated[
+    str, typer.Option("--labels", metavar="LIST", help="Levels from the lowest to the highest, with commas.")
+]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the model.")]
+Network = Annotated[
+    str | None, typer.Option("--design", metavar="NAME", help="Which of the twelve networks, such as C+I.")
+]
+Number = Annotated[int, typer.Option("--n", metavar="N", help="How many applicants are generated.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+Encoder = Annotated[
+    str | None,
+    typer.Option("--encoder", metavar="NAME", help="A folder or a hub name; without it, the one that ships."),
+]
+Layers = Annotated[
+    int, typer.Option("--layers", metavar="K", min=0, help="How many of the encoder's upper layers learn.")
+]
+Full = Annotated[
+    bool,
+    typer.Option("--full", help="All weights of the encoder learn: slow, and the model is as large as it."),
+]
+Epochs = Annotated[int | None, typer.Option("--epochs", metavar="K", min=1, help="At most so many rounds.")]
+NoFeatures = Annotated[
+    bool, typer.Option("--no-features", help="The text alone, without months, degrees and certifications.")
+]
+Work = Annotated[
+    Path | None, typer.Option("--work", metavar="DIR", help="Where a training that was stopped can go on.")
+]
+ReportAsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+GENERATED = 1500
+
+
+def level(
+    out: Out = Path("level-model"),
+    labels_file: LabelsFile = None,
+    labels: Levels = "",
+    design: Network = None,
+    n: Number = GENERATED,
+    seed: Seed = 0,
+    encoder: Encoder = None,
+    layers: Layers = 1,
+    full: Full = False,
+    epochs: Epochs = None,
+    no_features: NoFeatures = False,
+    work: Work = None,
+    json: ReportAsJson = False,
+) -> None:
+    """Train a model that says which competence level a resume shows.
+
+    Without labels of your own it learns from generated applicants for clinical research posts. Names of files are
+    relative to the folder of the labels.
+
+    Examples:
+
+    - evenhand train level --out level-model
+    - evenhand train level --labels-file labels.csv --labels NQ,CRC1,CRC2,CRC3,CRC4 --out level-model
+    - evenhand predict level --model level-model resume.pdf
+    """
+    from evenhand.models.competence import TrainingOptions
+
+    order = tuple(filter(None, (label.strip() for label in labels.split(","))))
+    wish = TrainingOptions(labels_file, order, n, seed, design, encoder, layers, full, epochs, not no_features, work)
+    train("level", out, wish, json=json)
+
+
+def fit(
+    out: Out = Path("fit-model"),
+    labels_file: LabelsFile = None,
+    design: Network = None,
+    n: Number = GENERATED,
+    seed: Seed = 0,
+    encoder: Encoder = None,
+    layers: Layers = 1,
+    full: Full = False,
+    epochs: Epochs = None,
+    no_features: NoFeatures = False,
+    work: Work = None,
+    json: ReportAsJson = False,
+) -> None:
+    """Train a model that says whether a resume fits a job description.
+
+    Your own labels have the columns file, job (a file with its text) and label (accept or reject). No applicant is
+    learned from and measured on.
+
+    Examples:
+
+    - evenhand train fit --out fit-model
+    - evenhand train fit --labels-file applications.csv --out fit-model
+    - evenhand predict fit --model fit-model --job job.txt resume.pdf
+    """
+    from evenhand.models.competence import TrainingOptions
+
+    wish = TrainingOptions(labels_file, (), n, seed, design, encoder, layers, full, epochs, not no_features, work)
+    train("fit", out, wish, json=json)
+
+
+def train(task: Literal["level", "fit"], out: Path, wish: TrainingOptions, *, json: bool) -> None:
+    """Ends with 1 when files could not be read; the model has learned from the others."""
+    from evenhand.models.competence import train_model
+    from evenhand.records import canonical_json
+
+    trained = train_model(task, out, wish, watch=bar)
+    if json:
+        write_stdout(canonical_json(trained.report.to_json()) + "\n")
+    else:
+        print_rich(table(trained.report), f"The model is in {out}.")
+    write_unread(trained)
+
+
+def write_unread(trained: TrainedModel) -> None:
+    for file, reason in trained.unread:
+        write_stderr(f"{file}: {reason}")
+    if trained.unread:
+        raise typer.Exit(SOME_UNREAD)
+
+
+def table(report: CompetenceReport) -> Table:
+    found = Table("Figure", "Value", title=f"{report.task}: network {report.design}", title_justify="left")
+    train, dev, test = report.examples
+    rows = [
+        ("examples to learn from, to choose by, to measure on", f"{train:,}, {dev:,}, {test:,}"),
+        ("accuracy on those to measure on", f"{report.test.accuracy:.3f}"),
+        ("of always saying the commonest label", f"{report.majority:.3f}"),
+        ("macro-F1", f"{report.test.macro_f1:.3f}"),
+        ("calibration error (ECE)", f"{report.ece:.3f}"),
+        ("epochs, the best of them", f"{report.epochs}, {report.best_epoch}"),
+        ("seconds", f"{report.seconds:.0f}"),
+    ]
+    if report.test.ordered:
+        rows.insert(4, ("within one level", f"{report.test.within_one:.3f}"))
+    for figure, value in rows:
+        found.add_row(figure, value)
+    return found
+
 
 app = typer.Typer(help="Train models.", no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -32,9 +284,7 @@ RollBack = Annotated[
     bool,
     typer.Option("--roll-back", help="Put the weights of VERSION back, or those before the present ones."),
 ]
-History = Annotated[
-    bool, typer.Option("--history", help="Every version of the weights, and which is in force.")
-]
+History = Annotated[bool, typer.Option("--history", help="Every version of the weights, and which is in force.")]
 Version = Annotated[
     int | None,
     typer.Argument(metavar="[VERSION]", min=0, help="With --roll-back: its number; 0, the defaults."),
@@ -72,7 +322,7 @@ def ranker(
     - evenhand train ranker --roll-back
     - evenhand train ranker --roll-back 3
     """
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     if adopt + roll_back + history > 1:
         raise UsageError("Give one of --adopt, --roll-back and --history.")
@@ -89,49 +339,47 @@ def ranker(
 
 def learn(service: Service, job: str | None, *, adopter: str | None, json: bool) -> None:
     """Ends with 1 when there is somebody to adopt it and it is refused."""
-    from evenhand.cli.weights_table import lesson_tables
     from evenhand.records import canonical_json
-    from evenhand.workflows import ranker_learning
+    from evenhand.screening import ranker_training
 
-    lesson = ranker_learning.learn_from_decisions(service, job=job, watch=bar)
+    lesson = ranker_training.learn_from_decisions(service, job=job, watch=bar)
     version = None
     if adopter is not None and lesson.refusal is None:
-        version = ranker_learning.adopt(service, lesson, by=adopter, time=datetime.now(UTC))
+        version = ranker_training.adopt(service, lesson, by=adopter, time=datetime.now(UTC))
     if json:
-        put(canonical_json({**lesson.to_json(), "adopted": version}) + "\n")
+        write_stdout(canonical_json({**lesson.to_json(), "adopted": version}) + "\n")
     else:
-        show(*lesson_tables(lesson))
+        print_rich(*lesson_tables(lesson))
     if lesson.refusal is not None:
-        tell(f"{lesson.refusal} Nothing has changed.")
+        write_stderr(f"{lesson.refusal} Nothing has changed.")
         raise typer.Exit(REFUSED if adopter is not None else 0)
     if version is not None:
-        tell(f"Version {version} is in force. To take it back: evenhand train ranker --roll-back")
+        write_stderr(f"Version {version} is in force. To take it back: evenhand train ranker --roll-back")
     else:
-        tell("Nothing has changed; --adopt puts the new weights in force.")
+        write_stderr("Nothing has changed; --adopt puts the new weights in force.")
 
 
 def restore_weights(service: Service, version: int | None, *, by: str, json: bool) -> None:
     from evenhand.records import canonical_json
-    from evenhand.workflows import ranker_learning
+    from evenhand.screening import ranker_training
 
-    restored = ranker_learning.roll_back(service, version, by=by)
+    restored = ranker_training.roll_back(service, version, by=by)
     if json:
-        put(canonical_json(restored.to_json()) + "\n")
+        write_stdout(canonical_json(restored.to_json()) + "\n")
     elif restored.version:
-        put(f"Version {restored.version} of the weights is in force again.\n")
+        write_stdout(f"Version {restored.version} of the weights is in force again.\n")
     else:
-        put("The default weights are in force again.\n")
+        write_stdout("The default weights are in force again.\n")
 
 
 def show_weights(service: Service, *, json: bool) -> None:
-    from evenhand.cli.weights_table import history_table
     from evenhand.records import canonical_json
 
     entries, in_force = service.weights.entries(), service.weights.in_force()
     if json:
-        put(canonical_json({"in_force": in_force.to_json(), "versions": entries}) + "\n")
+        write_stdout(canonical_json({"in_force": in_force.to_json(), "versions": entries}) + "\n")
     else:
-        show(history_table(entries, in_force))
+        print_rich(history_table(entries, in_force))
 
 
 app.command()(level)

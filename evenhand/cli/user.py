@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import printable, put, show, tell
+from evenhand.cli.terminal import print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.rendering.cells import printable
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from evenhand.store import Store, User
+    from evenhand.store.accounts import UserAccount
+    from evenhand.store.store import Store
 
 app = typer.Typer(
     help="Users: recruiters see their own jobs, auditors read everything but contact data, admins run the house.",
@@ -31,9 +33,7 @@ Role = Annotated[str, typer.Option("--role", metavar="ROLE", help="recruiter, au
 NewRole = Annotated[str, typer.Argument(metavar="ROLE", help="recruiter, auditor or admin.")]
 Name = Annotated[str, typer.Option("--name", metavar="NAME", help="As others are to see it; else the login.")]
 NewName = Annotated[str, typer.Argument(metavar="NAME", help="As others are to see it.")]
-ByLink = Annotated[
-    bool, typer.Option("--link", help="Print a one-time link instead of asking for a password.")
-]
+ByLink = Annotated[bool, typer.Option("--link", help="Print a one-time link instead of asking for a password.")]
 InvitedFor = Annotated[
     float, typer.Option("--hours", metavar="H", min=0.1, help="How long the invitation can be taken up.")
 ]
@@ -41,15 +41,11 @@ LinkFor = Annotated[float, typer.Option("--hours", metavar="H", min=0.1, help="H
 ForPassword = Annotated[bool, typer.Option("--password", help="A link to choose a new password with.")]
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The job's id, as evenhand job list shows it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one user per line.")]
-Actor = Annotated[
-    str | None, typer.Option("--by", metavar="NAME", help="Who does this; your user name if not given.")
-]
+Actor = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who does this; your user name if not given.")]
 
 
 @app.command()
-def add(
-    login: Login, role: Role, name: Name = "", link: ByLink = False, by: Actor = None, set_: Set = None
-) -> None:
+def add(login: Login, role: Role, name: Name = "", link: ByLink = False, by: Actor = None, set_: Set = None) -> None:
     """Add a user; asks for the password, which is typed twice. The first admin is made this way.
 
     Examples:
@@ -57,7 +53,7 @@ def add(
     - evenhand user add ada@example.com --role admin --name "Ada Brent"
     - evenhand user add ada@example.com --role admin --link
     """
-    from evenhand.workflows.accounts import INVITATION_HOURS, add_with_password, check_new_user
+    from evenhand.accounts.sign_in import INVITATION_HOURS, add_with_password, check_new_user
 
     if link:
         invite(login, role, name, INVITATION_HOURS, by, set_)
@@ -65,7 +61,7 @@ def add(
     with opened(set_) as (store, settings):
         check_new_user(store, login, role)
         user = add_with_password(store, login, role, ask_password(), name=name, actor=who(by))
-    tell(f"{user.login} can sign in at {settings.origin}")
+    write_stderr(f"{user.login} can sign in at {settings.origin}")
 
 
 @app.command()
@@ -86,11 +82,11 @@ def invite(
     - evenhand user invite bo@example.com
     - evenhand user invite cy@example.com --role auditor --hours 24
     """
-    from evenhand.workflows.accounts import invite as invite_user
+    from evenhand.accounts.sign_in import invite as invite_user
 
     with opened(set_) as (store, settings):
         invitation = invite_user(store, login, role, name=name, hours=hours, actor=who(by))
-    put_link(settings, invitation.token, invitation.user, hours)
+    write_link(settings, invitation.token, invitation.user, hours)
 
 
 @app.command("list")
@@ -102,11 +98,11 @@ def list_(json: AsJson = False, set_: Set = None) -> None:
         users = store.users()
     if json:
         for user in users:
-            put(canonical_json(summary(user)) + "\n")
+            write_stdout(canonical_json(summary(user)) + "\n")
     elif users:
-        show(users_table(users))
+        print_rich(users_table(users))
     else:
-        tell("There are no users yet. Make the first: evenhand user add LOGIN --role admin")
+        write_stderr("There are no users yet. Make the first: evenhand user add LOGIN --role admin")
 
 
 @app.command()
@@ -165,7 +161,7 @@ def password(login: Login, by: Actor = None, set_: Set = None) -> None:
 
     - evenhand user password bo@example.com
     """
-    from evenhand.workflows.accounts import set_password
+    from evenhand.accounts.sign_in import set_password
 
     with opened(set_) as (store, _):
         user = named(store, login)
@@ -185,12 +181,12 @@ def link(
     - evenhand user link bo@example.com
     - evenhand user link bo@example.com --password --hours 24
     """
-    from evenhand.workflows.accounts import PASSWORD, SIGN_IN
+    from evenhand.accounts.sign_in import PASSWORD, SIGN_IN
 
     with opened(set_) as (store, settings):
         user = named(store, login)
         token = store.make_link(PASSWORD if new_password else SIGN_IN, user.id, hours, actor=who(by))
-    put_link(settings, token, user, hours)
+    write_link(settings, token, user, hours)
 
 
 @app.command()
@@ -203,7 +199,7 @@ def give(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
     """
     with opened(set_) as (store, _):
         if not store.give_job(job, named(store, login).id, actor=who(by)):
-            tell(f"{login} had the job already.")
+            write_stderr(f"{login} had the job already.")
 
 
 @app.command()
@@ -220,7 +216,7 @@ def take(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
 
 @contextmanager
 def opened(set_: list[str] | None) -> Iterator[tuple[Store, Settings]]:
-    from evenhand.workflows.opening import open_service
+    from evenhand.screening.service import open_service
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
@@ -231,8 +227,8 @@ def who(by: str | None) -> str:
     return by or getpass.getuser()
 
 
-def named(store: Store, login: str) -> User:
-    from evenhand.workflows.accounts import by_login
+def named(store: Store, login: str) -> UserAccount:
+    from evenhand.accounts.sign_in import by_login
 
     return by_login(store, login)
 
@@ -247,14 +243,14 @@ def ask_password() -> str:
     return password
 
 
-def put_link(settings: Settings, token: str, user: User, hours: float) -> None:
-    from evenhand.workflows.accounts import link_address
+def write_link(settings: Settings, token: str, user: UserAccount, hours: float) -> None:
+    from evenhand.accounts.sign_in import link_address
 
-    tell(f"For {user.login}, once, within {hours:g} hour{'' if hours == 1 else 's'}:")
-    put(link_address(settings, token) + "\n")
+    write_stderr(f"For {user.login}, once, within {hours:g} hour{'' if hours == 1 else 's'}:")
+    write_stdout(link_address(settings, token) + "\n")
 
 
-def summary(user: User) -> dict[str, object]:
+def summary(user: UserAccount) -> dict[str, object]:
     return {
         "id": user.id,
         "login": user.login,
@@ -266,7 +262,7 @@ def summary(user: User) -> dict[str, object]:
     }
 
 
-def users_table(users: list[User]) -> RenderableType:
+def users_table(users: list[UserAccount]) -> RenderableType:
     from rich import box
     from rich.table import Table
     from rich.text import Text

@@ -48,9 +48,7 @@ def decompose(rows: Floats, rank: int, method: Method = "svd", *, seed: int = 0)
     if method not in _FITTERS:
         raise UsageError(f"There is no decomposition {method!r}; there are {', '.join(METHODS)}.")
     if not 1 <= rank < min(rows.shape):
-        raise UsageError(
-            f"{rows.shape[0]} rows of {rows.shape[1]} numbers have no {rank} concepts to tell apart."
-        )
+        raise UsageError(f"{rows.shape[0]} rows of {rows.shape[1]} numbers have no {rank} concepts to tell apart.")
     return _FITTERS[method](np.asarray(rows, np.float64), rank, seed)
 
 

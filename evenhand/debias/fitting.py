@@ -2,70 +2,227 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from evenhand.debias.decomposition import METHODS, Method
-from evenhand.debias.importance import Weighing
-from evenhand.debias.learned import Removal
-from evenhand.debias.probes import Probing
-from evenhand.debias.recipes import Recipe, cook
-from evenhand.debias.samples import Divided, Parts, Samples, divide, rotate, split_parts
-from evenhand.debias.scoring import Score, choosing_bench
-from evenhand.debias.selection import MOST_LOST, Candidate, Choice, choose, cut, gather
-from evenhand.debias.sweep import Grid, Point, measure_original, measure_recipe
-from evenhand.debias.weighing import Heads, Weighed, fit_heads, weigh
+import numpy as np
 
-TOLD: Callable[[str], None] = lambda _: None  # noqa: E731 - nobody listens
+from evenhand.debias.decomposition import METHODS, Method
+from evenhand.debias.erasers import RemovalRecipe, fit_inlp, fit_leace, fit_recipe, fit_rlace
+from evenhand.debias.importance import ImportanceSettings
+from evenhand.debias.learned_removal import ConceptRemoval
+from evenhand.debias.probes import ProbeSettings
+from evenhand.debias.samples import DataSplit, Floats, Samples, SampleSplit, divide, rotate, split_parts
+from evenhand.debias.scoring import (
+    ORIGINAL,
+    Bench,
+    RecipeGrid,
+    RemovalScore,
+    SweepPoint,
+    choosing_bench,
+    final_bench,
+    measure,
+    measure_original,
+    measure_recipe,
+    measure_rows,
+)
+from evenhand.debias.weighing import MUCH, Heads, WeighedConcepts, fit_heads, weigh
+from evenhand.models.concept_removal import LinearMap, identity
+
+# Which recipe to take, from scores on validation rows only, and the sentence that says why.
+
+
+MAX_ACCURACY_LOSS = 0.02  # of the task's accuracy
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecipeCandidate:
+    """A recipe and its scores on validation, one per turn of the parts."""
+
+    recipe: RemovalRecipe
+    scores: tuple[RemovalScore, ...]
+    allowed: bool
+
+    @property
+    def accuracy(self) -> float:
+        return float(np.mean([score.accuracy for score in self.scores]))
+
+    @property
+    def worst(self) -> int:
+        """The place of the variable that leaks most over its floor."""
+        return int(np.mean([score.excesses for score in self.scores], axis=0).argmax())
+
+    @property
+    def excess(self) -> float:
+        return float(np.mean([score.excesses[self.worst] for score in self.scores]))
+
+    @property
+    def leak(self) -> float:
+        """The accuracy behind `excess`."""
+        return mean_leak(self.scores, self.worst)
+
+    def mean_lost(self, original: Sequence[RemovalScore]) -> float:
+        return float(np.mean([score.accuracy for score in original])) - self.accuracy
+
+    def most_lost(self, original: Sequence[RemovalScore]) -> float:
+        """What it costs, one standard error of the turns above the mean: of many tried, the one that seems to cost just
+        what is allowed was most often lucky on these rows. With one turn there is no error to add."""
+        lost = [before.accuracy - after.accuracy for before, after in zip(original, self.scores, strict=True)]
+        error = float(np.std(lost, ddof=1)) / len(lost) ** 0.5 if len(lost) > 1 else 0.0
+        return float(np.mean(lost)) + error
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`meets`: whether any recipe kept the loss within what was allowed; else the one that loses least is named."""
+
+    recipe: RemovalRecipe
+    reason: str
+    leak: float
+    lost: float
+    meets: bool
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {"leak": self.leak, "lost": self.lost, "meets": self.meets, "reason": self.reason}
+        return {"recipe": self.recipe.to_json(), **shown}
+
+
+def mean_leak(scores: Sequence[RemovalScore], variable: int) -> float:
+    """Of the worse probe, over turns."""
+    return float(np.mean([score.leaks[variable].worse for score in scores]))
+
+
+def choose(
+    candidates: Sequence[RecipeCandidate],
+    original: Sequence[RemovalScore],
+    *,
+    rows: int,
+    most_lost: float = MAX_ACCURACY_LOSS,
+) -> Choice:
+    """Lowest leak of the worse probe among those that surely cost little and remove nothing that carries much of the
+    task. Of several variables the one counts that leaks most over its floor.
+
+    `rows` is how many validation rows were judged in all: leaks within one standard error of the lowest are as good,
+    and of those the one that removes least is taken, then the one that costs least.
+    """
+    allowed = [each for each in candidates if each.allowed]
+    cheap = [each for each in allowed if each.most_lost(original) <= most_lost + 1e-12]
+    if cheap:
+        lowest = min(cheap, key=lambda each: each.excess)
+        error = float(np.sqrt(lowest.leak * (1 - lowest.leak) / max(1, rows)))
+        best = min((each for each in cheap if each.excess <= lowest.excess + error), key=_effort)
+    else:
+        best = max(allowed, key=lambda each: each.accuracy)
+    reason = _say(best, original, most_lost=most_lost, meets=bool(cheap), tried=len(candidates))
+    return Choice(best.recipe, reason, best.leak, best.mean_lost(original), bool(cheap))
+
+
+def cut(
+    choice: Choice, found: RecipeCandidate, original: Sequence[RemovalScore], *, most_lost: float = MAX_ACCURACY_LOSS
+) -> Choice:
+    """`found` removes fewer concepts than the turns chose, because the training rows allow no more."""
+    k = found.recipe.k
+    reason = (
+        f"{found.recipe.name}: {_figures(found, original)}. Turns chose k={choice.recipe.k}; weighed on the "
+        f"training rows the concept that would go after the first {k} has a hand in more than {MUCH:.0%} of the task, "
+        f"so k is cut to {k}."
+    )
+    lost = found.mean_lost(original)
+    return Choice(found.recipe, reason, found.leak, lost, found.most_lost(original) <= most_lost + 1e-12)
+
+
+def _effort(each: RecipeCandidate) -> tuple[int, bool, float]:
+    return each.recipe.k, each.recipe.joined, -each.accuracy
+
+
+def _figures(best: RecipeCandidate, original: Sequence[RemovalScore]) -> str:
+    """Of several variables the one that leaks most afterwards is named."""
+    leaks, lost = best.scores[0].leaks, best.mean_lost(original)
+    told = f" of {leaks[best.worst].variable}" if len(leaks) > 1 else ""
+    return (
+        f"on validation rows the worse of the MLP and RBF probes{told} falls from "
+        f"{mean_leak(original, best.worst):.3f} to {best.leak:.3f}, "
+        f"and the task {'loses' if lost >= 0 else 'gains'} {abs(lost) * 100:.1f} points"
+    )
+
+
+def _say(best: RecipeCandidate, original: Sequence[RemovalScore], *, most_lost: float, meets: bool, tried: int) -> str:
+    figures = _figures(best, original)
+    guard = f"no concept with a hand in more than {MUCH:.0%} of the task is removed"
+    if meets:
+        return (
+            f"{best.recipe.name}: {figures}. Of {tried} tried none that costs at most {most_lost * 100:g} points leaks "
+            f"less by more than chance and removes as little; {guard}."
+        )
+    return (
+        f"{best.recipe.name}: none of {tried} tried surely kept the loss within {most_lost * 100:g} points; this one "
+        f"loses least: {figures}; {guard}."
+    )
+
+
+def collect_candidates(
+    found: Mapping[RemovalRecipe, Sequence[RemovalScore]], allowed: Mapping[RemovalRecipe, bool]
+) -> list[RecipeCandidate]:
+    """Recipes that every turn measured; one that some turn would not allow is not allowed."""
+    turns = max((len(scores) for scores in found.values()), default=0)
+    return [
+        RecipeCandidate(recipe, tuple(scores), allowed[recipe])
+        for recipe, scores in found.items()
+        if len(scores) == turns
+    ]
+
+
+IGNORE_PROGRESS: Callable[[str], None] = lambda _: None  # noqa: E731 - nobody listens
 THOROUGH_RANKS = (20, 40)
-THOROUGH_MOST = 4
+THOROUGH_MAX_K = 4
 THOROUGH_TEXTS = 500
 TURNS = 4
 SEARCH_SEEDS = 3  # heads of each candidate: the luck of one would decide among few rows
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FittingPlan:
     """`turns`: how many train and validation parts a choice is averaged over; few rows need several."""
 
-    grid: Grid = field(default_factory=Grid)
-    weighing: Weighing = field(default_factory=Weighing)
-    probing: Probing = field(default_factory=Probing)
-    most_lost: float = MOST_LOST
+    grid: RecipeGrid = field(default_factory=RecipeGrid)
+    weighing: ImportanceSettings = field(default_factory=ImportanceSettings)
+    probing: ProbeSettings = field(default_factory=ProbeSettings)
+    most_lost: float = MAX_ACCURACY_LOSS
     turns: int = 1
     seed: int = 0
 
-    def thorough(self) -> Plan:
+    def thorough(self) -> FittingPlan:
         """Every decomposition and rank, with and without the residual, over several turns."""
-        grid = Grid(METHODS, THOROUGH_RANKS, (False, True), (False, True), THOROUGH_MOST)
+        grid = RecipeGrid(METHODS, THOROUGH_RANKS, (False, True), (False, True), THOROUGH_MAX_K)
         return replace(self, grid=grid, turns=TURNS, weighing=replace(self.weighing, texts=THOROUGH_TEXTS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fitted:
+class FittedRemoval:
     """`points` judge on validation and on test, in this order; the choice saw the first only."""
 
-    removal: Removal
+    removal: ConceptRemoval
     choice: Choice
-    weighed: Weighed
+    weighed: WeighedConcepts
     heads: Heads
-    points: tuple[Point, ...]
-    parts: Parts
-    divided: Divided
-    plan: Plan
+    points: tuple[SweepPoint, ...]
+    parts: DataSplit
+    divided: SampleSplit
+    plan: FittingPlan
 
 
 def fit_removal(
     samples: Samples,
-    plan: Plan | None = None,
+    plan: FittingPlan | None = None,
     *,
     source: str = "a matrix",
-    parts: Parts | None = None,
-    told: Callable[[str], None] = TOLD,
-) -> Fitted:
+    parts: DataSplit | None = None,
+    told: Callable[[str], None] = IGNORE_PROGRESS,
+) -> FittedRemoval:
     """Test rows are measured, and nothing that is fitted or chosen depends on them."""
-    plan = plan or Plan()
+    plan = plan or FittingPlan()
     parts = parts or split_parts(samples, seed=plan.seed)
     divided = divide(samples, parts)
     told("heads")
@@ -79,15 +236,15 @@ def fit_removal(
     else:
         weighed, points, choice = _fit_once(divided, heads, plan, told)
     removal = _keep(choice, weighed, divided, source, plan)
-    return Fitted(removal, choice, weighed, heads, points, parts, divided, plan)
+    return FittedRemoval(removal, choice, weighed, heads, points, parts, divided, plan)
 
 
 def _fit_once(
-    divided: Divided, heads: Heads, plan: Plan, told: Callable[[str], None]
-) -> tuple[Weighed, tuple[Point, ...], Choice]:
+    divided: SampleSplit, heads: Heads, plan: FittingPlan, told: Callable[[str], None]
+) -> tuple[WeighedConcepts, tuple[SweepPoint, ...], Choice]:
     """One turn: the sweep that is shown is the one that is chosen from."""
-    weighings: dict[tuple[Method, int], Weighed] = {}
-    points: list[Point] = []
+    weighings: dict[tuple[Method, int], WeighedConcepts] = {}
+    points: list[SweepPoint] = []
     for method in plan.grid.methods:
         for rank in plan.grid.ranks:
             told(f"concepts: {method}, rank {rank}")
@@ -96,7 +253,7 @@ def _fit_once(
     found = {point.recipe: [point.scores[0]] for point in points if point.recipe}
     allowed = {point.recipe: point.allowed for point in points if point.recipe}
     choice = choose(
-        gather(found, allowed),
+        collect_candidates(found, allowed),
         points[0].scores[:1],
         rows=len(divided.validation.rows),
         most_lost=plan.most_lost,
@@ -104,11 +261,13 @@ def _fit_once(
     return weighings[choice.recipe.method, choice.recipe.rank], tuple(points), choice
 
 
-def _weigh(train: Samples, heads: Heads, plan: Plan, method: Method, rank: int) -> Weighed:
+def _weigh(train: Samples, heads: Heads, plan: FittingPlan, method: Method, rank: int) -> WeighedConcepts:
     return weigh(train, heads, rank=rank, method=method, weighing=plan.weighing)
 
 
-def _sweep(divided: Divided, weighed: Weighed, plan: Plan, told: Callable[[str], None]) -> tuple[Point, ...]:
+def _sweep(
+    divided: SampleSplit, weighed: WeighedConcepts, plan: FittingPlan, told: Callable[[str], None]
+) -> tuple[SweepPoint, ...]:
     """The original first."""
     bench, probing = choosing_bench(divided, seed=plan.seed), plan.probing.quick()
     points = [measure_original(bench, probing)]
@@ -118,11 +277,11 @@ def _sweep(divided: Divided, weighed: Weighed, plan: Plan, told: Callable[[str],
     return tuple(points)
 
 
-def _search(samples: Samples, parts: Parts, plan: Plan, told: Callable[[str], None]) -> Choice:
+def _search(samples: Samples, parts: DataSplit, plan: FittingPlan, told: Callable[[str], None]) -> Choice:
     """Every recipe on every turn; test rows are not even handed over."""
-    found: dict[Recipe, list[Score]] = {}
-    allowed: dict[Recipe, bool] = {}
-    original: list[Score] = []
+    found: dict[RemovalRecipe, list[RemovalScore]] = {}
+    allowed: dict[RemovalRecipe, bool] = {}
+    original: list[RemovalScore] = []
     probing = plan.probing.quick(seeds=SEARCH_SEEDS)
     for turn, turned in enumerate(rotate(parts, plan.turns, seed=plan.seed)):
         divided = divide(samples, replace(turned, test=turned.test[:0]))
@@ -138,22 +297,24 @@ def _search(samples: Samples, parts: Parts, plan: Plan, told: Callable[[str], No
                     found.setdefault(recipe, []).extend(point.scores)
                     allowed[recipe] = allowed.get(recipe, True) and point.allowed
     rows = len(parts.train) + len(parts.validation)  # each is judged in one turn
-    return choose(gather(found, allowed), original, rows=rows, most_lost=plan.most_lost)
+    return choose(collect_candidates(found, allowed), original, rows=rows, most_lost=plan.most_lost)
 
 
-def _within_limit(choice: Choice, weighed: Weighed, points: Sequence[Point], plan: Plan) -> Choice:
+def _within_limit(choice: Choice, weighed: WeighedConcepts, points: Sequence[SweepPoint], plan: FittingPlan) -> Choice:
     """Turns weighed other rows: what they allowed may reach a concept that carries much of the task on these."""
     if choice.recipe.k <= weighed.limit:
         return choice
     recipe = replace(choice.recipe, k=weighed.limit)
     point = next(each for each in points if each.recipe == recipe)
-    found = Candidate(recipe, point.scores[:1], point.allowed)
+    found = RecipeCandidate(recipe, point.scores[:1], point.allowed)
     return cut(choice, found, points[0].scores[:1], most_lost=plan.most_lost)
 
 
-def _keep(choice: Choice, weighed: Weighed, divided: Divided, source: str, plan: Plan) -> Removal:
-    return Removal(
-        change=cook(choice.recipe, weighed, divided.train),
+def _keep(
+    choice: Choice, weighed: WeighedConcepts, divided: SampleSplit, source: str, plan: FittingPlan
+) -> ConceptRemoval:
+    return ConceptRemoval(
+        change=fit_recipe(choice.recipe, weighed, divided.train),
         found=weighed.found,
         concepts=weighed.concepts,
         recipe=choice.recipe,
@@ -165,7 +326,7 @@ def _keep(choice: Choice, weighed: Weighed, divided: Divided, source: str, plan:
     )
 
 
-def _facts(divided: Divided, weighed: Weighed, plan: Plan) -> Mapping[str, Any]:
+def _facts(divided: SampleSplit, weighed: WeighedConcepts, plan: FittingPlan) -> Mapping[str, Any]:
     sizes = {
         "train": len(divided.train.rows),
         "validation": len(divided.validation.rows),
@@ -182,3 +343,58 @@ def _facts(divided: Divided, weighed: Weighed, plan: Plan) -> Mapping[str, Any]:
             for each, importance in zip(divided.train.sensitive, weighed.sensitive, strict=True)
         },
     }
+
+
+# One table of all methods on test rows: nothing, other texts, other erasers, and removal of concepts.
+
+
+ERASERS: Mapping[str, Callable[[Samples], LinearMap]] = {
+    "LEACE": lambda train: fit_leace(train.rows, train.sensitive),
+    "INLP": lambda train: fit_inlp(train.rows, train.sensitive),
+    "RLACE": lambda train: fit_rlace(train.rows, train.sensitive),
+}
+
+
+def compare(
+    fitted: FittedRemoval,
+    probing: ProbeSettings,
+    *,
+    others: Mapping[str, Floats] | None = None,
+    told: Callable[[str], None] = lambda _: None,
+) -> tuple[RemovalScore, ...]:
+    """`others` are rows of the same people under other representations, such as neutralised texts, all of them."""
+    bench = final_bench(fitted.divided)
+    found: list[RemovalScore] = []
+    for name, change in _changes(fitted):
+        told(name)
+        found += measure(name, change(fitted.divided.train), bench, probing)
+    for name, rows in (others or {}).items():
+        told(name)
+        found += _other(name, rows, fitted, bench, probing)
+    return tuple(found)
+
+
+def _changes(fitted: FittedRemoval) -> Iterator[tuple[str, Callable[[Samples], LinearMap]]]:
+    """The original first, then rank r, then the erasers, then what was chosen and its plain and joined neighbours."""
+    chosen, dimension = fitted.choice.recipe, fitted.removal.dimension
+    yield ORIGINAL, lambda _: identity(dimension)
+    start = RemovalRecipe(chosen.method, chosen.rank, 0)
+    yield f"rank-{chosen.rank} UW", partial(_cook, start, fitted)
+    yield from ERASERS.items()
+    joined = RemovalRecipe(chosen.method, chosen.rank, 0, joined=True)
+    for recipe in dict.fromkeys((joined, chosen)):  # one that is LEACE alone stands there under both names
+        yield recipe.name, partial(_cook, recipe, fitted)
+
+
+def _cook(recipe: RemovalRecipe, fitted: FittedRemoval, train: Samples) -> LinearMap:
+    return fit_recipe(recipe, fitted.weighed, train)
+
+
+def _other(
+    name: str, rows: Floats, fitted: FittedRemoval, bench: Bench, probing: ProbeSettings
+) -> tuple[RemovalScore, ...]:
+    parts = fitted.parts
+    people = sum(len(each) for each in (parts.train, parts.validation, parts.test))
+    if len(rows) != people:  # a row too many or too few, and every later one would be somebody else's
+        raise ValueError(f"{name} has {len(rows)} rows for {people} people.")
+    return measure_rows(name, [rows[each] for each in (parts.train, parts.validation, parts.test)], bench, probing)

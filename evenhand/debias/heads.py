@@ -1,11 +1,20 @@
-"""A head: rows to logits through one hidden layer of 128 rectified units, as it was learned and frozen."""
+"""Training of many heads at once: every learning rate, seed and choice of columns is a slice of one stack of arrays.
+
+Small heads spend their time in calls, not in sums; a stack of them costs little more than one.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from evenhand.debias.samples import Codes, Floats
+
+# A head: rows to logits through one hidden layer of 128 rectified units, as it was learned and frozen.
+
 
 Singles = NDArray[np.float32]
 HIDDEN = 128
@@ -29,3 +38,255 @@ class Head:
 
     def predict(self, rows: NDArray[np.floating]) -> NDArray[np.int64]:
         return np.asarray(self.logits(rows).argmax(axis=1), np.int64)
+
+
+# Rows brought to a size that training likes, before anything is trained on them.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scaling:
+    """One factor for all columns: distances stay in proportion.
+
+    A factor for each would blow up the columns that hardly vary, and with them noise, and the rounding errors where a
+    direction was erased, which tell what was erased.
+    """
+
+    mean: Floats
+    factor: float
+
+    def apply(self, rows: Floats) -> Floats:
+        return np.asarray((rows - self.mean) * self.factor, np.float64)
+
+
+def fit_scaling(rows: Floats) -> Scaling:
+    """The mean square of what comes out is 1."""
+    mean = rows.mean(axis=0)
+    size = float(np.sqrt(((rows - mean) ** 2).mean()))
+    return Scaling(mean, 1 / size if size > 0 else 1.0)
+
+
+RATES = (1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 1e-1)
+BATCH = 256
+EPOCHS = 60
+PATIENCE = 8  # epochs in which validation does not get better by LEAST_FALL
+MIN_LOSS_DROP = 1e-4  # of the loss
+TRIAL_EPOCHS, KEPT_RATES = 4, 2  # every rate is tried so long; then only the better ones go on
+STACK_BYTES = 8_000_000  # of activations at once: what does not fit the cache is not worth stacking
+BETAS, EPSILON = (0.9, 0.999), 1e-8
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """How heads are trained."""
+
+    rates: tuple[float, ...] = RATES
+    epochs: int = EPOCHS
+    patience: int = PATIENCE
+    batch: int = BATCH
+    hidden: int = HIDDEN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadTrainingData:
+    """Rows to learn from and rows that say when to stop; `masks` has one row of column weights per head wanted."""
+
+    rows: Floats
+    codes: Codes
+    judged: Floats
+    judged_codes: Codes
+    classes: int
+    masks: Floats | None = None
+
+
+def train_heads(lesson: HeadTrainingData, seeds: Sequence[int], protocol: Protocol | None = None) -> list[list[Head]]:
+    """For each mask a head per seed, each of the rate and the epoch with the lowest loss on validation."""
+    protocol = protocol or Protocol()
+    scaled = _Scaled.of(lesson)
+    masks = np.ones((1, lesson.rows.shape[1])) if lesson.masks is None else lesson.masks
+    wanted = [(mask, seed) for mask in range(len(masks)) for seed in seeds]
+    widest = max(lesson.rows.shape[1], protocol.hidden)
+    together = max(1, STACK_BYTES // (protocol.batch * widest * 4) // len(protocol.rates))
+    found: list[Head] = []
+    for start in range(0, len(wanted), together):
+        found += _train_stack(scaled, masks, wanted[start : start + together], protocol)
+    return [found[at * len(seeds) : (at + 1) * len(seeds)] for at in range(len(masks))]
+
+
+def train_head(lesson: HeadTrainingData, *, seed: int = 0, protocol: Protocol | None = None) -> Head:
+    return train_heads(lesson, (seed,), protocol)[0][0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scaled:
+    """Rows of one size learn at one rate, wherever they come from; the scale is folded into the head afterwards."""
+
+    rows: Singles
+    codes: Codes
+    judged: Singles
+    judged_codes: Codes
+    classes: int
+    scaling: Scaling
+
+    @classmethod
+    def of(cls, lesson: HeadTrainingData) -> _Scaled:
+        scaling = fit_scaling(lesson.rows)
+        rows, judged = (scaling.apply(each).astype(np.float32) for each in (lesson.rows, lesson.judged))
+        return cls(rows, lesson.codes, judged, lesson.judged_codes, lesson.classes, scaling)
+
+
+@dataclass(slots=True, eq=False)
+class _Stack:
+    """Parameters of all heads still learning, first axis the head, with Adam's moments."""
+
+    weights: list[Singles]
+    moments: list[Singles] = field(default_factory=list)
+    squares: list[Singles] = field(default_factory=list)
+    steps: int = 0
+
+    def begin(self) -> None:
+        self.moments = [np.zeros_like(each) for each in self.weights]
+        self.squares = [np.zeros_like(each) for each in self.weights]
+
+    def keep(self, places: NDArray[np.intp]) -> None:
+        for arrays in (self.weights, self.moments, self.squares):
+            arrays[:] = [each[places] for each in arrays]
+
+    def step(self, gradients: Sequence[Singles], rates: Singles) -> None:
+        self.steps += 1
+        correction = np.sqrt(1 - BETAS[1] ** self.steps) / (1 - BETAS[0] ** self.steps)
+        pace = (rates * np.float32(correction))[:, None, None]
+        for place, gradient in enumerate(gradients):
+            moment, square = self.moments[place], self.squares[place]
+            moment += np.float32(1 - BETAS[0]) * (gradient - moment)
+            square += np.float32(1 - BETAS[1]) * (gradient * gradient - square)
+            self.weights[place] -= pace * moment / (np.sqrt(square) + np.float32(EPSILON))
+
+
+class _Course:
+    """One stack from its first weights to the best that validation saw of each head."""
+
+    def __init__(self, data: _Scaled, masks: Floats, wanted: Sequence[tuple[int, int]], protocol: Protocol) -> None:
+        self.data, self.protocol = data, protocol
+        self.members = [(mask, seed, rate) for mask, seed in wanted for rate in protocol.rates]
+        self.alive = np.arange(len(self.members))
+        self.masks = masks.astype(np.float32)[[mask for mask, _, _ in self.members]]
+        self.rates = np.array([rate for _, _, rate in self.members], np.float32)
+        # A head's beginning and its batches hang on its seed alone, so it is the same in whatever company it learns.
+        self.orders = [np.random.default_rng((seed, 1)) for _, seed, _ in self.members]
+        self.stack = _Stack([np.stack(each) for each in zip(*map(self._first_weights, self.members), strict=True)])
+        self.stack.begin()
+        self.best = [each.copy() for each in self.stack.weights]
+        self.losses = np.full(len(self.members), np.inf)
+        self.waits = np.zeros(len(self.members), int)
+
+    def _first_weights(self, member: tuple[int, int, float]) -> tuple[Singles, ...]:
+        rng = np.random.default_rng((member[1], 0))
+        inputs, hidden, classes = self.data.rows.shape[1], self.protocol.hidden, self.data.classes
+        sizes = (
+            (inputs, hidden, inputs),
+            (1, hidden, inputs),
+            (hidden, classes, hidden),
+            (1, classes, hidden),
+        )
+        return tuple(
+            rng.uniform(-1, 1, (high, wide)).astype(np.float32) / np.float32(np.sqrt(fan)) for high, wide, fan in sizes
+        )
+
+    def run(self) -> None:
+        for epoch in range(self.protocol.epochs):
+            self._epoch()
+            self._judge()
+            if epoch + 1 == TRIAL_EPOCHS:
+                self._drop(self._outpaced())
+            self._drop(self.waits[self.alive] >= self.protocol.patience)
+            if not len(self.alive):
+                return
+
+    def _epoch(self) -> None:
+        count = len(self.data.rows)
+        orders = np.stack([self.orders[member].permutation(count) for member in self.alive])
+        for start in range(0, count, self.protocol.batch):
+            self._learn(orders[:, start : start + self.protocol.batch])
+
+    def _learn(self, places: NDArray[np.int64]) -> None:
+        first, first_bias, second, second_bias = self.stack.weights
+        rows: Singles = self.data.rows[places] * self.masks[self.alive][:, None, :]
+        hidden: Singles = rows @ first + first_bias
+        np.maximum(hidden, np.zeros_like(hidden), out=hidden)
+        errors = _softmax(hidden @ second + second_bias)
+        heads, batch = places.shape
+        errors[np.arange(heads)[:, None], np.arange(batch)[None, :], self.data.codes[places]] -= 1
+        errors /= batch
+        back = (errors @ second.transpose(0, 2, 1)) * (hidden > 0)
+        gradients = (
+            rows.transpose(0, 2, 1) @ back,
+            back.sum(axis=1, keepdims=True),
+            hidden.transpose(0, 2, 1) @ errors,
+            errors.sum(axis=1, keepdims=True),
+        )
+        self.stack.step(gradients, self.rates[self.alive])
+
+    def _judge(self) -> None:
+        first, first_bias, second, second_bias = self.stack.weights
+        for place, member in enumerate(self.alive):
+            hidden: Singles = (self.data.judged * self.masks[member]) @ first[place] + first_bias[place]
+            guesses = _softmax(np.maximum(hidden, np.zeros_like(hidden)) @ second[place] + second_bias[place])
+            said = guesses[np.arange(len(guesses)), self.data.judged_codes]
+            self._note(int(place), int(member), float(-np.log(said + 1e-12).mean()))
+
+    def _note(self, place: int, member: int, loss: float) -> None:
+        """The lowest loss is kept: the highest accuracy of a few hundred rows would be the luckiest epoch."""
+        fell = loss < self.losses[member]
+        self.waits[member] = 0 if loss < self.losses[member] - MIN_LOSS_DROP else self.waits[member] + 1
+        if fell:
+            self.losses[member] = loss
+            for kept, now in zip(self.best, self.stack.weights, strict=True):
+                kept[member] = now[place]
+
+    def _outpaced(self) -> NDArray[np.bool_]:
+        """Of each head's rates all but the best few, by what validation said so far."""
+        per_head = len(self.protocol.rates)
+        gone = np.zeros(len(self.members), bool)
+        for start in range(0, len(self.members), per_head):
+            places = range(start, start + per_head)
+            order = sorted(places, key=lambda at: self.losses[at])
+            gone[order[KEPT_RATES:]] = True
+        return gone[self.alive]
+
+    def _drop(self, gone: NDArray[np.bool_]) -> None:
+        if gone.any():
+            self.stack.keep(np.flatnonzero(~gone))
+            self.alive = self.alive[~gone]
+
+    def chosen(self) -> list[Head]:
+        per_head = len(self.protocol.rates)
+        starts = range(0, len(self.members), per_head)
+        return [self._head(min(range(start, start + per_head), key=lambda at: self.losses[at])) for start in starts]
+
+    def _head(self, member: int) -> Head:
+        """The mask and the scale go into the first layer: the head takes rows as they are."""
+        first, first_bias, second, second_bias = (each[member] for each in self.best)
+        scaled = first * (self.masks[member] * self.data.scaling.factor)[:, None]
+        bias = first_bias[0] - self.data.scaling.mean @ scaled
+        _, seed, rate = self.members[member]
+        return Head(
+            scaled.astype(np.float32),
+            bias.astype(np.float32),
+            second.copy(),
+            second_bias[0].copy(),
+            rate,
+            seed,
+        )
+
+
+def _train_stack(data: _Scaled, masks: Floats, wanted: Sequence[tuple[int, int]], protocol: Protocol) -> list[Head]:
+    course = _Course(data, masks, wanted, protocol)
+    course.run()
+    return course.chosen()
+
+
+def _softmax(logits: Singles) -> Singles:
+    logits -= logits.max(axis=-1, keepdims=True)
+    np.exp(logits, out=logits)
+    logits /= logits.sum(axis=-1, keepdims=True)
+    return logits

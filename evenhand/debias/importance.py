@@ -6,24 +6,144 @@ the mask, so the basis goes through it once, and each C^(i) differs from A by on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
+from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import qmc  # type: ignore[import-untyped]
 
 from evenhand.debias.decomposition import Decomposition
-from evenhand.debias.designs import POINTS, Design, legacy_design, scrambled_designs
-from evenhand.debias.estimators import Estimator, estimate
 from evenhand.debias.heads import Head, Singles
 from evenhand.debias.samples import Floats
+
+# Masks for Sobol indices: two matrices of points that cover the cube evenly, A and B, and A with one column
+# of B.
+
+
+POINTS = 256
+LEGACY_POINTS = 50
+BITS = 30  # of a coordinate, in scipy's sequence
+SHARED = 64  # texts whose designs share a matrix scramble; each has a shift of its own
+
+
+class UnbalancedDesign(UserWarning):
+    """The number of points is no power of two, so that the sequence does not cover the cube evenly."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SobolDesign:
+    """N x r each. C^(i) is A with column i of B: N (r + 2) points in all. Total indices do without those of B."""
+
+    a: Singles
+    b: Singles
+
+    @property
+    def concepts(self) -> int:
+        return int(self.a.shape[1])
+
+    def crossed(self, concept: int) -> Singles:
+        """C^(i)"""
+        found = self.a.copy()
+        found[:, concept] = self.b[:, concept]
+        return found
+
+    def whole(self) -> Singles:
+        """A, B and every C^(i) below each other."""
+        return np.vstack([self.a, self.b, *(self.crossed(each) for each in range(self.concepts))])
+
+
+def legacy_design(concepts: int, points: int = LEGACY_POINTS) -> SobolDesign:
+    """Unscrambled, as first published: its first point is the corner 0, and the indices come out far too small."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # scipy's own, of a number that is no power of two
+        found = qmc.Sobol(2 * concepts, scramble=False, bits=BITS).random(points)
+    return _halves(found, concepts)
+
+
+def scrambled_designs(concepts: int, points: int = POINTS, *, seed: int = 0) -> Iterator[SobolDesign]:
+    """A fresh scramble for every text, without end: averaging over texts then averages out the error of the design.
+
+    The matrix scramble, which is slow, serves some texts; the digital shift, which alone makes every point uniform,
+    is drawn anew for each.
+    """
+    check_points(points)
+    rng = np.random.default_rng(seed)
+    while True:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            base = qmc.Sobol(2 * concepts, scramble=True, bits=BITS, rng=rng).random(points)
+        digits = np.rint(base * 2**BITS).astype(np.uint32)
+        for _ in range(SHARED):
+            shift = rng.integers(0, 2**BITS, 2 * concepts, dtype=np.uint32)
+            yield _halves((digits ^ shift) * np.float64(2.0**-BITS), concepts)
+
+
+def check_points(points: int) -> None:
+    if points < 2 or points & (points - 1):
+        warnings.warn(
+            f"{points} points are no power of two: the design is not balanced and the indices are less exact.",
+            UnbalancedDesign,
+            stacklevel=3,
+        )
+
+
+def _halves(points: NDArray[np.float64], concepts: int) -> SobolDesign:
+    singles = points.astype(np.float32)
+    return SobolDesign(np.ascontiguousarray(singles[:, :concepts]), np.ascontiguousarray(singles[:, concepts:]))
+
+
+# Total Sobol indices from the outputs at A and at every C^(i): how much of the variance a concept has a hand
+# in.
+
+
+Estimator = Literal["jansen", "janon"]
+ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
+MIN_VARIANCE = 1e-12  # below, the output is constant for all purposes, and so is every index 0
+
+
+def estimate(at_a: NDArray[np.floating], at_c: NDArray[np.floating], estimator: Estimator = "jansen") -> Floats | None:
+    """`at_a` has N outputs, `at_c` r rows of N. None where the output does not vary: nothing has a hand in nothing."""
+    base, crossed = np.asarray(at_a, np.float64), np.asarray(at_c, np.float64)
+    if not np.isfinite(base).all() or base.var() < MIN_VARIANCE:
+        return None
+    return _jansen(base, crossed) if estimator == "jansen" else _janon(base, crossed)
+
+
+def _jansen(base: Floats, crossed: Floats) -> Floats:
+    found: Floats = ((base - crossed) ** 2).sum(axis=1) / (2 * len(base) * base.var(ddof=1))
+    return found
+
+
+def _janon(base: Floats, crossed: Floats) -> Floats:
+    means = (base.mean() + crossed.mean(axis=1)) / 2
+    variances = ((base**2 + crossed**2) / 2).mean(axis=1) - means**2
+    shared = (base * crossed).mean(axis=1) - means**2
+    found: Floats = 1 - shared / np.maximum(variances, MIN_VARIANCE)
+    return found
+
+
+def total_indices(
+    function: Callable[[NDArray[np.float32]], NDArray[np.floating]],
+    design: SobolDesign,
+    estimator: Estimator = "jansen",
+) -> Floats:
+    """Of any function of masks, one output per row; zeros for a constant."""
+    at_a = function(design.a)
+    at_c = np.stack([function(design.crossed(each)) for each in range(design.concepts)])
+    found = estimate(at_a, at_c, estimator)
+    return np.zeros(design.concepts) if found is None else found
+
 
 TEXTS = 10_000  # at most; drawn at random where there are more
 COLUMNS = 2  # of C^(i) at once: 128 units x 256 points x 2 stay in the cache
 
 
 @dataclass(frozen=True, slots=True)
-class Weighing:
+class ImportanceSettings:
     """`residual` leaves in what no concept explains, so that heads see rows like those they learned from."""
 
     points: int = POINTS
@@ -33,7 +153,7 @@ class Weighing:
     texts: int = TEXTS
     seed: int = 0
 
-    def designs(self, concepts: int) -> Iterator[Design]:
+    def designs(self, concepts: int) -> Iterator[SobolDesign]:
         if self.legacy:
             return repeat(legacy_design(concepts))
         return scrambled_designs(concepts, self.points, seed=self.seed)
@@ -71,18 +191,14 @@ def sample_rows(rows: Floats, texts: int, seed: int) -> Floats:
 
 
 def weigh_concepts(
-    head: Head, found: Decomposition, rows: Floats, weighing: Weighing | None = None
+    head: Head, found: Decomposition, rows: Floats, weighing: ImportanceSettings | None = None
 ) -> Importance:
     """`rows` are those the decomposition and the head were fitted on."""
-    weighing = weighing or Weighing()
+    weighing = weighing or ImportanceSettings()
     chosen = sample_rows(rows, weighing.texts, weighing.seed)
     margin = _Margin.of(head, found, weighing.points if not weighing.legacy else len(legacy_design(1).a))
     loads = found.project(chosen)
-    rest = (
-        chosen - found.restore(loads) + found.mean
-        if weighing.residual
-        else np.tile(found.mean, (len(chosen), 1))
-    )
+    rest = chosen - found.restore(loads) + found.mean if weighing.residual else np.tile(found.mean, (len(chosen), 1))
     starts = np.asarray(rest @ head.first + head.first_bias, np.float32)
     total, squares, constant = np.zeros(found.rank), np.zeros(found.rank), 0
     designs = weighing.designs(found.rank)
@@ -106,9 +222,7 @@ class _Margin:
     second: Singles  # C x 128
     bias: Singles  # C x 1
     hidden: Singles  # COLUMNS x 128 x N
-    zeros: (
-        Singles  # of the same size: numpy compares two arrays many times faster than an array with a number
-    )
+    zeros: Singles  # of the same size: numpy compares two arrays many times faster than an array with a number
 
     @classmethod
     def of(cls, head: Head, found: Decomposition, points: int) -> _Margin:
@@ -117,11 +231,9 @@ class _Margin:
         if len(second) == 2:  # only the difference matters
             second, bias = second[:1] - second[1:], bias[:1] - bias[1:]
         size = (COLUMNS, steps.shape[1], points)
-        return cls(
-            steps, np.ascontiguousarray(second), bias, np.empty(size, np.float32), np.zeros(size, np.float32)
-        )
+        return cls(steps, np.ascontiguousarray(second), bias, np.empty(size, np.float32), np.zeros(size, np.float32))
 
-    def outputs(self, load: Singles, start: Singles, design: Design) -> tuple[Singles, Singles]:
+    def outputs(self, load: Singles, start: Singles, design: SobolDesign) -> tuple[Singles, Singles]:
         """At A (N) and at every C^(i) (r x N)."""
         moves = load[:, None] * self.steps  # r x 128
         base = moves.T @ design.a.T + start[:, None]

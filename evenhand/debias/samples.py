@@ -37,9 +37,7 @@ class Samples:
     sensitive: tuple[Variable, ...]
 
     def take(self, places: Codes) -> Samples:
-        return Samples(
-            self.rows[places], self.task.take(places), tuple(each.take(places) for each in self.sensitive)
-        )
+        return Samples(self.rows[places], self.task.take(places), tuple(each.take(places) for each in self.sensitive))
 
     def with_rows(self, rows: Floats) -> Samples:
         """The same people under another representation, such as that of their neutralised texts."""
@@ -47,7 +45,7 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class DataSplit:
     """Places of rows: everything is fitted on `train`, chosen on `validation`, and reported on `test`."""
 
     train: Codes
@@ -56,7 +54,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Divided:
+class SampleSplit:
     """The three parts themselves, so that whoever fits is handed no row that it must not see."""
 
     train: Samples
@@ -64,8 +62,8 @@ class Divided:
     test: Samples
 
 
-def divide(samples: Samples, parts: Parts) -> Divided:
-    return Divided(samples.take(parts.train), samples.take(parts.validation), samples.take(parts.test))
+def divide(samples: Samples, parts: DataSplit) -> SampleSplit:
+    return SampleSplit(samples.take(parts.train), samples.take(parts.validation), samples.take(parts.test))
 
 
 def variable(name: str, labels: Sequence[str | None], classes: Sequence[str] | None = None) -> Variable:
@@ -82,23 +80,19 @@ def make_samples(rows: NDArray[np.floating], task: Variable, sensitive: Sequence
     """UsageError for numbers that are none, for labels that do not fit the rows, or for nothing to remove."""
     values = np.asarray(rows, np.float64)
     if values.ndim != 2:
-        raise UsageError(
-            f"The matrix has {values.ndim} dimensions; it needs a row per text and a column per number."
-        )
+        raise UsageError(f"The matrix has {values.ndim} dimensions; it needs a row per text and a column per number.")
     if not np.isfinite(values).all():
         raise UsageError("The matrix holds values that are no numbers (nan or infinity).")
     if not sensitive:
         raise UsageError("Name at least one sensitive variable to remove.")
     for each in (task, *sensitive):
         if len(each.codes) != len(values):
-            raise UsageError(
-                f"The matrix has {len(values)} rows, and {each.name} has {len(each.codes)} labels."
-            )
+            raise UsageError(f"The matrix has {len(values)} rows, and {each.name} has {len(each.codes)} labels.")
     known = task.codes != UNKNOWN
     return Samples(values, task, tuple(sensitive)).take(np.flatnonzero(known))
 
 
-def split_parts(samples: Samples, *, seed: int = 0, shares: tuple[float, float, float] = SHARES) -> Parts:
+def split_parts(samples: Samples, *, seed: int = 0, shares: tuple[float, float, float] = SHARES) -> DataSplit:
     """At random, each class of the task and the sensitive variables spread over the parts in equal shares."""
     rng = np.random.default_rng(seed)
     columns = [samples.task.codes, *(each.codes for each in samples.sensitive)]
@@ -109,10 +103,10 @@ def split_parts(samples: Samples, *, seed: int = 0, shares: tuple[float, float, 
     marks = (np.arange(len(order)) * _golden() + rng.random()) % 1.0
     train, judged = shares[0], shares[0] + shares[1]
     first, second, third = marks < train, (marks >= train) & (marks < judged), marks >= judged
-    return Parts(np.sort(order[first]), np.sort(order[second]), np.sort(order[third]))
+    return DataSplit(np.sort(order[first]), np.sort(order[second]), np.sort(order[third]))
 
 
-def rotate(parts: Parts, turns: int, *, seed: int = 0) -> tuple[Parts, ...]:
+def rotate(parts: DataSplit, turns: int, *, seed: int = 0) -> tuple[DataSplit, ...]:
     """Other halves of what is not for testing, so that a choice does not hang on one small validation part."""
     if turns <= 1:
         return (parts,)
@@ -120,7 +114,7 @@ def rotate(parts: Parts, turns: int, *, seed: int = 0) -> tuple[Parts, ...]:
     pool = rng.permutation(np.concatenate([parts.train, parts.validation]))
     folds = np.array_split(pool, turns)
     return tuple(
-        Parts(np.sort(np.concatenate([*folds[:turn], *folds[turn + 1 :]])), np.sort(folds[turn]), parts.test)
+        DataSplit(np.sort(np.concatenate([*folds[:turn], *folds[turn + 1 :]])), np.sort(folds[turn]), parts.test)
         for turn in range(turns)
     )
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from evenhand.debias.fairness import floor_accuracy, tpr_gap
-from evenhand.debias.probes import Leak, Probing, make_lesson, measure_leaks
-from evenhand.debias.samples import Codes, Divided, Floats, Samples, Variable
-from evenhand.debias.training import train_heads
-from evenhand.models.concept_removal import LinearMap
+from evenhand.debias.decomposition import Method
+from evenhand.debias.erasers import RemovalRecipe, fit_recipe
+from evenhand.debias.heads import train_heads
+from evenhand.debias.probes import Leakage, ProbeSettings, floor_accuracy, make_training_data, measure_leaks, tpr_gap
+from evenhand.debias.samples import Codes, Floats, Samples, SampleSplit, Variable
+from evenhand.debias.weighing import WeighedConcepts
+from evenhand.models.concept_removal import LinearMap, identity
 
 STOPPING = 0.15  # of the training rows, to stop by, where validation is what is judged on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Score:
+class RemovalScore:
     """A value per seed each; `gaps`, `leaks` and `floors` in the order of the sensitive variables.
 
     Gaps are empty where no class has two groups to compare. A floor is what the task's label alone tells.
@@ -27,7 +29,7 @@ class Score:
     name: str
     task: tuple[float, ...]
     gaps: tuple[tuple[float, ...], ...]
-    leaks: tuple[Leak, ...]
+    leaks: tuple[Leakage, ...]
     floors: tuple[float, ...]
 
     @property
@@ -72,12 +74,12 @@ class Bench:
     judged: tuple[Samples, ...]
 
 
-def final_bench(divided: Divided) -> Bench:
+def final_bench(divided: SampleSplit) -> Bench:
     """Nothing is left to choose but when to stop: validation says it, the test rows judge."""
     return Bench(divided.train, divided.validation, (divided.test,))
 
 
-def choosing_bench(divided: Divided, *, seed: int = 0) -> Bench:
+def choosing_bench(divided: SampleSplit, *, seed: int = 0) -> Bench:
     """Judged on validation, to choose by, and on test, to show: part of the training rows says when to stop."""
     order = np.random.default_rng((seed, 5)).permutation(len(divided.train.rows))
     stop = int(STOPPING * len(order))
@@ -85,19 +87,19 @@ def choosing_bench(divided: Divided, *, seed: int = 0) -> Bench:
     return Bench(divided.train.take(learned), divided.train.take(chosen), (divided.validation, divided.test))
 
 
-def measure(name: str, change: LinearMap, bench: Bench, probing: Probing) -> tuple[Score, ...]:
+def measure(name: str, change: LinearMap, bench: Bench, probing: ProbeSettings) -> tuple[RemovalScore, ...]:
     """Fresh heads and probes on what `change` leaves; a score for each set of rows that is judged on."""
     sets = (bench.learned, bench.chosen, *bench.judged)
     return measure_rows(name, [change.coordinates(each.rows) for each in sets], bench, probing)
 
 
-def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: Probing) -> tuple[Score, ...]:
+def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: ProbeSettings) -> tuple[RemovalScore, ...]:
     """The same for rows that no map gives, such as those of other texts: learned, chosen, then those judged."""
-    lesson = make_lesson(rows, [each.task for each in (bench.learned, bench.chosen)])
+    lesson = make_training_data(rows, [each.task for each in (bench.learned, bench.chosen)])
     (heads,) = train_heads(lesson, probing.seeds, probing.protocol)
     leaks = [
         measure_leaks(
-            make_lesson(rows, [each.sensitive[place] for each in (bench.learned, bench.chosen)]),
+            make_training_data(rows, [each.sensitive[place] for each in (bench.learned, bench.chosen)]),
             [(given, each.sensitive[place]) for given, each in zip(rows[2:], bench.judged, strict=True)],
             probing,
         )
@@ -109,7 +111,7 @@ def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: Probi
         gaps = tuple(_gaps(guesses, judged.task, each) for each in judged.sensitive)
         floors = tuple(floor_accuracy(judged.task, each) for each in judged.sensitive)
         task = tuple(float((each == judged.task.codes).mean()) for each in guesses)
-        found.append(Score(name, task, gaps, tuple(leak[place] for leak in leaks), floors))
+        found.append(RemovalScore(name, task, gaps, tuple(leak[place] for leak in leaks), floors))
     return tuple(found)
 
 
@@ -117,3 +119,68 @@ def _gaps(guesses: Sequence[Codes], task: Variable, sensitive: Variable) -> tupl
     """Whether there is anything to compare hangs on the labels, not on the guesses: all seeds have a gap, or none."""
     found = (tpr_gap(each, task, sensitive) for each in guesses)
     return tuple(gap for gap in found if gap is not None)
+
+
+# Scores of every recipe of a plan, k by k, beside the two beginnings: the rows as they are, and at rank r.
+
+
+ORIGINAL = "A"
+JOINED_MAX_K = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeGrid:
+    """What is tried. `most` is the largest k; None goes to r - 1."""
+
+    methods: tuple[Method, ...] = ("svd",)
+    ranks: tuple[int, ...] = (20,)
+    residuals: tuple[bool, ...] = (False,)
+    joined: tuple[bool, ...] = (False, True)
+    most: int | None = None
+
+    def recipes(self, weighed: WeighedConcepts) -> Iterator[RemovalRecipe]:
+        """Of one decomposition. Joined ones are few: LEACE does by itself what many concepts would."""
+        method, rank = weighed.found.method, weighed.found.rank
+        last = rank - 1 if self.most is None else min(self.most, rank - 1)
+        for residual in self.residuals:
+            if residual and rank != self.ranks[0]:
+                continue  # with the residual kept it hardly matters how many concepts were looked for
+            for joined in self.joined:
+                end = min(last, weighed.limit, JOINED_MAX_K) if joined else last
+                yield from (RemovalRecipe(method, rank, k, residual, joined) for k in range(end + 1))
+        is_first = (method, rank) == (self.methods[0], self.ranks[0])
+        if is_first and True in self.joined and True not in self.residuals:
+            yield RemovalRecipe(method, rank, 0, residual=True, joined=True)  # LEACE alone may be all that is needed
+
+
+def is_start(recipe: RemovalRecipe) -> bool:
+    """Rank r with nothing removed: the second of the two points at k = 0."""
+    return recipe.k == 0 and not recipe.joined and not recipe.residual
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SweepPoint:
+    """`recipe` None is the original. `scores` in the order of the sets judged on; `allowed`: not past the limit."""
+
+    recipe: RemovalRecipe | None
+    scores: tuple[RemovalScore, ...]
+    allowed: bool = True
+
+    @property
+    def name(self) -> str:
+        if self.recipe is None:
+            return ORIGINAL
+        return f"rank-{self.recipe.rank} UW" if is_start(self.recipe) else self.recipe.name
+
+
+def measure_original(bench: Bench, probing: ProbeSettings) -> SweepPoint:
+    dimension = bench.learned.rows.shape[1]
+    return SweepPoint(None, measure(ORIGINAL, identity(dimension), bench, probing))
+
+
+def measure_recipe(
+    recipe: RemovalRecipe, weighed: WeighedConcepts, train: Samples, bench: Bench, probing: ProbeSettings
+) -> SweepPoint:
+    """`train` are the rows that the recipe is cooked from."""
+    point = SweepPoint(recipe, (), allowed=recipe.k <= weighed.limit)
+    return SweepPoint(recipe, measure(point.name, fit_recipe(recipe, weighed, train), bench, probing), point.allowed)

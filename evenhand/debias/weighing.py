@@ -4,12 +4,71 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evenhand.debias.decomposition import Decomposition, Method, decompose
-from evenhand.debias.heads import Head
-from evenhand.debias.importance import Importance, Weighing, weigh_concepts
-from evenhand.debias.ranking import Concept, combine, most_removable, rank_concepts
-from evenhand.debias.samples import UNKNOWN, Samples, Variable
-from evenhand.debias.training import Lesson, Protocol, train_head
+from evenhand.debias.heads import Head, HeadTrainingData, Protocol, train_head
+from evenhand.debias.importance import Importance, ImportanceSettings, weigh_concepts
+from evenhand.debias.samples import UNKNOWN, Floats, Samples, Variable
+
+# The order in which concepts go: those that tell much of the sensitive variable and little of the task first.
+
+
+MUCH = 0.2  # total index for the task: a concept with a hand in more of what moves its head is not for removal
+
+SAME_ANGLE = 0.5  # degrees: an estimated index is not sure enough to tell nearer angles apart
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """`index` is its place in the decomposition, `order` its turn in the removal, from 1."""
+
+    index: int
+    order: int
+    sensitive: float
+    task: float
+    angle: float  # degrees: 0 tells of the sensitive variable only, 90 of the task only
+    carries: bool  # much of the task: its index is above MUCH
+
+    @property
+    def colour(self) -> float:
+        """90 - angle: large goes first, as the co-importance plot has it."""
+        return 90 - self.angle
+
+
+def angles(sensitive: NDArray[np.floating], task: NDArray[np.floating]) -> Floats:
+    """atan(task / sensitive) in degrees; a concept that neither head uses stands in the middle."""
+    found = np.degrees(np.arctan2(np.asarray(task, np.float64), np.asarray(sensitive, np.float64)))
+    silent = (np.asarray(sensitive) == 0) & (np.asarray(task) == 0)
+    return np.where(silent, 45.0, found)
+
+
+def rank_concepts(
+    sensitive: NDArray[np.floating], task: NDArray[np.floating], *, much: float = MUCH
+) -> tuple[Concept, ...]:
+    """In the order of removal; of angles that are as good as equal the larger sensitive importance goes first."""
+    degrees = angles(sensitive, task)
+    order = sorted(range(len(degrees)), key=lambda at: (round(float(degrees[at]) / SAME_ANGLE), -sensitive[at], at))
+    return tuple(
+        Concept(at, turn, float(sensitive[at]), float(task[at]), float(degrees[at]), bool(task[at] > much))
+        for turn, at in enumerate(order, start=1)
+    )
+
+
+def combine(importances: list[Floats]) -> Floats:
+    """Of several sensitive variables: the most that a concept tells of any, each first brought to their mean sum."""
+    if len(importances) == 1:
+        return importances[0]
+    sums = [max(float(each.sum()), 1e-12) for each in importances]
+    scaled = [each * (float(np.mean(sums)) / total) for each, total in zip(importances, sums, strict=True)]
+    found: Floats = np.maximum.reduce(scaled)
+    return found
+
+
+def most_removable(concepts: tuple[Concept, ...]) -> int:
+    """How many may go before the first that carries much of the task."""
+    return next((at for at, concept in enumerate(concepts) if concept.carries), len(concepts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +80,7 @@ class Heads:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
+class WeighedConcepts:
     """`concepts` in the order of removal; `limit`: how many may go before the first that carries much of the task."""
 
     found: Decomposition
@@ -38,9 +97,7 @@ class Weighed:
         return tuple(concept.index for concept in self.concepts[:k])
 
 
-def fit_heads(
-    train: Samples, validation: Samples, *, seed: int = 0, protocol: Protocol | None = None
-) -> Heads:
+def fit_heads(train: Samples, validation: Samples, *, seed: int = 0, protocol: Protocol | None = None) -> Heads:
     pairs = zip(train.sensitive, validation.sensitive, strict=True)
     return Heads(
         fit_task_head(train, validation, seed=seed, protocol=protocol),
@@ -51,9 +108,7 @@ def fit_heads(
     )
 
 
-def fit_task_head(
-    train: Samples, validation: Samples, *, seed: int = 0, protocol: Protocol | None = None
-) -> Head:
+def fit_task_head(train: Samples, validation: Samples, *, seed: int = 0, protocol: Protocol | None = None) -> Head:
     return _fit_head(train, validation, train.task, validation.task, seed, protocol)
 
 
@@ -61,19 +116,19 @@ def _fit_head(
     train: Samples, validation: Samples, here: Variable, there: Variable, seed: int, protocol: Protocol | None
 ) -> Head:
     known, judged = here.codes != UNKNOWN, there.codes != UNKNOWN
-    lesson = Lesson(
+    lesson = HeadTrainingData(
         train.rows[known], here.codes[known], validation.rows[judged], there.codes[judged], len(here.classes)
     )
     return train_head(lesson, seed=seed, protocol=protocol)
 
 
 def weigh(
-    train: Samples, heads: Heads, *, rank: int, method: Method = "svd", weighing: Weighing | None = None
-) -> Weighed:
+    train: Samples, heads: Heads, *, rank: int, method: Method = "svd", weighing: ImportanceSettings | None = None
+) -> WeighedConcepts:
     """Fitted on the training rows and on nothing else."""
     found = decompose(train.rows, rank, method)
     task = weigh_concepts(heads.task, found, train.rows, weighing)
     sensitive = tuple(weigh_concepts(head, found, train.rows, weighing) for head in heads.sensitive)
     importance = combine([each.indices for each in sensitive])
     concepts = rank_concepts(importance, task.indices)
-    return Weighed(found, task, sensitive, concepts)
+    return WeighedConcepts(found, task, sensitive, concepts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections import Counter
@@ -9,15 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenhand.documents.bullets import typed_marker
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, DraftLine, ReadLimits
+from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, DraftLine, ReadLimits
+from evenhand.documents.list_markers import typed_marker
+from evenhand.documents.symbols import sign
 from evenhand.records.document import Hidden, Table, Warning
 
 Cell = tuple[int, int, int]
 """Table, row, column, each from 0."""
 
 
-class Look(NamedTuple):
+class CharacterStyle(NamedTuple):
     """How characters are drawn; `hidden` is the reason a person does not see them."""
 
     font: str | None = None
@@ -28,7 +30,7 @@ class Look(NamedTuple):
     hidden: str | None = None
 
 
-Run = tuple[str, Look]
+Run = tuple[str, CharacterStyle]
 _SPACES = re.compile(" {2,}")
 
 
@@ -41,7 +43,7 @@ class _Grid:
     columns: int = 0
 
 
-class Flow:
+class DocumentBuilder:
     """A document under construction; it stops taking text once a limit is reached."""
 
     def __init__(self, format_name: str, limits: ReadLimits) -> None:
@@ -114,7 +116,7 @@ class Flow:
         else:
             self.check_time()
 
-    def finish(self) -> Draft:
+    def finish(self) -> DocumentDraft:
         """The draft: headers first, then body, notes and footers."""
         self._close_hidden()
         for part in ("header", "footer"):
@@ -126,7 +128,7 @@ class Flow:
         join_cells(lines)
         if self.truncated:
             self.warn("truncated", f"Only part of the file was read: {self.truncated}.")
-        return Draft(
+        return DocumentDraft(
             format=self._format,
             pages=self.page,
             lines=lines,
@@ -207,9 +209,9 @@ def split_lines(runs: Iterable[Run]) -> list[list[Run]]:
     return lines
 
 
-def dominant(runs: Sequence[Run]) -> Look:
+def dominant(runs: Sequence[Run]) -> CharacterStyle:
     """The look most characters have; bold and italic when most characters are."""
-    weights: Counter[Look] = Counter()
+    weights: Counter[CharacterStyle] = Counter()
     for text, look in runs:
         weights[look] += len(text) - text.count(" ") - text.count("\t")
     if len(weights) == 1:
@@ -244,3 +246,93 @@ def join_cells(lines: list[DraftLine]) -> None:
         if together and len(set(columns)) == len(columns):
             for position in positions[1:]:
                 lines[position].joint = NEXT_CELL
+
+
+# Opaque shapes in front of flowing text (RTF, DOC): which paragraphs nobody can see behind them.
+
+
+MEAN_WIDTH = 0.5  # of the size, for one character
+LINE_HEIGHT = 1.2  # of the size
+TEXT_WIDTH = 468.0  # points between usual margins
+USUAL_SIZE = 10.0
+MIN_COVERED_SHARE = 0.9  # of a text that must lie behind a shape
+MAX_COVERS = 100
+
+
+class Cover(NamedTuple):
+    """A shape, in points from the upper left corner of the paragraph that comes next."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def share_of(self, width: float, height: float) -> float:
+        across = min(self.right, width) - max(self.left, 0.0)
+        down = min(self.bottom, height) - max(self.top, 0.0)
+        return max(across, 0.0) * max(down, 0.0) / (width * height)
+
+
+class CoverTracker:
+    """Follows the paragraphs down the page.
+
+    Where a line falls is only estimated, so a paragraph counts as covered only when nearly all of it is.
+    """
+
+    def __init__(self) -> None:
+        self._shapes: list[Cover] = []
+
+    def add(self, cover: Cover) -> None:
+        self._shapes = [*self._shapes, cover][-MAX_COVERS:]
+
+    def pass_over(self, runs: Sequence[Run], space: float) -> Sequence[Run]:
+        """The runs of the next paragraph, marked where they are covered; `space` is its distance to the next."""
+        if not self._shapes:
+            return runs
+        width, height = extent(runs)
+        if any(shape.share_of(width, height) >= MIN_COVERED_SHARE for shape in self._shapes):
+            runs = [(text, look._replace(hidden=look.hidden or "covered")) for text, look in runs]
+        step = height + space
+        moved = (shape._replace(top=shape.top - step, bottom=shape.bottom - step) for shape in self._shapes)
+        self._shapes = [shape for shape in moved if shape.bottom > 0]
+        return runs
+
+
+def extent(runs: Sequence[Run]) -> tuple[float, float]:
+    """How wide and high the text of a paragraph should be."""
+    size = next((look.size for text, look in runs if look.size and text.strip()), USUAL_SIZE)
+    widest, lines = 1.0, 0
+    for line in "".join(text for text, look in runs if look.hidden is None).rstrip().split("\n"):
+        length = TEXT_WIDTH if "\t" in line.strip() else len(line.strip()) * size * MEAN_WIDTH
+        widest = max(widest, min(length, TEXT_WIDTH))
+        lines += max(1, math.ceil(length / TEXT_WIDTH))
+    return widest, lines * size * LINE_HEIGHT
+
+
+# Field codes of Word documents: what they draw, and whether they would fetch or start something.
+
+
+_SYMBOL = re.compile(r'\s*SYMBOL\s+(\d{1,7}|0x[0-9a-fA-F]{1,6})(?:.*?\\f\s*"?([^"\\]+)"?)?', re.I | re.S)
+_ACTIVE = re.compile(r"\s*(?:DDE|DDEAUTO|INCLUDETEXT|INCLUDEPICTURE|IMPORT|LINK|MACROBUTTON|DATABASE)\b", re.I)
+_REMOTE = re.compile(r"https?:|ftp:|file:|^\\\\", re.I)
+
+
+def field_sign(code: str) -> str:
+    """The character a symbol field draws; empty for other fields."""
+    found = _SYMBOL.match(code)
+    if not found:
+        return ""
+    number = int(found[1], 16 if found[1][:2].lower() == "0x" else 10)
+    font = (found[2] or "").strip()
+    if font and number < 256:
+        return sign(number, font)
+    return bytes([number]).decode("cp1252", "replace") if number < 256 else chr(min(number, 0x10FFFF))
+
+
+def is_active_field(code: str) -> bool:
+    """Whether this field would fetch or start something when updated."""
+    return _ACTIVE.match(code) is not None
+
+
+def is_remote(path: str) -> bool:
+    return _REMOTE.search(path.strip()) is not None

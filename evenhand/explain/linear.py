@@ -7,20 +7,102 @@ equally by its occurrences, and within each equally by its words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.errors import UsageError
+from evenhand.errors import UnknownBaseline, UsageError
 from evenhand.explain.attribution import Attribution, PlaceScore, is_complete
-from evenhand.explain.places import Place, PlacedResume
-from evenhand.explain.traces import trace
-from evenhand.models.inputs import ResumeInput
-from evenhand.models.joined import Joined
-from evenhand.models.joined.blocks import TermPart
-from evenhand.models.joined.words import list_words
+from evenhand.explain.baselines import DRAWS, Reference, lacks_label, negatives_warnings
+from evenhand.explain.places import NOWHERE, Offsets, Place, PlacedResume, PlacedText
+from evenhand.models.inputs import ResumeInput, SectionText
+from evenhand.models.linear.model import (
+    REACH_WORDS,
+    Counted,
+    LinearModel,
+    Source,
+    TermPart,
+    find_words,
+    list_words,
+    places_before_periods,
+)
+from evenhand.models.linear.storing import LinearClassifier
+
+# Where in the document each term stands that a joined model counts.
+
+
+Occurrence = tuple[Place | None, ...]
+"""The places of a term's words; None for a word that stands nowhere in the document."""
+
+_FILLED = re.compile(r"\S+")
+_GAP = np.full(1, NOWHERE, np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TracedText:
+    """A text that a joined model counts the words of, with the place of each character in the document."""
+
+    text: str
+    offsets: Offsets
+
+    def place(self, start: int, end: int) -> Place | None:
+        known = self.offsets[start:end]
+        known = known[known != NOWHERE]
+        return (int(known[0]), int(known[-1]) + 1) if len(known) else None
+
+
+def trace(placed: PlacedResume, counted: Counted) -> Mapping[str, Sequence[Occurrence]]:
+    """Every occurrence of every term, by term: as many as `TermReading.count` counts."""
+    source, longest, stops = counted
+    found: dict[str, list[Occurrence]] = defaultdict(list)
+    for text in traced_texts(placed, source):
+        words = list(find_words(text.text, stops=stops))
+        places = [text.place(word.start, word.end) for word in words]
+        for length in range(1, longest + 1):
+            for start in range(len(words) - length + 1):
+                term = " ".join(word.text for word in words[start : start + length])
+                found[term].append(tuple(places[start : start + length]))
+    return found
+
+
+def traced_texts(placed: PlacedResume, source: Source) -> list[TracedText]:
+    """Those of `texts_of`, in the same order."""
+    match source:
+        case "body":
+            return [_body(placed)]
+        case "current":
+            return _titles(placed.titles[:1])
+        case "past":
+            return _titles(placed.titles[1:])
+        case "titles":
+            return _titles(placed.titles)
+        case "stated":
+            return [*_titles(placed.titles), *_before_periods(_body(placed))]
+
+
+def _titles(titles: Sequence[PlacedText]) -> list[TracedText]:
+    return [TracedText(title.text, title.offsets) for title in titles]
+
+
+def _body(placed: PlacedResume) -> TracedText:
+    """Sections joined by breaks, as `ResumeInput.text` joins them."""
+    offsets = [part for section in placed.sections for part in (_GAP, section.offsets)]
+    return TracedText(placed.resume.text, np.concatenate(offsets[1:]) if offsets else np.zeros(0, np.int32))
+
+
+def _before_periods(body: TracedText) -> Iterator[TracedText]:
+    """As `before_periods`: the last words, one blank between two."""
+    for start, end in places_before_periods(body.text):
+        words = list(_FILLED.finditer(body.text, start, end))[-REACH_WORDS:]
+        if words:
+            offsets = [part for word in words for part in (_GAP, body.offsets[word.start() : word.end()])]
+            yield TracedText(" ".join(word[0] for word in words), np.concatenate(offsets[1:]))
+
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -45,10 +127,10 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Points:
+class LinearPoints:
     """Resumes as points that a joined model weighs: a row each, a column per term of each part, one after another."""
 
-    model: Joined
+    model: LinearModel
     target: int
 
     @property
@@ -74,7 +156,7 @@ class Points:
 
 
 def attribute_linear(
-    model: Joined,
+    model: LinearModel,
     placed: PlacedResume,
     target: int,
     *,
@@ -83,13 +165,13 @@ def attribute_linear(
     baseline: str = "pad",
     warnings: tuple[str, ...] = (),
 ) -> Attribution:
-    """`baselines` are points as `Points.row` gives them: without any the empty resume, with several their mean."""
+    """`baselines` are points as `LinearPoints.row` gives them: without any the empty resume, with several their mean."""
     if model.vectors:
         raise UsageError(
             f"The part {model.vectors[0].reading.name} of this model reads with an encoder, "
             "which has no exact scores; explain it by occlusion."
         )
-    points = Points(model, target)
+    points = LinearPoints(model, target)
     row, weights = points.row(placed.resume), points.coefficients()
     shares = share(model, placed)
     differences = [row - other for other in baselines] or [row]
@@ -125,7 +207,7 @@ def _parts(shares: Shares, contributions: Floats) -> Floats:
     return found
 
 
-def share(model: Joined, placed: PlacedResume) -> Shares:
+def share(model: LinearModel, placed: PlacedResume) -> Shares:
     numbers: dict[Place | None, int] = {None: NOWHERE_NUMBER}
     columns: list[tuple[int, int, float]] = []
     start = 0
@@ -152,3 +234,84 @@ def _shared(
             each = 1 / (len(occurrences) * len(occurrence))
             found += [(numbers.setdefault(place, len(numbers)), start + known, each) for place in occurrence]
     return found
+
+
+# What a joined model's scores are measured against: nothing, an average, those without the label, or chance.
+
+
+BASELINES = ("pad", "average", "negatives", "random")
+MEAN = "The baseline is the mean of {about}, which is no resume that anybody wrote."
+CHANCE = "The baseline is chance: {draws} texts as long as this one, of words drawn from {about}."
+Find = Callable[[], Reference]
+"""Gives the resumes to compare with; only baselines that need them ask for them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearBaseline:
+    """`points` as `attribute_linear` takes them."""
+
+    name: str
+    points: tuple[Floats, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def make_baseline(
+    name: str,
+    judge: LinearClassifier,
+    resume: ResumeInput,
+    target: int,
+    *,
+    find: Find,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> LinearBaseline:
+    points = LinearPoints(judge.model, target)
+    match name:
+        case "pad":
+            return LinearBaseline(name)
+        case "average":
+            reference = find()
+            mean = _rows(judge.model, reference).mean(axis=0)
+            return LinearBaseline(name, (mean,), (MEAN.format(about=reference.about),))
+        case "negatives":
+            return _negatives(judge, points, find())
+        case "random":
+            reference = find()
+            rng = np.random.default_rng(seed)
+            rows = tuple(points.row(random_resume(resume, reference, rng)) for _ in range(draws))
+            return LinearBaseline(name, rows, (CHANCE.format(draws=draws, about=reference.about),))
+    raise UnknownBaseline(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
+
+
+def _negatives(judge: LinearClassifier, points: LinearPoints, reference: Reference) -> LinearBaseline:
+    manifest, label = judge.manifest, judge.manifest.labels[points.target]
+    probabilities = _predictions(judge, reference)
+    lacking = np.flatnonzero(lacks_label(probabilities, points.target, manifest)).tolist()
+    if not lacking:
+        raise UnknownBaseline(f"The model gives {label} to all {reference.about}: there are no negative ones.")
+    mean = _rows(judge.model, reference)[lacking].mean(axis=0)
+    output = points.bias + float(mean @ points.coefficients())
+    given = [manifest.labels[at] for at in probabilities[lacking].argmax(axis=1).tolist()]
+    warnings = negatives_warnings(output, given, len(lacking), manifest, label)
+    return LinearBaseline("negatives", (mean,), warnings)
+
+
+@lru_cache(maxsize=4)  # the same for every resume that is explained
+def _rows(model: LinearModel, reference: Reference) -> Floats:
+    points = LinearPoints(model, 0)
+    return np.array([points.row(resume) for resume in reference.inputs])
+
+
+@lru_cache(maxsize=4)
+def _predictions(judge: LinearClassifier, reference: Reference) -> Floats:
+    return judge.predict(reference.inputs)
+
+
+def random_resume(resume: ResumeInput, reference: Reference, rng: np.random.Generator) -> ResumeInput:
+    """As many words in every section and title as the resume has."""
+
+    def drawn(text: str) -> str:
+        return " ".join(reference.draw(len(text.split()), rng))
+
+    sections = tuple(SectionText(section.kind, drawn(section.text)) for section in resume.sections)
+    return replace(resume, sections=sections, titles=tuple(map(drawn, resume.titles)))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evenhand.explain.asking import Asked
-from evenhand.explain.attribution import Attribution, PlaceScore, is_complete
+from evenhand.explain.attribution import Attribution, Floats, ModelWords, PlaceScore, ScoringModel, is_complete
 from evenhand.explain.places import PlacedResume
-from evenhand.explain.words import Words
+from evenhand.models.calibration import CHOSEN
+from evenhand.models.calibration import Floats as Rows
+from evenhand.models.linear.storing import LinearClassifier
+from evenhand.records.explanation import Counterfactual, Faithfulness, WordRemoval
 
 Unit = Literal["word", "line", "section"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 METHOD = "occlusion"
-MOST_CHARACTERS = 200_000_000  # read in all: half a minute of a joined model
+MAX_OCCLUSION_CHARACTERS = 200_000_000  # read in all: half a minute of a joined model
 LONG = "The text is far longer than a resume: {larger}s were taken away instead of {unit}s."
 GAP = (
     "Occlusion takes away one {unit} at a time. Where two say the same, each alone seems needless; where one makes "
@@ -24,7 +29,7 @@ GAP = (
 
 
 def attribute_by_occlusion(
-    asked: Asked, placed: PlacedResume, words: Words, target: int, *, unit: Unit = "word"
+    asked: ScoringModel, placed: PlacedResume, words: ModelWords, target: int, *, unit: Unit = "word"
 ) -> Attribution:
     """The score of a line or a section is shared equally by its words. The baseline is the resume without any word."""
     unit, notes = _affordable(words, unit)
@@ -56,15 +61,15 @@ def attribute_by_occlusion(
     )
 
 
-def _affordable(words: Words, unit: Unit) -> tuple[Unit, tuple[str, ...]]:
+def _affordable(words: ModelWords, unit: Unit) -> tuple[Unit, tuple[str, ...]]:
     """Every unit costs one reading of the text: what is far longer than a resume is taken away in larger parts."""
     for larger in UNITS[UNITS.index(unit) :]:
-        if len(units_of(words, larger)) * len(words.text) <= MOST_CHARACTERS or larger == UNITS[-1]:
+        if len(units_of(words, larger)) * len(words.text) <= MAX_OCCLUSION_CHARACTERS or larger == UNITS[-1]:
             break
     return larger, () if larger == unit else (LONG.format(unit=unit, larger=larger),)
 
 
-def units_of(words: Words, unit: Unit) -> Sequence[Sequence[int]]:
+def units_of(words: ModelWords, unit: Unit) -> Sequence[Sequence[int]]:
     """The words of each unit, by their numbers."""
     if unit == "line":
         return [range(first, last + 1) for first, last in words.line_words]
@@ -72,3 +77,190 @@ def units_of(words: Words, unit: Unit) -> Sequence[Sequence[int]]:
         kinds = words.kind_of
         return [np.flatnonzero(kinds == kind).tolist() for kind in sorted(set(kinds.tolist()))]
     return [(at,) for at in range(len(words.spans))]
+
+
+# Whether an explanation tells what the model goes by: the words it names are taken out, or all others are.
+#
+# Comprehensiveness is what the output loses without the strongest words for the label, sufficiency what it
+# loses when only they are left. Random words of the same resume, as many, are the measure: an explanation
+# that does no better than they is none.
+
+
+FRACTIONS = (0.01, 0.05, 0.10, 0.20, 0.50)
+SEEDS = 5
+NO_BETTER = (
+    "Taking out the words named here changes the output no more ({ours:+.2f}) than taking out random ones "
+    "({random:+.2f}): do not rely on them."
+)
+Order = NDArray[np.int64]
+
+
+def measure_faithfulness(
+    asked: ScoringModel,
+    placed: PlacedResume,
+    words: ModelWords,
+    scores: Floats,
+    target: int,
+    *,
+    fractions: Sequence[float] = FRACTIONS,
+    seeds: int = SEEDS,
+) -> Faithfulness | None:
+    """None of a resume without words. `scores` are those of the words."""
+    number = len(words.spans)
+    if not number:
+        return None
+    ours = np.argsort(-scores, kind="stable")
+    randoms = [np.random.default_rng(seed).permutation(number) for seed in range(seeds)]
+    sizes = [min(number, max(1, ceil(fraction * number))) for fraction in fractions]
+    versions = [placed]
+    versions += [each for size in sizes for each in _versions(placed, words, size, ours, randoms)]
+    outputs = asked.logits(versions)[:, target]
+    lost = (outputs[0] - outputs[1:]).reshape(len(sizes), 2 + seeds)
+    return Faithfulness(
+        tuple(
+            WordRemoval(fraction, float(row[0]), float(row[1]), float(row[2:].mean()))
+            for fraction, row in zip(fractions, lost, strict=True)
+        )
+    )
+
+
+def _versions(
+    placed: PlacedResume, words: ModelWords, size: int, ours: Order, randoms: Sequence[Order]
+) -> Iterator[PlacedResume]:
+    """Without the strongest, with only them, and without as many of each random order."""
+    yield _without(placed, words, ours[:size])
+    yield _without(placed, words, ours[size:])
+    for order in randoms:
+        yield _without(placed, words, order[:size])
+
+
+def _without(placed: PlacedResume, words: ModelWords, numbers: Order) -> PlacedResume:
+    is_gone = np.zeros(len(words.spans) + 1, np.bool_)  # the last stands for what belongs to no word
+    is_gone[numbers] = True
+    return placed.without_characters(is_gone[words.at])
+
+
+def faithfulness_warnings(found: Faithfulness | None) -> tuple[str, ...]:
+    if found is None or found.beats_random:
+        return ()
+    return (NO_BETTER.format(ours=found.comprehensiveness, random=found.random_comprehensiveness),)
+
+
+# The fewest lines without which the model would say something else: chosen by their scores, checked by
+# judging.
+
+
+ROUNDS = 12
+MAX_COUNTERFACTUAL_CHARACTERS = 30_000_000  # judged while lines are tried one by one: some seconds; a resume has 5,000
+MIN_TRIES = 16
+ONE_BY_ONE = 4  # so many lines are added singly, then more at a time; what was too many is put back
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CounterfactualQuery:
+    """Of one resume and one label that the model gives it."""
+
+    asked: ScoringModel
+    placed: PlacedResume
+    words: ModelWords
+    target: int
+
+    def without(self, lines: Sequence[int]) -> PlacedResume:
+        spans, found = self.words.spans, [self.words.line_words[line] for line in lines]
+        return self.placed.without((spans[first].start, spans[last].end) for first, last in found)
+
+    def outputs(self, sets: Sequence[Sequence[int]]) -> Rows:
+        return self.asked.logits([self.without(lines) for lines in sets])
+
+    def changes(self, lines: Sequence[int]) -> bool:
+        return not self.is_said(self.outputs([lines]))[0]
+
+    def is_said(self, logits: Rows) -> list[bool]:
+        if self.asked.manifest.outcome == "several":
+            probable = self.asked.probabilities(logits)[:, self.target] >= CHOSEN
+            return [bool(each) for each in probable]
+        return [int(row.argmax()) == self.target for row in logits]
+
+    def says(self, lines: Sequence[int]) -> tuple[str, ...]:
+        """The labels that the model gives without the lines."""
+        (row,) = self.outputs([lines])
+        labels = self.asked.manifest.labels
+        if self.asked.manifest.outcome != "several":
+            return (labels[int(row.argmax())],)
+        probable = self.asked.probabilities(row[None])[0] >= CHOSEN
+        return tuple(label for label, is_probable in zip(labels, probable, strict=True) if is_probable)
+
+
+def find_change(
+    asked: ScoringModel, placed: PlacedResume, words: ModelWords, scores: Floats, target: int
+) -> Counterfactual | None:
+    """None where the model does not give the resume this label, or gives it whatever is taken away.
+
+    Lines go one after another, the strongest first, until the label changes; then those are put back that it changes
+    without. The result is the fewest that this finds: where lines speak for each other, fewer may do.
+    """
+    question = CounterfactualQuery(asked.remembering(placed.resume), placed, words, target)
+    if not words.line_words or question.changes(()):
+        return None
+    removed = _step_by_step(question) if isinstance(asked.judge, LinearClassifier) else None
+    removed = removed or _shortest_prefix(question, _order(question, scores))
+    if removed is None:
+        return None
+    kept = _pruned(question, removed)
+    lines = words.lines(scores)
+    return Counterfactual(tuple(lines[line] for line in sorted(kept)), question.says(kept))
+
+
+def _order(question: CounterfactualQuery, scores: Floats) -> list[int]:
+    """The strongest first, by the scores for the label."""
+    strength = [line.score for line in question.words.lines(scores)]
+    return sorted(range(len(strength)), key=lambda line: -strength[line])
+
+
+def _step_by_step(question: CounterfactualQuery) -> list[int] | None:
+    """The line whose removal costs most, then the next one without it, and so on for a few rounds.
+
+    Scores for one label do not say what a line does for its rival, nor what it is worth when others are gone. Joined
+    models judge in a millisecond, so that each line can be tried.
+    """
+    removed: list[int] = []
+    left = list(range(len(question.words.line_words)))
+    rounds = min(ROUNDS, MAX_COUNTERFACTUAL_CHARACTERS // (len(left) * max(question.placed.length, 1)))
+    while left and len(removed) < rounds:
+        logits = question.outputs([(*removed, line) for line in left])
+        best = int(_margins(question, logits).argmin())
+        removed.append(left.pop(best))
+        if not question.is_said(logits[best : best + 1])[0]:
+            return removed
+    return None
+
+
+def _margins(question: CounterfactualQuery, logits: Rows) -> Rows:
+    """How far the label is ahead: of the next, or of not being said."""
+    own = logits[:, question.target]
+    if question.asked.manifest.outcome == "several":
+        return own
+    others = np.delete(logits, question.target, axis=1)
+    return np.asarray(own - others.max(axis=1))
+
+
+def _shortest_prefix(question: CounterfactualQuery, order: Sequence[int]) -> list[int] | None:
+    size = 1
+    while True:
+        size = min(size, len(order))
+        if question.changes(order[:size]):
+            return list(order[:size])
+        if size == len(order):
+            return None
+        size = size + 1 if size < ONE_BY_ONE else size * 3 // 2
+
+
+def _pruned(question: CounterfactualQuery, removed: Sequence[int]) -> list[int]:
+    """Without the lines that are not needed, the weakest tried first; of a very long text not all are tried."""
+    kept = list(removed)
+    tries = max(MIN_TRIES, MAX_COUNTERFACTUAL_CHARACTERS // max(question.placed.length, 1))
+    for line in removed[: -tries - 1 : -1]:
+        fewer = [each for each in kept if each != line]
+        if fewer and question.changes(fewer):
+            kept = fewer
+    return kept

@@ -9,7 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.models.inputs import ResumeInput, SectionText
+from evenhand.models.inputs import ResumeInput, SectionText, input_of_text, section_places, title_facts
+from evenhand.records.document import Document
+from evenhand.records.profile import Fact, Profile
 
 Place = tuple[int, int]
 """Half-open code point offsets into the text of the document."""
@@ -19,7 +21,7 @@ Offsets = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class AlignedSegment:
     """The text from `start` to `end` is the document's from `place` on, character by character.
 
     Characters of a person's name or address are the exception: they are blanks in the text.
@@ -35,7 +37,7 @@ class PlacedText:
     """A section or a title. What no segment covers (the break between two stretches of a section) is nowhere."""
 
     text: str
-    segments: tuple[Segment, ...] = ()
+    segments: tuple[AlignedSegment, ...] = ()
 
     @cached_property
     def offsets(self) -> Offsets:
@@ -113,3 +115,39 @@ class PlacedResume:
 def _with_text(texts: Sequence[PlacedText]) -> tuple[PlacedText, ...]:
     """Without those of which nothing is left: a resume without a section or a title lacks it."""
     return tuple(each for each in texts if each.text.strip())
+
+
+# What models are given of a resume, with the place of every character in the document.
+
+
+def placed_resume(document: Document, profile: Profile, *, with_person: bool = False) -> PlacedResume:
+    return placed_text(document.text, profile, with_person=with_person)
+
+
+def placed_text(text: str, profile: Profile, *, with_person: bool = False) -> PlacedResume:
+    """Its `resume` is that of `input_of_text`."""
+    resume = input_of_text(text, profile, with_person=with_person)
+    places = section_places(text, profile)
+    sections = tuple(PlacedText(each.text, _segments(text, places[each.kind])) for each in resume.sections)
+    titles = tuple(_title(text, fact) for fact in title_facts(profile))
+    return PlacedResume(resume, sections, titles, len(text))
+
+
+def _segments(text: str, places: Sequence[Place]) -> tuple[AlignedSegment, ...]:
+    """The stretches of a section, joined by one break as `input_of_text` joins them."""
+    found: list[AlignedSegment] = []
+    at = 0
+    for start, end in places:
+        stretch = text[start:end]
+        length = len(stretch.strip("\n"))
+        found.append(AlignedSegment(at, at + length, start + len(stretch) - len(stretch.lstrip("\n"))))
+        at += length + 1
+    return tuple(segment for segment in found if segment.end > segment.start)
+
+
+def _title(text: str, fact: Fact) -> PlacedText:
+    """A title that somebody corrected stands nowhere in the text."""
+    start, end = fact.evidence.start, fact.evidence.end
+    if text[start:end] != fact.surface:
+        return PlacedText(fact.surface)
+    return PlacedText(fact.surface, (AlignedSegment(0, end - start, start),))

@@ -3,21 +3,170 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from evenhand.masking.folding import fold, spellings
-from evenhand.masking.own_names import (
-    SHORTEST,
-    Form,
-    confirmed_names,
-    guessed_names,
-    handles_of,
-    split_name,
-    written_names,
+from evenhand.masking.page import (
+    COMMON,
+    COUNTRIES,
+    HEADINGS,
+    NO_NAMES,
+    OCCUPATIONS,
+    PARTICLES,
+    TITLES,
+    MaskingPage,
+    Span,
 )
-from evenhand.masking.page import Page
-from evenhand.masking.vocabulary import COMMON, OCCUPATIONS, PARTICLES
+from evenhand.text.folding import WORD, fold, spellings
+
+# What tells the applicant's name: the miner, the form, an address, the name of the file, the first line.
+
+
+MIN_PART_LENGTH = 3  # letters of a part that may stand alone
+MAX_NAME_WORDS = 6  # words; what is longer is a sentence that was taken for a name
+_FORMALITIES = frozenset(("resume", "resumes", "cv", "curriculum", "vitae", "vita", "biodata", "name"))
+_UNLIKELY = OCCUPATIONS | HEADINGS | NO_NAMES
+_PROFILE_LINK = re.compile(r"(?:/in/|/pub/|^(?:https?://)?(?:www\.)?[\w-]+\.\w{2,7}/~?)([\w%.-]+)/?$")
+"""The page of a person, as linkedin.com/in/name or github.com/name; not that of a project."""
+_NOT_IN_NAMES = re.compile(r"[@:/\d+&,]")
+_FIRST_LINES = re.compile(r"(?:^|(?<=\n))[ \t]*([^\n(|•,:\t]{3,40}?)[ \t]*(?=[\n(|•,\t]|$)")
+_LOOKED_AT = 20  # occurrences of a word; a name stands near the top or is repeated
+_AT = re.compile(r"\s?@.*\Z", re.DOTALL)
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+_LABELLED = re.compile(r"(?<![\w'’])(?i:name)[ \t]{0,8}[:\t–-][ \t:–-]{0,8}((?:[^\W\d_][\w.'’-]*[ \t]{0,2}){1,5})")
+_CAPITAL_INSIDE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
+_MAIDEN = re.compile(r"(?:\bnée?\b|\(nee\b|\bmaiden[ \t]+name\b)[ \t:,–-]{0,4}([^\W\d_][\w'’-]+)", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"(?:father|mother|husband|wife|spouse|guardian|company|employer|school|college|university|project|client|user"
+    r"|nick|file|event|product|team|brand|course|firm|organi[sz]ation|institut)\w*(?:['’]s)?[ _-]*\Z"
+)
+
+Form = Mapping[str, Any]
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """The parts of a name, without Dr, PhD and the like; nothing of what cannot be a name."""
+    parts = tuple(part for part in WORD.findall(name) if fold(part) not in _FORMALITIES)
+    if len(parts) > MAX_NAME_WORDS:
+        return ()
+    bare = tuple(part for part in parts if fold(part) not in TITLES)
+    # Ma and Be are names too: what is dropped must leave a whole name.
+    kept = bare if len(bare) > 1 else parts
+    return kept if any(len(part) > 1 for part in kept) else ()
+
+
+def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
+    profile = page.profile
+    if profile and profile.name and profile.name.value.replace(" ", "_") not in COUNTRIES.split():
+        yield profile.name.value
+        yield profile.name.surface
+        yield from _continued(page, profile.name.evidence.end)
+    yield from form_names(form)
+    head = page.text[: page.head_end]
+    for match in _MAIDEN.finditer(page.text):
+        yield match[1]
+    if not (profile and profile.name):
+        for match in _LABELLED.finditer(head):
+            if not _OTHERS.search(head[max(0, match.start() - 20) : match.start()].lower()):
+                yield match[1]
+
+
+def _continued(page: MaskingPage, end: int) -> Iterator[str]:
+    """Large names are set on two lines: the second one, where the first has one word and nothing else follows it."""
+    text = page.text
+    begin = text.rfind("\n", 0, end) + 1
+    own, _, rest = text[begin:].partition("\n")
+    following = rest.partition("\n")[0].strip()
+    is_alone = begin + len(own.rstrip()) == end and len(own.split()) == 1
+    known = {fold(part) for part in WORD.findall(following)} & (page.fact_words() | TITLES)
+    if is_alone and not known and _is_name(following) and len(following.split()) <= 2:
+        yield f"{own.strip()} {following}"
+
+
+def form_names(form: Form) -> Iterator[str]:
+    """All texts under keys that speak of a name; of names in several fields also the whole."""
+    fields = [
+        value
+        for key, value in sorted(form.items())
+        if isinstance(value, str) and "name" in str(key).lower() and not _OTHERS.search(_before_name(str(key)))
+    ]
+    yield from fields
+    if len(fields) > 1:
+        yield " ".join(fields)
+
+
+def _before_name(key: str) -> str:
+    return key.lower().partition("name")[0]
+
+
+def handles_of(page: MaskingPage, form: Form) -> Iterator[str]:
+    """Letters of e-mail addresses before the @, and of the last step of profile links."""
+    profile = page.profile
+    addresses = [fact.value for fact in profile.emails] if profile else []
+    addresses += [value for value in form.values() if isinstance(value, str) and "@" in value]
+    for address in addresses:
+        yield _NOT_LETTERS.sub(" ", fold(_AT.sub("", address))).strip()
+    for link in profile.links if profile else ():
+        if own := _PROFILE_LINK.search(link.value):
+            yield _NOT_LETTERS.sub(" ", fold(own[1])).strip()
+
+
+def confirmed_names(
+    page: MaskingPage, handles: Iterable[str], file: str | None, *, known: frozenset[str]
+) -> list[tuple[str, ...]]:
+    """Short lines that an e-mail address, a link or the file's name knows: a name, whatever the miner found."""
+    told = [*handles, " ".join(map(fold, _file_words(file or "")))]
+    keys = [key for key in page.numbers if key not in known and _is_told(key, told)]
+    found = []
+    for key in keys:
+        for number in page.numbers[key][:_LOOKED_AT]:
+            start, end = page.cell(page.words[number].start)
+            cell = page.text[start:end]
+            if _is_name(cell, told, fewest=1 if start < page.head_end else 2):
+                found.append(split_name(cell))
+    return [name for name in dict.fromkeys(found) if name]
+
+
+def _is_told(key: str, told: Iterable[str]) -> bool:
+    if len(key) < MIN_PART_LENGTH or key in _UNLIKELY:
+        return False
+    return any(key in each.split() if len(key) == MIN_PART_LENGTH else key in each for each in told)
+
+
+def _is_name(cell: str, told: Iterable[str] = (), *, fewest: int = 1) -> bool:
+    """A few capitalised words, none of which is a word of resumes, unless it is told: Anna Page has that name."""
+    parts = WORD.findall(cell)
+    if _NOT_IN_NAMES.search(cell) or not fewest <= len(parts) <= MAX_NAME_WORDS:
+        return False
+    spoken = {word for each in told for word in each.split()}
+    return all(part[0].isupper() and (fold(part) not in _UNLIKELY or fold(part) in spoken) for part in parts)
+
+
+def _file_words(file: str) -> list[str]:
+    """The words of a file's name, without its folder and its ending."""
+    name = re.split(r"[/\\]", file)[-1]
+    return WORD.findall(_CAPITAL_INSIDE.sub(" ", name.rpartition(".")[0] or name).replace("_", " "))
+
+
+def guessed_names(page: MaskingPage, file: str | None) -> Iterator[tuple[str, ...]]:
+    """What the file's name and the first line may say of the owner, where nothing else does."""
+    unlikely = _UNLIKELY | TITLES | page.fact_words()
+    parts = tuple(word for word in _file_words(file or "") if len(word) > 1 and fold(word) not in unlikely)
+    if 0 < len(parts) <= MAX_NAME_WORDS:
+        yield parts
+    if line := first_line(page):
+        yield split_name(page.text[slice(*line)])
+
+
+def first_line(page: MaskingPage) -> Span | None:
+    """A line above the first section that may be a name, where nothing tells the name."""
+    for match in _FIRST_LINES.finditer(page.text, 0, page.head_end):
+        place = match.span(1)
+        if _is_name(match[1]) and not page.fact_words() & {fold(part) for part in WORD.findall(match[1])}:
+            return place
+    return None
+
 
 PHONE_DIGITS = 7
 _SIGNS = frozenset("@./_-~0123456789")  # of addresses and user names, which are no sentences
@@ -43,21 +192,18 @@ class Identity:
         """First and last name without a space, either way round."""
         pairs = ((name[0], name[-1]) for name in self.names if len(name) > 1)
         both = {joined for first, last in pairs for joined in (first + last, last + first)}
-        return frozenset(each for each in both if len(each) >= 2 * SHORTEST)
+        return frozenset(each for each in both if len(each) >= 2 * MIN_PART_LENGTH)
 
     @property
     def short_handles(self) -> frozenset[str]:
         """Initial and last name, as in user names."""
         pairs = ((name[0], name[-1]) for name in self.names if len(name) > 1)
         return frozenset(
-            each
-            for first, last in pairs
-            if len(last) >= SHORTEST
-            for each in (first[0] + last, last + first[0])
+            each for first, last in pairs if len(last) >= MIN_PART_LENGTH for each in (first[0] + last, last + first[0])
         )
 
 
-def identify(page: Page, form: Form | None = None, file: str | None = None) -> Identity:
+def identify(page: MaskingPage, form: Form | None = None, file: str | None = None) -> Identity:
     form = form or {}
     names = [name for each in written_names(page, form) if (name := split_name(each))]
     known = frozenset(fold(part) for name in names for part in name)
@@ -79,7 +225,7 @@ def identify(page: Page, form: Form | None = None, file: str | None = None) -> I
     )
 
 
-def _common(page: Page, parts: frozenset[str]) -> frozenset[str]:
+def _common(page: MaskingPage, parts: frozenset[str]) -> frozenset[str]:
     """Those that English, this resume's facts or its sentences use as a word."""
     found = parts & (COMMON | PARTICLES | OCCUPATIONS | page.fact_words(parts))
     if _is_small(page):
@@ -89,12 +235,12 @@ def _common(page: Page, parts: frozenset[str]) -> frozenset[str]:
     }
 
 
-def _is_small(page: Page) -> bool:
+def _is_small(page: MaskingPage) -> bool:
     name = page.profile.name if page.profile else None
     return name is not None and name.surface == name.surface.lower() != name.surface.upper()
 
 
-def _is_sentence(page: Page, parts: frozenset[str], number: int) -> bool:
+def _is_sentence(page: MaskingPage, parts: frozenset[str], number: int) -> bool:
     """Whether this word of the text is written small and is no part of an address or a whole name."""
     text, word = page.text, page.words[number]
     if not text[word.start].islower():
@@ -104,7 +250,7 @@ def _is_sentence(page: Page, parts: frozenset[str], number: int) -> bool:
     return not is_address and sum(each.key in parts for each in near) == 1
 
 
-def _phones(page: Page, form: Form) -> Iterator[str]:
+def _phones(page: MaskingPage, form: Form) -> Iterator[str]:
     values = [fact.value for fact in page.profile.phones] if page.profile else []
     values += [
         str(value)
@@ -117,7 +263,7 @@ def _phones(page: Page, form: Form) -> Iterator[str]:
             yield digits
 
 
-def _places(page: Page, form: Form) -> Iterator[str]:
+def _places(page: MaskingPage, form: Form) -> Iterator[str]:
     profile = page.profile
     if profile and profile.city:
         yield from (profile.city.value, profile.city.surface)
@@ -129,13 +275,13 @@ def _places(page: Page, form: Form) -> Iterator[str]:
             yield value
 
 
-def _schools(page: Page) -> Iterator[str]:
+def _schools(page: MaskingPage) -> Iterator[str]:
     for study in page.profile.education if page.profile else ():
         if study.university:
             yield from (study.university.value, study.university.surface)
 
 
-def _employers(page: Page) -> Iterator[str]:
+def _employers(page: MaskingPage) -> Iterator[str]:
     for job in page.profile.positions if page.profile else ():
         if job.employer:
             yield from (job.employer.value, job.employer.surface)

@@ -2,23 +2,59 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
-from evenhand.masking.addresses import find_addresses, find_addresses_of
-from evenhand.masking.ages import find_ages
-from evenhand.masking.genders import find_genders
-from evenhand.masking.identity import Identity, identify
-from evenhand.masking.masks import KINDS, Mask, Masked, apply, merge
+from evenhand.masking.contacts import (
+    find_addresses,
+    find_addresses_of,
+    find_phones,
+    find_streets,
+    find_streets_again,
+    streets_of,
+)
+from evenhand.masking.identity import Form, Identity, identify
+from evenhand.masking.masks import KINDS, Mask, MaskedText, apply, apply_rules, merge, rule
 from evenhand.masking.names import find_names
-from evenhand.masking.own_names import Form
-from evenhand.masking.page import Page
-from evenhand.masking.phones import find_phones
-from evenhand.masking.photos import find_photos
-from evenhand.masking.places import find_places
-from evenhand.masking.schools import find_schools
-from evenhand.masking.streets import find_streets, find_streets_again, streets_of
+from evenhand.masking.page import MaskingPage
+from evenhand.masking.personal_details import find_ages, find_genders
+from evenhand.masking.places import find_places, find_schools
 from evenhand.records.profile import Profile
+
+# Finds what stands in the text for a picture. Pictures themselves are never shown: Evenhand renders text
+# only.
+
+
+_PLACEHOLDER = re.compile(
+    r"\ufffc|!\[[^\]\n]{0,80}\]\([^)\n]{0,300}\)"
+    r"|[\[(<]\s?(?:image|photo|picture|img|portrait|passport[ -]size photo)\b[^\])>\n]{0,40}[\])>]",
+    re.IGNORECASE,
+)
+_FILE = re.compile(r"(?<![\w.-])[\w.-]{1,80}\.(?:jpe?g|png|gif|bmp|webp|heic|tiff?)\b", re.IGNORECASE)
+_SIGN = re.compile(r"\.(?:jpe?g|png|gif|bmp|webp|heic|tiff?)\b", re.IGNORECASE)
+RULES = (
+    rule(
+        "affix paste attach insert recent passport",
+        r"(?:(?:affix|paste|attach|insert)[ ](?:\w+[ ]){0,4})?(?:recent[ ])?"
+        r"(?:passport[ -]sized?[ ](?:photo(?:graph)?|picture)|photo(?:graph)?)(?:[ ]here)?",
+    ),
+)
+
+
+def find_photos(page: MaskingPage) -> Iterator[Mask]:
+    text = page.text
+    for match in _PLACEHOLDER.finditer(text):
+        yield Mask(match.start(), match.end(), "photo")
+    for sign in _SIGN.finditer(text):
+        if name := _FILE.search(text, max(0, sign.start() - 80), sign.end()):
+            yield Mask(name.start(), name.end(), "photo")
+    yield from apply_rules(RULES, page, "photo")
+    for word in page.occurrences(("photo", "photograph", "portrait", "picture")):
+        start, end = page.cell(word.start)
+        if page.is_personal(word.start) and (start, end) == (word.start, word.end):
+            yield Mask(start, end, "photo")
+
 
 _BETWEEN = "\n\n\n"  # no rule looks further than over two line ends
 
@@ -36,7 +72,7 @@ class Masker:
         file: str | None = None,
     ) -> None:
         self.kinds = frozenset(kinds)
-        self._page = Page(text, profile)
+        self._page = MaskingPage(text, profile)
         self._form = form
         self._file = file
 
@@ -50,7 +86,7 @@ class Masker:
         return merge(self._find(self._page))
 
     @cached_property
-    def masked(self) -> Masked:
+    def masked(self) -> MaskedText:
         return apply(self._page.text, self.masks)
 
     @cached_property
@@ -61,14 +97,14 @@ class Masker:
         """Any other text about this person: a note, a message, a field of a form."""
         if not self.kinds:
             return text
-        return apply(text, self._find(Page(text, is_resume=False))).text
+        return apply(text, self._find(MaskingPage(text, is_resume=False))).text
 
     def clean_all(self, texts: Sequence[str]) -> list[str]:
         """As `clean`, for many short texts at once, which is many times as fast."""
         cleaned = self.clean(_BETWEEN.join(texts)).split(_BETWEEN) if texts else []
         return cleaned if len(cleaned) == len(texts) else [self.clean(text) for text in texts]
 
-    def _find(self, page: Page) -> Iterator[Mask]:
+    def _find(self, page: MaskingPage) -> Iterator[Mask]:
         kinds, identity = self.kinds, self.identity
         if "name" in kinds:
             yield from find_names(page, identity)

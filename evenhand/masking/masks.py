@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from evenhand.masking.page import MaskingPage
 
 KINDS = ("name", "contact", "address", "age", "gender", "photo", "school")
 TOKENS = {
@@ -56,7 +59,7 @@ def merge(masks: Iterable[Mask]) -> tuple[Mask, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class MaskedText:
     """A text with tokens in place of what is masked. It does not hold what it hides.
 
     `masks` are places of the text as it was, `tokens` those of the tokens in `text`, in the same order.
@@ -109,12 +112,12 @@ def _start_of(mask: Mask) -> int:
     return mask.start
 
 
-def apply(text: str, masks: Iterable[Mask]) -> Masked:
+def apply(text: str, masks: Iterable[Mask]) -> MaskedText:
     """Masks may overlap and come in any order; those beyond the text are cut."""
     inside = (mask._replace(start=max(mask.start, 0), end=min(mask.end, len(text))) for mask in masks)
     merged = merge(inside)
     if not merged:
-        return Masked(text)
+        return MaskedText(text)
     parts: list[str] = []
     tokens: list[tuple[int, int]] = []
     reached = length = 0
@@ -125,4 +128,67 @@ def apply(text: str, masks: Iterable[Mask]) -> Masked:
         length += len(mask.shown)
         reached = mask.end
     parts.append(text[reached:])
-    return Masked("".join(parts), merged, tuple(tokens))
+    return MaskedText("".join(parts), merged, tuple(tokens))
+
+
+# A rule: a pattern that begins at one of a few words. Rules are looked up by word, so that many cost little.
+
+
+SEP = r"[ \t\xa0]{0,8}\n?[ \t\xa0]{0,8}[:=|–—-]{0,2}[ \t\xa0]{0,8}\n?[ \t\xa0:]{0,8}"
+"""Between a label and its value: a colon, the edge of a cell, a line end, or a mere space."""
+COLON = r"[ \t\xa0]{0,8}(?:[:=|–—-]{1,2}|\t)[ \t\xa0:]{0,8}"
+_NEXT_LABEL = re.compile(r"\w[,. ]{0,3}([ ](?:[A-Z][\w.'’/]{0,16}[ ]){0,2}(?:[A-Z][\w.'’/]{0,16}|status)[ ]?:)")
+_AROUND = " \t\xa0\n:"
+VALUE = r"(?P<value>[^\n\t|;•·▪●]{1,60})"
+"""What stands behind a label, up to the end of its cell."""
+CELL = rf"(?P<hide>{VALUE})"
+"""The same, and it alone is masked."""
+
+
+def any_of(words: str) -> str:
+    """A pattern for one of several words, parted by spaces; "_" in them is a space."""
+    return f"(?:{'|'.join(words.split())})".replace("_", "[ ]")
+
+
+class MaskingRule(NamedTuple):
+    """`pattern` begins at a word of `keys`; its group "hide" is masked, or all of it where there is none.
+
+    `personal`: only where the owner of the resume is spoken of. `facts`: also inside facts about work and study.
+    """
+
+    keys: tuple[str, ...]
+    pattern: re.Pattern[str]
+    token: str | None = None
+    personal: bool = False
+    facts: bool = False
+
+
+def rule(
+    keys: str, pattern: str, token: str | None = None, *, personal: bool = False, facts: bool = False
+) -> MaskingRule:
+    """`keys` are parted by spaces."""
+    return MaskingRule(tuple(keys.split()), re.compile(pattern, re.IGNORECASE), token, personal, facts)
+
+
+def apply_rules(rules: Iterable[MaskingRule], page: MaskingPage, kind: str) -> Iterator[Mask]:
+    for each in rules:
+        for word in page.occurrences(each.keys):
+            if each.personal and not page.is_personal(word.start):
+                continue
+            match = each.pattern.match(page.text, word.start)
+            if match and (each.facts or not page.is_fact(word.start, word.end)):
+                groups = each.pattern.groupindex
+                start, end = match.span("hide" if "hide" in groups else 0)
+                if "value" in groups:
+                    end = _before_next_label(page.text, match.start("value"), end)
+                while start < end and page.text[start] in _AROUND:
+                    start += 1
+                while end > start and page.text[end - 1] in _AROUND:
+                    end -= 1
+                yield Mask(start, end, kind, each.token)
+
+
+def _before_next_label(text: str, start: int, end: int) -> int:
+    """A cell may hold several details in a row: "Indian Marital Status: Single"."""
+    label = _NEXT_LABEL.search(text, start, min(len(text), end + 1)) if start >= 0 else None
+    return label.start(1) if label else end

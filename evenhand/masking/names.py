@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from evenhand.masking.folding import Word
-from evenhand.masking.identity import Identity
-from evenhand.masking.masks import Mask
-from evenhand.masking.own_names import SHORTEST, first_line
-from evenhand.masking.page import Page
-from evenhand.masking.rules import CELL, COLON, follow, rule
-from evenhand.masking.vocabulary import MONTHS, NO_NAMES, PLACES, WEEKDAYS
+from evenhand.masking.identity import MIN_PART_LENGTH, Identity, first_line
+from evenhand.masking.masks import CELL, COLON, Mask, apply_rules, rule
+from evenhand.masking.page import MONTHS, NO_NAMES, PLACES, WEEKDAYS, MaskingPage
+from evenhand.text.folding import FoldedWord
 
 _GAP = re.compile(r"[ \t\xa0.,()\"“”'‘’*_/–-]{0,4}\n?[ \t\xa0(\"“'‘]{0,3}")
-_LONGEST_GAP = 6
+_MAX_GAP = 6
 _SPREAD = re.compile(r"(?<!\w)(?:[^\W\d_][ \xa0]{1,4}){3,40}[^\W\d_](?!\w)")
-_HONORIFIC = re.compile(
-    r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE
-)
+_HONORIFIC = re.compile(r"\b(?:mr|mrs|ms|miss|dr|prof|sir|madam|mister|herr|frau)\b\.?[ \xa0]*\Z", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s\b")
 _PLACE_NAME = re.compile(r"\b(?:San|Santa|St\.?|Saint|Los|Las|Fort|Port|Mount|Lake|New|El)[ \xa0]\Z")
 _HANDLE_BEFORE = re.compile(
@@ -35,18 +30,16 @@ _FURNITURE = re.compile(r"[\W\d_]*(?:page|resume|résumé|cv|curriculum vitae|of
 _HANDLE_TAIL = re.compile(r"[\w.-]{0,40}")
 
 
-_RELATIVES = (
-    rule("father mother guardian fathers mothers parent spouse", rf"[^\W\d_]+['’]?s?[ ]name{COLON}{CELL}"),
-)
+_RELATIVES = (rule("father mother guardian fathers mothers parent spouse", rf"[^\W\d_]+['’]?s?[ ]name{COLON}{CELL}"),)
 
 
-def find_names(page: Page, identity: Identity) -> Iterator[Mask]:
+def find_names(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     if page.profile and page.profile.name:
         place = page.profile.name.evidence
         yield Mask(place.start, place.end, "name")
     elif page.profile and identity.guessed and (line := first_line(page)):
         yield Mask(*line, "name")
-    yield from follow(_RELATIVES, page, "name")
+    yield from apply_rules(_RELATIVES, page, "name")
     if not identity.parts:
         return
     yield from _runs(page, identity)
@@ -55,9 +48,9 @@ def find_names(page: Page, identity: Identity) -> Iterator[Mask]:
     yield from _uncased(page, identity)
 
 
-def _runs(page: Page, identity: Identity) -> Iterator[Mask]:
+def _runs(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """Words of the name that stand together, with initials and at most one strange word between two of them."""
-    run: list[Word] = []
+    run: list[FoldedWord] = []
     for word in _candidates(page, identity):
         # A part that comes again begins the next name: "Jane Doe, Jane's page".
         is_again = word.key in identity.parts and any(word.key == each.key for each in run)
@@ -68,7 +61,7 @@ def _runs(page: Page, identity: Identity) -> Iterator[Mask]:
     yield from _settle(page, identity, run)
 
 
-def _candidates(page: Page, identity: Identity) -> Iterator[Word]:
+def _candidates(page: MaskingPage, identity: Identity) -> Iterator[FoldedWord]:
     """Parts and initials of the name, and capitalised words between two parts ("Jane Marie Doe", "Jane Q. Doe")."""
     text, words = page.text, page.words
     known = {
@@ -88,7 +81,7 @@ def _candidates(page: Page, identity: Identity) -> Iterator[Word]:
         yield words[number]
 
 
-def _is_between(page: Page, number: int) -> bool:
+def _is_between(page: MaskingPage, number: int) -> bool:
     before, word, after = page.words[number - 1 : number + 2]
     if before.key == after.key or not all(page.text[each.start].isupper() for each in (before, word, after)):
         return False
@@ -96,12 +89,12 @@ def _is_between(page: Page, number: int) -> bool:
     return gaps[0] == " " and gaps[1] in ((" ", ". ", ".") if len(word.key) == 1 else (" ",))
 
 
-def _adjoin(text: str, one: Word, other: Word) -> bool:
+def _adjoin(text: str, one: FoldedWord, other: FoldedWord) -> bool:
     gap = other.start - one.end
-    return gap <= _LONGEST_GAP and _GAP.fullmatch(text, one.end, other.start) is not None
+    return gap <= _MAX_GAP and _GAP.fullmatch(text, one.end, other.start) is not None
 
 
-def _settle(page: Page, identity: Identity, run: Sequence[Word]) -> Iterator[Mask]:
+def _settle(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]) -> Iterator[Mask]:
     parts = [word for word in run if word.key in identity.parts]
     if len(parts) > 1:
         run = [word for word in run if len(word.key) == 1 or parts[0].start <= word.start <= parts[-1].start]
@@ -113,10 +106,10 @@ def _settle(page: Page, identity: Identity, run: Sequence[Word]) -> Iterator[Mas
             yield Mask(parts[0].start, parts[0].end, "name")
 
 
-def _initialled(page: Page, identity: Identity, run: Sequence[Word], part: Word) -> list[Word]:
+def _initialled(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord], part: FoldedWord) -> list[FoldedWord]:
     """The part with the initials of other parts beside it: "J. Doe", "Doe, J.", "Jane D."; nothing without any."""
     text = page.text
-    if len(part.key) < SHORTEST or not text[part.start].isupper() or page.is_fact(part.start, part.end):
+    if len(part.key) < MIN_PART_LENGTH or not text[part.start].isupper() or page.is_fact(part.start, part.end):
         return []
     others = {each[0] for each in identity.parts if each != part.key}
     is_common = part.key in identity.common
@@ -134,7 +127,7 @@ def _initialled(page: Page, identity: Identity, run: Sequence[Word], part: Word)
     return kept if len(kept) > 1 else []
 
 
-def _whole(text: str, run: Sequence[Word]) -> Mask:
+def _whole(text: str, run: Sequence[FoldedWord]) -> Mask:
     """From the first word to the last, with the dot of an initial at the end."""
     end = run[-1].end
     if len(run[-1].key) == 1 and text[end : end + 1] == ".":
@@ -142,10 +135,10 @@ def _whole(text: str, run: Sequence[Word]) -> Mask:
     return Mask(run[0].start, end, "name")
 
 
-def is_name_alone(page: Page, identity: Identity, word: Word) -> bool:
+def is_name_alone(page: MaskingPage, identity: Identity, word: FoldedWord) -> bool:
     """A single part counts where it is written like a name, and never inside a fact about work or study."""
     text = page.text
-    if len(word.key) < SHORTEST or page.is_fact(word.start, word.end):
+    if len(word.key) < MIN_PART_LENGTH or page.is_fact(word.start, word.end):
         return False
     if not text[word.start].isupper():
         return identity.small and word.key not in identity.common
@@ -156,7 +149,7 @@ def is_name_alone(page: Page, identity: Identity, word: Word) -> bool:
     return _is_certain(page, word)
 
 
-def _is_certain(page: Page, word: Word) -> bool:
+def _is_certain(page: MaskingPage, word: FoldedWord) -> bool:
     """Of a name that is also a common word: only where nothing but a name can stand."""
     text = page.text
     before = text[max(0, word.start - 12) : word.start]
@@ -173,7 +166,7 @@ def _is_certain(page: Page, word: Word) -> bool:
     return bool(is_alone) or _is_inside_sentence(page, word, (start, end))
 
 
-def _is_inside_sentence(page: Page, word: Word, line: tuple[int, int]) -> bool:
+def _is_inside_sentence(page: MaskingPage, word: FoldedWord, line: tuple[int, int]) -> bool:
     """ "I helped Grant with it": capitalised between small words, without an article."""
     text = page.text
     before = re.search(r"([^\W\d_]+)[ \xa0]\Z", text[max(line[0], word.start - 24) : word.start])
@@ -187,20 +180,20 @@ def _is_inside_sentence(page: Page, word: Word, line: tuple[int, int]) -> bool:
     return after is None or not after[1][0].isupper() or after[0][:1] in ".,;)!?"
 
 
-def _user_names(page: Page, identity: Identity) -> Iterator[Mask]:
+def _user_names(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """janedoe, JaneDoe88, and jdoe where a user name stands."""
     joined, short = identity.joined, identity.short_handles
     if not joined:
         return
     text = page.text
-    certain = [key for key in page.numbers if len(key) > SHORTEST and any(each in key for each in joined)]
+    certain = [key for key in page.numbers if len(key) > MIN_PART_LENGTH and any(each in key for each in joined)]
     likely = [word for word in page.occurrences(short) if _is_user_name(text, word)]
     for word in (*page.occurrences(certain), *likely):
         tail = _HANDLE_TAIL.match(text, word.end) if text[word.end : word.end + 1].isdigit() else None
         yield Mask(word.start, tail.end() if tail else word.end, "name")
 
 
-def _is_user_name(text: str, word: Word) -> bool:
+def _is_user_name(text: str, word: FoldedWord) -> bool:
     after = text[word.end : word.end + 1]
     return (
         after.isdigit()
@@ -209,15 +202,15 @@ def _is_user_name(text: str, word: Word) -> bool:
     )
 
 
-def _spread(page: Page, identity: Identity) -> Iterator[Mask]:
+def _spread(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """J A N E   D O E."""
     for match in _SPREAD.finditer(page.text):
         letters = "".join(match[0].split()).lower()
-        if any(len(part) >= SHORTEST and part in letters for part in identity.parts):
+        if any(len(part) >= MIN_PART_LENGTH and part in letters for part in identity.parts):
             yield Mask(match.start(), match.end(), "name")
 
 
-def _uncased(page: Page, identity: Identity) -> Iterator[Mask]:
+def _uncased(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """Scripts without capitals, whose words are not set apart by spaces either."""
     for part in sorted({"".join(name) for name in identity.names} | identity.parts):
         if len(part) > 1 and part.lower() == part.upper():

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from evenhand.masking.folding import WORD, fold, words
-from evenhand.masking.identity import Identity
-from evenhand.masking.masks import Mask
-from evenhand.masking.own_names import SHORTEST
-from evenhand.masking.page import Page, Span
-from evenhand.masking.rules import CELL, COLON, any_of, follow, rule
-from evenhand.masking.vocabulary import COUNTRIES, HEADINGS, NO_NAMES, OCCUPATIONS, PARTICLES
+from evenhand.masking.identity import MIN_PART_LENGTH, Identity
+from evenhand.masking.masks import CELL, COLON, Mask, any_of, apply_rules, rule
+from evenhand.masking.page import COUNTRIES, HEADINGS, MONTHS, NO_NAMES, OCCUPATIONS, PARTICLES, MaskingPage, Span
+from evenhand.text.folding import WORD, FoldedWord, fold, words
 
 ORIGIN = "[origin]"
 _DIGIT = re.compile(r"\d")
@@ -66,21 +63,21 @@ _BOUNDARY = re.compile(
 )
 _NO_PLACE = re.compile(r"[@:/+#]|\d{7}|\d[ ).-]\d")
 _EDGES = " \t\xa0,.-–—*()"
-MOST_WORDS = 5
+MAX_PLACE_WORDS = 5
 
 
-def find_places(page: Page, identity: Identity) -> Iterator[Mask]:
+def find_places(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     yield from _of_residence(page)
     for start, end in _named(page, identity):
         yield Mask(start, end, "address")
-    yield from follow(_PLACE_RULES, page, "address")
-    for mask in follow((_SIGNED,), page, "address"):
+    yield from apply_rules(_PLACE_RULES, page, "address")
+    for mask in apply_rules((_SIGNED,), page, "address"):
         if page.section_type(mask.start) not in ("experience", "projects", "education"):
             yield mask
     yield from _among_contacts(page, identity)
 
 
-def _of_residence(page: Page) -> Iterator[Mask]:
+def _of_residence(page: MaskingPage) -> Iterator[Mask]:
     """The place the miner found, with the state and country in its cell."""
     city = page.profile.city if page.profile else None
     if city is None:
@@ -89,27 +86,23 @@ def _of_residence(page: Page) -> Iterator[Mask]:
     yield Mask(start, end, "address")
     first, last = page.cell(start)
     cell = max(first, page.text.rfind(":", first, start) + 1), last  # behind a label
-    is_short = len(WORD.findall(page.text, *cell)) <= MOST_WORDS + 1
+    is_short = len(WORD.findall(page.text, *cell)) <= MAX_PLACE_WORDS + 1
     if page.is_personal(start) and is_short and not _is_work(page, cell):
         yield Mask(*cell, "address")
 
 
-def _named(page: Page, identity: Identity) -> Iterator[Span]:
+def _named(page: MaskingPage, identity: Identity) -> Iterator[Span]:
     """City and country of residence, where the owner of the resume is spoken of."""
     sought = [tuple(word.key for word in words(place)) for place in dict.fromkeys(identity.places)]
     for keys in filter(None, sought):
         for number in page.numbers.get(keys[0], ()):
             same = page.words[number : number + len(keys)]
             start, end = same[0].start, same[-1].end
-            if (
-                tuple(each.key for each in same) == keys
-                and page.text[start].isupper()
-                and _is_own(page, start, end)
-            ):
+            if tuple(each.key for each in same) == keys and page.text[start].isupper() and _is_own(page, start, end):
                 yield start, end
 
 
-def _is_own(page: Page, start: int, end: int) -> bool:
+def _is_own(page: MaskingPage, start: int, end: int) -> bool:
     """Where the resume introduces its owner; in another text behind a preposition, or where nothing else stands."""
     if page.is_resume:
         return page.is_introduction(start) and not page.is_fact(start, end)
@@ -117,7 +110,7 @@ def _is_own(page: Page, start: int, end: int) -> bool:
     return is_alone or _RESIDES.search(page.text[max(0, start - 12) : start]) is not None
 
 
-def _among_contacts(page: Page, identity: Identity) -> Iterator[Mask]:
+def _among_contacts(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """What can only be a place there: "Austin, TX 29138", or a word or two beside an e-mail address."""
     for first, last in page.contact_blocks():
         for line in _lines(page.text, first, last):
@@ -126,8 +119,7 @@ def _among_contacts(page: Page, identity: Identity) -> Iterator[Mask]:
                 if _is_owner(surface, identity):
                     continue
                 is_place = (_ENDS_AS_PLACE.search(surface) and not _tells_work(surface)) or (
-                    not _is_work(page, piece)
-                    and (_CITY_LINE.match(surface) or _is_beside_contact(page, piece, line))
+                    not _is_work(page, piece) and (_CITY_LINE.match(surface) or _is_beside_contact(page, piece, line))
                 )
                 if is_place and _is_capitalised(surface):
                     yield Mask(*piece, "address")
@@ -179,19 +171,15 @@ def _trimmed(text: str, run: Sequence[Span]) -> Iterator[Span]:
         yield start, end
 
 
-def _is_work(page: Page, cell: Span) -> bool:
+def _is_work(page: MaskingPage, cell: Span) -> bool:
     """Whether the cell tells of work or study: an occupation, a heading, a fact."""
     if _tells_work(page.text[slice(*cell)]):
         return True
-    return any(
-        page.is_fact(cell[0] + word.start, cell[0] + word.end) for word in words(page.text[slice(*cell)])
-    )
+    return any(page.is_fact(cell[0] + word.start, cell[0] + word.end) for word in words(page.text[slice(*cell)]))
 
 
 def _tells_work(surface: str) -> bool:
-    return any(
-        word.key in OCCUPATIONS or word.key in HEADINGS or word.key in NO_NAMES for word in words(surface)
-    )
+    return any(word.key in OCCUPATIONS or word.key in HEADINGS or word.key in NO_NAMES for word in words(surface))
 
 
 def _is_owner(surface: str, identity: Identity) -> bool:
@@ -201,16 +189,14 @@ def _is_owner(surface: str, identity: Identity) -> bool:
 
 def _is_capitalised(surface: str) -> bool:
     found = WORD.findall(surface)
-    return 0 < len(found) <= MOST_WORDS + 2 and all(
-        word[0].isupper() or fold(word) in PARTICLES for word in found
-    )
+    return 0 < len(found) <= MAX_PLACE_WORDS + 2 and all(word[0].isupper() or fold(word) in PARTICLES for word in found)
 
 
-def _is_beside_contact(page: Page, piece: Span, line: Span) -> bool:
+def _is_beside_contact(page: MaskingPage, piece: Span, line: Span) -> bool:
     text = page.text
     if (
-        len(WORD.findall(text, *piece)) > MOST_WORDS
-        or piece[1] - piece[0] < SHORTEST
+        len(WORD.findall(text, *piece)) > MAX_PLACE_WORDS
+        or piece[1] - piece[0] < MIN_PART_LENGTH
         or _DIGIT.search(text, *piece)
     ):
         return False
@@ -221,3 +207,164 @@ def _is_beside_contact(page: Page, piece: Span, line: Span) -> bool:
 
 def _is_contact(line: str) -> bool:
     return "@" in line or len(_DIGIT.findall(line)) >= 7
+
+
+# Finds the names of the schools and universities someone went to. Employers that are universities stay.
+
+
+_NAME_BEFORE = (
+    *("university", "college", "institute", "school", "academy", "polytechnic", "vidyalaya", "vidyapeeth"),
+    *("conservatory", "seminary", "collage", "insitute", "hochschule", "fachhochschule"),
+)
+_NAME_BEHIND = (
+    *(
+        "universite",
+        "universitat",
+        "universita",
+        "universidad",
+        "universidade",
+        "universiteit",
+        "uniwersytet",
+    ),
+    *(
+        "berufsschule",
+        "gymnasium",
+        "lycee",
+        "ecole",
+        "escuela",
+        "politecnico",
+        "hochschule",
+        "fachhochschule",
+    ),
+)
+_KEYS = frozenset((*_NAME_BEFORE, *_NAME_BEHIND))
+_ENDINGS = ("universitat", "hochschule", "berufsschule", "gymnasium")
+_JOINING = frozenset(("of", "for", "and", "the", "at", "in", "de", "der", "del", "di", "da", "do", "fur", "und", "la"))
+_LEADING_ON = frozenset(("of", "for", "at", "de", "der", "del", "di", "da", "do", "in"))
+_ENDS = MONTHS | frozenset((
+    *("degree", "diploma", "certificate", "certification", "attended", "bachelor", "bachelors", "master", "masters"),
+    *("member", "present", "gpa", "ged", "cgpa", "associate", "associates", "graduate", "graduated", "from", "with"),
+    *("my", "to", "ba", "bs", "mba", "phd", "some", "completed", "studied", "tech", "during", "this", "our", "usa"),
+    *("student", "hsc", "ssc", "sslc", "course", "courses", "after", "middle", "year", "final", "project", "us"),
+    *("candidate", "select", "one"),
+))  # fmt: skip
+_ENDS_BEHIND = _ENDS | {"city", "state"}
+_GENERIC = frozenset((
+    *_NAME_BEFORE,
+    *_NAME_BEHIND,
+    *_JOINING,
+    *("a", "summer", "high", "higher", "secondary", "senior", "middle", "elementary", "primary", "intermediate"),
+    *("business", "law", "medical", "public", "state", "inc", "ltd", "board", "course", "community", "technical"),
+))  # fmt: skip
+_DEGREE = re.compile(
+    r"\b(?:diploma|dip\.|bachelor(?:['’]?s)?|master(?:['’]?s)|ph\.?d|c?gpa|abitur|ged"
+    r"|[bm]\.?[ ]?(?:sc|tech|com|eng|a|s|ed|ca|ba)\.)(?!\w)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r'\b(?:University|College|School) "([^"\n]{1,120})"(?:[^"\n]{0,30} matches "([^"\n]{1,120})")?')
+"""As a message about a school names it, and the entry of a list that it resembles."""
+_GAPS = frozenset((" ", "-", " & ", "&", "'s ", "’s ", "' ", "’ "))
+_MAX_WORDS_BEFORE = 8  # words before University
+_MAX_WORDS_BEHIND = 4
+_SMALL = 3  # letters of an acronym
+_SEEN_IN = ("education", "certifications", "profile", "personal", "skills")
+
+
+def find_schools(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
+    for study in page.profile.education if page.profile else ():
+        if study.university:
+            yield Mask(study.university.evidence.start, study.university.evidence.end, "school")
+    for quoted in _QUOTED.finditer(page.text) if not page.is_resume else ():
+        for group in (1, 2):
+            if quoted[group]:
+                yield Mask(*quoted.span(group), "school")
+    seen = list(_by_looks(page, identity))
+    named = [page.text[start:end] for start, end in seen]
+    for start, end in (*seen, *_recurring(page, [*identity.schools, *named])):
+        yield Mask(start, end, "school")
+
+
+def _recurring(page: MaskingPage, schools: Iterable[str]) -> Iterator[Span]:
+    """The names wherever they are written again, in whatever case; their initials too."""
+    sought: dict[str, set[tuple[str, ...]]] = {}
+    for school in schools:
+        keys = tuple(word.key for word in words(school))
+        if any(key not in _GENERIC and len(key) > _SMALL for key in keys) or (keys and school.isupper()):
+            sought.setdefault(keys[0], set()).add(keys)
+    for first, names in sought.items():
+        for number in page.numbers.get(first, ()):
+            for keys in names:
+                same = page.words[number : number + len(keys)]
+                if tuple(each.key for each in same) == keys and page.text[same[0].start].isupper():
+                    yield same[0].start, same[-1].end
+    acronyms = {acronym for school in schools if (acronym := _acronym(school))}
+    for word in page.occurrences(map(fold, acronyms)):
+        if page.text[word.start : word.end] in acronyms and not page.is_skill(word.start, word.end):
+            yield word.start, word.end
+
+
+def _acronym(school: str) -> str | None:
+    letters = "".join(part[0] for part in school.replace("-", " ").split() if part[:1].isupper())
+    return letters if len(letters) >= _SMALL else None
+
+
+def _by_looks(page: MaskingPage, identity: Identity) -> Iterator[Span]:
+    """Names with University, College and the like, in the parts that tell of studies."""
+    keys = [key for key in page.numbers if key in _KEYS or key.endswith(_ENDINGS)]
+    for key in keys:
+        for number in page.numbers[key]:
+            at = page.words[number].start
+            is_study = _is_study(page, at)
+            if is_study or page.section_type(at) in _SEEN_IN or not page.has_sections:
+                place = _extent(page, number, is_study=is_study)
+                if place and _schools_is_own(page, place, identity):
+                    yield place
+
+
+def _is_study(page: MaskingPage, at: int) -> bool:
+    """In a section of studies, or in a line with a degree, whatever its section was taken for."""
+    return page.section_type(at) == "education" or _DEGREE.search(page.text, *page.line(at)) is not None
+
+
+def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
+    """The whole name around its telling word; in small letters only among studies."""
+    text, found = page.text, page.words
+    small = not text[found[number].start].isupper()
+    if small and not is_study:
+        return None
+    first = last = number
+    for at in range(number - 1, max(-1, number - 1 - _MAX_WORDS_BEFORE), -1):
+        word = found[at]
+        if not _adjoins(text, word, found[at + 1]) or word.key in _ENDS or page.is_subject(word.start, word.end):
+            break
+        if word.key in _JOINING:
+            if small or word.key in ("at", "in"):  # "habits of students in a university"
+                break
+        elif text[word.start].isupper() or small:
+            first = at
+        else:
+            break
+    for at in range(number + 1, number + 1 if small else min(len(found), number + 2 + _MAX_WORDS_BEHIND)):
+        word = found[at]
+        is_joined = text[found[at - 1].end : word.start] == " " and word.key not in _ENDS_BEHIND
+        leads_on = at > number + 1 or word.key in _LEADING_ON or found[number].key.endswith((*_NAME_BEHIND, *_ENDINGS))
+        if not is_joined or not leads_on or page.is_subject(word.start, word.end):
+            break
+        if text[word.start].isupper():
+            last = at
+        elif word.key not in _JOINING:
+            break
+    return found[first].start, found[last].end
+
+
+def _adjoins(text: str, one: FoldedWord, other: FoldedWord) -> bool:
+    gap = text[one.end : other.start]
+    return gap in _GAPS or (gap in (".", ". ") and len(one.key) <= _SMALL)  # St. Mary, B.N.N.
+
+
+def _schools_is_own(page: MaskingPage, place: Span, identity: Identity) -> bool:
+    """More than "High School", and not where someone worked, unless it stands among studies."""
+    name = page.text[slice(*place)]
+    if all(word.key in _GENERIC for word in words(name)):
+        return False
+    return fold(name) not in identity.employers or _is_study(page, place[0])

@@ -11,18 +11,91 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from evenhand.mining.dates import Moment
-from evenhand.mining.dates.moments import Present
-from evenhand.mining.intervals import Interval, interval_of, union_months
+from evenhand.records.document import Warning
+from evenhand.records.profile import PRESENT
+from evenhand.text.date_values import PartialDate, Present, is_reversed
+
+# Stretches of months and their sums.
+#
+# Months are counted inclusively: January to June is six. A year without a month counts whole: from January
+# where a time starts, to December where it ends, so "2010 - 2012" is 36 months; only an end in the year of
+# `as_of` stops at `as_of`.
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MonthInterval:
+    """From month to month, both included, as `PartialDate.index` counts them."""
+
+    first_index: int
+    last_index: int
+
+    @property
+    def months(self) -> int:
+        return self.last_index - self.first_index + 1
+
+
+def _end_index(last: PartialDate | Present, as_of: PartialDate) -> int:
+    if not isinstance(last, PartialDate):
+        return as_of.index
+    stated = last.index if last.month is not None else last.year * 12 + 11
+    return min(stated, as_of.index)
+
+
+def interval_of(
+    first: PartialDate | None, last: PartialDate | Present | None, as_of: PartialDate
+) -> MonthInterval | None:
+    """None where an end is missing, the end lies before the start, or the start lies after `as_of`."""
+    if first is None or last is None or is_reversed(first, last):
+        return None
+    end = _end_index(last, as_of)
+    return MonthInterval(first.index, end) if first.index <= end else None
+
+
+def months_of(first: PartialDate | None, last: PartialDate | Present | None, as_of: PartialDate) -> int | None:
+    interval = interval_of(first, last, as_of)
+    return interval.months if interval else None
+
+
+def doubt_of(first: PartialDate | None, last: PartialDate | Present | None, as_of: PartialDate) -> Warning | None:
+    """What a reader should be told about these dates."""
+    if first is None or last is None:
+        return None
+    if is_reversed(first, last):
+        return Warning("dates_reversed", f"{first} to {last} ends before it starts; its months are not counted.")
+    if first.index > as_of.index:
+        return Warning("dates_in_future", f"{first} to {last} starts after {as_of}; its months are not counted.")
+    if last != PRESENT and isinstance(last, PartialDate) and last.index > as_of.index:
+        return Warning("dates_in_future", f"{first} to {last} ends after {as_of}; it is counted up to {as_of}.")
+    return None
+
+
+def merged(intervals: Iterable[MonthInterval]) -> list[MonthInterval]:
+    """The same months as disjoint intervals in order; neighbours are joined."""
+    joined: list[MonthInterval] = []
+    for interval in sorted(intervals):
+        if joined and interval.first_index <= joined[-1].last_index + 1:
+            before = joined[-1]
+            joined[-1] = MonthInterval(before.first_index, max(before.last_index, interval.last_index))
+        else:
+            joined.append(interval)
+    return joined
+
+
+def union_months(intervals: Iterable[MonthInterval]) -> int:
+    return sum(interval.months for interval in merged(intervals))
+
+
+def sum_months(intervals: Iterable[MonthInterval]) -> int:
+    return sum(interval.months for interval in intervals)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExperienceEntry:
     """A job or project and its time: between two months, or a length alone ("6 months")."""
 
     id: str
     kind: Literal["position", "project"]
-    interval: Interval | None = None
+    interval: MonthInterval | None = None
     duration_months: int | None = None
     parent: str | None = None  # the job a project belongs to
 
@@ -32,12 +105,12 @@ class Entry:
         id: str,
         kind: Literal["position", "project"],
         *,
-        first: Moment | None,
-        last: Moment | Present | None,
-        as_of: Moment,
+        first: PartialDate | None,
+        last: PartialDate | Present | None,
+        as_of: PartialDate,
         duration_months: int | None = None,
         parent: str | None = None,
-    ) -> Entry:
+    ) -> ExperienceEntry:
         return cls(id, kind, interval_of(first, last, as_of), duration_months, parent)
 
     @property
@@ -58,7 +131,7 @@ UNKNOWN = Experience(None, None, None)
 
 
 def skill_experience(
-    entries: Iterable[Entry], mentions: Mapping[str, Iterable[str]]
+    entries: Iterable[ExperienceEntry], mentions: Mapping[str, Iterable[str]]
 ) -> dict[str, Experience]:
     """Experience by skill; `mentions` has for each skill the ids of the entries whose own text mentions it."""
     by_id = {entry.id: entry for entry in entries}
@@ -72,13 +145,13 @@ def skill_experience(
     return found
 
 
-def _counted(ids: Iterable[str], by_id: Mapping[str, Entry]) -> list[Entry]:
+def _counted(ids: Iterable[str], by_id: Mapping[str, ExperienceEntry]) -> list[ExperienceEntry]:
     """The entries whose time counts, each once, in the order of the resume."""
     holders = {holder.id for id in ids if (holder := _holder(by_id.get(id), by_id)) is not None}
     return [entry for id, entry in by_id.items() if id in holders]
 
 
-def _holder(entry: Entry | None, by_id: Mapping[str, Entry]) -> Entry | None:
+def _holder(entry: ExperienceEntry | None, by_id: Mapping[str, ExperienceEntry]) -> ExperienceEntry | None:
     """The entry itself when it has a time, else its job."""
     if entry is None or entry.months is not None:
         return entry
@@ -86,23 +159,21 @@ def _holder(entry: Entry | None, by_id: Mapping[str, Entry]) -> Entry | None:
     return parent if parent is not None and parent.months is not None else None
 
 
-def _experience(counted: list[Entry], by_id: Mapping[str, Entry]) -> Experience:
+def _experience(counted: list[ExperienceEntry], by_id: Mapping[str, ExperienceEntry]) -> Experience:
     if not counted:
         return UNKNOWN
     ids = {entry.id for entry in counted}
-    apart = [
-        entry for entry in counted if entry.parent not in ids or not _lies_within(entry, by_id[entry.parent])
-    ]
+    apart = [entry for entry in counted if entry.parent not in ids or not _lies_within(entry, by_id[entry.parent])]
     intervals = [entry.interval for entry in counted if entry.interval]
     last = max((interval.last_index for interval in intervals), default=None)
     return Experience(
         union_months(intervals) + _undated_months(apart, by_id),
         sum(entry.months or 0 for entry in apart),
-        None if last is None else str(Moment(last // 12, last % 12 + 1)),
+        None if last is None else str(PartialDate(last // 12, last % 12 + 1)),
     )
 
 
-def _lies_within(project: Entry, job: Entry) -> bool:
+def _lies_within(project: ExperienceEntry, job: ExperienceEntry) -> bool:
     """A project adds nothing to its job, unless its dates reach beyond it."""
     if project.interval is None:
         return True
@@ -112,9 +183,9 @@ def _lies_within(project: Entry, job: Entry) -> bool:
     )
 
 
-def _undated_months(apart: list[Entry], by_id: Mapping[str, Entry]) -> int:
+def _undated_months(apart: list[ExperienceEntry], by_id: Mapping[str, ExperienceEntry]) -> int:
     """Lengths without dates add up as separate time, but projects of one job to no more than the job."""
-    by_parent: dict[str | None, list[Entry]] = {}
+    by_parent: dict[str | None, list[ExperienceEntry]] = {}
     for entry in apart:
         by_parent.setdefault(entry.parent, []).append(entry)
     months = 0
@@ -128,7 +199,7 @@ def _undated_months(apart: list[Entry], by_id: Mapping[str, Entry]) -> int:
     return months
 
 
-def total_months(entries: Iterable[Entry]) -> int | None:
+def total_months(entries: Iterable[ExperienceEntry]) -> int | None:
     """Union over the jobs; over the projects where no job has a time."""
     listed = list(entries)
     jobs = [entry for entry in listed if entry.kind == "position"]
@@ -136,7 +207,7 @@ def total_months(entries: Iterable[Entry]) -> int | None:
     return months if months is not None else _union(entry for entry in listed if entry.kind == "project")
 
 
-def relevant_months(entries: Iterable[Entry], is_relevant: Callable[[Entry], bool]) -> int | None:
+def relevant_months(entries: Iterable[ExperienceEntry], is_relevant: Callable[[ExperienceEntry], bool]) -> int | None:
     """Union over the relevant jobs; 0 only where jobs have times and none is relevant, else unknown without a time."""
     jobs = [entry for entry in entries if entry.kind == "position"]
     relevant = [job for job in jobs if is_relevant(job)]
@@ -145,7 +216,7 @@ def relevant_months(entries: Iterable[Entry], is_relevant: Callable[[Entry], boo
     return _union(relevant)
 
 
-def _union(entries: Iterable[Entry]) -> int | None:
+def _union(entries: Iterable[ExperienceEntry]) -> int | None:
     known = [entry for entry in entries if entry.months is not None]
     if not known:
         return None

@@ -2,47 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
-from evenhand.mining.assembly.blocks import find_blocks, joined_blocks
-from evenhand.mining.assembly.completing import completed, stray_studies
-from evenhand.mining.assembly.jobs import find_works
-from evenhand.mining.assembly.mentions import Mention, find_mentions, labels_of_lines
-from evenhand.mining.assembly.merging import merged_works
-from evenhand.mining.assembly.person import find_city, find_languages, find_name
+from evenhand.mining.annotations import Annotations, annotate
+from evenhand.mining.assembly.blocks import (
+    DatesByPlace,
+    Mention,
+    find_blocks,
+    find_mentions,
+    joined_blocks,
+    labels_of_lines,
+)
+from evenhand.mining.assembly.completing import completed, repaired, stray_studies, without_tails
+from evenhand.mining.assembly.jobs import find_works, merged_works
+from evenhand.mining.assembly.person import find_city, find_languages, find_name, find_sections
 from evenhand.mining.assembly.profiles import (
+    collect_skills,
     doubts_of,
     entries_of,
+    find_studies,
     highest_level,
     relevant_to_latest,
     to_certifications,
     to_education,
     to_positions,
     to_projects,
+    to_skills,
 )
-from evenhand.mining.assembly.repairing import repaired, without_tails
-from evenhand.mining.assembly.sections import find_sections
-from evenhand.mining.assembly.skills import gather, to_skills
-from evenhand.mining.assembly.stretches import DatesByPlace
-from evenhand.mining.assembly.studies import find_studies
-from evenhand.mining.contact import find_contacts
-from evenhand.mining.crf.model import Crf, load
-from evenhand.mining.dates import Moment, find_dates
+from evenhand.mining.crf import Crf, load
 from evenhand.mining.experience import relevant_months, total_months
-from evenhand.mining.features.facts import LineFacts, line_facts
-from evenhand.mining.notes import Notes
-from evenhand.mining.noting import take_notes
-from evenhand.mining.recognizer import Recognizer, skilled_lines, telling_lines, view_words
+from evenhand.mining.layout import GAP, lay_out
+from evenhand.mining.line_features import LineFacts, line_facts
+from evenhand.mining.recognizer import Entity, Recognizer, skilled_lines, telling_lines, view_words
 from evenhand.mining.reflow import placed, reflow
-from evenhand.mining.segmenter import LineLabel, label_sheets
-from evenhand.mining.sheet import lay_out
-from evenhand.mining.skill_mentions import find_skill_mentions
-from evenhand.mining.tables import TableModel, analyse
+from evenhand.mining.segmenter import LineLabel, label_layouts
+from evenhand.mining.skill_resolver import plausible
+from evenhand.mining.tables.analysis import TableModel, analyse
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
 from evenhand.records.document import Document
 from evenhand.records.profile import Profile, Source
+from evenhand.text.contacts import find_contacts
+from evenhand.text.date_values import PartialDate
+from evenhand.text.dates import find_dates
+
+# Where skills are named: what the recognizer found, and the technologies that the lexicon knows beyond doubt.
+
+
+LEXICON_CONFIDENCE = 0.7
+# Probability below which the recognizer is not believed; chosen on resumes it had not learned from.
+MIN_CONFIDENCE = 0.85
+MIN_KNOWN_CONFIDENCE = 0.6  # the same where the lexicon has it too; lower, and formats of one resume differ more
+NOT_SKILLS = frozenset(("employer", "location", "name", "university", "client", "dates"))
+SHORT = 2  # letters
+SEVERAL = 2  # languages in one line
+CONTACT_KINDS = frozenset(("email", "link"))
+
+
+def find_skill_mentions(
+    notes: Annotations, entities: Sequence[Entity], others: Sequence[Mention], vocabulary: Vocabulary
+) -> list[Mention]:
+    """In the order of the text. What names an employer or a place is no skill there: Oracle, San Francisco."""
+    sheet = notes.sheet
+    sure = [
+        entity
+        for entity in _within_columns(notes, entities)
+        if (
+            entity.confidence >= MIN_CONFIDENCE
+            or (entity.confidence >= MIN_KNOWN_CONFIDENCE and _is_known(notes, entity, vocabulary))
+        )
+        and _is_meant(notes, entity, vocabulary)
+    ]
+    taken = bytearray(len(sheet.tokens))
+    for entity in sure:
+        taken[entity.first : entity.last] = b"\1" * (entity.last - entity.first)
+    languages = _languages(notes, vocabulary)
+    names = {vocabulary.canonical_skill(" ".join(sheet.tokens.words[entity.first : entity.last])) for entity in sure}
+    added = [
+        Entity("skill", first, last, sheet.line_of[first], LEXICON_CONFIDENCE)
+        for first, last, name in notes.sure_skills
+        if not any(taken[first:last])
+        and (
+            vocabulary.skills.kind(name) == "technology"
+            or (first, last) in languages
+            or name in names  # a skill of this resume is one wherever it is named
+        )
+        and not CONTACT_KINDS & set(notes.contacts[sheet.line_of[first]])
+        and not all(notes.marks["place"][first:last])
+    ]
+    mentions = find_mentions(sheet, sure) + find_mentions(sheet, added, method="lexicon")
+    covered = [(other.start, other.end) for other in others if other.label in NOT_SKILLS]
+    return sorted(
+        (each for each in mentions if not any(start < each.end and each.start < end for start, end in covered)),
+        key=lambda mention: mention.start,
+    )
+
+
+def _within_columns(notes: Annotations, entities: Iterable[Entity]) -> Iterator[Entity]:
+    """What reaches over a wide gap is parted there: "Java   10 years" are two columns."""
+    cuts, kinds = notes.sheet.cuts, notes.sheet.cut_kinds
+    for entity in entities:
+        between = range(bisect_right(cuts, entity.first), bisect_left(cuts, entity.last))
+        gaps = [cuts[number] for number in between if kinds[number] & GAP]
+        if not gaps:
+            yield entity
+            continue
+        for first, last in pairwise([entity.first, *gaps, entity.last]):
+            if any(word[0].isalpha() for word in notes.sheet.tokens.words[first:last]):
+                yield replace(entity, first=first, last=last, is_rest=entity.is_rest and first == entity.first)
+
+
+def _is_known(notes: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
+    """Whether the lexicon has it: two weak voices for one skill make it the same in every format of a resume."""
+    return vocabulary.skills.get(" ".join(notes.sheet.lower[entity.first : entity.last])) is not None
+
+
+def _is_meant(notes: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
+    """ "C", "R" and "Go" are skills only where the words around them say so."""
+    sheet = notes.sheet
+    surface = " ".join(sheet.lower[entity.first : entity.last])
+    if len(surface) > SHORT and sheet.tokens.words[entity.first][0].isupper():
+        return True  # the recognizer has seen the context
+    if not vocabulary.skills.is_ambiguous(surface):
+        return True
+    row = sheet.lines[entity.line]
+    words = sheet.tokens.words[row.first : row.last]
+    matches = vocabulary.skills.find(sheet.lower[row.first : row.last])
+    own = [match for match in matches if match.first == entity.first - row.first]
+    return not own or plausible(own[0], words, matches, in_skill_list=notes.titles[entity.line] == "skills")
+
+
+def _languages(notes: Annotations, vocabulary: Vocabulary) -> set[tuple[int, int]]:
+    """Languages in a line that lists them: two or more, or behind a word for them."""
+    by_line: dict[int, list[tuple[int, int]]] = {}
+    for first, last, name in notes.sure_skills:
+        if vocabulary.skills.kind(name) == "language":
+            by_line.setdefault(notes.sheet.line_of[first], []).append((first, last))
+    return {
+        place
+        for line, places in by_line.items()
+        for place in places
+        if len(places) >= SEVERAL or "language" in (notes.keys[line] or "")
+    }
+
 
 MODELS = Path(__file__).resolve().parent / "models"
 
@@ -66,10 +171,10 @@ class Miner:
         dates = find_dates(document.text)
         contacts = find_contacts(document.text, document.lines)
         tables = analyse(document, self.tables)
-        notes = take_notes(sheet, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
+        notes = annotate(sheet, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
         plain = reflow(notes, self.vocabulary)
         facts, plain_facts = line_facts(notes), line_facts(plain)
-        labels, plain_labels = label_sheets(self.segmenter, [(notes, facts), (plain, plain_facts)])
+        labels, plain_labels = label_layouts(self.segmenter, [(notes, facts), (plain, plain_facts)])
         names = [label.name for label in labels]
         telling = telling_lines(notes, names)
         recognised = self.entities.recognise(view_words(notes, facts, names, telling), telling)
@@ -84,7 +189,7 @@ class Miner:
         works = merged_works(sheet, find_works(sheet, blocks, mentions, by_place))
         studies = find_studies(sheet, blocks, mentions, by_place)
         entries = entries_of(works, today)
-        gathered = gather(sheet, skill_mentions, works, self.vocabulary.canonical_skill)
+        gathered = collect_skills(sheet, skill_mentions, works, self.vocabulary.canonical_skill)
         city, country = find_city(sheet, labels, mentions, self.vocabulary)
         education = to_education(sheet, studies)
         return Profile(
@@ -110,7 +215,7 @@ class Miner:
         )
 
     def _find_skills(
-        self, plain: Notes, facts: list[LineFacts], labels: Sequence[LineLabel], others: Sequence[Mention]
+        self, plain: Annotations, facts: list[LineFacts], labels: Sequence[LineLabel], others: Sequence[Mention]
     ) -> list[Mention]:
         """From the text without its layout, so that every format of a resume has the same skills."""
         names = [label.name for label in labels]
@@ -118,9 +223,9 @@ class Miner:
         return find_skill_mentions(plain, recognised.entities, others, self.vocabulary)
 
 
-def moment_of(as_of: str) -> Moment:
+def moment_of(as_of: str) -> PartialDate:
     year, _, month = as_of.partition("-")
-    return Moment(int(year), int(month))
+    return PartialDate(int(year), int(month))
 
 
 def load_miner(extra_lexicon: Path | None = None, *, models: Path = MODELS) -> Miner:

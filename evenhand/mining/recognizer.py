@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.mining.crf import batch
-from evenhand.mining.crf.memory import Memory, Piece
-from evenhand.mining.crf.model import Crf
-from evenhand.mining.features.facts import LineFacts
-from evenhand.mining.features.groups import find_groups
-from evenhand.mining.features.words import (
+from evenhand.mining import crf
+from evenhand.mining.annotations import Annotations
+from evenhand.mining.crf import Crf, Memory, Piece
+from evenhand.mining.line_features import LineFacts
+from evenhand.mining.word_features import (
     EDGE,
     NEAR,
+    Flags,
     Lexical,
-    Segment,
+    WordSegment,
     edge_pieces,
     flags_of_segments,
     line_pieces,
@@ -29,13 +30,101 @@ from evenhand.mining.features.words import (
     segments,
     word_attributes,
 )
-from evenhand.mining.notes import Notes
+
+# Entries of one resume are written alike: what stands at the same place of the other entries tells of this
+# one.
+
+
+OPENING = frozenset(("entry", "project"))
+GOING_ON = frozenset(("head", "about"))
+GROUP_FLAGS = ("title", "degree", "field", "university", "company", "school", "firm", "place", "date", "skill")
+MAX_HEAD_LINES = 5  # lines of a head that are compared
+
+
+@dataclass(frozen=True, slots=True)
+class EntryGroups:
+    """`heads` are the lines of each entry's head; `cells` count what stands in line i, segment j of all entries."""
+
+    places: dict[int, tuple[str, int, int]]  # line to the kind of entry, its number in the head and the head's length
+    others: dict[int, tuple[str, ...]]  # line to what the other lines of its head hold
+    cells: dict[tuple[str, int, int], Counter[str]]
+    totals: Counter[tuple[str, int, int]]
+    flags: list[list[Flags]]
+
+    def of_line(self, place: int) -> list[Piece]:
+        found = self.places.get(place)
+        if found is None:
+            return []
+        kind, number, length = found
+        return [_head(kind, min(number, MAX_HEAD_LINES), min(length, MAX_HEAD_LINES), self.others[place])]
+
+    def of_cell(self, place: int, segment: int) -> list[Piece]:
+        """How often the same cell of the other entries holds a title, a place, a date..."""
+        found = self.places.get(place)
+        if found is None:
+            return []
+        key = (found[0], found[1], segment)
+        others = self.totals[key] - 1
+        if others < 1:
+            return [("cell alone",)]
+        own = self.flags[place][segment]
+        cell = self.cells[key]
+        names = []
+        for flag in GROUP_FLAGS:
+            share = (cell.get(flag, 0) - (flag in own)) / others
+            if share >= 0.2:
+                names.append(f"cell {flag} {'most' if share >= 0.6 else 'some'}")
+        return [tuple(names) or ("cell nothing",)]
+
+
+@lru_cache(maxsize=20_000)
+def _head(kind: str, number: int, length: int, others: tuple[str, ...]) -> Piece:
+    return (
+        f"head={kind}#{number}",
+        f"head={kind}#{number}/{length}",
+        *(f"elsewhere{held}" for held in others),
+        f"elsewhere={','.join(others)}",
+    )
+
+
+def find_groups(facts: list[LineFacts], labels: list[str], flags: list[list[Flags]]) -> EntryGroups:
+    heads: list[tuple[str, list[int]]] = []
+    current: tuple[str, list[int]] | None = None
+    for place, label in enumerate(labels):
+        type_, _, role = label.partition(".")
+        if role in OPENING:
+            current = (f"{type_}.{role}", [place])
+            heads.append(current)
+        elif role in GOING_ON and current and place - current[1][-1] <= 2:
+            current[1].append(place)
+        elif role not in GOING_ON:
+            current = None
+    return _counted(heads, facts, flags)
+
+
+def _counted(heads: list[tuple[str, list[int]]], facts: list[LineFacts], flags: list[list[Flags]]) -> EntryGroups:
+    places: dict[int, tuple[str, int, int]] = {}
+    others: dict[int, tuple[str, ...]] = {}
+    cells: dict[tuple[str, int, int], Counter[str]] = {}
+    totals: Counter[tuple[str, int, int]] = Counter()
+    for kind, lines in heads:
+        for number, line in enumerate(lines):
+            places[line] = (kind, number, len(lines))
+            held = {hold for other in lines if other != line for hold in facts[other].holds}
+            dated = {"+date"} if any(facts[other].date for other in lines if other != line) else set()
+            others[line] = tuple(sorted(held | dated))
+            for segment, found in enumerate(flags[line]):
+                key = (kind, number, segment)
+                totals[key] += 1
+                cells.setdefault(key, Counter()).update(found)
+    return EntryGroups(places, others, cells, totals, flags)
+
 
 HEAD_ROLES = frozenset(("entry", "head", "project", "about"))
 TELLING_TYPES = frozenset(("personal", "education", "certifications"))
 FIRST_LINES = 6  # where the name stands, whatever the section is taken for
 OUTSIDE = "O"
-LONGEST_CHAIN = 400  # words; what is longer is decoded in parts
+MAX_CHAIN_WORDS = 400  # words; what is longer is decoded in parts
 BREAK: Piece = ("seg=break",)  # a comma or bar between two segments
 INSIDE: Piece = ("seg=inside",)  # not the first word of a segment
 
@@ -53,7 +142,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class RecognizedEntities:
     """Entities, and for each word that was looked at the probability of every label."""
 
     entities: list[Entity]
@@ -72,7 +161,7 @@ class Recognised:
 class Views:
     """The words of a sheet as models see them: places that several words share, and the different words there are."""
 
-    notes: Notes
+    notes: Annotations
     shared: list[list[Piece]]  # lines, segments, edges and combinations of marks
     words: list[str]  # one is the edge of a line
     rows: NDArray[np.intp]
@@ -81,14 +170,12 @@ class Views:
 
 
 def view_words(
-    notes: Notes, facts: list[LineFacts], labels: list[str], wanted: Iterable[int] | None = None
+    notes: Annotations, facts: list[LineFacts], labels: list[str], wanted: Iterable[int] | None = None
 ) -> Views:
     """With `wanted`, only the words of those lines are told in full: heads of entries must be among them."""
     lines = notes.sheet.lines
     shown = set(range(len(lines)) if wanted is None else wanted)
-    parts_of = [
-        segments(notes, line.first, line.last) if place in shown else [] for place, line in enumerate(lines)
-    ]
+    parts_of = [segments(notes, line.first, line.last) if place in shown else [] for place, line in enumerate(lines)]
     parts = [part for each in parts_of for part in each]
     flags = iter(flags_of_segments(notes, parts))
     flags_of = [list(islice(flags, len(each))) for each in parts_of]
@@ -99,9 +186,7 @@ def view_words(
     ]
     shared += ([INSIDE], [BREAK])
     for place, (some, held) in enumerate(zip(parts_of, flags_of, strict=True)):
-        shared += [
-            segment_pieces(some, held, number) + groups.of_cell(place, number) for number in range(len(some))
-        ]
+        shared += [segment_pieces(some, held, number) + groups.of_cell(place, number) for number in range(len(some))]
     for held, label in zip(flags_of, labels, strict=True):
         shared += [edge_pieces(held, number, label) for number in range(len(held))]
     codes, marks = np.unique(mark_codes(notes), return_inverse=True)
@@ -111,7 +196,7 @@ def view_words(
     return Views(notes, shared, words, np.hstack([shared_rows, near + len(shared)]))
 
 
-def _shared_rows(notes: Notes, parts: Sequence[Segment], marks: NDArray[np.intp]) -> NDArray[np.intp]:
+def _shared_rows(notes: Annotations, parts: Sequence[WordSegment], marks: NDArray[np.intp]) -> NDArray[np.intp]:
     """Of each word its line, segment, edge and marks; lines are followed by the two places INSIDE and BREAK."""
     inside = len(notes.sheet.lines)
     rows = np.empty((len(marks), 4), np.intp)
@@ -129,7 +214,7 @@ def _shared_rows(notes: Notes, parts: Sequence[Segment], marks: NDArray[np.intp]
     return rows
 
 
-def _near(notes: Notes) -> tuple[list[str], NDArray[np.intp]]:
+def _near(notes: Annotations) -> tuple[list[str], NDArray[np.intp]]:
     """The different words, and of each word of the sheet what its neighbours and it show there.
 
     A neighbour at +step contributes what it shows at -step: its list counts from the other end.
@@ -161,19 +246,19 @@ class Recognizer:
     model: Crf
     lexical: Lexical
 
-    def recognise(self, views: Views, lines: Sequence[int]) -> Recognised:
+    def recognise(self, views: Views, lines: Sequence[int]) -> RecognizedEntities:
         """The entities in some of the lines, which are given in order; a paragraph is one chain."""
         labels = self.model.labels
         chains = word_chains(views.notes, lines)
         words = [word for chain in chains for word in chain]
         if not words:
-            return Recognised([], {}, labels, np.zeros((0, len(labels)), np.float32))
+            return RecognizedEntities([], {}, labels, np.zeros((0, len(labels)), np.float32))
         scores = self._scores(views, words)
-        paths, chances = batch.decode(scores, self.model.transitions, [len(chain) for chain in chains])
+        paths, chances = crf.decode(scores, self.model.transitions, [len(chain) for chain in chains])
         tags = [labels[label] for label in paths.tolist()]
         sure = chances[np.arange(len(paths)), paths].tolist()
         found = entities(views.notes, chains, tags, sure)
-        return Recognised(found, dict(zip(words, range(len(words)), strict=True)), labels, chances)
+        return RecognizedEntities(found, dict(zip(words, range(len(words)), strict=True)), labels, chances)
 
     def _scores(self, views: Views, words: Sequence[int]) -> NDArray[np.float32]:
         shared = self.model.piece_scores(views.shared)
@@ -192,7 +277,7 @@ class Recognizer:
         )
 
 
-def word_chains(notes: Notes, lines: Sequence[int]) -> list[list[int]]:
+def word_chains(notes: Annotations, lines: Sequence[int]) -> list[list[int]]:
     """The words of some lines; lines that go on with the one before form a chain with it."""
     chains: list[list[int]] = []
     before: int | None = None
@@ -200,7 +285,7 @@ def word_chains(notes: Notes, lines: Sequence[int]) -> list[list[int]]:
         row = notes.sheet.lines[line]
         if row.first == row.last:
             continue
-        if row.wraps and before == line - 1 and len(chains[-1]) < LONGEST_CHAIN:
+        if row.wraps and before == line - 1 and len(chains[-1]) < MAX_CHAIN_WORDS:
             chains[-1].extend(range(row.first, row.last))
         else:
             chains.append(list(range(row.first, row.last)))
@@ -209,7 +294,7 @@ def word_chains(notes: Notes, lines: Sequence[int]) -> list[list[int]]:
 
 
 def entities(
-    notes: Notes, chains: Sequence[Sequence[int]], tags: Sequence[str], chances: Sequence[float]
+    notes: Annotations, chains: Sequence[Sequence[int]], tags: Sequence[str], chances: Sequence[float]
 ) -> list[Entity]:
     """Runs of B-x, I-x, I-x become one entity of label x; an I-x after something else begins one too."""
     found: list[Entity] = []
@@ -227,22 +312,20 @@ def entities(
     return found
 
 
-def _entity(notes: Notes, first: int, last: int, tag: str, chance: float) -> Entity:
+def _entity(notes: Annotations, first: int, last: int, tag: str, chance: float) -> Entity:
     line = notes.sheet.line_of[first]
     is_rest = tag[0] == "I" and first == notes.sheet.lines[line].first
     return Entity(tag[2:], first, last, line, chance, is_rest)
 
 
-def telling_lines(notes: Notes, labels: Sequence[str]) -> list[int]:
+def telling_lines(notes: Annotations, labels: Sequence[str]) -> list[int]:
     """Lines that can name an employer, a title, a degree...: heads, what stands beside them, dated or keyed lines.
 
     Most words of a resume are prose about the work. A model that learned from them as well would expect nothing
     anywhere, and would take a name of one word for prose.
     """
     roles = [label.partition(".") for label in labels]
-    near = {
-        place + step for place, (_, _, role) in enumerate(roles) if role in HEAD_ROLES for step in (-1, 0, 1)
-    }
+    near = {place + step for place, (_, _, role) in enumerate(roles) if role in HEAD_ROLES for step in (-1, 0, 1)}
     telling = []
     for place, (type_, _, role) in enumerate(roles):
         if role == "heading":
@@ -258,7 +341,7 @@ def telling_lines(notes: Notes, labels: Sequence[str]) -> list[int]:
     return telling
 
 
-def skilled_lines(notes: Notes, labels: Sequence[str]) -> list[int]:
+def skilled_lines(notes: Annotations, labels: Sequence[str]) -> list[int]:
     """Lines that can name a skill: all but headings and contact data."""
     return [
         place

@@ -10,13 +10,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from evenhand.mining.assembly.profiles import RANK_WORDS, SHARED_SKILLS, highest_level
-from evenhand.mining.dates import Moment
-from evenhand.mining.dates.moments import Present
-from evenhand.mining.experience import Entry, Experience, relevant_months, skill_experience, total_months
-from evenhand.mining.intervals import doubt_of, months_of
-from evenhand.mining.tokens import words_of
+from evenhand.mining.experience import (
+    Experience,
+    ExperienceEntry,
+    doubt_of,
+    months_of,
+    relevant_months,
+    skill_experience,
+    total_months,
+)
 from evenhand.records.document import Warning
 from evenhand.records.profile import PRESENT, Evidence, Period, Position, Profile, Skill
+from evenhand.text.date_values import PartialDate, Present
+from evenhand.text.tokens import words_of
 
 Mentions = dict[str, tuple[str, ...]]
 """By skill, the ids of the entries whose own text mentions it."""
@@ -47,7 +53,7 @@ def recount(profile: Profile, before: Profile) -> Profile:
 def period_of(start: str | None, end: str | None, place: Evidence | None, as_of: str) -> Period:
     """From two dates as they are written in a profile."""
     first, last = _moments(start, end)
-    return Period(start, end, months_of(first, last, Moment.parse(as_of)), place)
+    return Period(start, end, months_of(first, last, PartialDate.parse(as_of)), place)
 
 
 def mentioning(profile: Profile, place: Evidence) -> tuple[str, ...]:
@@ -85,12 +91,12 @@ def _ordered(skills: Iterator[Skill]) -> tuple[Skill, ...]:
     return tuple(sorted(skills, key=key))
 
 
-def _changed(entries: Sequence[Entry], was: Sequence[Entry]) -> set[str]:
+def _changed(entries: Sequence[ExperienceEntry], was: Sequence[ExperienceEntry]) -> set[str]:
     old = {entry.id: entry for entry in was}
     return {entry.id for entry in entries if old.get(entry.id) != entry}
 
 
-def _mentions(profile: Profile, entries: Sequence[Entry]) -> Mentions:
+def _mentions(profile: Profile, entries: Sequence[ExperienceEntry]) -> Mentions:
     inner, outer = _by_place(profile), _by_list(profile)
     counts = [skill_experience(entries, each) for each in (inner, outer)]
     found: Mentions = {}
@@ -115,9 +121,7 @@ def _by_list(profile: Profile) -> Mentions:
         *((f"job {at}", each.skills) for at, each in enumerate(profile.positions)),
         *((f"project {at}", each.skills) for at, each in enumerate(profile.projects)),
     )
-    return {
-        skill.name: tuple(id for id, skills in listed if skill.name in skills) for skill in profile.skills
-    }
+    return {skill.name: tuple(id for id, skills in listed if skill.name in skills) for skill in profile.skills}
 
 
 def _fresh(profile: Profile, before: Profile) -> Mentions:
@@ -130,9 +134,9 @@ def _fresh(profile: Profile, before: Profile) -> Mentions:
     }
 
 
-def _entries(profile: Profile) -> Iterator[Entry]:
+def _entries(profile: Profile) -> Iterator[ExperienceEntry]:
     """The times of jobs and projects. A project alone under a single job belongs to it."""
-    as_of = Moment.parse(profile.as_of)
+    as_of = PartialDate.parse(profile.as_of)
     only = "job 0" if len(profile.positions) == 1 else None
     for at, job in enumerate(profile.positions):
         yield _entry(f"job {at}", job.period, as_of, None)
@@ -141,10 +145,10 @@ def _entries(profile: Profile) -> Iterator[Entry]:
         yield _entry(f"project {at}", project.period, as_of, parent)
 
 
-def _entry(id: str, period: Period, as_of: Moment, parent: str | None) -> Entry:
+def _entry(id: str, period: Period, as_of: PartialDate, parent: str | None) -> ExperienceEntry:
     first, last = _moments(period.start, period.end)
     has_dates = first is not None or last is not None
-    return Entry.dated(
+    return ExperienceEntry.dated(
         id,
         "position" if id.startswith("job") else "project",
         first=first,
@@ -155,12 +159,12 @@ def _entry(id: str, period: Period, as_of: Moment, parent: str | None) -> Entry:
     )
 
 
-def _moments(start: str | None, end: str | None) -> tuple[Moment | None, Moment | Present | None]:
-    last: Moment | Present | None = "present" if end == PRESENT else Moment.parse(end) if end else None
-    return (Moment.parse(start) if start else None), last
+def _moments(start: str | None, end: str | None) -> tuple[PartialDate | None, PartialDate | Present | None]:
+    last: PartialDate | Present | None = "present" if end == PRESENT else PartialDate.parse(end) if end else None
+    return (PartialDate.parse(start) if start else None), last
 
 
-def _is_relevant(profile: Profile) -> Callable[[Entry], bool]:
+def _is_relevant(profile: Profile) -> Callable[[ExperienceEntry], bool]:
     """To the latest job: their titles share a word that names the work, or skills are shared."""
     jobs = profile.positions
     if not jobs:
@@ -168,7 +172,7 @@ def _is_relevant(profile: Profile) -> Callable[[Entry], bool]:
     latest = max(range(len(jobs)), key=lambda at: (_end(jobs[at].period), -at))
     title, known = _title_words(jobs[latest]), set(jobs[latest].skills)
 
-    def is_relevant(entry: Entry) -> bool:
+    def is_relevant(entry: ExperienceEntry) -> bool:
         at = int(entry.id.partition(" ")[2])
         if at == latest or title & _title_words(jobs[at]):
             return True
@@ -180,7 +184,7 @@ def _is_relevant(profile: Profile) -> Callable[[Entry], bool]:
 def _end(period: Period) -> int:
     if period.end is None:
         return -1
-    return 10**6 if period.end == PRESENT else Moment.parse(period.end).index
+    return 10**6 if period.end == PRESENT else PartialDate.parse(period.end).index
 
 
 def _title_words(job: Position) -> set[str]:
@@ -188,7 +192,7 @@ def _title_words(job: Position) -> set[str]:
 
 
 def _doubts(profile: Profile) -> Iterator[Warning]:
-    as_of = Moment.parse(profile.as_of)
+    as_of = PartialDate.parse(profile.as_of)
     periods = [job.period for job in profile.positions] + [project.period for project in profile.projects]
     for period in periods:
         if doubt := doubt_of(*_moments(period.start, period.end), as_of):

@@ -8,28 +8,178 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
 
-from evenhand.mining.assembly.mentions import Mention
-from evenhand.mining.notes import Notes, find_keys
-from evenhand.mining.noting import TITLE_WORDS, mark_phrases
-from evenhand.mining.paragraphs import find_paragraphs
-from evenhand.mining.sheet import Sheet, SheetLine, find_cuts
-from evenhand.mining.tokens import Tokens
+from evenhand.mining.annotations import TITLE_WORDS, Annotations, find_keys, mark_phrases, own_key
+from evenhand.mining.assembly.blocks import Mention
+from evenhand.mining.layout import LayoutLine, ResumeLayout, find_cuts
 from evenhand.mining.vocabulary import Vocabulary
 from evenhand.records.document import Line
+from evenhand.text.tokens import Tokens
+
+# Lines put together to the paragraphs, list items and table rows they are parts of, whatever the page made of
+# them.
+
+
+SLACK = 2  # letters by which a word may be wider than the letters of its line are on average
+LOOSER = 1.07  # times the usual distance of lines within a paragraph: then another begins
+FULL = 0.7  # of the width of the column, for a line that breaks off within a sentence
+HANGING = 20.0  # points by which the second column of a row stands further right than the first
+INDENT = 40.0  # points between the left edges of lines of one paragraph, bullets included
+SAME_SIZE = 0.02
+NEXT_LINE = (0.8, 2.5)  # font sizes between the tops of a line and of the next
+BESIDE_DATE = 2  # words that are no date in a line that is nothing but one
+DURATION_WORDS = 4  # "3 years 2 months"
+OPEN_WORDS = frozenset(("and", "or", "of", "in", "with", "for", "the", "to", "a", "an", "&"))
+OPEN_MARKS = frozenset(",-/&(")
+
+Margins = dict[tuple[int, int], float]
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphMetrics:
+    """How a resume is set: right edges of its columns, the pitch of its paragraphs, lines in each table cell."""
+
+    margins: Margins
+    pitch: float | None
+    cells: Counter[tuple[int, int, int]]
+
+
+def find_paragraphs(notes: Annotations, places: Sequence[int]) -> list[list[int]]:
+    """The lines of each, of those lines of the sheet that are asked about."""
+    lines = [notes.sheet.lines[place] for place in places]
+    setting = ParagraphMetrics(
+        _margins(lines), _usual_pitch(lines), Counter(each.line.table for each in lines if each.line.table)
+    )
+    found: list[list[int]] = []
+    for place, line in zip(places, lines, strict=True):
+        before = notes.sheet.lines[found[-1][-1]] if found else None
+        if before and (_goes_on(before, line, setting) or _is_date_of(notes, found[-1], place)):
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
+def _margins(lines: Sequence[LayoutLine]) -> Margins:
+    """The right edge of each column of each page."""
+    margins: Margins = {}
+    for line in lines:
+        if line.line.box is not None:
+            key = _column(line)
+            margins[key] = max(margins.get(key, 0.0), line.line.box[2])
+    return margins
+
+
+def _column(line: LayoutLine) -> tuple[int, int]:
+    box = line.line.box
+    return line.line.page, round(box[0] / INDENT) if box else 0
+
+
+def _usual_pitch(lines: Sequence[LayoutLine]) -> float | None:
+    """How far below a line its paragraph goes on, in font sizes: seen where a line begins with a small letter."""
+    seen = [
+        pitch
+        for before, line in pairwise(lines)
+        if line.text[:1].islower() and not line.line.list and (pitch := _pitch(before, line)) is not None
+    ]
+    return median(seen) if seen else None
+
+
+def _pitch(before: LayoutLine, line: LayoutLine) -> float | None:
+    box, above = line.line.box, before.line.box
+    if box is None or above is None or line.line.page != before.line.page or not line.line.size:
+        return None
+    pitch = (box[1] - above[1]) / line.line.size
+    return pitch if NEXT_LINE[0] <= pitch <= NEXT_LINE[1] else None
+
+
+def _goes_on(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
+    if line.line.table or before.line.table:
+        return _is_same_row(before, line, setting)
+    if line.line.box is None or before.line.box is None or line.line.list or "\t" in line.text:
+        return False
+    if line.line.page > before.line.page:
+        return line.text[:1].islower() and before.text.rstrip()[-1:] not in ".:"
+    return _is_set_below(before, line, setting) and _is_broken(before, line, setting)
+
+
+def _is_same_row(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
+    """Cells of one line each make a row that other formats show as one line; longer ones only lay out the page."""
+    one, other = before.line.table, line.line.table
+    if not one or not other or one[:2] != other[:2] or line.line.list or before.line.list:
+        return False
+    return setting.cells[one] == setting.cells[other] == 1
+
+
+def _is_set_below(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
+    """Whether it stands where the next line of a paragraph would."""
+    box, above = line.line.box, before.line.box
+    pitch = _pitch(before, line)
+    if box is None or above is None or pitch is None or line.gap_before:
+        return False
+    if abs(line.size_ratio - before.size_ratio) > SAME_SIZE:
+        return False
+    if setting.pitch is not None and pitch > LOOSER * setting.pitch:
+        return False
+    if "\t" in before.text:  # the right edge of a row is that of its last column
+        return box[0] - above[0] >= HANGING
+    return -2.0 <= box[0] - above[0] <= INDENT
+
+
+def _is_broken(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) -> bool:
+    """Whether the line before ends because it is full, and not because what it says is over."""
+    box, above = line.line.box, before.line.box
+    if box is None or above is None:
+        return False
+    is_open = _is_open(before.text)
+    if own_key(line.text) and not is_open:
+        return False
+    margin = max(setting.margins[_column(before)], setting.margins[_column(line)])
+    text = line.text.strip()
+    if (is_open or text[:1].islower()) and above[2] - above[0] >= FULL * (margin - above[0]):
+        return True
+    width = (box[2] - box[0]) / max(1, len(text))
+    return above[2] + width * (len(text.split()[0]) + 1 + SLACK) > margin
+
+
+def _is_open(text: str) -> bool:
+    """Whether something must follow: a comma, a hyphen or "and" at the end."""
+    words = text.split()
+    return bool(words) and (words[-1][-1] in OPEN_MARKS or words[-1].lower() in OPEN_WORDS)
+
+
+def _is_date_of(notes: Annotations, paragraph: Sequence[int], place: int) -> bool:
+    """Whether the line is but the time of what the line before names: formats set it beside or below."""
+    before = notes.sheet.lines[paragraph[-1]]
+    if before.line.list or notes.titles[paragraph[-1]] or before.text.rstrip().endswith("."):
+        return False
+    if any(notes.date_kinds[each] for each in paragraph) or any(notes.contacts[each] for each in paragraph):
+        return False
+    return not notes.keys[paragraph[0]] and _is_date(notes, place)
+
+
+def _is_date(notes: Annotations, place: int) -> bool:
+    kinds = notes.date_kinds[place]
+    line = notes.sheet.lines[place]
+    if "range" in kinds or "point" in kinds:
+        return notes.marks["date"][line.first : line.last].count(0) <= BESIDE_DATE
+    return "duration" in kinds and line.last - line.first <= DURATION_WORDS
+
 
 BULLET = "•"
 LOOK: tuple[object, ...] = (1.0, False, False, None, False)
 
 
-def reflow(notes: Notes, vocabulary: Vocabulary) -> Notes:
+def reflow(notes: Annotations, vocabulary: Vocabulary) -> Annotations:
     """The same words in other lines; page footers are left out."""
     lines = notes.sheet.lines
     places = [place for place, line in enumerate(lines) if line.line.furniture != "footer"]
     places = places or list(range(len(lines)))  # a page that is nothing but a footer
     paragraphs = find_paragraphs(notes, places)
-    plain = Notes(_plain_sheet(notes.sheet, paragraphs), {})
+    plain = Annotations(_plain_sheet(notes.sheet, paragraphs), {})
     for kind, marks in notes.marks.items():
         plain.marks[kind] = bytearray(b"".join(marks[lines[at].first : lines[at].last] for at in places))
     plain.date_kinds = [tuple(kind for at in part for kind in notes.date_kinds[at]) for part in paragraphs]
@@ -43,8 +193,8 @@ def reflow(notes: Notes, vocabulary: Vocabulary) -> Notes:
     return plain
 
 
-def _plain_sheet(sheet: Sheet, paragraphs: Sequence[Sequence[int]]) -> Sheet:
-    lines: list[SheetLine] = []
+def _plain_sheet(sheet: ResumeLayout, paragraphs: Sequence[Sequence[int]]) -> ResumeLayout:
+    lines: list[LayoutLine] = []
     words: list[str] = []
     lower: list[str] = []
     starts: list[int] = []
@@ -64,7 +214,7 @@ def _plain_sheet(sheet: Sheet, paragraphs: Sequence[Sequence[int]]) -> Sheet:
         lines.append(_plain_line(sheet, part, first, len(words)))
     tokens = Tokens(words, starts, ends)
     cuts = find_cuts(sheet.document.text, tokens)
-    return Sheet(
+    return ResumeLayout(
         sheet.document,
         tokens,
         lines,
@@ -78,10 +228,10 @@ def _plain_sheet(sheet: Sheet, paragraphs: Sequence[Sequence[int]]) -> Sheet:
     )
 
 
-def _plain_line(sheet: Sheet, part: Sequence[int], first: int, last: int) -> SheetLine:
+def _plain_line(sheet: ResumeLayout, part: Sequence[int], first: int, last: int) -> LayoutLine:
     opening = sheet.lines[part[0]]
     end = sheet.lines[part[-1]].end
-    return SheetLine(
+    return LayoutLine(
         line=Line(opening.start, end, 1, None, None, None, False, False, None, opening.line.list, None),
         text=opening.text if len(part) == 1 else " ".join(sheet.lines[place].text for place in part),
         first=first,
@@ -95,7 +245,7 @@ def _plain_line(sheet: Sheet, part: Sequence[int], first: int, last: int) -> She
     )
 
 
-def _title(notes: Notes, part: Sequence[int], vocabulary: Vocabulary) -> str | None:
+def _title(notes: Annotations, part: Sequence[int], vocabulary: Vocabulary) -> str | None:
     """The type of section it would open by its words alone; a title that is only similar must look like one."""
     if len(part) == 1:
         return None if notes.fuzzy[part[0]] else notes.titles[part[0]]
@@ -107,11 +257,11 @@ def _title(notes: Notes, part: Sequence[int], vocabulary: Vocabulary) -> str | N
 
 
 def _note_skills(
-    notes: Notes, plain: Notes, paragraphs: Sequence[Sequence[int]], vocabulary: Vocabulary
+    notes: Annotations, plain: Annotations, paragraphs: Sequence[Sequence[int]], vocabulary: Vocabulary
 ) -> None:
     """Phrases are looked up again in lines that were put together: one may have been broken."""
     shifts: dict[int, int] = {}
-    joined: list[SheetLine] = []
+    joined: list[LayoutLine] = []
     for part, line in zip(paragraphs, plain.sheet.lines, strict=True):
         if len(part) == 1:
             shifts[part[0]] = line.first - notes.sheet.lines[part[0]].first
@@ -129,7 +279,7 @@ def _note_skills(
     plain.sure_skills.sort()
 
 
-def placed(mentions: Sequence[Mention], sheet: Sheet) -> list[Mention]:
+def placed(mentions: Sequence[Mention], sheet: ResumeLayout) -> list[Mention]:
     """Mentions found among paragraphs, in the lines of the page."""
     return [
         replace(

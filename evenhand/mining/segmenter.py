@@ -2,15 +2,147 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
-from evenhand.mining.crf.memory import Piece
-from evenhand.mining.crf.model import Crf
-from evenhand.mining.features.facts import LineFacts
-from evenhand.mining.features.lines import line_places
-from evenhand.mining.notes import Notes
+from evenhand.mining.annotations import Annotations
+from evenhand.mining.crf import Crf, Piece
+from evenhand.mining.line_features import LineFacts
+
+# Our own view of a line for the segmenter: how it looks, what it holds, what its neighbours are.
+
+
+REACH = 3
+SEEN = range(-REACH, REACH + 1)  # from where a line sees another, 0 being itself
+BAG = 12  # first words of a line
+_NUMBERED = re.compile(r"^\W*(?:project|client|employer|company)?\s*#?\s*\d{1,2}\s*[.):]", re.IGNORECASE)
+
+
+def line_attributes(notes: Annotations, facts: list[LineFacts]) -> list[list[str]]:
+    """For training: every line's attributes written out; `label_lines` sums the same without writing them."""
+    words, pieces = line_places(notes, facts)
+    return [[*names, *(name for piece in told for name in piece)] for names, told in zip(words, pieces, strict=True)]
+
+
+def line_places(notes: Annotations, facts: list[LineFacts]) -> tuple[list[list[str]], list[list[Piece]]]:
+    """For every line its attributes: of its words one by one, and all others in pieces that recur."""
+    count = len(facts)
+    briefs = [
+        _brief(
+            fact.sort,
+            fact.stands_out,
+            fact.length,
+            fact.title_type,
+            fact.date,
+            fact.holds,
+            line.wraps,
+            line.gap_before,
+        )
+        for fact, line in zip(facts, notes.sheet.lines, strict=True)
+    ]
+    around = [_EDGE] * REACH + briefs + [_EDGE] * REACH
+    unders = _headings_above(notes, facts)
+    pieces = []
+    for place, fact in enumerate(facts):
+        told = [around[place + REACH + step][slot] for slot, step in enumerate(SEEN)]
+        told += (
+            fact.flags,
+            _position(min(place, 6), 10 * place // max(1, count), place >= count - 3),
+            _under(unders[place], fact.title_type),
+        )
+        if place:
+            told.append(_pair(facts[place - 1].sort, fact.sort))
+        pieces.append(told + _rare(notes, fact, place))
+    return [_words(notes, line.first, line.last) for line in notes.sheet.lines], pieces
+
+
+def _words(notes: Annotations, first: int, last: int) -> list[str]:
+    words = notes.sheet.lower[first:last]
+    letters = [word for word in words if word[0].isalpha()]
+    names = [f"w={word}" for word in words[:BAG]]
+    if letters:
+        names += (f"w0={letters[0]}", f"w01={' '.join(letters[:2])}", f"w-1={letters[-1]}")
+    if len(letters) <= 4:
+        names.append(f"all={' '.join(letters)}")
+    return names
+
+
+def _rare(notes: Annotations, fact: LineFacts, place: int) -> list[Piece]:
+    """What only some lines have: a number before it, the words of a title, a key, a table around it."""
+    pieces: list[Piece] = []
+    if _NUMBERED.match(notes.sheet.lines[place].text):
+        pieces.append(("numbered",))
+    if fact.title_type:
+        pieces.append(_title(fact.title_type, notes.fuzzy[place], fact.stands_out))
+    if key := notes.keys[place]:
+        pieces.append((f"key={key}",))
+    if table := notes.table_types[place]:
+        pieces.append((f"table={table}", f"column={notes.column_types[place]}"))
+    return pieces
+
+
+@lru_cache(maxsize=20_000)
+def _brief(
+    sort: str,
+    look: str,
+    length: str,
+    title: str | None,
+    date: str | None,
+    holds: tuple[str, ...],
+    wraps: bool,
+    gap: bool,
+) -> tuple[Piece, ...]:
+    """The few attributes of a line that its neighbours also see: as seen from each of SEEN."""
+    names = [f"sort={sort}", f"look={look}", f"long={length}"]
+    if title:
+        names.append(f"title={title}")
+    if date:
+        names.append(f"date={date}")
+    names += holds
+    if wraps:
+        names.append("wraps")
+    if gap:
+        names.append("gap")
+    return tuple(tuple(f"{step or ''}{name}" for name in names) for step in SEEN)
+
+
+# What stands for a line before the first and after the last.
+_EDGE: tuple[Piece, ...] = tuple((f"{step}none",) if abs(step) == 1 else () for step in SEEN)
+
+
+@lru_cache(maxsize=1000)
+def _position(row: int, tenth: int, is_last: bool) -> Piece:
+    return ("bias", f"row={row}", f"tenth={tenth}", *(("last lines",) if is_last else ()))
+
+
+@lru_cache(maxsize=1000)
+def _under(under: str, title: str | None) -> Piece:
+    return (f"under={under}", *((f"under={under}+title={title}",) if title else ()))
+
+
+@lru_cache(maxsize=1000)
+def _pair(before: str, sort: str) -> Piece:
+    return (f"sort={before}>sort={sort}",)
+
+
+@lru_cache(maxsize=1000)
+def _title(title: str, fuzzy: bool, look: str) -> Piece:
+    return (f"title={title}", f"title {'similar' if fuzzy else 'exact'}", f"title+look={title}+{look}")
+
+
+def _headings_above(notes: Annotations, facts: list[LineFacts]) -> list[str]:
+    """The type of the nearest line above that is a title beyond doubt: a chain of order one forgets it too soon."""
+    unders = []
+    under = "none"
+    for fact, fuzzy in zip(facts, notes.fuzzy, strict=True):
+        unders.append(under)
+        if fact.title_type and not fuzzy and (fact.stands_out != "plain" or fact.is_alone):
+            under = fact.title_type
+    return unders
+
 
 HEADING, INLINE = "heading", "inline"  # a heading; one with content behind it on the same line
 ENTRY, HEAD = (
@@ -32,11 +164,11 @@ class LineLabel:
         return f"{self.type}.{self.role}"
 
 
-def label_lines(model: Crf, notes: Notes, facts: list[LineFacts]) -> list[LineLabel]:
-    return label_sheets(model, [(notes, facts)])[0]
+def label_lines(model: Crf, notes: Annotations, facts: list[LineFacts]) -> list[LineLabel]:
+    return label_layouts(model, [(notes, facts)])[0]
 
 
-def label_sheets(model: Crf, sheets: Sequence[tuple[Notes, list[LineFacts]]]) -> list[list[LineLabel]]:
+def label_layouts(model: Crf, sheets: Sequence[tuple[Annotations, list[LineFacts]]]) -> list[list[LineLabel]]:
     """The lines of several sheets; together they take little longer than one alone."""
     words: list[list[str]] = []
     pieces: list[list[Piece]] = []
@@ -55,7 +187,7 @@ def label_sheets(model: Crf, sheets: Sequence[tuple[Notes, list[LineFacts]]]) ->
     ]
 
 
-def _labels(notes: Notes, names: Sequence[str], chances: Sequence[float]) -> list[LineLabel]:
+def _labels(notes: Annotations, names: Sequence[str], chances: Sequence[float]) -> list[LineLabel]:
     labels: list[LineLabel] = []
     for line, name, chance in zip(notes.sheet.lines, names, chances, strict=True):
         type_, _, role = name.partition(".")

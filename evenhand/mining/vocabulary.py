@@ -10,21 +10,20 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
+from evenhand.mining import skill_resolver as skill_names
+from evenhand.mining.lexicon import places
 from evenhand.mining.lexicon.degrees import DegreeLexicon
-from evenhand.mining.lexicon.lists import words
-from evenhand.mining.lexicon.phrases import Phrases, known_openings
+from evenhand.mining.lexicon.loading import Lexicon, load_lexicon
+from evenhand.mining.lexicon.phrases import Phrases, known_openings, words
 from evenhand.mining.lexicon.places import City, short_names
 from evenhand.mining.lexicon.places import places as known_places
 from evenhand.mining.lexicon.skills import SkillLexicon
-from evenhand.mining.lexicon.whole import Lexicon, load_lexicon
-from evenhand.mining.resolver import places
-from evenhand.mining.resolver import skills as skill_names
 
 Found = tuple[int, int]
 Finder = Callable[[Sequence[str], Sequence[str]], list[Found]]
 SIMILAR = 0.92  # Jaro-Winkler, for section titles with a typing error
-SHORTEST_SIMILAR = 5  # letters
-REMEMBERED_TITLES = 20_000
+MIN_SIMILAR_LENGTH = 5  # letters
+TITLE_CACHE_SIZE = 20_000
 LISTS = (
     "stop",
     "month",
@@ -43,9 +42,7 @@ LISTS = (
 @dataclass(eq=False)
 class Vocabulary:
     known: Lexicon
-    finders: tuple[
-        tuple[str, Finder], ...
-    ]  # kind of mark, and what finds it among words in lower case and as written
+    finders: tuple[tuple[str, Finder], ...]  # kind of mark, and what finds it among words in lower case and as written
     openings: frozenset[str]  # words and pairs of words that may open a phrase of any kind
     lists: dict[str, tuple[str, ...]]  # word to the names of the lists it is on
     _similar: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
@@ -73,13 +70,13 @@ class Vocabulary:
             return None
         key = text.lower().strip(" :.-\t")
         if key not in self._similar:
-            if len(self._similar) >= REMEMBERED_TITLES:
+            if len(self._similar) >= TITLE_CACHE_SIZE:
                 self._similar.clear()
             self._similar[key] = self._similar_title(key)
         return self._similar[key]
 
     def _similar_title(self, text: str) -> tuple[str, bool] | None:
-        if len(text) < SHORTEST_SIMILAR:
+        if len(text) < MIN_SIMILAR_LENGTH:
             return None
         titles = self.known.section_titles
         best = process.extractOne(text, titles.keys(), scorer=JaroWinkler.similarity, score_cutoff=SIMILAR)
@@ -147,8 +144,6 @@ def _degree_finder(degrees: DegreeLexicon) -> Finder:
 
 def _find_places(lower: Sequence[str], words: Sequence[str]) -> list[Found]:
     """Places are written with a capital; "TX" and "UK" are only what is written just so."""
-    found = [
-        (place.first, place.last) for place in known_places().find(lower) if words[place.first][0].isupper()
-    ]
+    found = [(place.first, place.last) for place in known_places().find(lower) if words[place.first][0].isupper()]
     codes = short_names()
     return found + [(at, at + 1) for at, word in enumerate(words) if word in codes]

@@ -63,7 +63,7 @@ def _loss_several(logits: Floats, gold: NDArray[Any]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class CalibrationBin:
     """Judgements whose confidence lies above `low` and up to `high` (the first bin has its `low` too)."""
 
     low: float
@@ -75,18 +75,14 @@ class Bin:
 
 def reliability(
     probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS
-) -> tuple[Bin, ...]:
+) -> tuple[CalibrationBin, ...]:
     """Bins of equal width from 0 to 1. For several labels each is a judgement: sure of yes or sure of no."""
     confidences, right = _judgements(np.asarray(probabilities, np.float64), np.asarray(gold), several=several)
     places = np.clip(np.ceil(confidences * bins).astype(int) - 1, 0, bins - 1)
-    return tuple(
-        _bin(place, bins, confidences[places == place], right[places == place]) for place in range(bins)
-    )
+    return tuple(_bin(place, bins, confidences[places == place], right[places == place]) for place in range(bins))
 
 
-def calibration_error(
-    probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS
-) -> float:
+def calibration_error(probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False, bins: int = BINS) -> float:
     """ECE: how far confidence and accuracy of a bin lie apart, weighted by how many judgements it holds."""
     found = [each for each in reliability(probabilities, gold, several=several, bins=bins) if each.count]
     total = sum(each.count for each in found)
@@ -94,21 +90,19 @@ def calibration_error(
     return sum(gaps) / total if total else 0.0
 
 
-def _judgements(
-    probabilities: Floats, gold: NDArray[Any], *, several: bool
-) -> tuple[Floats, NDArray[np.bool_]]:
+def _judgements(probabilities: Floats, gold: NDArray[Any], *, several: bool) -> tuple[Floats, NDArray[np.bool_]]:
     if several:
         right = (probabilities >= CHOSEN) == (gold > 0)
         return np.maximum(probabilities, 1 - probabilities).ravel(), np.asarray(right).ravel()
     return probabilities.max(axis=-1), probabilities.argmax(axis=-1) == gold
 
 
-def _bin(place: int, bins: int, confidences: Floats, right: NDArray[np.bool_]) -> Bin:
+def _bin(place: int, bins: int, confidences: Floats, right: NDArray[np.bool_]) -> CalibrationBin:
     count = len(confidences)
     low, high = place / bins, (place + 1) / bins
     if not count:
-        return Bin(low, high, 0, None, None)
-    return Bin(low, high, count, float(confidences.mean()), float(right.mean()))
+        return CalibrationBin(low, high, 0, None, None)
+    return CalibrationBin(low, high, count, float(confidences.mean()), float(right.mean()))
 
 
 def confidence_of(probabilities: ArrayLike) -> Floats:
@@ -124,7 +118,7 @@ def abstains(probabilities: ArrayLike, *, below: float, several: bool = False) -
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class CoveragePoint:
     """What is left when the model says nothing below a confidence; accuracy is None when it says nothing at all."""
 
     below: float
@@ -132,9 +126,9 @@ class Answered:
     accuracy: float | None
 
 
-def answered(
+def coverage_points(
     probabilities: ArrayLike, gold: ArrayLike, *, thresholds: Sequence[float], several: bool = False
-) -> tuple[Answered, ...]:
+) -> tuple[CoveragePoint, ...]:
     """For each threshold. Of several labels, the most probable one counts as right when it is among the gold ones."""
     sure, truth = np.asarray(probabilities, np.float64), np.asarray(gold)
     best = sure.argmax(axis=-1)
@@ -143,5 +137,5 @@ def answered(
     for below in thresholds:
         said = ~abstains(sure, below=below, several=several)
         accuracy = float(right[said].mean()) if said.any() else None
-        found.append(Answered(below, float(said.mean()) if len(said) else 0.0, accuracy))
+        found.append(CoveragePoint(below, float(said.mean()) if len(said) else 0.0, accuracy))
     return tuple(found)

@@ -2,7 +2,7 @@
 
 A removal is fitted elsewhere and kept in a folder. Here such a folder is read and checked, and its linear map is put
 behind the sentence encoder, or between the two halves of a model: what it makes of a resume (`represent`) and what it
-decides from that (`decide`).
+decides from that (`logits_from_rows`).
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from evenhand.errors import (
     ModelUnknownKind,
     UsageError,
 )
-from evenhand.models.artefact import MANIFEST, WEIGHTS
 from evenhand.models.calibration import Floats, to_probabilities
-from evenhand.models.encoder import Encoder
+from evenhand.models.encoder.loading import Encoder
+from evenhand.models.inference.loading import Classifier
+from evenhand.models.inference.network import NetworkClassifier
 from evenhand.models.inputs import ResumeInput
-from evenhand.models.joined import Joined, JoinedJudge
-from evenhand.models.judging.judge import Judge
-from evenhand.models.judging.network import NetworkJudge
+from evenhand.models.linear.model import LinearModel
+from evenhand.models.linear.storing import LinearClassifier
 from evenhand.models.manifest import Manifest
+from evenhand.models.registry import MANIFEST, WEIGHTS
 
 FORMAT = 1
 KIND = "removal"
@@ -69,9 +70,7 @@ class LinearMap:
         """UsageError for rows of another length."""
         values = np.asarray(rows, np.float64)
         if values.shape[-1] != self.dimension:
-            raise UsageError(
-                f"The rows have {values.shape[-1]} numbers; what was fitted has {self.dimension}."
-            )
+            raise UsageError(f"The rows have {values.shape[-1]} numbers; what was fitted has {self.dimension}.")
         moved = (values @ self.left) @ self.right + self.shift
         return values + moved if self.keeps else moved
 
@@ -164,27 +163,27 @@ def _map(manifest: Mapping[str, Any], tensors: Mapping[str, NDArray[Any]]) -> Li
     return change
 
 
-def represent(judge: Judge, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
+def represent(judge: Classifier, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
     """h: a row per resume. Of a joined model its terms and vectors as it weighs them, of a network what it decodes."""
-    if isinstance(judge, NetworkJudge):
+    if isinstance(judge, NetworkClassifier):
         return np.asarray(judge.represent(resumes, job_text=job_text), np.float64)
-    if isinstance(judge, JoinedJudge):
+    if isinstance(judge, LinearClassifier):
         rows = [_joined_row(judge, resume) for resume in resumes]
         return np.array(rows, np.float64).reshape(len(resumes), -1)
     raise ModelUnfit(f"The model {judge.manifest.name} is of a kind whose rows are not known.")
 
 
-def decide(judge: Judge, rows: NDArray[np.floating]) -> Floats:
+def logits_from_rows(judge: Classifier, rows: NDArray[np.floating]) -> Floats:
     """c: logits from rows, before the temperature; c(h(x)) is what the model says of x."""
-    if isinstance(judge, NetworkJudge):
+    if isinstance(judge, NetworkClassifier):
         weights, bias = (judge.artefact.tensor(name) for name in ("decoder.weight", "decoder.bias"))
         return np.asarray(rows @ weights.T.astype(np.float64) + bias, np.float64)
-    if isinstance(judge, JoinedJudge):
+    if isinstance(judge, LinearClassifier):
         return np.asarray(rows @ _joined_weights(judge.model) + judge.model.bias, np.float64)
     raise ModelUnfit(f"The model {judge.manifest.name} is of a kind whose decision is not known.")
 
 
-def _joined_row(judge: JoinedJudge, resume: ResumeInput) -> Floats:
+def _joined_row(judge: LinearClassifier, resume: ResumeInput) -> Floats:
     parts = []
     for part in judge.model.terms:
         places, values = part.row(part.reading.count(resume))
@@ -199,13 +198,13 @@ def _joined_row(judge: JoinedJudge, resume: ResumeInput) -> Floats:
     return np.concatenate(parts)
 
 
-def _joined_weights(model: Joined) -> Floats:
+def _joined_weights(model: LinearModel) -> Floats:
     terms = [part.coefficients for part in model.terms]
     vectors = [part.coefficients for part in model.vectors]
     return np.vstack([*terms, *vectors]).astype(np.float64)
 
 
-class Removes(Protocol):
+class ConceptEraser(Protocol):
     """A removal, as far as its use needs it."""
 
     @property
@@ -213,7 +212,7 @@ class Removes(Protocol):
     def apply(self, rows: NDArray[np.floating], /) -> Floats: ...
 
 
-class Encodes(Protocol):
+class SentenceEncoder(Protocol):
     """The sentence encoder, as far as removal needs it."""
 
     @property
@@ -225,11 +224,11 @@ class Encodes(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ErasedEncoder:
+class DebiasedEncoder:
     """Vectors of length 1 again, as rankers expect them; a text without words keeps its zeros."""
 
-    inner: Encodes
-    removal: Removes
+    inner: SentenceEncoder
+    removal: ConceptEraser
 
     def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         rows = self.inner.encode(texts)
@@ -243,11 +242,11 @@ class ErasedEncoder:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ErasedJudge:
+class DebiasedClassifier:
     """A model whose last layer is given what removal leaves of its rows. The layer itself is as it was learned."""
 
-    inner: Judge
-    removal: Removes
+    inner: Classifier
+    removal: ConceptEraser
 
     @property
     def manifest(self) -> Manifest:
@@ -258,7 +257,7 @@ class ErasedJudge:
         return self.inner.note
 
     def logits(self, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
-        return decide(self.inner, self.removal.apply(represent(self.inner, resumes, job_text=job_text)))
+        return logits_from_rows(self.inner, self.removal.apply(represent(self.inner, resumes, job_text=job_text)))
 
     def predict(self, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
         several = self.manifest.outcome == "several"
@@ -266,38 +265,38 @@ class ErasedJudge:
         return to_probabilities(logits, temperature=self.manifest.temperature, several=several)
 
 
-def erase_encoder(encoder: Encodes, removal: Removes) -> ErasedEncoder:
+def debias_encoder(encoder: SentenceEncoder, removal: ConceptEraser) -> DebiasedEncoder:
     """ModelUnfit for a removal that was fitted on rows of something else."""
     _check(removal, f"{encoder.name} {encoder.version}")
-    return ErasedEncoder(encoder, removal)
+    return DebiasedEncoder(encoder, removal)
 
 
-def erase_judge(judge: Judge, removal: Removes) -> ErasedJudge:
+def debias_classifier(judge: Classifier, removal: ConceptEraser) -> DebiasedClassifier:
     _check(removal, f"{OF_MODELS}{judge.manifest.name} {judge.manifest.version}")
-    return ErasedJudge(judge, removal)
+    return DebiasedClassifier(judge, removal)
 
 
-def _check(removal: Removes, source: str) -> None:
+def _check(removal: ConceptEraser, source: str) -> None:
     if removal.source != source:
         raise ModelUnfit(f"The removal is for rows of {removal.source}, and these are of {source}.")
 
 
-def without_concepts(encoder: Encoder, folder: str) -> Encoder | ErasedEncoder:
+def without_concepts(encoder: Encoder, folder: str) -> Encoder | DebiasedEncoder:
     """`folder` is that of the settings, empty for none. The encoder itself where nothing is to be removed from it;
     ModelUnfit for a removal from another encoder."""
     removal = removal_in(folder)
     if removal is None or removal.source.startswith(OF_MODELS):
         return encoder
-    return erase_encoder(encoder, removal)
+    return debias_encoder(encoder, removal)
 
 
-def judging_without_concepts(judge: Judge, folder: str) -> Judge:
+def classifier_without_concepts(judge: Classifier, folder: str) -> Classifier:
     """`folder` is that of the settings, empty for none. The model itself where nothing is to be removed from it;
     ModelUnfit for a removal from another version of it."""
     removal = removal_in(folder)
     if removal is None or removal.source.rpartition(" ")[0] != f"{OF_MODELS}{judge.manifest.name}":
         return judge
-    return erase_judge(judge, removal)
+    return debias_classifier(judge, removal)
 
 
 def removal_in(folder: str) -> SavedRemoval | None:

@@ -145,9 +145,7 @@ class SeveralEvaluation:
         }
 
 
-def evaluate(
-    predicted: ArrayLike, gold: ArrayLike, labels: Sequence[str], *, ordered: bool = False
-) -> Evaluation:
+def evaluate(predicted: ArrayLike, gold: ArrayLike, labels: Sequence[str], *, ordered: bool = False) -> Evaluation:
     """From places in `labels`, one per resume."""
     found, true = np.asarray(predicted, np.int64), np.asarray(gold, np.int64)
     if found.shape != true.shape:
@@ -172,9 +170,7 @@ def evaluate_several(predicted: ArrayLike, gold: ArrayLike, labels: Sequence[str
     )
 
 
-def _classes(
-    labels: Sequence[str], hits: Counts, predicted: Counts, true: Counts
-) -> tuple[ClassFigures, ...]:
+def _classes(labels: Sequence[str], hits: Counts, predicted: Counts, true: Counts) -> tuple[ClassFigures, ...]:
     return tuple(
         ClassFigures(
             label,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
@@ -59,10 +60,7 @@ class Manifest:
     def to_text(self) -> str:
         """Equal manifests give equal bytes; in lines, because people read it."""
         content = {"format": FORMAT, **asdict(self)}
-        return (
-            json.dumps(content, sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False, default=list)
-            + "\n"
-        )
+        return json.dumps(content, sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False, default=list) + "\n"
 
 
 def read_manifest(text: str, *, where: str) -> Manifest:
@@ -113,3 +111,182 @@ def _made(content: Mapping[str, Any]) -> Manifest:
     if not 0 < manifest.temperature < float("inf") or not 0 <= manifest.abstain_below <= 1:
         raise ValueError("a temperature is above 0, and a confidence between 0 and 1")
     return manifest
+
+
+# The model card, written from the manifest alone: what it says, what from, how well, and what it is not for.
+
+
+QUESTIONS = {
+    "occupation": "which occupation a resume belongs to",
+    "level": "which competence level a resume shows",
+    "fit": "whether a resume fits a job description",
+}
+OUTCOME_WORDS = {
+    "single": "one label, with probabilities that sum to 1",
+    "ordered": "one label of an order (lowest first), with probabilities that sum to 1",
+    "several": "any number of labels, each with its own probability",
+}
+NO_DECISION = (
+    "A prediction is a guess about a text, never a decision about a person: it is wrong as often as the figures "
+    "below say, and more often for resumes unlike those it learned from. Evenhand rejects and ranks nobody by it "
+    "unless somebody gives it a weight."
+)
+NAMES = {
+    "macro_f1": "macro-F1",
+    "micro_f1": "micro-F1",
+    "ece": "calibration error (ECE)",
+    "within_one": "within one",
+}
+COUNTS = frozenset({"resumes", "adjacent_errors"})
+_AGES = re.compile(r"(\d+)_(\d+)")
+GROUPS = "groups"  # the key of the metrics under which an audit puts what it found by group
+GROUP_NOTE = (
+    "The gap is how much more often (or, with a minus, less often) resumes of the group get their true label than "
+    "those of all others with the same true label, in points of a hundred with its 95% interval; p is corrected for "
+    "all groups. No gap is shown where there are too few resumes. What can be read need not be used, and a gap that "
+    "was not found need not be absent."
+)
+
+
+def write_card(manifest: Manifest) -> str:
+    """Markdown; the same manifest gives the same bytes. The sums of files are not in it: it is one of them."""
+    sections = (
+        _opening(manifest),
+        _list("## Labels", manifest.labels),
+        f"## Data\n\n{manifest.data}",
+        _figures(manifest.metrics),
+        *(
+            _set(name, found)
+            for name, found in manifest.metrics.items()
+            if isinstance(found, Mapping) and name != GROUPS
+        ),
+        _groups(manifest.metrics.get(GROUPS)),
+        _confidence(manifest),
+        _list("## Limits", (NO_DECISION, *manifest.limits)),
+        _versions(manifest),
+    )
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _opening(manifest: Manifest) -> str:
+    encoder = f"the encoder {manifest.encoder.name}" if manifest.encoder else "no encoder"
+    return (
+        f"# {manifest.name} {manifest.version}\n\n"
+        f"Says {QUESTIONS[manifest.task]}: {OUTCOME_WORDS[manifest.outcome]}. "
+        f"Kind: {manifest.kind}, on {encoder}. Licence: {manifest.licence}."
+    )
+
+
+def _figures(metrics: Mapping[str, Any]) -> str:
+    single = [(name, found) for name, found in metrics.items() if _is_number(found)]
+    return "## Figures\n\n" + _table(("figure", "value"), _rows(single)) if single else ""
+
+
+def _set(name: str, found: Mapping[str, Any]) -> str:
+    """Everything that was measured on one set of resumes."""
+    numbers = [(key, value) for key, value in found.items() if _is_number(value)]
+    parts = [f"## Measured on: {name}", _table(("figure", "value"), _rows(numbers))]
+    classes: Sequence[Mapping[str, Any]] = found.get("classes") or ()
+    if classes:
+        head = ("label", "precision", "recall", "F1", "resumes")
+        parts.append(_table(head, [_class_row(each) for each in classes]))
+    if found.get("confusion"):
+        parts.append(_confusion([str(each["label"]) for each in classes], found["confusion"]))
+    return "\n\n".join(parts)
+
+
+def _groups(found: Mapping[str, Any] | None) -> str:
+    """What an audit measured by group, with its day and its resumes."""
+    if not found:
+        return ""
+    parts = [f"## By group\n\nAudited on {found['date']} on {found['data']}.", GROUP_NOTE]
+    head = ("group", "resumes", "accuracy", "gap", "p")
+    for each in found["variables"]:
+        parts.append(f"### {_words(each['variable'])}")
+        parts.append(_table(head, [_group_row(row) for row in each["groups"]]))
+        if leaks := [_leak(row) for row in each["leakage"]]:
+            parts.append(
+                f"Balanced accuracy of the best reader of this group, and of its best floor: {'; '.join(leaks)}."
+            )
+    return "\n\n".join(parts)
+
+
+def _group_row(row: Mapping[str, Any]) -> Sequence[str]:
+    gap = "too few" if row["gap"] is None else _interval(row["gap"], row["gap_low"], row["gap_high"])
+    accuracy = "-" if row["accuracy"] is None else f"{100 * row['accuracy']:.1f}%"
+    p = "-" if row["p"] is None else "< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}"
+    return (_words(row["group"]), f"{row['resumes']:,}", accuracy, gap, p)
+
+
+def _interval(value: float, low: float, high: float) -> str:
+    return f"{100 * value:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
+def _leak(row: Mapping[str, Any]) -> str:
+    return f"{row['from']} {100 * row['balanced']:.0f}% against {100 * row['floor']:.0f}%"
+
+
+def _words(name: str) -> str:
+    return _AGES.sub(r"\1 to \2", name).replace("_", " ")
+
+
+def _class_row(figures: Mapping[str, Any]) -> Sequence[str]:
+    numbers = [_number(figures[key]) for key in ("precision", "recall", "f1")]
+    return (str(figures["label"]), *numbers, f"{figures['support']:,}")
+
+
+def _confusion(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
+    total = max(sum(map(sum, counts)), 1)
+    rows = [
+        (label, *(f"{100 * count / total:.2f}" for count in row)) for label, row in zip(labels, counts, strict=True)
+    ]
+    return "Rows: predicted; columns: true; per cent of all.\n\n" + _table(("", *labels), rows)
+
+
+def _confidence(manifest: Manifest) -> str:
+    lines = [f"Probabilities are calibrated with temperature {manifest.temperature:g}."]
+    if manifest.abstain_below:
+        lines.append(f"Below a confidence of {manifest.abstain_below:g} the model says nothing.")
+    return "## Confidence\n\n" + " ".join(lines)
+
+
+def _versions(manifest: Manifest) -> str:
+    rows = [(name, manifest.libraries[name]) for name in sorted(manifest.libraries)]
+    if manifest.encoder:
+        rows += [
+            (f"{manifest.encoder.name}: {file}", sha256) for file, sha256 in sorted(manifest.encoder.sha256.items())
+        ]
+    return "## Versions\n\n" + _table(("made with", "version or SHA-256"), rows) if rows else ""
+
+
+def _list(head: str, items: Sequence[str]) -> str:
+    return "\n".join([head, "", *(f"- {item}" for item in items)])
+
+
+def _rows(numbers: Sequence[tuple[str, Any]]) -> list[tuple[str, str]]:
+    return [
+        (NAMES.get(name, name.replace("_", " ")), f"{value:,}" if name in COUNTS else _number(value))
+        for name, value in numbers
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}" if isinstance(value, float) else f"{value:,}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(_lines(head, rows))
+
+
+def _lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield _line(head)
+    yield "|" + "---|" * len(head)
+    yield from map(_line, rows)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -46,14 +46,14 @@ FIRST = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ApplicationRef:
     """Anywhere in the body of a draft: an application, of which the ledger shows the seal only."""
 
     application: str
 
 
 @dataclass(frozen=True, slots=True)
-class Owned:
+class OwnedValue:
     """A sealed value that is about one application, and is forgotten when that is erased."""
 
     application: str
@@ -61,7 +61,7 @@ class Owned:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EventDraft:
     """What is to be recorded. `subjects` are applications; each of `sealed` is kept beside the ledger, which holds
     a commitment to it. With one subject, sealed values are that one's unless they say whose they are."""
 
@@ -97,8 +97,8 @@ class Link:
             return {}
         return value if isinstance(value, dict) else {}
 
-    def event(self) -> Event:
-        return Event(
+    def event(self) -> LedgerEvent:
+        return LedgerEvent(
             self.sequence,
             self.time,
             self.kind,
@@ -111,7 +111,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class LedgerEvent:
     """`actor` is a seal, and so is every applicant in the body; commitments stand under `sealed`."""
 
     sequence: int
@@ -132,7 +132,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class CommitmentOpening:
     """A sealed value as it lies beside the ledger: `text` is its canonical JSON, None where it cannot be read."""
 
     sequence: int
@@ -152,7 +152,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecisionRecord:
     """What the table of decisions says of one application in one event; `seal` is None for the erased."""
 
     sequence: int

@@ -41,7 +41,7 @@ class FactScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class WordRemoval:
     """What the output loses when this share of the words is taken out, and when only they are kept.
 
     `random` is the mean loss when as many words are taken out that a random attribution chose.
@@ -57,7 +57,7 @@ class Removal:
 class Faithfulness:
     """Means over the fractions; `beats_random` is what a reader needs to know first."""
 
-    removals: tuple[Removal, ...]
+    removals: tuple[WordRemoval, ...]
 
     @property
     def comprehensiveness(self) -> float:
@@ -86,7 +86,7 @@ class Faithfulness:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Counterfactual:
     """The fewest lines found without which the model would say something else, and the labels it gives then."""
 
     lines: tuple[WordScore, ...]
@@ -118,7 +118,7 @@ class Explanation:
     special: float
     facts: tuple[FactScore, ...] = ()
     faithfulness: Faithfulness | None = None
-    change: Change | None = None  # None where nothing that could be taken away changes what is said
+    change: Counterfactual | None = None  # None where nothing that could be taken away changes what is said
     spread: tuple[float, ...] = ()
     tokens: int = 0  # that the model read
     unread: int = 0  # of the resume that the model never saw, because it reads only so far

@@ -85,9 +85,7 @@ def _places(facts: dict[str, Fact | None]) -> dict[str, Any]:
 def _facts(data: Mapping[str, Any], text: str, *names: str) -> dict[str, Fact | None]:
     """The other way: values in `data`, their evidence in its `places`."""
     places = data["places"]
-    return {
-        name: Fact.from_json(data[name], places[name], text) if name in places else None for name in names
-    }
+    return {name: Fact.from_json(data[name], places[name], text) if name in places else None for name in names}
 
 
 def _fact_list(data: Mapping[str, Any], text: str, name: str) -> tuple[Fact, ...]:
@@ -338,9 +336,7 @@ class Profile:
     total_months: int | None = None
     relevant_months: int | None = None
     highest_degree: str | None = None
-    warnings: tuple[Warning, ...] = field(
-        default=()
-    )  # about the facts; those about the file are in `document`
+    warnings: tuple[Warning, ...] = field(default=())  # about the facts; those about the file are in `document`
 
     def to_json(self) -> dict[str, Any]:
         contact = {"name": self.name, "city": self.city}

@@ -37,7 +37,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class ReportParagraph:
     text: str
 
     def to_json(self) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ReportTable:
     """A table as it is shown: words, already rounded. `numeric` columns stand to the right."""
 
     title: str
@@ -78,7 +78,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MarkedText:
     """A text in which some places are marked; half-open code point offsets."""
 
     text: str
@@ -89,12 +89,12 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TextPair:
     """Two texts side by side that differ in what is marked, and what became of each."""
 
     title: str
-    left: Stretch
-    right: Stretch
+    left: MarkedText
+    right: MarkedText
     left_outcome: str
     right_outcome: str
 
@@ -109,11 +109,11 @@ class Pair:
         }
 
 
-Block = Paragraph | Grid | Chart | Pair
+Block = ReportParagraph | ReportTable | Chart | TextPair
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     title: str
     blocks: tuple[Block, ...]
 
@@ -130,7 +130,7 @@ class Report:
     subject: str  # which job, pool, ranker or model
     made: str  # ISO 8601, UTC
     findings: tuple[Finding, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     method: tuple[str, ...] = ()  # how it was measured, a paragraph each
     limits: tuple[str, ...] = ()  # what it cannot tell
     facts: tuple[tuple[str, str], ...] = ()
@@ -157,3 +157,54 @@ class Report:
             "facts": [list(fact) for fact in self.facts],
             "data": self.data,
         }
+
+
+# A report from its JSON form: what was kept or written to a file becomes the record again.
+
+
+def report_from_json(value: dict[str, Any]) -> Report:
+    """Raises ValueError, KeyError or TypeError for what is none."""
+    return Report(
+        kind=str(value["kind"]),
+        title=str(value["title"]),
+        subject=str(value["subject"]),
+        made=str(value["made"]),
+        findings=tuple(map(_finding, value["findings"])),
+        sections=tuple(map(_section, value["sections"])),
+        method=tuple(map(str, value["method"])),
+        limits=tuple(map(str, value["limits"])),
+        facts=tuple((str(name), str(fact)) for name, fact in value["facts"]),
+        data=dict(value["data"]),
+    )
+
+
+def _finding(value: dict[str, Any]) -> Finding:
+    severity = value["severity"]
+    if severity not in SEVERITIES:
+        raise ValueError(f"There is no severity {severity!r}.")
+    return Finding(value["code"], severity, value["title"], value["sentence"], value["action"], dict(value["figures"]))
+
+
+def _section(value: dict[str, Any]) -> ReportSection:
+    return ReportSection(value["title"], tuple(map(_block, value["blocks"])))
+
+
+def _block(value: dict[str, Any]) -> Block:
+    match value["type"]:
+        case "paragraph":
+            return ReportParagraph(value["text"])
+        case "table":
+            rows = tuple(tuple(map(str, row)) for row in value["rows"])
+            numeric = frozenset(value.get("numeric", ()))
+            return ReportTable(value["title"], tuple(value["columns"]), rows, numeric=numeric, note=value["note"])
+        case "chart":
+            return Chart(value["title"], value["spec"], value["words"])
+        case "pair":
+            sides = _stretch(value["left"]), _stretch(value["right"])
+            return TextPair(value["title"], *sides, value["left_outcome"], value["right_outcome"])
+        case other:
+            raise ValueError(f"There is no block {other!r}.")
+
+
+def _stretch(value: dict[str, Any]) -> MarkedText:
+    return MarkedText(value["text"], tuple((int(start), int(end)) for start, end in value["marks"]))

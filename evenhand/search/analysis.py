@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,11 +23,11 @@ _PATTERN = "|".join(
         r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:\+\+|['’]s\b)?",  # c++, and a genitive that the stemmer drops
     )
 )
-_LONGEST_BYTES = 64  # longer "words" are encoded data or lost spaces
+_MAX_TERM_BYTES = 64  # longer "words" are encoded data or lost spaces
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TermSpan:
     """A term and the half-open code point offsets of the word it came from. Stop words leave gaps in `position`."""
 
     term: str
@@ -38,7 +39,7 @@ class Span:
 def _build() -> TextAnalyzer:
     return (
         TextAnalyzerBuilder(Tokenizer.regex(_PATTERN))
-        .filter(Filter.remove_long(_LONGEST_BYTES))
+        .filter(Filter.remove_long(_MAX_TERM_BYTES))
         .filter(Filter.lowercase())
         .filter(Filter.ascii_fold())
         .filter(Filter.stopword("english"))
@@ -55,10 +56,10 @@ def terms(text: str) -> list[str]:
     return _ANALYZER.analyze(text)
 
 
-def spans(text: str) -> list[Span]:
+def spans(text: str) -> list[TermSpan]:
     """The same terms with their places, for snippets and highlights."""
     return [
-        Span(token.text, token.char_offset_from, token.char_offset_to, token.position)
+        TermSpan(token.text, token.char_offset_from, token.char_offset_to, token.position)
         for token in _ANALYZER.pre_tokenize(text).tokens
     ]
 
@@ -76,3 +77,44 @@ def term_id(term: str) -> int:
     probability about V / 2^32, that is 1 in 4,300 for a million terms. No two terms of up to four bytes ever do.
     """
     return zlib.crc32(term.encode())
+
+
+# The terms of a job title that tell the kind of work: short forms written out, words of rank left out.
+
+
+_SHORT_FORMS = {
+    "acct": "accountant",
+    "admin": "administrator",
+    "asst": "assistant",
+    "coord": "coordinator",
+    "dba": "database administrator",
+    "dev": "developer",
+    "dir": "director",
+    "exec": "executive",
+    "hr": "human resources",
+    "lpn": "licensed practical nurse",
+    "mgr": "manager",
+    "mktg": "marketing",
+    "ops": "operations",
+    "pm": "project manager",
+    "pr": "public relations",
+    "qa": "quality assurance",
+    "rep": "representative",
+    "rn": "registered nurse",
+    "supv": "supervisor",
+    "sysadmin": "systems administrator",
+    "vp": "vice president",
+}
+_RANKS = frozenset(terms("senior sr junior jr lead principal staff entry level i ii iii iv full part time"))
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def title_terms(title: str) -> list[str]:
+    """Each once, in order. A title of nothing but rank keeps its terms."""
+    found = list(dict.fromkeys(terms(_WORD.sub(_written_out, title))))
+    return [term for term in found if term not in _RANKS] or found
+
+
+def _written_out(word: re.Match[str]) -> str:
+    # "it" is a stop word everywhere else.
+    return "information technology" if word[0] == "IT" else _SHORT_FORMS.get(word[0].lower(), word[0])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from evenhand.errors import UsageError
+from evenhand.records.profile import Profile
 
 NOT_STATED = "not stated"
 """A facet value of its own: a resume that does not say is neither zero nor left out."""
@@ -44,3 +48,43 @@ class Criteria:
             "ranker": self.ranker,
             "strict_counts": self.strict_counts,
         }
+
+
+# Conditions on a skill's months: "java>=36" as it is typed, and whether a Profile fulfils it.
+
+
+CONDITION = re.compile(
+    r"(?P<skill>[^<>=]*[^<>=\s])\s*"
+    r"(?:(?P<sign>>=|<=)\s*(?P<months>[0-9]{1,4})|=\s*(?P<first>[0-9]{1,4})\s*-\s*(?P<last>[0-9]{1,4}))?"
+)
+
+
+def parse_skill(typed: str, *, canonical: Callable[[str], str]) -> SkillCondition:
+    """From NAME, NAME>=MONTHS, NAME<=MONTHS or NAME=FIRST-LAST."""
+    match = CONDITION.fullmatch(typed.strip())
+    if not match:
+        raise UsageError(f"A skill is asked for like java, java>=36, java<=60 or java=24-60, not {typed!r}.")
+    name = canonical(match["skill"])
+    if match["first"]:
+        first, last = int(match["first"]), int(match["last"])
+        if first > last:
+            raise UsageError(f"In {typed!r} the range ends before it begins.")
+        return SkillCondition(name, first, last)
+    months = int(match["months"]) if match["sign"] else None
+    if match["sign"] == "<=":
+        return SkillCondition(name, None, months)
+    return SkillCondition(name, months, None)
+
+
+def fulfils(profile: Profile, conditions: Iterable[SkillCondition]) -> bool:
+    """All of them. Where months are asked for, only those that the resume dates count."""
+    months = {skill.name: skill.months for skill in profile.skills}
+    return all(condition.name in months and _is_within(months[condition.name], condition) for condition in conditions)
+
+
+def _is_within(months: int | None, condition: SkillCondition) -> bool:
+    if condition.at_least is None and condition.at_most is None:
+        return True
+    if months is None:
+        return False
+    return (condition.at_least or 0) <= months and (condition.at_most is None or months <= condition.at_most)

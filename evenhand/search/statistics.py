@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.errors import NotFound
 from evenhand.search.analysis import term_id
-from evenhand.search.digest import Digest
+from evenhand.search.features import ResumeFeatures
 
 
 class Statistics(Protocol):
@@ -34,7 +35,7 @@ class Statistics(Protocol):
 class PoolStatistics:
     """Counted from digests: right for a folder, or as the reference for what an index reports."""
 
-    def __init__(self, digests: Sequence[Digest]) -> None:
+    def __init__(self, digests: Sequence[ResumeFeatures]) -> None:
         self.number = len(digests)
         self.total_terms = sum(digest.length for digest in digests)
         self._terms, self._documents, self._occurrences = _frequencies(digests)
@@ -58,7 +59,7 @@ class PoolStatistics:
 
 
 def _frequencies(
-    digests: Sequence[Digest],
+    digests: Sequence[ResumeFeatures],
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
     if not digests:
         none = np.empty(0, np.int64)
@@ -75,3 +76,94 @@ def _frequencies(
 def _at(keys: NDArray[np.uint32], values: NDArray[np.int64], key: int) -> int:
     at = int(np.searchsorted(keys, np.uint32(key)))
     return int(values[at]) if at < len(keys) and keys[at] == key else 0
+
+
+# Statistics that note every answer they give, and statistics that answer from such notes: a ranking made
+# again.
+
+
+class RecordingStatistics:
+    """Passes each question on and keeps the answer."""
+
+    def __init__(self, asked: Statistics) -> None:
+        self._asked = asked
+        self._number: int | None = None
+        self._total_terms: int | None = None
+        self._documents: dict[str, int] = {}
+        self._occurrences: dict[str, int] = {}
+        self._skills: dict[str, int] = {}
+
+    @property
+    def number(self) -> int:
+        self._number = self._asked.number
+        return self._number
+
+    @property
+    def total_terms(self) -> int:
+        self._total_terms = self._asked.total_terms
+        return self._total_terms
+
+    @property
+    def average_length(self) -> float:
+        return self.total_terms / self.number if self.number else 0.0
+
+    def document_frequency(self, term: str) -> int:
+        self._documents[term] = found = self._asked.document_frequency(term)
+        return found
+
+    def collection_frequency(self, term: str) -> int:
+        self._occurrences[term] = found = self._asked.collection_frequency(term)
+        return found
+
+    def skill_frequency(self, skill: str) -> int:
+        self._skills[skill] = found = self._asked.skill_frequency(skill)
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "number": self._number,
+            "total_terms": self._total_terms,
+            "documents": dict(self._documents),
+            "occurrences": dict(self._occurrences),
+            "skills": dict(self._skills),
+        }
+
+
+class RecordedStatistics:
+    """Raises NotFound when asked for what nobody asked at the time: that ranking was made in another way."""
+
+    def __init__(self, answers: dict[str, Any]) -> None:
+        self._answers = answers
+
+    @property
+    def number(self) -> int:
+        return self._single("number")
+
+    @property
+    def total_terms(self) -> int:
+        return self._single("total_terms")
+
+    @property
+    def average_length(self) -> float:
+        return self.total_terms / self.number if self.number else 0.0
+
+    def document_frequency(self, term: str) -> int:
+        return self._of("documents", term)
+
+    def collection_frequency(self, term: str) -> int:
+        return self._of("occurrences", term)
+
+    def skill_frequency(self, skill: str) -> int:
+        return self._of("skills", skill)
+
+    def _single(self, name: str) -> int:
+        found = self._answers.get(name)
+        if not isinstance(found, int):
+            raise NotFound(f"The record of the ranking holds no {name}.")
+        return found
+
+    def _of(self, name: str, key: str) -> int:
+        found = self._answers.get(name, {}).get(key)
+        if not isinstance(found, int):
+            raise NotFound(f"The record of the ranking does not say how many {name} have {key!r}.")
+        return found

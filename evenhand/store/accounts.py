@@ -2,42 +2,255 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, delete, func, insert, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    Row,
+    String,
+    Table,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store.account_events import record
-from evenhand.store.account_rows import ADMIN, ROLES, User
-from evenhand.store.account_tables import links, pending_sign_ins, sessions, tokens, users
-from evenhand.store.bearer import hashed
-from evenhand.store.columns import clean
-from evenhand.store.keeper import Keeper, new_id, slices
+from evenhand.records.event import EventDraft
+from evenhand.store.base import StoreBase, new_id, slices
+from evenhand.store.ledger_append import append, seal_actors
+from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
+
+# Who may work here, and by what they are known: accounts as they come out of the store. No secret is among
+# it.
+
+
+RECRUITER, AUDITOR, ADMIN = "recruiter", "auditor", "admin"
+ROLES = (RECRUITER, AUDITOR, ADMIN)
+"""A recruiter works on her own jobs, an auditor reads everything but contact data, an admin keeps the house."""
+
+SEES_ALL_JOBS = frozenset({AUDITOR, ADMIN})
+LINK_KINDS = ("invitation", "sign_in", "password")
+
+
+@dataclass(frozen=True, slots=True)
+class UserAccount:
+    id: str
+    login: str
+    name: str
+    role: str
+    disabled: bool
+    has_password: bool
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """A browser that is signed in. `id` names it to its owner; it does not let anyone in."""
+
+    id: str
+    user: str
+    opened: datetime
+    seen: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OneTimeLink:
+    """A one-time link that has not been used: what it is for, whom it lets in, and until when."""
+
+    kind: str
+    user: UserAccount
+    expires: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    """A token for scripts. Its secret was shown once, when it was made."""
+
+    id: str
+    user: str
+    name: str
+    created: datetime
+    expires: datetime
+    used: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSignIn:
+    """A person who was sent to the provider of single sign-on and has not come back yet."""
+
+    issuer: str
+    nonce: str
+    verifier: str
+    user: str | None  # whose account is to be connected; None to sign in as whoever the provider names
+    target: str  # the page that was asked for
+
+
+# The tables of accounts. Whatever lets its holder in is kept as a hash only: who reads them gets in nowhere.
+
+
+users = Table(
+    "users",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("login", CleanText, nullable=False, unique=True),  # as `accounts.normal_login` writes it
+    Column("name", CleanText, nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("password", CleanText),  # argon2id, with its parameters; None: no password signs this user in
+    Column("created", UtcTime, nullable=False),
+    Column("disabled", UtcTime),
+)
+
+sessions = Table(
+    "sessions",
+    MASTER,
+    Column("hash", String(64), primary_key=True),
+    Column("id", String(32), nullable=False, unique=True),
+    Column("user", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("opened", UtcTime, nullable=False),
+    Column("seen", UtcTime, nullable=False),
+)
+
+links = Table(
+    "links",
+    MASTER,
+    Column("hash", String(64), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("user", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("expires", UtcTime, nullable=False),
+)
+
+tokens = Table(
+    "tokens",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("user", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", CleanText, nullable=False),
+    Column("created", UtcTime, nullable=False),
+    Column("expires", UtcTime, nullable=False),
+    Column("used", UtcTime),
+)
+
+throttle = Table(
+    "throttle",
+    MASTER,
+    Column("kind", String(16), primary_key=True),  # login or address
+    # A hash: people type passwords into the wrong field, and an address of the network is personal data.
+    Column("hash", String(64), primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("last", UtcTime, nullable=False),
+    Column("until", UtcTime, nullable=False),
+    Index("ix_throttle_last", "last"),
+)
+
+job_access = Table(
+    "job_access",
+    MASTER,
+    Column("job", ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("given", UtcTime, nullable=False),
+)
+
+identities = Table(
+    "identities",
+    MASTER,
+    # Both as the provider wrote them: a subject is unique only within its issuer.
+    Column("issuer", CleanText, primary_key=True),
+    Column("subject", CleanText, primary_key=True),
+    Column("user", ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("connected", UtcTime, nullable=False),
+)
+
+pending_sign_ins = Table(
+    "pending_sign_ins",
+    MASTER,
+    Column("state", String(64), primary_key=True),  # a hash, as is the browser's
+    Column("browser", String(64), nullable=False),
+    Column("issuer", CleanText, nullable=False),
+    Column("nonce", String(64), nullable=False),
+    Column("verifier", String(128), nullable=False),
+    Column("user", ForeignKey("users.id", ondelete="CASCADE"), index=True),
+    Column("target", CleanText, nullable=False),
+    Column("expires", UtcTime, nullable=False),
+)
+
+
+# Every change of an account is an event of the ledger, written with the change itself.
+
+
+ACCOUNT = "account"
+
+
+def record(
+    connection: Connection,
+    now: datetime,
+    change: str,
+    *,
+    actor: str,
+    user: str,
+    job: str | None = None,
+    body: Mapping[str, Any] | None = None,
+    sealed: Mapping[str, Any] | None = None,
+) -> None:
+    """`body` is public; what names a person goes into `sealed`.
+
+    The user is shown by the same seal as where she acts herself, so that her history can be followed.
+    """
+    public = {"change": change, "user": seal_actors(connection, [user])[user], **(body or {})}
+    draft = EventDraft(ACCOUNT, actor=actor, job=job, body=public, sealed=sealed or {})
+    append(connection, [draft], now)
+
+
+# Secrets that let in whoever holds them: made here, shown once, and kept as hashes.
+#
+# A plain SHA-256 will do: with 256 random bits there is nothing to guess, unlike with a password.
+
+
+SECRET_BYTES = 32
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def hash_secret(secret: str) -> str:
+    """Anything a stranger may send can be looked up, text that is no text included."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
 
 LOGIN_LENGTH = 200  # PostgreSQL cannot look up keys of any length
 NAME_LENGTH = 200
 WAYS_IN: tuple[Table, ...] = (sessions, tokens, links, pending_sign_ins)
 
 
-class Accounts(Keeper):
-    def add_user(self, login: str, name: str, role: str, *, actor: str) -> User:
+class AccountStore(StoreBase):
+    def add_user(self, login: str, name: str, role: str, *, actor: str) -> UserAccount:
         """Without a password: one is set when the user takes up an invitation, or on the command line."""
         with self._database.writing() as connection:
             return insert_user(connection, self._now(), login, name, role, actor=actor)
 
-    def users(self) -> list[User]:
+    def users(self) -> list[UserAccount]:
         """All, the disabled too, by login."""
         with self._database.reading() as connection:
             return sorted(map(to_user, connection.execute(select(users))), key=lambda user: user.login)
 
-    def user(self, id: str) -> User:
+    def user(self, id: str) -> UserAccount:
         with self._database.reading() as connection:
             return to_user(existing(connection, id))
 
-    def user_by_login(self, login: str) -> User | None:
+    def user_by_login(self, login: str) -> UserAccount | None:
         with self._database.reading() as connection:
             row = _by_login(connection, fold(login))
         return None if row is None else to_user(row)
@@ -103,7 +316,7 @@ class Accounts(Keeper):
             connection.execute(delete(links).where(links.c.user == id))
             others = sessions.c.user == id
             if except_token is not None:
-                others &= sessions.c.hash != hashed(except_token)
+                others &= sessions.c.hash != hash_secret(except_token)
             connection.execute(delete(sessions).where(others))
             record(connection, self._now(), "password", actor=actor, user=id)
 
@@ -114,9 +327,7 @@ class Accounts(Keeper):
             connection.execute(update(users).where(same).values(password=after))
 
 
-def insert_user(
-    connection: Connection, now: datetime, login: str, name: str, role: str, *, actor: str
-) -> User:
+def insert_user(connection: Connection, now: datetime, login: str, name: str, role: str, *, actor: str) -> UserAccount:
     login, name, id = normal_login(login), _name(name or login), new_id()
     check_role(role)
     if _by_login(connection, login) is not None:
@@ -124,7 +335,7 @@ def insert_user(
     connection.execute(insert(users).values(id=id, login=login, name=name, role=role, created=now))
     sealed = {"login": login, "name": name}
     record(connection, now, "created", actor=actor, user=id, body={"role": role}, sealed=sealed)
-    return User(id, login, name, role, disabled=False, has_password=False, created=now)
+    return UserAccount(id, login, name, role, disabled=False, has_password=False, created=now)
 
 
 def fold(login: str) -> str:
@@ -147,8 +358,8 @@ def check_role(role: str) -> None:
         raise UsageError(f"There is no role {role!r}; the roles are {', '.join(ROLES)}.")
 
 
-def to_user(row: Row[Any]) -> User:
-    return User(
+def to_user(row: Row[Any]) -> UserAccount:
+    return UserAccount(
         id=row.id,
         login=row.login,
         name=row.name,

@@ -2,37 +2,253 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Table, delete, func, insert, select
+from sqlalchemy import Row as SqlalchemyRow
 
-from evenhand.errors import NotFound
-from evenhand.records.event import SYSTEM
-from evenhand.store.appending import append
-from evenhand.store.intake import Intake
-from evenhand.store.intake_events import ingest_drafts, refusal_drafts, versions_of
-from evenhand.store.keeper import SLICE, slices
-from evenhand.store.mined import MinedData, prepare
-from evenhand.store.refusals import forget_refusals, record_refusals
-from evenhand.store.rows import Application, Arrival, Form, Refusal, Saved
-from evenhand.store.tables import applications, candidates
+from evenhand.errors import NotFound, StoreError, UsageError
+from evenhand.records import Failure, canonical_json
+from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, OwnedValue
+from evenhand.store.base import SLICE, FileStore, StoreBase, new_id, slices
+from evenhand.store.database import take_revisions
+from evenhand.store.jobs import closed_job, no_such_job
+from evenhand.store.ledger_append import SUBJECTS, append
+from evenhand.store.mined import MinedStore, Rows, prepare, save_absent
+from evenhand.store.rows import NEW, Application, Arrival, ArrivalOutcome, Form, Refusal, StoredDocument
+from evenhand.store.tables import applications, candidates, clean, documents, jobs, refusals
+from evenhand.version import __version__
+
+# Taking in a batch of arrivals inside one transaction: documents, candidates, applications, what was mined.
 
 
-class Applications(MinedData):
+class IntakeStore:
+    """Knows what is there, decides what is new, and writes that."""
+
+    def __init__(self, connection: Connection, files: FileStore, now: datetime) -> None:
+        self._connection = connection
+        self._files = files
+        self._now = now
+        self._saved: dict[tuple[str, str], ArrivalOutcome] = {}  # by job and document
+        self._known_documents: set[str] = set()
+        # By document: the first candidate who sent it, and by form data the one who sent it with these.
+        self._sender: dict[str, str] = {}
+        self._sender_with: dict[tuple[str, str], str] = {}
+        self._new: dict[Table, list[dict[str, Any]]] = {documents: [], candidates: [], applications: []}
+
+    @property
+    def new(self) -> list[dict[str, Any]]:
+        """The rows of the applications that are new, in order of their revisions."""
+        return self._new[applications]
+
+    def add(self, arrivals: Sequence[Arrival], mined: Mapping[str, Rows]) -> list[ArrivalOutcome]:
+        self._check_jobs(sorted({arrival.job for arrival in arrivals}))
+        self._check_candidates(sorted({arrival.candidate for arrival in arrivals if arrival.candidate}))
+        self._look_up(sorted({arrival.sha256 for arrival in arrivals}))
+        outcome = [self._take(arrival) for arrival in arrivals]
+        # First, since it gives a new revision to the applications that are there; the new ones get theirs below.
+        save_absent(self._connection, mined)
+        self._write()
+        return outcome
+
+    def _take(self, arrival: Arrival) -> ArrivalOutcome:
+        self._take_document(arrival)
+        key = (arrival.job, arrival.sha256)
+        if key in self._saved:
+            return self._saved[key]
+        candidate = arrival.candidate or self._find_candidate(arrival)
+        id = new_id()
+        self._new[applications].append(
+            {
+                "id": id,
+                "job": arrival.job,
+                "candidate": candidate,
+                "document": arrival.sha256,
+                "source": arrival.source,
+                "status": NEW,
+                "file": arrival.file,
+                "received": self._now,
+            }
+        )
+        self._saved[key] = ArrivalOutcome(id, candidate, new=False)  # what the next one in the batch is told
+        return ArrivalOutcome(id, candidate, new=True)
+
+    def _take_document(self, arrival: Arrival) -> None:
+        size_bytes = self._files.size_bytes(arrival.sha256)
+        if size_bytes is None:
+            raise StoreError(f"The file {arrival.sha256} is not kept yet: files come before applications.")
+        if arrival.mined and arrival.mined.document.sha256 != arrival.sha256:
+            raise UsageError(f"What was mined from {arrival.mined.document.sha256} came with {arrival.sha256}.")
+        if arrival.sha256 in self._known_documents:
+            return
+        self._known_documents.add(arrival.sha256)
+        self._new[documents].append(
+            {
+                "sha256": arrival.sha256,
+                "size_bytes": size_bytes,
+                "format": arrival.mined.document.format if arrival.mined else None,
+                "file": arrival.file,
+                "received": self._now,
+            }
+        )
+
+    def _find_candidate(self, arrival: Arrival) -> str:
+        """Who sends the same file is the same candidate, unless the form data differ."""
+        sha256, form = arrival.sha256, dict(arrival.form)
+        found = self._sender_with.get((sha256, canonical_json(form))) if form else self._sender.get(sha256)
+        if found:
+            return found
+        id = new_id()
+        self._new[candidates].append({"id": id, "form": form, "created": self._now})
+        self._remember(sha256, form, id)
+        return id
+
+    def _remember(self, sha256: str, form: dict[str, Any], candidate: str) -> None:
+        self._sender.setdefault(sha256, candidate)
+        self._sender_with.setdefault((sha256, canonical_json(form)), candidate)
+
+    def _check_jobs(self, ids: Sequence[str]) -> None:
+        found: dict[str, datetime | None] = {}
+        for some in slices(ids):
+            rows = self._connection.execute(select(jobs.c.id, jobs.c.closed).where(jobs.c.id.in_(some)))
+            found |= {row.id: row.closed for row in rows}
+        for id in ids:
+            if id not in found:
+                raise no_such_job(id)
+            if found[id] is not None:
+                raise closed_job(id)
+
+    def _check_candidates(self, ids: Sequence[str]) -> None:
+        found: set[str] = set()
+        for some in slices(ids):
+            found |= set(self._connection.scalars(select(candidates.c.id).where(candidates.c.id.in_(some))))
+        for id in ids:
+            if id not in found:
+                raise NotFound(f"There is no candidate {id!r}.")
+
+    def _look_up(self, hashes: Sequence[str]) -> None:
+        for some in slices(hashes):
+            query = select(documents.c.sha256).where(documents.c.sha256.in_(some))
+            self._known_documents |= set(self._connection.scalars(query))
+            senders = (
+                select(applications, candidates.c.form)
+                .join(candidates, candidates.c.id == applications.c.candidate)
+                .where(applications.c.document.in_(some))
+                .order_by(applications.c.received, applications.c.id)
+            )
+            for row in self._connection.execute(senders):
+                self._saved[row.job, row.document] = ArrivalOutcome(row.id, row.candidate, new=False)
+                self._remember(row.document, row.form, row.candidate)
+
+    def _write(self) -> None:
+        rows = self._new[applications]
+        first = take_revisions(self._connection, len(rows))
+        for number, row in enumerate(rows, first):
+            row["revision"] = row["content"] = number
+        for table, values in self._new.items():  # parents before children
+            if values:
+                self._connection.execute(insert(table), values)
+
+
+# What the ledger says of files that came: which applications they became, and how many were refused, and why.
+
+
+Row = Mapping[str, Any]
+
+
+def versions_of(arrivals: Iterable[Arrival]) -> dict[str, Any]:
+    """Of what read and mined them; files mined before, for another job, are not mined again."""
+    mined = [arrival.mined for arrival in arrivals if arrival.mined]
+    return {
+        "evenhand": __version__,
+        "miner": sorted({each.miner for each in mined}),
+        "digest": sorted({each.digest_version for each in mined}),
+    }
+
+
+def ingest_drafts(rows: Sequence[Row], versions: Mapping[str, Any], actor: str) -> Iterator[EventDraft]:
+    """Events of applications with revisions in a row, for one job and from one source."""
+    for (job, source), found in groupby(rows, key=lambda row: (row["job"], row["source"])):
+        group = list(found)
+        for start in range(0, len(group), SUBJECTS):
+            some = group[start : start + SUBJECTS]
+            body = {
+                "source": source,
+                "versions": versions,
+                "applications": [ApplicationRef(row["id"]) for row in some],
+                "revision": some[-1]["revision"],
+            }
+            sealed = {str(number): _file(row) for number, row in enumerate(some)}
+            yield EventDraft("ingest", actor, job, body=body, sealed=sealed)
+
+
+def refusal_drafts(refusals: Sequence[Refusal], actor: str) -> Iterator[EventDraft]:
+    jobs = sorted({refusal.job for refusal in refusals})
+    for job in jobs:
+        codes = Counter(refusal.failure.code for refusal in refusals if refusal.job == job)
+        yield EventDraft("refusal", actor, job, body={"count": codes.total(), "codes": dict(codes)})
+
+
+def _file(row: Row) -> OwnedValue:
+    return OwnedValue(row["id"], {"sha256": row["document"], "file": row["file"]})
+
+
+# Files that could not become applications: none is lost, each is on record with its reason.
+
+
+class RefusalStore(StoreBase):
+    def refusals(self, job: str) -> list[Refusal]:
+        """In the order in which they came."""
+        query = select(refusals).where(refusals.c.job == job).order_by(refusals.c.id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [Refusal(row.job, row.file, row.sha256, Failure(row.code, row.message)) for row in rows]
+
+
+def forget_refusals(connection: Connection, arrivals: Iterable[Arrival]) -> None:
+    """What has become an application after all is refused no longer."""
+    hashes: dict[str, set[str]] = defaultdict(set)
+    for arrival in arrivals:
+        hashes[arrival.job].add(arrival.sha256)
+    for job, found in hashes.items():
+        for some in slices(sorted(found)):
+            same = (refusals.c.job == job) & refusals.c.sha256.in_(some)
+            connection.execute(delete(refusals).where(same))
+
+
+def record_refusals(connection: Connection, found: Sequence[Refusal], now: datetime) -> None:
+    """The same file refused again replaces its record."""
+    for refusal in found:
+        same = (refusals.c.job == refusal.job) & (refusals.c.file == clean(refusal.file))
+        connection.execute(delete(refusals).where(same))
+        connection.execute(
+            insert(refusals).values(
+                job=refusal.job,
+                file=refusal.file,
+                sha256=refusal.sha256,
+                code=refusal.failure.code,
+                message=refusal.failure.message,
+                received=now,
+            )
+        )
+
+
+class ApplicationStore(MinedStore):
     def add_applications(
         self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = (), actor: str = SYSTEM
-    ) -> list[Saved]:
+    ) -> list[ArrivalOutcome]:
         """All of them, or none if one cannot be; what became of each, in the order given."""
         there = self.mined([arrival.sha256 for arrival in arrivals])
-        mined = prepare(
-            arrival.mined for arrival in arrivals if arrival.mined and arrival.sha256 not in there
-        )
+        mined = prepare(arrival.mined for arrival in arrivals if arrival.mined and arrival.sha256 not in there)
         with self._database.writing() as connection:
             now = self._now()
             forget_refusals(connection, arrivals)
             record_refusals(connection, refusals, now)
-            intake = Intake(connection, self.files, now)
+            intake = IntakeStore(connection, self.files, now)
             saved = intake.add(arrivals, mined)
             drafts = [
                 *ingest_drafts(intake.new, versions_of(arrivals), actor),
@@ -90,21 +306,19 @@ class Applications(MinedData):
 
     def form(self, candidate: str) -> Form:
         with self._database.reading() as connection:
-            row = connection.execute(
-                select(candidates.c.form).where(candidates.c.id == candidate)
-            ).one_or_none()
+            row = connection.execute(select(candidates.c.form).where(candidates.c.id == candidate)).one_or_none()
         if row is None:
             raise NotFound(f"There is no candidate {candidate!r}.")
         form: Form = row.form
         return form
 
 
-def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[Row[Any]]:
+def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[SqlalchemyRow[Any]]:
     for some in slices(list(ids)):
         yield from connection.execute(select(applications).where(applications.c.id.in_(some)))
 
 
-def as_application(row: Row[Any]) -> Application:
+def as_application(row: SqlalchemyRow[Any]) -> Application:
     return Application(
         id=row.id,
         job=row.job,
@@ -121,3 +335,20 @@ def as_application(row: Row[Any]) -> Application:
 
 def no_such_application(id: str) -> NotFound:
     return NotFound(f"There is no application {id!r}.")
+
+
+# The files that came, by their hash: under which name and when.
+
+
+class DocumentStore(StoreBase):
+    def documents(self, sha256s: Sequence[str]) -> list[StoredDocument]:
+        """In order of their hashes; those that are not kept are left out."""
+        found: list[StoredDocument] = []
+        with self._database.reading() as connection:
+            for some in slices(sorted(set(sha256s))):
+                query = select(documents).where(documents.c.sha256.in_(some)).order_by(documents.c.sha256)
+                found += [
+                    StoredDocument(row.sha256, row.size_bytes, row.format, row.file, row.received)
+                    for row in connection.execute(query)
+                ]
+        return found

@@ -4,29 +4,176 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, insert, or_, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    Row,
+    String,
+    Table,
+    UniqueConstraint,
+    and_,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
 
-from evenhand.errors import NotFound
+from evenhand.errors import NotFound, UsageError
 from evenhand.records import canonical_json
 from evenhand.records.canonical import content_hash
-from evenhand.records.event import Draft
-from evenhand.store.appending import append
-from evenhand.store.audit_rows import DONE, FAILED, RUNNING, WAITING, KeptAudit
-from evenhand.store.audit_tables import audits
-from evenhand.store.columns import pack, unpack
+from evenhand.records.event import EventDraft
+from evenhand.store.base import StoreBase, new_id
 from evenhand.store.jobs import no_such_job
-from evenhand.store.keeper import Keeper, new_id
-from evenhand.store.tables import jobs
+from evenhand.store.ledger_append import append
+from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, jobs, pack, unpack
+
+# Audits and their schedules as they come out of the store.
+
+
+WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
+DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
+EVERY = (DAILY, WEEKLY, MONTHLY)
+HOUR = 2  # UTC: when few people work and the pages do not mind
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAudit:
+    """Without its report, which may be long. `findings` are severities by code; `scrubbed` says since when somebody
+    whom it quoted is erased."""
+
+    id: str
+    kind: str
+    job: str | None
+    request: Mapping[str, Any]
+    state: str
+    actor: str
+    asked: datetime
+    schedule: str | None
+    due: datetime | None
+    done: int
+    total: int
+    doing: str | None
+    message: str | None
+    made: datetime | None
+    worst: str | None
+    findings: Mapping[str, str]
+    hash: str | None
+    scrubbed: datetime | None
+    previous: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        moments = ("asked", "due", "made", "scrubbed")
+        shown = {name: getattr(self, name) for name in self.__slots__ if name not in moments}
+        times = {name: _told(getattr(self, name)) for name in moments}
+        return {**shown, **times, "request": dict(self.request), "findings": dict(self.findings)}
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledAudit:
+    id: str
+    job: str | None  # None: every open job
+    every: str
+    request: Mapping[str, Any]
+    due: datetime
+    actor: str
+    made: datetime
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {"id": self.id, "job": self.job, "every": self.every, "request": dict(self.request)}
+        return {**shown, "due": _told(self.due), "made": _told(self.made)}
+
+
+def first_due(now: datetime) -> datetime:
+    """The coming night."""
+    tonight = now.replace(hour=HOUR, minute=0, second=0, microsecond=0)
+    return tonight if tonight > now else tonight + timedelta(days=1)
+
+
+def next_due(due: datetime, every: str, now: datetime) -> datetime:
+    """The first date of the schedule after now: what was missed while no server ran is made up for once."""
+    step = 1
+    while (found := _stepped(due, every, step)) <= now:
+        step += 1
+    return found
+
+
+def _stepped(due: datetime, every: str, steps: int) -> datetime:
+    """From the first date, so that a schedule of the 31st does not become one of the 28th for ever."""
+    if every == MONTHLY:
+        month = due.month - 1 + steps
+        year, month = due.year + month // 12, month % 12 + 1
+        return due.replace(year=year, month=month, day=min(due.day, _days(year, month)))
+    return due + timedelta(days=steps * (1 if every == DAILY else 7))
+
+
+def _days(year: int, month: int) -> int:
+    following = datetime(year + month // 12, month % 12 + 1, 1)
+    return (following - timedelta(days=1)).day
+
+
+def _told(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+# Bias audits that are asked for, under way and done, and when they are due again.
+
+
+audit_schedules = Table(
+    "audit_schedules",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("job", ForeignKey("jobs.id"), unique=True),  # None: every open job
+    Column("every", String(16), nullable=False),
+    Column("request", JsonText, nullable=False),
+    Column("due", UtcTime, nullable=False),
+    Column("actor", CleanText, nullable=False),
+    Column("made", UtcTime, nullable=False),
+)
+
+audits = Table(
+    "audits",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("kind", String(64), nullable=False),  # what was measured: "swaps", "swaps+outcomes", "model"
+    Column("job", ForeignKey("jobs.id"), index=True),
+    Column("request", JsonText, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("actor", CleanText, nullable=False),
+    Column("asked", UtcTime, nullable=False),
+    Column("schedule", String(32)),
+    Column("due", UtcTime),  # for which date of its schedule
+    Column("alive", UtcTime),  # when whoever works on it last said so
+    Column("attempts", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("doing", CleanText),
+    Column("message", CleanText),  # why it failed
+    Column("made", UtcTime),
+    Column("worst", String(16)),
+    Column("findings", JsonText),  # severity by code: to compare without reading whole reports
+    Column("report", LargeBinary),  # packed; it may quote resumes
+    Column("hash", String(64)),  # of the report as it was made; the ledger has it too
+    Column("scrubbed", UtcTime),  # since when somebody who was erased is no longer quoted in it
+    Column("previous", String(32)),
+    # Two servers may look at the same schedule at the same time; a date is run once for each job.
+    UniqueConstraint("schedule", "due", "job"),
+)
+
 
 SILENT = timedelta(seconds=90)  # after which whoever worked on an audit is taken for gone
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 SHOWN = [column for column in audits.c if column.name not in ("report", "alive", "attempts")]
 
 
-class Audits(Keeper):
+class AuditStore(StoreBase):
     def ask_audit(
         self,
         kind: str,
@@ -47,12 +194,10 @@ class Audits(Keeper):
             connection.execute(insert(audits).values(row))
         return str(row["id"])
 
-    def claim_audit(self) -> KeptAudit | None:
+    def claim_audit(self) -> StoredAudit | None:
         """The next one to work on. None while another is being worked on, wherever that is."""
         open_still = select(audits.c.id).where(audits.c.state.in_((WAITING, RUNNING))).limit(1)
-        with (
-            self._database.reading() as connection
-        ):  # servers ask often, and writers should not wait for that
+        with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
             if connection.execute(open_still).first() is None:
                 return None
         with self._database.writing() as connection:
@@ -96,7 +241,7 @@ class Audits(Keeper):
             values = {"state": FAILED, "message": message, "made": self._now()}
             connection.execute(update(audits).where(open_still).values(values))
 
-    def finish_audit(self, id: str, report: Mapping[str, Any]) -> KeptAudit:
+    def finish_audit(self, id: str, report: Mapping[str, Any]) -> StoredAudit:
         """Kept; its hash goes into the ledger."""
         with self._database.writing() as connection:
             row = _audit(connection, id)
@@ -116,10 +261,10 @@ class Audits(Keeper):
             counts = {word: list(findings.values()).count(word) for word in sorted(set(findings.values()))}
             body = {"action": "made", "audit": id, "audited": row.kind, "worst": report["worst"]}
             body |= {"findings": counts, "hash": values["hash"]}
-            append(connection, [Draft("audit", row.actor, job=row.job, body=body)], now)
+            append(connection, [EventDraft("audit", row.actor, job=row.job, body=body)], now)
             return as_audit(_audit(connection, id))
 
-    def audit(self, id: str) -> KeptAudit:
+    def audit(self, id: str) -> StoredAudit:
         with self._database.reading() as connection:
             return as_audit(_audit(connection, id))
 
@@ -135,7 +280,7 @@ class Audits(Keeper):
 
     def audits(
         self, *, job: str | None = None, states: Iterable[str] | None = None, limit: int = 100
-    ) -> list[KeptAudit]:
+    ) -> list[StoredAudit]:
         """The newest first."""
         query = select(*SHOWN).order_by(audits.c.asked.desc(), audits.c.id.desc()).limit(limit)
         if job is not None:
@@ -145,16 +290,14 @@ class Audits(Keeper):
         with self._database.reading() as connection:
             return [as_audit(row) for row in connection.execute(query)]
 
-    def previous_audit(self, kind: str, job: str | None) -> KeptAudit | None:
+    def previous_audit(self, kind: str, job: str | None) -> StoredAudit | None:
         """The newest one that is done, of the same kind and job."""
         with self._database.reading() as connection:
             row = connection.execute(_done(kind, job)).first()
         return as_audit(row) if row else None
 
 
-def new_audit(
-    kind: str, *, job: str | None, request: Mapping[str, Any], actor: str, asked: Any
-) -> dict[str, Any]:
+def new_audit(kind: str, *, job: str | None, request: Mapping[str, Any], actor: str, asked: Any) -> dict[str, Any]:
     """A row that waits."""
     counts = {"attempts": 0, "done": 0, "total": 0}
     given = {"kind": kind, "job": job, "request": dict(request), "actor": actor, "asked": asked}
@@ -163,8 +306,8 @@ def new_audit(
 
 def _give_up(connection: Connection, before: Any) -> None:
     """On one that has ended whoever worked on it again and again."""
-    lost = and_(audits.c.state == RUNNING, audits.c.alive < before, audits.c.attempts >= MOST_ATTEMPTS)
-    message = f"Whoever worked on it stopped without a word, {MOST_ATTEMPTS} times."
+    lost = and_(audits.c.state == RUNNING, audits.c.alive < before, audits.c.attempts >= MAX_ATTEMPTS)
+    message = f"Whoever worked on it stopped without a word, {MAX_ATTEMPTS} times."
     connection.execute(update(audits).where(lost).values(state=FAILED, message=message))
 
 
@@ -191,6 +334,88 @@ def _check_job(connection: Connection, job: str) -> None:
         raise no_such_job(job)
 
 
-def as_audit(row: Row[Any]) -> KeptAudit:
+def as_audit(row: Row[Any]) -> StoredAudit:
     values = dict(row._mapping)
-    return KeptAudit(**values | {"findings": row.findings or {}})
+    return StoredAudit(**values | {"findings": row.findings or {}})
+
+
+# When audits are due: what one server has put in the queue for a date no other does again.
+
+
+class AuditScheduleStore(AuditStore):
+    def schedule_audit(self, every: str, *, job: str | None, request: Mapping[str, Any], actor: str) -> ScheduledAudit:
+        """In place of the one that the job had; without a job, for every open one."""
+        if every not in EVERY:
+            raise UsageError(f"Audits are scheduled {', '.join(EVERY)} or off, not {every!r}.")
+        with self._database.writing() as connection:
+            if job is not None and connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
+                raise no_such_job(job)
+            now = self._now()
+            _remove(connection, job)
+            made = ScheduledAudit(new_id(), job, every, dict(request), first_due(now), actor, now)
+            values = {name: getattr(made, name) for name in ScheduledAudit.__slots__}
+            connection.execute(insert(audit_schedules).values(values))
+            body = {"action": "schedule", "every": every, "due": made.due.isoformat()}
+            append(connection, [EventDraft("audit", actor, job=job, body=body)], now)
+        return made
+
+    def unschedule_audit(self, job: str | None, *, actor: str) -> bool:
+        """Whether there was one."""
+        with self._database.writing() as connection:
+            found = _remove(connection, job)
+            if found:
+                body = {"action": "schedule", "every": "off"}
+                append(connection, [EventDraft("audit", actor, job=job, body=body)], self._now())
+        return found
+
+    def audit_schedules(self) -> list[ScheduledAudit]:
+        """The next due first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(audit_schedules).order_by(audit_schedules.c.due))
+            return [_as_schedule(row) for row in rows]
+
+    def queue_due_audits(self) -> list[str]:
+        """Ids of the audits that are put in the queue, each date of a schedule once: writers follow one another, and
+        the schedule is moved on with the same stroke."""
+        found: list[str] = []
+        now = self._now()
+        due = select(audit_schedules).where(audit_schedules.c.due <= now).order_by(audit_schedules.c.due)
+        with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
+            if connection.execute(due.limit(1)).first() is None:
+                return []
+        with self._database.writing() as connection:
+            for schedule in connection.execute(due).all():
+                found += _queue(connection, schedule, now)
+                following = next_due(first_due(schedule.made), schedule.every, now)
+                same = audit_schedules.c.id == schedule.id
+                connection.execute(update(audit_schedules).where(same).values(due=following))
+        return found
+
+
+def _queue(connection: Connection, schedule: Row[Any], now: Any) -> list[str]:
+    kind = "+".join(schedule.request["kinds"])
+    rows = []
+    for job in _jobs(connection, schedule.job):
+        request = {**schedule.request, "job": job}
+        row = new_audit(kind, job=job, request=request, actor=schedule.actor, asked=now)
+        rows.append({**row, "schedule": schedule.id, "due": schedule.due})
+    if rows:
+        connection.execute(insert(audits), rows)
+    return [row["id"] for row in rows]
+
+
+def _jobs(connection: Connection, job: str | None) -> list[str]:
+    """The one that is named unless it was closed, or every open one to which somebody has applied."""
+    query = select(jobs.c.id).where(jobs.c.closed.is_(None)).order_by(jobs.c.created, jobs.c.id)
+    if job is not None:
+        return list(connection.scalars(query.where(jobs.c.id == job)))
+    return list(connection.scalars(query.where(jobs.c.id.in_(select(applications.c.job)))))
+
+
+def _remove(connection: Connection, job: str | None) -> bool:
+    same = audit_schedules.c.job == job if job is not None else audit_schedules.c.job.is_(None)
+    return connection.execute(delete(audit_schedules).where(same)).rowcount > 0
+
+
+def _as_schedule(row: Row[Any]) -> ScheduledAudit:
+    return ScheduledAudit(**dict(row._mapping))

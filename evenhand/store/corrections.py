@@ -12,24 +12,18 @@ from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Profile, canonical_json
-from evenhand.records.event import Draft
-from evenhand.store.appending import append
-from evenhand.store.columns import pack, unpack
-from evenhand.store.keeper import Keeper, new_id, slices
-from evenhand.store.mined_tables import mined_digests, mined_documents, mined_profiles
-from evenhand.store.revisions import touch
-from evenhand.store.rights_rows import KeptCorrection, Reading
-from evenhand.store.rights_tables import corrections, readings
-from evenhand.store.superseding import keep_superseded
-from evenhand.store.tables import applications
+from evenhand.records.event import EventDraft
+from evenhand.store.base import StoreBase, new_id, slices, touch
+from evenhand.store.ledger_append import append
+from evenhand.store.mined import keep_superseded, mined_digests, mined_documents, mined_profiles
+from evenhand.store.rights import StoredCorrection, StoredReading, corrections, readings
+from evenhand.store.tables import applications, pack, unpack
 
-OVERTAKEN = (
-    "Somebody else has corrected this resume, or it was read anew, in the meantime. Look again, then correct."
-)
+OVERTAKEN = "Somebody else has corrected this resume, or it was read anew, in the meantime. Look again, then correct."
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class CorrectedReading:
     """A reading with its corrections applied, ready to be shown and ranked."""
 
     profile: Profile
@@ -38,7 +32,7 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
-class NewCorrection:
+class CorrectionDraft:
     field: str
     change: Mapping[str, Any]
     old: Any
@@ -46,8 +40,8 @@ class NewCorrection:
     reason: str
 
 
-class Corrections(Keeper):
-    def reading(self, document: str) -> Reading:
+class CorrectionStore(StoreBase):
+    def reading(self, document: str) -> StoredReading:
         """As the program read it, whatever has been corrected since."""
         with self._database.reading() as connection:
             found = _reading(connection, document)
@@ -55,18 +49,18 @@ class Corrections(Keeper):
             raise NotFound(f"Nothing has been read from the document {document} yet.")
         return found
 
-    def corrections(self, document: str) -> list[KeptCorrection]:
+    def corrections(self, document: str) -> list[StoredCorrection]:
         """The oldest first, with those that were taken back."""
         with self._database.reading() as connection:
             return _select(connection, select(corrections).where(corrections.c.document == document))
 
-    def correction(self, id: str) -> KeptCorrection:
+    def correction(self, id: str) -> StoredCorrection:
         with self._database.reading() as connection:
             return _correction(connection, id)
 
-    def standing_corrections(self, documents: Sequence[str]) -> dict[str, tuple[KeptCorrection, ...]]:
+    def standing_corrections(self, documents: Sequence[str]) -> dict[str, tuple[StoredCorrection, ...]]:
         """Those in force, by document, the oldest first; documents without any are left out."""
-        found: dict[str, list[KeptCorrection]] = defaultdict(list)
+        found: dict[str, list[StoredCorrection]] = defaultdict(list)
         with self._database.reading() as connection:
             for some in slices(sorted(set(documents))):
                 query = select(corrections).where(corrections.c.document.in_(some))
@@ -75,7 +69,7 @@ class Corrections(Keeper):
         return {document: tuple(each) for document, each in found.items()}
 
     def add_correction(
-        self, application: str, new: NewCorrection, *, of: Reading, result: Corrected, actor: str
+        self, application: str, new: CorrectionDraft, *, of: StoredReading, result: CorrectedReading, actor: str
     ) -> str:
         """Its id. `result` is what `of` becomes with its corrections and this one."""
         id = new_id()
@@ -102,7 +96,7 @@ class Corrections(Keeper):
         return id
 
     def undo_correction(
-        self, id: str, *, of: Reading, result: Corrected, actor: str, reason: str = ""
+        self, id: str, *, of: StoredReading, result: CorrectedReading, actor: str, reason: str = ""
     ) -> None:
         """`result` is what `of` becomes without this one."""
         with self._database.writing() as connection:
@@ -114,7 +108,7 @@ class Corrections(Keeper):
             same = corrections.c.id == id
             connection.execute(update(corrections).where(same).values(undone=now, undone_by=actor))
             _replace(connection, of, result)
-            back = NewCorrection(undone.field, undone.change, undone.new, undone.old, reason)
+            back = CorrectionDraft(undone.field, undone.change, undone.new, undone.old, reason)
             _record(connection, "undo", id, of, back, actor, now)
             if len(of.standing) <= 1:
                 connection.execute(delete(readings).where(readings.c.document == of.document))
@@ -135,7 +129,7 @@ class Corrections(Keeper):
                 _write_reading(connection, document, miner, pack(canonical_json(profile.to_json())))
 
 
-def _reading(connection: Connection, document: str) -> Reading | None:
+def _reading(connection: Connection, document: str) -> StoredReading | None:
     mined = connection.execute(
         select(mined_documents.c.text, mined_profiles.c.miner, mined_profiles.c.profile)
         .join(mined_profiles, mined_profiles.c.sha256 == mined_documents.c.sha256)
@@ -147,10 +141,10 @@ def _reading(connection: Connection, document: str) -> Reading | None:
     source = kept or mined
     same = (corrections.c.document == document) & corrections.c.undone.is_(None)
     standing = tuple(_select(connection, select(corrections).where(same)))
-    return Reading(document, source.miner, bytes(source.profile), unpack(mined.text), standing)
+    return StoredReading(document, source.miner, bytes(source.profile), unpack(mined.text), standing)
 
 
-def _check_unchanged(connection: Connection, of: Reading) -> None:
+def _check_unchanged(connection: Connection, of: StoredReading) -> None:
     """What was worked out from another state would lose what others did meanwhile."""
     now = _reading(connection, of.document)
     if now is None or now.packed_profile != of.packed_profile or now.text != of.text:
@@ -159,7 +153,7 @@ def _check_unchanged(connection: Connection, of: Reading) -> None:
         raise UsageError(OVERTAKEN)
 
 
-def _keep_reading(connection: Connection, of: Reading) -> None:
+def _keep_reading(connection: Connection, of: StoredReading) -> None:
     if not of.standing:
         _write_reading(connection, of.document, of.miner, of.packed_profile)
 
@@ -169,11 +163,9 @@ def _write_reading(connection: Connection, document: str, miner: str, packed: by
     connection.execute(insert(readings).values(document=document, miner=miner, profile=packed))
 
 
-def _replace(connection: Connection, of: Reading, result: Corrected) -> None:
+def _replace(connection: Connection, of: StoredReading, result: CorrectedReading) -> None:
     """The file is as it was, and so is what it resembles: only facts and digest change, and are kept as they were."""
-    row = connection.execute(
-        select(mined_documents.c.text).where(mined_documents.c.sha256 == of.document)
-    ).one()
+    row = connection.execute(select(mined_documents.c.text).where(mined_documents.c.sha256 == of.document)).one()
     content = {
         "text": row.text,
         "profile": pack(canonical_json(result.profile.to_json())),
@@ -197,8 +189,8 @@ def _record(
     connection: Connection,
     action: str,
     id: str,
-    of: Reading,
-    new: NewCorrection,
+    of: StoredReading,
+    new: CorrectionDraft,
     actor: str,
     now: datetime,
 ) -> None:
@@ -206,7 +198,7 @@ def _record(
     query = select(applications.c.id, applications.c.job).where(applications.c.document == of.document)
     sealed = {"old": new.old, "new": new.new, **({"reason": new.reason} if new.reason else {})}
     drafts = [
-        Draft(
+        EventDraft(
             "correction",
             actor,
             row.job,
@@ -219,20 +211,20 @@ def _record(
     append(connection, drafts, now)
 
 
-def _select(connection: Connection, query: Select[Any]) -> list[KeptCorrection]:
+def _select(connection: Connection, query: Select[Any]) -> list[StoredCorrection]:
     ordered = query.order_by(corrections.c.time, corrections.c.id)
     return [_as_correction(row) for row in connection.execute(ordered)]
 
 
-def _correction(connection: Connection, id: str) -> KeptCorrection:
+def _correction(connection: Connection, id: str) -> StoredCorrection:
     found = _select(connection, select(corrections).where(corrections.c.id == id))
     if not found:
         raise NotFound("There is no such correction.")
     return found[0]
 
 
-def _as_correction(row: Row[Any]) -> KeptCorrection:
-    return KeptCorrection(
+def _as_correction(row: Row[Any]) -> StoredCorrection:
+    return StoredCorrection(
         row.id,
         row.document,
         row.application,

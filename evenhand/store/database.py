@@ -9,13 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, select, update
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, select, text, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenhand.errors import StoreError
 from evenhand.store.tables import counters
+from evenhand.version import __version__
 
 BUSY_SECONDS = 60
 WRITES = "evenhand_writes"  # execution option: this connection is about to write
@@ -46,12 +51,12 @@ class Database:
             yield connection
 
     @contextmanager
-    def at_one_moment(self) -> Iterator[Moment]:
+    def at_one_moment(self) -> Iterator[DatabaseSnapshot]:
         """SQLite's readers see the moment of their first look anyway; PostgreSQL's have to ask for it."""
         with self._in_words(), self._engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ")
-            yield Moment(self, connection)
+            yield DatabaseSnapshot(self, connection)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -105,7 +110,7 @@ class Database:
         return self.url.render_as_string(hide_password=True)
 
 
-class Moment(Database):
+class DatabaseSnapshot(Database):
     """A database as it is at one moment: whatever others write, every reading sees the same."""
 
     def __init__(self, database: Database, connection: Connection) -> None:
@@ -150,9 +155,7 @@ def _parse(text: str) -> URL:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        return create_engine(
-            url, pool_pre_ping=True, hide_parameters=True, connect_args={"connect_timeout": 10}
-        )
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args={"connect_timeout": 10})
     _make_private_folder(Path(str(url.database)).parent)
     engine = create_engine(url, hide_parameters=True)  # an error must not print people's data
     event.listen(engine, "connect", _prepare_sqlite)
@@ -211,3 +214,46 @@ def _complaint(error: SQLAlchemyError) -> str:
 def _first_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
+
+
+# Which version of the tables a database has, and bringing it to ours.
+
+
+VERSION_TABLE = "evenhand_version"
+MIGRATIONS = Path(__file__).parent / "migrations"
+LOCK = 0x65_76_65_6E  # any number, but always this one
+
+
+def upgrade(database: Database) -> None:
+    """Brings an older database to our version; refuses one that a newer Evenhand has changed."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    with database.reading() as connection:
+        if current_version(connection) == scripts.get_current_head():
+            return
+    with database.transaction() as connection:
+        # SQLite has locked the file; in PostgreSQL a second process that opens waits here and finds all done.
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+        _refuse_unknown(current_version(connection), scripts, database.name)
+        command.upgrade(configuration(connection), "head")
+
+
+def current_version(connection: Connection) -> str | None:
+    context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+    return context.get_current_revision()
+
+
+def configuration(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _refuse_unknown(version: str | None, scripts: ScriptDirectory, name: str) -> None:
+    known = {script.revision for script in scripts.walk_revisions()}
+    if version is not None and version not in known:
+        raise StoreError(
+            f"The database {name} was written by a newer Evenhand (its tables are at {version}); "
+            f"this is {__version__}, which must be updated to open it."
+        )

@@ -4,26 +4,99 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, distinct, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, case, distinct, func, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store.appending import append
+from evenhand.records.event import ApplicationRef, EventDraft, OwnedValue
 from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.columns import clean
+from evenhand.store.base import StoreBase, new_id, slices
 from evenhand.store.database import take_revisions
-from evenhand.store.decision_events import Made, Moves, decision_drafts, moved_by
 from evenhand.store.jobs import no_such_job
-from evenhand.store.keeper import Keeper, new_id, slices
-from evenhand.store.rows import Decision, Outcome, Preview, Skipped
-from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
-from evenhand.store.tables import applications, decisions, jobs
+from evenhand.store.ledger_append import SUBJECTS, append, ledger
+from evenhand.store.rows import (
+    ACTIONS,
+    STATUS_NAMES,
+    UNDO,
+    BatchOutcome,
+    BulkPreview,
+    Decision,
+    SkippedApplication,
+    UserLabel,
+    steps,
+)
+from evenhand.store.tables import applications, clean, decisions, jobs, labels
+
+# What the ledger says of decisions: who was moved from which status to which, in events of bearable size.
 
 
-class Decisions(Keeper):
+Step = tuple[str, str, str]
+"""Action, status before, status after."""
+Moves = dict[str, tuple[Step, ...]]
+"""By application, what happens to it, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionDetails:
+    """A decision, whoever it is about."""
+
+    action: str
+    actor: str
+    reason: str
+    seen: int | None  # event of the ranking that was looked at
+    bulk: bool = False
+    undoes: str | None = None
+
+
+def decision_drafts(
+    by_job: Mapping[str, Sequence[str]], moves: Moves, made: DecisionDetails, *, batch: str, first_revision: int
+) -> list[EventDraft]:
+    """`first_revision` is that of the first application; the others have the next ones, in the order given."""
+    drafts = []
+    reached = first_revision - 1
+    for job, ids in by_job.items():
+        for some in _chunks(ids):
+            reached += len(some)
+            drafts.append(_draft(job, some, moves, made, {"batch": batch, "revision": reached}))
+    return drafts
+
+
+def moved_by(draft: EventDraft) -> Iterator[str]:
+    yield from (move[0].application for move in draft.body["moves"])
+
+
+def _draft(job: str, ids: Sequence[str], moves: Moves, made: DecisionDetails, body: Mapping[str, Any]) -> EventDraft:
+    undoes = {"undoes": made.undoes} if made.undoes else {}
+    return EventDraft(
+        UNDO if made.action == UNDO else "decision",
+        made.actor,
+        job,
+        body={
+            **body,
+            **undoes,
+            "action": made.action,
+            "bulk": made.bulk,
+            "seen": made.seen,
+            "moves": [(ApplicationRef(id), moves[id][0][1], moves[id][-1][2]) for id in ids],
+        },
+        sealed={"reason": _reason(made.reason, ids)} if made.reason else {},
+    )
+
+
+def _reason(reason: str, ids: Sequence[str]) -> Any:
+    """What was said of one person goes with that person; what was said of many is about nobody in particular."""
+    return OwnedValue(ids[0], reason) if len(ids) == 1 else reason
+
+
+def _chunks(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), SUBJECTS):
+        yield ids[start : start + SUBJECTS]
+
+
+class DecisionStore(StoreBase):
     def decide(
         self,
         ids: Sequence[str],
@@ -33,7 +106,7 @@ class Decisions(Keeper):
         reason: str = "",
         seen: int | None = None,
         bulk: bool = False,
-    ) -> Outcome:
+    ) -> BatchOutcome:
         """All of them, or none if one cannot be; those who are there already are skipped.
 
         `seen` is the event of the ranking that the person looked at; `bulk` says that nobody chose them one by one.
@@ -41,15 +114,15 @@ class Decisions(Keeper):
         with self._database.writing() as connection:
             statuses = _statuses(connection, ids)
             moves = {id: steps(status, action) for id, status in statuses.items()}
-            skipped = tuple(Skipped(id, _already(action)) for id, taken in moves.items() if not taken)
-            made = Made(action, actor, reason, seen, bulk=bulk)
+            skipped = tuple(SkippedApplication(id, _already(action)) for id, taken in moves.items() if not taken)
+            made = DecisionDetails(action, actor, reason, seen, bulk=bulk)
             return self._record(connection, moves, skipped, made)
 
-    def preview_reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str]) -> Preview:
+    def preview_reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str]) -> BulkPreview:
         """What `reject_rest` would do now."""
         with self._database.reading() as connection:
             moves, skipped = _rest(connection, job, listed, shortlist)
-        return Preview(len(moves), skipped)
+        return BulkPreview(len(moves), skipped)
 
     def reject_rest(
         self,
@@ -60,22 +133,22 @@ class Decisions(Keeper):
         actor: str,
         reason: str,
         seen: int | None = None,
-    ) -> Outcome:
+    ) -> BatchOutcome:
         """Rejects exactly those of the list who are not on the shortlist."""
         if not reason.strip():
             raise UsageError("Rejecting many applications at once needs a reason.")
         with self._database.writing() as connection:
             moves, skipped = _rest(connection, job, listed, shortlist)
-            return self._record(connection, moves, skipped, Made("reject", actor, reason, seen, bulk=True))
+            return self._record(connection, moves, skipped, DecisionDetails("reject", actor, reason, seen, bulk=True))
 
-    def undo(self, batch: str, *, actor: str, reason: str = "", seen: int | None = None) -> Outcome:
+    def undo(self, batch: str, *, actor: str, reason: str = "", seen: int | None = None) -> BatchOutcome:
         """Gives each application of the batch its status from before; those that changed since are skipped."""
         with self._database.writing() as connection:
             made = _batch(connection, batch)
             if made[0].action == UNDO:
                 raise UsageError(f"The batch {batch} undid another one; to go back again, decide again.")
             moves, skipped = _way_back(connection, made)
-            outcome = self._record(connection, moves, skipped, Made(UNDO, actor, reason, seen, undoes=batch))
+            outcome = self._record(connection, moves, skipped, DecisionDetails(UNDO, actor, reason, seen, undoes=batch))
             _mark_undone(connection, batch, outcome.batch)
             return outcome
 
@@ -112,8 +185,8 @@ class Decisions(Keeper):
             return int(connection.execute(query).scalar_one())
 
     def _record(
-        self, connection: Connection, moves: Moves, skipped: tuple[Skipped, ...], made: Made
-    ) -> Outcome:
+        self, connection: Connection, moves: Moves, skipped: tuple[SkippedApplication, ...], made: DecisionDetails
+    ) -> BatchOutcome:
         if not made.actor.strip():
             raise UsageError("A decision needs someone who makes it.")
         made = replace(made, reason=clean(made.reason))  # as the table keeps it, so that both can be compared
@@ -126,16 +199,14 @@ class Decisions(Keeper):
             drafts = decision_drafts(by_job, moves, made, batch=batch, first_revision=first)
             events = append(connection, drafts, now)
             sequences = {
-                id: event.sequence
-                for event, draft in zip(events, drafts, strict=True)
-                for id in moved_by(draft)
+                id: event.sequence for event, draft in zip(events, drafts, strict=True) for id in moved_by(draft)
             }
             connection.execute(insert(decisions), list(_rows(moves, changed, made, batch, now, sequences)))
-        return Outcome(batch, changed, skipped)
+        return BatchOutcome(batch, changed, skipped)
 
 
 def _rows(
-    moves: Moves, changed: Sequence[str], made: Made, batch: str, now: datetime, sequences: Mapping[str, int]
+    moves: Moves, changed: Sequence[str], made: DecisionDetails, batch: str, now: datetime, sequences: Mapping[str, int]
 ) -> Iterator[dict[str, Any]]:
     for id in changed:
         for action, before, after in moves[id]:
@@ -187,7 +258,7 @@ def _statuses(connection: Connection, ids: Sequence[str], *, job: str | None = N
 
 def _rest(
     connection: Connection, job: str, listed: Sequence[str], shortlist: Sequence[str]
-) -> tuple[Moves, tuple[Skipped, ...]]:
+) -> tuple[Moves, tuple[SkippedApplication, ...]]:
     if connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
         raise no_such_job(job)
     spared = set(_statuses(connection, shortlist, job=job))
@@ -198,12 +269,12 @@ def _rest(
         try:
             taken = steps(status, "reject")
         except UsageError as error:
-            skipped.append(Skipped(id, str(error)))
+            skipped.append(SkippedApplication(id, str(error)))
             continue
         if taken:
             moves[id] = taken
         else:
-            skipped.append(Skipped(id, _already("reject")))
+            skipped.append(SkippedApplication(id, _already("reject")))
     return moves, tuple(skipped)
 
 
@@ -211,7 +282,7 @@ def _already(action: str) -> str:
     return f"The application is {STATUS_NAMES[ACTIONS[action]]} already."
 
 
-def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, tuple[Skipped, ...]]:
+def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, tuple[SkippedApplication, ...]]:
     first = {decision.application: decision for decision in reversed(made)}
     last = {decision.application: decision for decision in made}
     ids = list(first)
@@ -221,12 +292,12 @@ def _way_back(connection: Connection, made: Sequence[Decision]) -> tuple[Moves, 
     skipped = []
     for id, decision in last.items():
         if id not in statuses:
-            skipped.append(Skipped(id, "The application has been removed."))
+            skipped.append(SkippedApplication(id, "The application has been removed."))
         elif decision.undone_by is not None:
-            skipped.append(Skipped(id, "This decision has been undone already."))
+            skipped.append(SkippedApplication(id, "This decision has been undone already."))
         elif standing[id] != decision.id or statuses[id] != decision.to_status:
             skipped.append(
-                Skipped(id, f"The application has changed since: it is {STATUS_NAMES[statuses[id]]}.")
+                SkippedApplication(id, f"The application has changed since: it is {STATUS_NAMES[statuses[id]]}.")
             )
         else:
             moves[id] = ((UNDO, statuses[id], first[id].from_status),)
@@ -297,3 +368,104 @@ def _decision(row: Row[Any]) -> Decision:
         bulk=row.bulk,
         sequence=row.sequence,
     )
+
+
+# What was decided lately on a job's applications, decision by decision, and how much of each still stands.
+
+
+RECENT = 60  # events of a job that are looked through
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionBatch:
+    """One decision, on one application or on many. `standing` of them have not been undone."""
+
+    id: str
+    action: str  # the last step: reject, not screen
+    actor: str
+    reason: str
+    time: datetime
+    bulk: bool
+    standing: int
+
+
+class DecisionBatchStore(StoreBase):
+    def recent_batches(self, job: str, *, limit: int = RECENT) -> list[DecisionBatch]:
+        """The newest first; those that were undone altogether are among them, with nothing standing."""
+        events = (
+            select(ledger.c.sequence)
+            .where(ledger.c.job == job, ledger.c.kind == "decision")
+            .order_by(ledger.c.sequence.desc())
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            sequences = list(connection.scalars(events))
+            return list(_batches(connection, sequences))
+
+    def is_of_job(self, batch: str, job: str) -> bool:
+        """Whether a decision was about this job's applications and no others; an id alone opens nothing."""
+        query = (
+            select(applications.c.job)
+            .distinct()
+            .select_from(decisions)
+            .join(applications, applications.c.id == decisions.c.application)
+            .where(decisions.c.batch == batch)
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query)) == {job}
+
+
+def _batches(connection: Connection, sequences: list[int]) -> Iterator[DecisionBatch]:
+    """A decision on very many is several events: their rows together."""
+    if not sequences:
+        return
+    standing = case((decisions.c.undone_by.is_(None), decisions.c.application))
+    query = (
+        select(
+            decisions.c.batch,
+            func.max(decisions.c.id).label("newest"),
+            func.count(distinct(standing)).label("standing"),
+        )
+        .where(decisions.c.sequence.in_(sequences), decisions.c.action != UNDO)
+        .group_by(decisions.c.batch)
+    )
+    counted = {row.newest: row.standing for row in connection.execute(query)}
+    found = select(decisions).where(decisions.c.id.in_(list(counted))).order_by(decisions.c.id.desc())
+    for row in connection.execute(found):
+        yield DecisionBatch(row.batch, row.action, row.actor, row.reason, row.time, row.bulk, counted[row.id])
+
+
+# Relevance feedback: what users thought of an application, every opinion kept.
+
+
+class LabelStore(StoreBase):
+    def add_label(self, application: str, *, user: str, label: str) -> int:
+        """The version of this user's opinion: 1, then 2 when it changes."""
+        with self._database.writing() as connection:
+            if next(iter(select_applications(connection, [application])), None) is None:
+                raise no_such_application(application)
+            same = (labels.c.application == application) & (labels.c.user == user)
+            newest = connection.execute(select(func.max(labels.c.version)).where(same)).scalar_one()
+            version = int(newest or 0) + 1
+            connection.execute(
+                insert(labels).values(
+                    application=application, user=user, label=label, version=version, time=self._now()
+                )
+            )
+        return version
+
+    def labels(self, job: str) -> list[UserLabel]:
+        """The newest opinion of each user on each application for the job."""
+        query = (
+            select(labels)
+            .join(applications, applications.c.id == labels.c.application)
+            .where(applications.c.job == job)
+            .order_by(labels.c.application, labels.c.user, labels.c.version)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        newest = {
+            (row.application, row.user): UserLabel(row.application, row.user, row.label, row.version, row.time)
+            for row in rows
+        }
+        return list(newest.values())

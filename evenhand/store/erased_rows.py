@@ -3,26 +3,77 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote_plus
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Table, and_, delete, func, or_, select, update
 
-from evenhand.records import Profile
-from evenhand.store.audit_scrubbing import count_reports
-from evenhand.store.columns import unpack
-from evenhand.store.group_tables import self_identifications
-from evenhand.store.ledger_tables import mined_versions, openings
-from evenhand.store.mined_tables import mined_documents, mined_duplicates, mined_profiles
-from evenhand.store.rights_tables import corrections
-from evenhand.store.tables import applications, candidates, decisions, documents, labels, refusals
-from evenhand.store.workspace_rows import WAITING
-from evenhand.store.workspace_tables import flag_overrides, import_files, imports, notes, saved_searches, tags
+from evenhand.records import Profile, canonical_json
+from evenhand.store.audits import audits
+from evenhand.store.base import Clock
+from evenhand.store.ledger_append import mined_versions, openings
+from evenhand.store.mined import mined_documents, mined_duplicates, mined_profiles
+from evenhand.store.rights import corrections
+from evenhand.store.self_identifications import self_identifications
+from evenhand.store.tables import applications, candidates, decisions, documents, labels, pack, refusals, unpack
+from evenhand.store.workspace import WAITING, flag_overrides, import_files, imports, notes, saved_searches, tags
+
+# Reports of audits quote resumes: when somebody is erased, so is what is quoted and whatever names them.
+
 
 ERASED = "(erased)"
-SHORTEST = 6  # characters: a shorter name would be found in words that are about nobody
+OURS = (
+    "type",
+    "severity",
+    "worst",
+    "kind",
+    "code",
+    "made",
+)  # words of ours, which somebody may be called as well
+
+
+def count_reports(connection: Connection, job: str) -> int:
+    """Those that may quote somebody of the job; which of its applicants nobody noted, so that all are taken."""
+    query = select(func.count()).where(_may_quote(job), audits.c.report.is_not(None))
+    return int(connection.execute(query).scalar_one())
+
+
+def scrub_reports(connection: Connection, job: str, names: Iterable[str], clock: Clock) -> None:
+    """In every report of the job no resume is quoted any more, and no text has one of the names."""
+    named = sorted({name for name in names if name.strip()}, key=len, reverse=True)
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in named))
+    query = select(audits.c.id, audits.c.report).where(_may_quote(job), audits.c.report.is_not(None))
+    for row in connection.execute(query).all():
+        before = json.loads(unpack(row.report))
+        after = _without(before, pattern)
+        if after != before:
+            values = {"report": pack(canonical_json(after)), "scrubbed": clock()}
+            connection.execute(update(audits).where(audits.c.id == row.id).values(values))
+
+
+def _may_quote(job: str) -> ColumnElement[bool]:
+    """Reports of the job, and those about no job: they came from elsewhere and may quote anybody."""
+    return or_(audits.c.job == job, audits.c.job.is_(None))
+
+
+def _without(value: Any, names: re.Pattern[str]) -> Any:
+    if isinstance(value, dict):
+        if value.get("type") == "pair":
+            empty = {"text": ERASED, "marks": []}
+            value = {**value, "left": empty, "right": empty}
+        return {
+            ERASED if names.fullmatch(key) else key: each if key in OURS else _without(each, names)
+            for key, each in value.items()
+        }
+    if isinstance(value, list):
+        return [_without(each, names) for each in value]
+    return names.sub(ERASED, value) if isinstance(value, str) else value
+
+
+MIN_NAME_LENGTH = 6  # characters: a shorter name would be found in words that are about nobody
 CRITERIA = "criteria"  # the sealed search of a ranking or an export
 STEP = 500
 OWN = {
@@ -60,9 +111,7 @@ def count_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
 def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -> None:
     """What stays is that something was decided, refused or imported; of whom is gone."""
     connection.execute(update(decisions).where(_reasons(row)).values(reason=""))
-    connection.execute(
-        update(import_files).where(_imported(row, keeps_document)).values(file=ERASED, sha256=None)
-    )
+    connection.execute(update(import_files).where(_imported(row, keeps_document)).values(file=ERASED, sha256=None))
     connection.execute(delete(refusals).where(_refused(row, keeps_document)))
     if keeps_document:
         _rename_document(connection, row)
@@ -70,7 +119,7 @@ def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -
 
 def forget_searches(connection: Connection, row: Row[Any]) -> int:
     """Searches somebody typed or saved in which the person is named; how many."""
-    names = [name.casefold() for name in identity_of(connection, row) if len(name) >= SHORTEST]
+    names = [name.casefold() for name in identity_of(connection, row) if len(name) >= MIN_NAME_LENGTH]
     if not names:
         return 0
     saved = [
@@ -148,9 +197,7 @@ def _refused(row: Row[Any], keeps_document: bool) -> ColumnElement[bool]:
 
 def _rename_document(connection: Connection, row: Row[Any]) -> None:
     """The name under which the file first came may be this application's: another's takes its place."""
-    query = select(applications.c.file).where(
-        applications.c.document == row.document, applications.c.id != row.id
-    )
+    query = select(applications.c.file).where(applications.c.document == row.document, applications.c.id != row.id)
     other = connection.execute(query.order_by(applications.c.received).limit(1)).scalar_one()
     connection.execute(update(documents).where(documents.c.sha256 == row.document).values(file=other))
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Job, content_hash
-from evenhand.records.event import SYSTEM, Draft
-from evenhand.store.appending import append
+from evenhand.records.event import SYSTEM, EventDraft
+from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existing, job_access, record, to_user, users
+from evenhand.store.base import StoreBase, new_id, slices, touch
 from evenhand.store.database import newest_revision
-from evenhand.store.keeper import Keeper, new_id
-from evenhand.store.ledger_tables import job_versions
-from evenhand.store.revisions import touch
-from evenhand.store.rows import JobVersion, KeptJob
-from evenhand.store.tables import applications, jobs
+from evenhand.store.ledger_append import append, job_versions
+from evenhand.store.rows import JobVersion, StoredJob
+from evenhand.store.tables import applications, clean, jobs
 
 
-class Jobs(Keeper):
+class JobStore(StoreBase):
     def add_job(self, requirements: Job, *, actor: str = SYSTEM) -> str:
         """The id of the new job."""
         id, now = new_id(), self._now()
@@ -35,14 +36,14 @@ class Jobs(Keeper):
             append(connection, [_draft(id, actor, "add", requirements)], now)
         return id
 
-    def job(self, id: str) -> KeptJob:
+    def job(self, id: str) -> StoredJob:
         with self._database.reading() as connection:
             row = connection.execute(select(jobs).where(jobs.c.id == id)).one_or_none()
         if row is None:
             raise no_such_job(id)
         return _job(row)
 
-    def jobs(self, *, closed: bool = False) -> list[KeptJob]:
+    def jobs(self, *, closed: bool = False) -> list[StoredJob]:
         """Open jobs, or with `closed` all of them, the oldest first."""
         query = select(jobs).order_by(jobs.c.created, jobs.c.id)
         if not closed:
@@ -83,11 +84,11 @@ class Jobs(Keeper):
             ]
 
 
-def _draft(id: str, actor: str, action: str, requirements: Job | None = None) -> Draft:
+def _draft(id: str, actor: str, action: str, requirements: Job | None = None) -> EventDraft:
     body = {"action": action}
     if requirements:
         body["requirements"] = content_hash(requirements.to_json())
-    return Draft("job", actor, id, body=body)
+    return EventDraft("job", actor, id, body=body)
 
 
 def _requirements(connection: Connection, id: str) -> dict[str, Any]:
@@ -112,5 +113,122 @@ def closed_job(id: str) -> UsageError:
     return UsageError(f"The job {id} is closed and takes no more applications.")
 
 
-def _job(row: Row[Any]) -> KeptJob:
-    return KeptJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed)
+def _job(row: Row[Any]) -> StoredJob:
+    return StoredJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed)
+
+
+# Who may see which job. Auditors and admins see all; a recruiter those she was given, her own among them.
+
+
+class JobAccessStore(StoreBase):
+    def give_job(self, job: str, user: str, *, actor: str) -> bool:
+        """Whether it is new to the user."""
+        with self._database.writing() as connection:
+            _check_job(connection, job)
+            enabled(connection, user)
+            if _given(connection, job, user):
+                return False
+            now = self._now()
+            connection.execute(insert(job_access).values(job=job, user=user, given=now))
+            record(connection, now, "job_given", actor=actor, user=user, job=job)
+        return True
+
+    def take_job(self, job: str, user: str, *, actor: str) -> None:
+        same = (job_access.c.job == clean(job)) & (job_access.c.user == clean(user))
+        with self._database.writing() as connection:
+            _check_job(connection, job)
+            login = existing(connection, user).login
+            if connection.execute(delete(job_access).where(same)).rowcount == 0:
+                raise NotFound(f"The job {job} was not given to {login}.")
+            record(connection, self._now(), "job_taken", actor=actor, user=user, job=job)
+
+    def jobs_of(self, user: str) -> set[str]:
+        """All that the user may see, closed ones too."""
+        with self._database.reading() as connection:
+            row = existing(connection, user)
+            if row.disabled is not None:
+                return set()
+            if row.role in SEES_ALL_JOBS:
+                return set(connection.scalars(select(jobs.c.id)))
+            return set(connection.scalars(select(job_access.c.job).where(job_access.c.user == user)))
+
+    def may_see(self, job: str, user: str) -> bool:
+        """No for a job or a user that is not there, so that the answer tells nothing of either."""
+        query = select(users.c.role).where(users.c.id == clean(user), users.c.disabled.is_(None))
+        with self._database.reading() as connection:
+            role = connection.execute(query).scalar_one_or_none()
+            if role is None:
+                return False
+            if role in SEES_ALL_JOBS:
+                return connection.execute(select(jobs.c.id).where(jobs.c.id == clean(job))).first() is not None
+            return _given(connection, clean(job), clean(user))
+
+    def members(self, job: str) -> list[UserAccount]:
+        """Those who were given the job, by login; who sees every job anyway is not among them."""
+        query = (
+            select(users)
+            .join(job_access, job_access.c.user == users.c.id)
+            .where(job_access.c.job == clean(job), users.c.disabled.is_(None))
+        )
+        with self._database.reading() as connection:
+            return sorted(map(to_user, connection.execute(query)), key=lambda user: user.login)
+
+
+def _check_job(connection: Connection, job: str) -> None:
+    if connection.execute(select(jobs.c.id).where(jobs.c.id == clean(job))).first() is None:
+        raise no_such_job(job)
+
+
+def _given(connection: Connection, job: str, user: str) -> bool:
+    query = select(job_access.c.given).where(job_access.c.job == job, job_access.c.user == user)
+    return connection.execute(query).first() is not None
+
+
+# Jobs at a glance: how many applications stand where, who has which job, where applications came from.
+
+
+MAX_SOURCES = 50
+LOOKED_AT = 20_000  # applications; a suggestion is not worth a walk through a million
+
+
+class JobOverviewStore(StoreBase):
+    def status_counts(self, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
+        """By job and status; a job without applications has none."""
+        found: dict[str, dict[str, int]] = {job: {} for job in jobs}
+        columns = applications.c.job, applications.c.status
+        with self._database.reading() as connection:
+            for some in slices(jobs):
+                query = select(*columns, func.count().label("many")).where(applications.c.job.in_(some))
+                for row in connection.execute(query.group_by(*columns)):
+                    found[row.job][row.status] = row.many
+        return found
+
+    def members_by_job(self) -> dict[str, list[UserAccount]]:
+        """Those who were given each job, in the order in which they were; the disabled are left out."""
+        query = (
+            select(job_access.c.job, users)
+            .join(users, job_access.c.user == users.c.id)
+            .where(users.c.disabled.is_(None))
+            .order_by(job_access.c.given, users.c.login)
+        )
+        found: dict[str, list[UserAccount]] = defaultdict(list)
+        with self._database.reading() as connection:
+            for row in connection.execute(query):
+                found[row.job].append(to_user(row))
+        return dict(found)
+
+    def sources(self, jobs: Sequence[str]) -> list[str]:
+        """Where applications for these jobs came from, among those that changed last; the most frequent first."""
+        newest = (
+            select(applications.c.job, applications.c.source)
+            .order_by(applications.c.revision.desc())
+            .limit(LOOKED_AT)
+            .subquery()
+        )
+        query = select(newest.c.source, func.count().label("many")).where(newest.c.source.is_not(None))
+        counts: dict[str, int] = defaultdict(int)
+        with self._database.reading() as connection:
+            for some in slices(jobs):
+                for row in connection.execute(query.where(newest.c.job.in_(some)).group_by(newest.c.source)):
+                    counts[row.source] += row.many
+        return sorted(counts, key=lambda source: (-counts[source], source))[:MAX_SOURCES]

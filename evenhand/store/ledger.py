@@ -9,21 +9,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import Connection, Row, Select, Table, func, select
 
 from evenhand.errors import NotFound
-from evenhand.records.event import SYSTEM, Decided, Draft, Event, Link, Opening
-from evenhand.store.appending import append, head
-from evenhand.store.columns import unpack
-from evenhand.store.keeper import SLICE, Keeper, slices
-from evenhand.store.ledger_tables import ledger, mentions, openings, seals
-from evenhand.store.sealing import ACTOR, APPLICATION, forget_subject, known_seals
-from evenhand.store.statuses import NEW
-from evenhand.store.tables import applications, decisions
+from evenhand.records import content_hash
+from evenhand.records.event import (
+    SYSTEM,
+    ApplicationRef,
+    CommitmentOpening,
+    DecisionRecord,
+    EventDraft,
+    LedgerEvent,
+    Link,
+)
+from evenhand.store.base import SLICE, StoreBase, slices
+from evenhand.store.ledger_append import (
+    ACTOR,
+    APPLICATION,
+    SUBJECTS,
+    append,
+    forget_subject,
+    head,
+    known_seals,
+    ledger,
+    mentions,
+    openings,
+    seals,
+)
+from evenhand.store.rows import NEW
+from evenhand.store.tables import applications, candidates, decisions, documents, jobs, unpack, watch_entries
 
 
-class Ledger(Keeper):
-    def record(self, drafts: Sequence[Draft]) -> list[Event]:
+class LedgerStore(StoreBase):
+    def record(self, drafts: Sequence[EventDraft]) -> list[LedgerEvent]:
         """Events that change nothing else: what was shown, exported, refused. On the disk when this returns."""
         if not drafts:
             return []
@@ -39,7 +57,7 @@ class Ledger(Keeper):
         job: str | None = None,
         limit: int = SLICE,
         newest_first: bool = False,
-    ) -> list[Event]:
+    ) -> list[LedgerEvent]:
         """Those with `after` < sequence < `before`, of some kinds or of one job."""
         query = _chosen(after, before, kinds, job)
         order = ledger.c.sequence.desc() if newest_first else ledger.c.sequence
@@ -54,7 +72,7 @@ class Ledger(Keeper):
         before: int | None = None,
         kinds: Sequence[str] | None = None,
         job: str | None = None,
-    ) -> Iterator[Event]:
+    ) -> Iterator[LedgerEvent]:
         """All of them, the oldest first, a slice at a time."""
         while events := self.events(after=after, before=before, kinds=kinds, job=job):
             yield from events
@@ -71,7 +89,7 @@ class Ledger(Keeper):
                 return
             after = rows[-1].sequence
 
-    def event(self, sequence: int) -> Event:
+    def event(self, sequence: int) -> LedgerEvent:
         with self._database.reading() as connection:
             row = connection.execute(select(ledger).where(ledger.c.sequence == sequence)).one_or_none()
         if row is None:
@@ -88,7 +106,7 @@ class Ledger(Keeper):
         with self._database.reading() as connection:
             return int(connection.execute(select(func.count()).select_from(chosen)).scalar_one())
 
-    def events_of(self, application: str) -> list[Event]:
+    def events_of(self, application: str) -> list[LedgerEvent]:
         """Every event an application is in, the oldest first."""
         query = (
             select(ledger)
@@ -105,7 +123,7 @@ class Ledger(Keeper):
         with self._database.reading() as connection:
             return {row.name: json.loads(unpack(row.value)) for row in connection.execute(query)}
 
-    def openings(self, *, after: int, until: int | None = None) -> list[Opening]:
+    def openings(self, *, after: int, until: int | None = None) -> list[CommitmentOpening]:
         """Those of the events `after` < sequence <= `until`, as they lie in the table."""
         query = select(openings).where(openings.c.sequence > after)
         if until is not None:
@@ -113,11 +131,11 @@ class Ledger(Keeper):
         query = query.order_by(openings.c.sequence, openings.c.name)
         with self._database.reading() as connection:
             return [
-                Opening(row.sequence, row.name, row.salt, _unpacked(row.value))
+                CommitmentOpening(row.sequence, row.name, row.salt, _unpacked(row.value))
                 for row in connection.execute(query)
             ]
 
-    def decided(self, *, after: int, until: int | None = None) -> list[Decided]:
+    def decided(self, *, after: int, until: int | None = None) -> list[DecisionRecord]:
         """What the table of decisions says of the events `after` < sequence <= `until`, one application at a time."""
         query = select(decisions).where(decisions.c.sequence > after)
         if until is not None:
@@ -191,10 +209,10 @@ def _chosen(after: int, before: int | None, kinds: Sequence[str] | None, job: st
     return query
 
 
-def _decided(steps: Sequence[Row[Any]], people: Mapping[str, str], actors: Mapping[str, str]) -> Decided:
+def _decided(steps: Sequence[Row[Any]], people: Mapping[str, str], actors: Mapping[str, str]) -> DecisionRecord:
     first, last = steps[0], steps[-1]
     alike = len({(row.batch, row.bulk, row.time, row.actor, row.reason) for row in steps}) == 1
-    return Decided(
+    return DecisionRecord(
         first.sequence,
         people.get(first.application),
         first.from_status,
@@ -218,3 +236,55 @@ def _unpacked(value: bytes) -> str | None:
 
 def _link(row: Row[Any]) -> Link:
     return Link(row.sequence, row.time, row.kind, row.actor, row.job, row.body, row.previous, row.hash)
+
+
+# The first events of a ledger that begins when there are applications already: what was there, and in which
+# status.
+
+
+COUNTED = (jobs, candidates, documents, applications, decisions, watch_entries)
+
+
+class LedgerBootstrap(StoreBase):
+    def begin_ledger(self) -> None:
+        """Nothing to do where it has begun, or where it begins with the first job."""
+        with self._database.reading() as connection:
+            if not _is_late(connection):
+                return
+        with self._database.writing() as connection:
+            if _is_late(connection):  # nobody else has done it meanwhile
+                append(connection, list(_drafts(connection)), self._now())
+
+
+def _is_late(connection: Connection) -> bool:
+    def holds(table: Table) -> bool:
+        return connection.execute(select(table.primary_key.columns[0]).limit(1)).first() is not None
+
+    return not holds(ledger) and any(holds(table) for table in COUNTED)
+
+
+def _drafts(connection: Connection) -> Iterator[EventDraft]:
+    counts = {table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in COUNTED}
+    yield EventDraft("genesis", body={"counts": counts})
+    for row in connection.execute(select(jobs).order_by(jobs.c.created, jobs.c.id)).all():
+        requirements = content_hash(row.requirements)
+        yield EventDraft("genesis", job=row.id, body={"requirements": requirements, "open": row.closed is None})
+        yield from _applicants(connection, row.id)
+
+
+def _applicants(connection: Connection, job: str) -> Iterator[EventDraft]:
+    reached = -1
+    while True:
+        query = (
+            select(applications.c.id, applications.c.status, applications.c.revision)
+            .where(applications.c.job == job, applications.c.revision > reached)
+            .order_by(applications.c.revision)
+            .limit(SUBJECTS)
+        )
+        rows = connection.execute(query).all()
+        if not rows:
+            return
+        yield EventDraft(
+            "genesis", job=job, body={"applications": [(ApplicationRef(row.id), row.status) for row in rows]}
+        )
+        reached = rows[-1].revision

@@ -6,37 +6,227 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, insert, or_, select, true
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Float,
+    Index,
+    LargeBinary,
+    MetaData,
+    Row,
+    Select,
+    String,
+    Table,
+    and_,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from evenhand.errors import NotFound
-from evenhand.records import Document, Profile, canonical_json
-from evenhand.records.event import SYSTEM, Draft, Event
-from evenhand.store.appending import append
-from evenhand.store.columns import pack, unpack
-from evenhand.store.keeper import SLICE, Keeper, slices
-from evenhand.store.mined_tables import (
-    MINED,
-    mined_digests,
-    mined_documents,
-    mined_duplicates,
-    mined_profiles,
-    mined_sketches,
-)
-from evenhand.store.revisions import touch
-from evenhand.store.rows import Mined
-from evenhand.store.superseding import keep_dropped, keep_superseded
-from evenhand.store.tables import applications, documents
+from evenhand.records import Document, Profile, canonical_json, content_hash
+from evenhand.records.event import SYSTEM, EventDraft, LedgerEvent
+from evenhand.store.base import SLICE, StoreBase, slices, touch
+from evenhand.store.database import newest_revision
+from evenhand.store.ledger_append import append, head, mined_versions
+from evenhand.store.rows import MinedVersion, MiningResult
+from evenhand.store.tables import NAMES, CleanText, JsonText, applications, documents, pack, unpack
 from evenhand.version import __version__
+
+# The mined tables: everything worked out from the files. They can be emptied and filled again.
+
+
+# No foreign key leads from here to the master tables or back: either side can be replaced without the other.
+MINED = MetaData(naming_convention=NAMES)
+
+mined_documents = Table(
+    "mined_documents",
+    MINED,
+    Column("sha256", String(64), primary_key=True),
+    Column("status", String(16), nullable=False),
+    Column("error_code", String(32)),
+    Column("error_message", CleanText),
+    Column("warnings", JsonText, nullable=False),
+    Column("text", LargeBinary, nullable=False),  # packed, as are the next and the profile
+    Column("document", LargeBinary, nullable=False),  # Document.to_json() without its text
+)
+
+mined_profiles = Table(
+    "mined_profiles",
+    MINED,
+    Column("sha256", String(64), primary_key=True),
+    Column("as_of", String(16), nullable=False),
+    Column("miner", CleanText, nullable=False),  # version of what mined it
+    Column("profile", LargeBinary, nullable=False),
+)
+
+mined_digests = Table(
+    "mined_digests",
+    MINED,
+    Column("sha256", String(64), primary_key=True),
+    Column("version", CleanText, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+)
+
+mined_sketches = Table(
+    "mined_sketches",
+    MINED,
+    Column("sha256", String(64), primary_key=True),
+    Column("sketch", LargeBinary, nullable=False),
+    # Whether its near duplicates have been looked for; a run that is cut off continues from here.
+    Column("compared", Boolean, nullable=False),
+    Index("ix_mined_sketches_compared_sha256", "compared", "sha256"),
+)
+
+mined_duplicates = Table(
+    "mined_duplicates",
+    MINED,
+    Column("first", String(64), primary_key=True),  # the smaller hash of the two
+    Column("second", String(64), primary_key=True, index=True),
+    Column("resemblance", Float, nullable=False),
+)
+
+
+# Keeps what was mined before it is replaced, so that a ranking of that time can be worked out again.
+
+
+CONTENT = ("text", "profile", "digest_version", "digest")
+"""What an index is made of; the same of another version of the miner is no other content."""
+
+Content = Mapping[str, Any]
+NOTHING: Content = dict.fromkeys(("miner", *CONTENT))
+
+
+class VersionStore(StoreBase):
+    def mined_versions(self, sha256s: Sequence[str]) -> dict[str, list[MinedVersion]]:
+        """What was in force once, the oldest first, by document."""
+        found: dict[str, list[MinedVersion]] = {}
+        with self._database.reading() as connection:
+            for some in slices(sorted(set(sha256s))):
+                query = select(mined_versions).where(mined_versions.c.sha256.in_(some))
+                for row in connection.execute(query.order_by(mined_versions.c.id)):
+                    found.setdefault(row.sha256, []).append(_version(row))
+        return found
+
+
+def keep_superseded(connection: Connection, coming: Mapping[str, Content]) -> int:
+    """Before what is `coming` (by document, columns as in `CONTENT`) replaces what is there; how many really change."""
+    sequence, until = head(connection)[0], newest_revision(connection)
+    changed = 0
+    for some in slices(sorted(coming)):
+        there = {row.sha256: row._asdict() for row in connection.execute(_there().where(_among(some)))}
+        dropped = _dropped(connection, some)
+        rows = []
+        for sha256 in _applied(connection, some):
+            old: Content = there.get(sha256) or dropped.get(sha256) or NOTHING
+            if all(old[name] == coming[sha256].get(name) for name in CONTENT):
+                continue
+            changed += 1
+            if sha256 not in dropped:
+                rows.append({"sha256": sha256, "sequence": sequence, "until": until, **_kept(old)})
+        if rows:
+            connection.execute(insert(mined_versions), rows)
+        _settle(connection, some, coming, dropped, sequence, until)
+    return changed
+
+
+def keep_dropped(connection: Connection) -> None:
+    """Before everything is dropped. An index keeps what it has until something new comes, so this stays in force."""
+    source = _there().add_columns(literal("").label("hash")).subquery()
+    names = ["sha256", "hash", "miner", *CONTENT]
+    chosen = select(*(source.c[name] for name in names))
+    connection.execute(insert(mined_versions).from_select(names, chosen))
+
+
+def forget_versions(connection: Connection, sha256: str) -> None:
+    connection.execute(delete(mined_versions).where(mined_versions.c.sha256 == sha256))
+
+
+def _there() -> Select[Any]:
+    return (
+        select(
+            mined_documents.c.sha256,
+            mined_documents.c.text,
+            mined_profiles.c.miner,
+            mined_profiles.c.profile,
+            mined_digests.c.version.label("digest_version"),
+            mined_digests.c.digest,
+        )
+        .outerjoin(mined_profiles, mined_profiles.c.sha256 == mined_documents.c.sha256)
+        .outerjoin(mined_digests, mined_digests.c.sha256 == mined_documents.c.sha256)
+    )
+
+
+def _among(sha256s: Sequence[str]) -> ColumnElement[bool]:
+    return mined_documents.c.sha256.in_(sha256s)
+
+
+def _dropped(connection: Connection, sha256s: Sequence[str]) -> dict[str, Any]:
+    query = select(mined_versions).where(mined_versions.c.sha256.in_(sha256s), mined_versions.c.until.is_(None))
+    return {row.sha256: row._asdict() for row in connection.execute(query)}
+
+
+def _applied(connection: Connection, sha256s: Sequence[str]) -> Iterator[str]:
+    """Those that somebody has applied with: nobody was ever ranked by the others."""
+    query = select(applications.c.document).where(applications.c.document.in_(sha256s)).distinct()
+    yield from sorted(connection.scalars(query))
+
+
+def _kept(content: Content) -> dict[str, Any]:
+    return {"hash": _hash(content), "miner": content["miner"], **{name: content[name] for name in CONTENT}}
+
+
+def _hash(content: Content) -> str:
+    """Of text, facts and digest in the clear: how they are packed may change."""
+    values = [unpack(content[name]) if content[name] is not None else None for name in ("text", "profile")]
+    digest = content["digest"]
+    return content_hash([*values, None if digest is None else digest.hex()])
+
+
+def _settle(
+    connection: Connection,
+    sha256s: Sequence[str],
+    coming: Mapping[str, Content],
+    dropped: Mapping[str, Content],
+    sequence: int,
+    until: int,
+) -> None:
+    """What was dropped has come again as it was, and was never superseded, or is superseded now."""
+    for sha256, old in dropped.items():
+        row = mined_versions.c.id == old["id"]
+        if all(old[name] == coming[sha256].get(name) for name in CONTENT):
+            connection.execute(delete(mined_versions).where(row))
+        else:
+            values = {"sequence": sequence, "until": until, "hash": _hash(old)}
+            connection.execute(update(mined_versions).where(row).values(values))
+
+
+def _version(row: Row[Any]) -> MinedVersion:
+    return MinedVersion(
+        row.until,
+        None if row.text is None else unpack(row.text),
+        row.profile,
+        row.digest,
+        row.digest_version,
+    )
+
 
 BY_HASH = (mined_documents, mined_profiles, mined_digests, mined_sketches)
 Rows = dict[Table, dict[str, Any]]
 """What goes into which table for one document."""
 
 
-class MinedData(Keeper):
+class MinedStore(StoreBase):
     def save_mined(
-        self, items: Sequence[Mined], *, actor: str = SYSTEM, drafts: Sequence[Draft] = ()
-    ) -> list[Event]:
+        self, items: Sequence[MiningResult], *, actor: str = SYSTEM, drafts: Sequence[EventDraft] = ()
+    ) -> list[LedgerEvent]:
         """Replaces what was mined from these documents; their near duplicates are to be looked for anew.
 
         What is superseded is kept. `drafts` say why, such as a correction; without any, mining was done again.
@@ -101,10 +291,10 @@ class MinedData(Keeper):
             for table in MINED.sorted_tables:
                 connection.execute(delete(table))
             touch(connection, true())
-            append(connection, [Draft("mining", actor, body={"action": "drop"})], self._now())
+            append(connection, [EventDraft("mining", actor, body={"action": "drop"})], self._now())
 
 
-def prepare(items: Iterable[Mined]) -> dict[str, Rows]:
+def prepare(items: Iterable[MiningResult]) -> dict[str, Rows]:
     """The rows by document. Packing takes longer than writing, so it is done before others have to wait."""
     return {item.document.sha256: dict(_rows(item)) for item in items}
 
@@ -159,14 +349,14 @@ def _contents(prepared: Mapping[str, Rows]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _draft(items: Sequence[Mined], changed: int, actor: str) -> Draft:
+def _draft(items: Sequence[MiningResult], changed: int, actor: str) -> EventDraft:
     versions = {
         "evenhand": __version__,
         "miner": sorted({item.miner for item in items}),
         "digest": sorted({item.digest_version for item in items}),
     }
     body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions}
-    return Draft("mining", actor, body=body)
+    return EventDraft("mining", actor, body=body)
 
 
 def _insert(connection: Connection, prepared: Mapping[str, Rows]) -> None:
@@ -177,7 +367,7 @@ def _insert(connection: Connection, prepared: Mapping[str, Rows]) -> None:
         touch(connection, applications.c.document.in_(some))
 
 
-def _rows(item: Mined) -> Iterator[tuple[Table, dict[str, Any]]]:
+def _rows(item: MiningResult) -> Iterator[tuple[Table, dict[str, Any]]]:
     sha256 = item.document.sha256
     yield mined_documents, _document_row(item.document)
     if item.profile:

@@ -9,31 +9,29 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.records.event import Draft
-from evenhand.store.appending import append
+from evenhand.records.event import EventDraft
 from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.columns import clean
+from evenhand.store.base import SLICE, StoreBase, slices
 from evenhand.store.jobs import no_such_job
-from evenhand.store.keeper import SLICE, Keeper, slices
-from evenhand.store.rights_rows import Hold, Kept, RetentionRule
-from evenhand.store.rights_tables import holds, retention_rules
-from evenhand.store.statuses import STATUS_NAMES
-from evenhand.store.tables import applications, decisions, jobs
+from evenhand.store.ledger_append import append
+from evenhand.store.rights import RetentionHold, RetentionPeriod, RetentionRule, holds, retention_rules
+from evenhand.store.rows import STATUS_NAMES
+from evenhand.store.tables import applications, clean, decisions, jobs
 
 EVERY_JOB = ""
-LONGEST_DAYS = 36_500
+MAX_DAYS = 36_500
 REASON_LENGTH = 2_000
 Rules = Mapping[tuple[str, str], RetentionRule]
 """By job (or EVERY_JOB) and status."""
 
 
-class Retention(Keeper):
+class RetentionStore(StoreBase):
     def set_retention(self, status: str, days: int | None, *, job: str | None = None, actor: str) -> None:
         """So many days after the decision that led to the status, or the arrival of what is new; None: no rule."""
         if status not in STATUS_NAMES:
             raise UsageError(f"There is no status {status!r}; there are {', '.join(STATUS_NAMES)}.")
-        if days is not None and not 1 <= days <= LONGEST_DAYS:
-            raise UsageError(f"Applications are kept for 1 to {LONGEST_DAYS:,} days.")
+        if days is not None and not 1 <= days <= MAX_DAYS:
+            raise UsageError(f"Applications are kept for 1 to {MAX_DAYS:,} days.")
         with self._database.writing() as connection:
             if job and connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
                 raise no_such_job(job)
@@ -46,7 +44,7 @@ class Retention(Keeper):
                 row = {"job": key, "status": status, "days": days, "actor": actor, "time": now}
                 connection.execute(insert(retention_rules).values(row))
             body = {"action": "rule", "status": status, "days": days}
-            append(connection, [Draft("retention", actor, job or None, body=body)], now)
+            append(connection, [EventDraft("retention", actor, job or None, body=body)], now)
 
     def retention_rules(self) -> list[RetentionRule]:
         """Those for every job first."""
@@ -62,9 +60,7 @@ class Retention(Keeper):
             row = _application(connection, application)
             now = self._now()
             connection.execute(delete(holds).where(holds.c.application == application))
-            connection.execute(
-                insert(holds).values(application=application, actor=actor, reason=reason, time=now)
-            )
+            connection.execute(insert(holds).values(application=application, actor=actor, reason=reason, time=now))
             append(connection, [_hold_draft(row, "hold", actor, reason)], now)
 
     def lift_hold(self, application: str, *, actor: str) -> None:
@@ -74,13 +70,13 @@ class Retention(Keeper):
                 raise NotFound("There is no hold on this application.")
             append(connection, [_hold_draft(row, "lift", actor, "")], self._now())
 
-    def holds(self) -> list[Hold]:
+    def holds(self) -> list[RetentionHold]:
         """The oldest first."""
         with self._database.reading() as connection:
             rows = connection.execute(select(holds).order_by(holds.c.time, holds.c.application)).all()
         return [_hold(row) for row in rows]
 
-    def kept(self, ids: Sequence[str]) -> list[Kept]:
+    def kept(self, ids: Sequence[str]) -> list[RetentionPeriod]:
         """How long each is kept, in the order asked for."""
         with self._database.reading() as connection:
             found = {row.id: row for row in select_applications(connection, ids)}
@@ -89,7 +85,7 @@ class Retention(Keeper):
                     raise no_such_application(id)
             return _kept(connection, [found[id] for id in ids], _rules(connection))
 
-    def due(self, *, job: str | None = None, now: datetime | None = None) -> Iterator[Kept]:
+    def due(self, *, job: str | None = None, now: datetime | None = None) -> Iterator[RetentionPeriod]:
         """Applications kept long enough by a rule, held ones included, of one job or of all."""
         now = now or self._now()
         with self._database.reading() as connection:
@@ -119,16 +115,16 @@ def _next(after: str, job: str | None) -> Any:
     return query if job is None else query.where(applications.c.job == job)
 
 
-def _kept(connection: Connection, rows: Sequence[Row[Any]], rules: Rules) -> list[Kept]:
+def _kept(connection: Connection, rows: Sequence[Row[Any]], rules: Rules) -> list[RetentionPeriod]:
     ids = [row.id for row in rows]
     since, held = _decided(connection, ids), _held(connection, ids)
     return [_one(row, since.get(row.id, row.received), rules, held.get(row.id)) for row in rows]
 
 
-def _one(row: Row[Any], since: datetime, rules: Rules, hold: Hold | None) -> Kept:
+def _one(row: Row[Any], since: datetime, rules: Rules, hold: RetentionHold | None) -> RetentionPeriod:
     rule = rules.get((row.job, row.status)) or rules.get((EVERY_JOB, row.status))
     until = since + timedelta(days=rule.days) if rule else None
-    return Kept(row.id, row.job, row.status, since, rule, until, hold)
+    return RetentionPeriod(row.id, row.job, row.status, since, rule, until, hold)
 
 
 def _decided(connection: Connection, ids: Sequence[str]) -> dict[str, datetime]:
@@ -141,15 +137,13 @@ def _decided(connection: Connection, ids: Sequence[str]) -> dict[str, datetime]:
             .group_by(decisions.c.application)
             .subquery()
         )
-        query = select(decisions.c.application, decisions.c.time).join(
-            newest, newest.c.newest == decisions.c.id
-        )
+        query = select(decisions.c.application, decisions.c.time).join(newest, newest.c.newest == decisions.c.id)
         found |= {row.application: row.time for row in connection.execute(query)}
     return found
 
 
-def _held(connection: Connection, ids: Sequence[str]) -> dict[str, Hold]:
-    found: dict[str, Hold] = {}
+def _held(connection: Connection, ids: Sequence[str]) -> dict[str, RetentionHold]:
+    found: dict[str, RetentionHold] = {}
     for some in slices(ids):
         rows = connection.execute(select(holds).where(holds.c.application.in_(some)))
         found |= {row.application: _hold(row) for row in rows}
@@ -159,8 +153,7 @@ def _held(connection: Connection, ids: Sequence[str]) -> dict[str, Hold]:
 def _rules(connection: Connection) -> dict[tuple[str, str], RetentionRule]:
     rows = connection.execute(select(retention_rules)).all()
     return {
-        (row.job, row.status): RetentionRule(row.job or None, row.status, row.days, row.actor, row.time)
-        for row in rows
+        (row.job, row.status): RetentionRule(row.job or None, row.status, row.days, row.actor, row.time) for row in rows
     }
 
 
@@ -171,10 +164,10 @@ def _application(connection: Connection, id: str) -> Row[Any]:
     return row
 
 
-def _hold(row: Row[Any]) -> Hold:
-    return Hold(row.application, row.actor, row.reason, row.time)
+def _hold(row: Row[Any]) -> RetentionHold:
+    return RetentionHold(row.application, row.actor, row.reason, row.time)
 
 
-def _hold_draft(row: Row[Any], action: str, actor: str, reason: str) -> Draft:
+def _hold_draft(row: Row[Any], action: str, actor: str, reason: str) -> EventDraft:
     sealed = {"reason": reason} if reason else {}
-    return Draft("retention", actor, row.job, subjects=(row.id,), body={"action": action}, sealed=sealed)
+    return EventDraft("retention", actor, row.job, subjects=(row.id,), body={"action": action}, sealed=sealed)

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from evenhand.errors import UsageError
 from evenhand.records import Document, Failure, Job, Profile
-from evenhand.store.columns import unpack
+from evenhand.store.tables import unpack
 
 Form = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class KeptJob:
+class StoredJob:
     id: str
     text: str  # as it was given; `requirements` is what was understood of it and edited since
     requirements: Job
@@ -49,7 +50,7 @@ class MinedVersion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mined:
+class MiningResult:
     """All that was worked out from one file. A file that could not be read has a document only."""
 
     document: Document
@@ -70,11 +71,11 @@ class Arrival:
     file: str | None = None  # the name under which it came
     form: Form = field(default_factory=dict)  # what the applicant typed in; often nothing
     candidate: str | None = None  # when it is known who applies
-    mined: Mined | None = None
+    mined: MiningResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class KeptDocument:
+class StoredDocument:
     sha256: str
     size_bytes: int
     format: str | None
@@ -93,7 +94,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class ArrivalOutcome:
     """What became of an arrival: its application, and whether that is new."""
 
     application: str
@@ -116,7 +117,7 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class IndexRow:
     """An application with everything an index needs to know of it. Mined values are None until mined."""
 
     application: Application
@@ -152,30 +153,30 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedApplication:
     application: str
     reason: str  # a sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BatchOutcome:
     """A batch of decisions; `changed` in the order asked for."""
 
     batch: str
     changed: tuple[str, ...]
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedApplication, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class BulkPreview:
     """What a bulk rejection would do."""
 
     changed: int
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedApplication, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelatedApplication:
     """Another application of the same person, as far as files and ids tell."""
 
     application: str
@@ -192,11 +193,11 @@ class Alert:
 
     code: str
     message: str
-    related: tuple[Related, ...]
+    related: tuple[RelatedApplication, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class WatchEntry:
+class WatchlistEntry:
     list: str
     name: str
     note: str | None
@@ -204,7 +205,7 @@ class WatchEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class UserLabel:
     application: str
     user: str
     label: str
@@ -224,3 +225,52 @@ class FileCheck:
     @property
     def sound(self) -> bool:
         return not (self.missing or self.damaged or self.alien)
+
+
+# The statuses of an application and the ways between them.
+
+
+NEW = "new"
+SCREENED = "screened"
+SHORTLISTED = "shortlisted"
+REJECTED = "rejected"
+OFFERED = "offered"
+
+STATUS_NAMES = {
+    NEW: "New",
+    SCREENED: "Screened",
+    SHORTLISTED: "Shortlisted for Interview",
+    OFFERED: "Offered",
+    REJECTED: "Rejected",
+}
+ACTIONS = {"screen": SCREENED, "shortlist": SHORTLISTED, "reject": REJECTED, "offer": OFFERED}
+UNDO = "undo"
+
+TRANSITIONS = {
+    NEW: (SCREENED,),
+    SCREENED: (SHORTLISTED, REJECTED),
+    SHORTLISTED: (OFFERED, REJECTED),
+    REJECTED: (),
+    OFFERED: (),
+}
+
+
+def steps(status: str, action: str) -> tuple[tuple[str, str, str], ...]:
+    """The (action, from, to) that lead from `status`; nothing when the application is there already.
+
+    Who shortlists or rejects a new application has thereby screened it: both steps are recorded.
+    """
+    target = _target(action)
+    if target == status:
+        return ()
+    if target in TRANSITIONS[status]:
+        return ((action, status, target),)
+    if status == NEW and target in TRANSITIONS[SCREENED]:
+        return (("screen", NEW, SCREENED), (action, SCREENED, target))
+    raise UsageError(f"An application that is {STATUS_NAMES[status]} cannot become {STATUS_NAMES[target]}.")
+
+
+def _target(action: str) -> str:
+    if action not in ACTIONS:
+        raise UsageError(f"There is no action {action!r}; the actions are {', '.join(ACTIONS)}.")
+    return ACTIONS[action]

@@ -11,24 +11,35 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, tuple_
+from sqlalchemy import Column, Connection, ForeignKey, Select, String, Table, delete, func, insert, select, tuple_
 
-from evenhand.records.event import Draft
+from evenhand.records.event import EventDraft
 from evenhand.records.groups import GroupCounts, SavedGroups, SelfIdentification
-from evenhand.store.appending import append
 from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.columns import clean
-from evenhand.store.group_tables import self_identifications as said
-from evenhand.store.keeper import Keeper, slices
-from evenhand.store.tables import applications
+from evenhand.store.base import StoreBase, slices
+from evenhand.store.ledger_append import append
+from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean
+
+# Who said which group they belong to: a table that nothing which finds, ranks or shows applicants may import.
+
+
+self_identifications = Table(
+    "self_identifications",
+    MASTER,
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
+    Column("variable", String(64), primary_key=True),  # sex, race, ...
+    Column("value", CleanText),  # None: asked, and not answered
+    Column("time", UtcTime, nullable=False),
+)
+
 
 Answers = Mapping[tuple[str, str], str | None]
 """By application and variable."""
 
 
-class SelfIdentifications(Keeper):
+class SelfIdentificationStore(StoreBase):
     @classmethod
-    def of(cls, store: Keeper) -> SelfIdentifications:
+    def of(cls, store: StoreBase) -> SelfIdentificationStore:
         return cls(store._database, store.files, store._now)
 
     def save(self, given: Sequence[SelfIdentification], *, actor: str, job: str | None = None) -> SavedGroups:
@@ -50,40 +61,47 @@ class SelfIdentifications(Keeper):
 
     def read(self, job: str | None = None) -> dict[str, SelfIdentification]:
         """By application, of one job or of all; whoever was never asked is left out."""
-        query = _of_job(select(said.c.application, said.c.variable, said.c.value), job)
+        query = _of_job(
+            select(self_identifications.c.application, self_identifications.c.variable, self_identifications.c.value),
+            job,
+        )
         found: dict[str, dict[str, str | None]] = defaultdict(dict)
         with self._database.reading() as connection:
-            for row in connection.execute(query.order_by(said.c.application, said.c.variable)):
+            for row in connection.execute(
+                query.order_by(self_identifications.c.application, self_identifications.c.variable)
+            ):
                 found[row.application][row.variable] = row.value
         return {id: SelfIdentification(id, groups) for id, groups in found.items()}
 
     def counts(self, job: str | None = None) -> list[GroupCounts]:
         many = func.count().label("many")
-        query = _of_job(select(said.c.variable, said.c.value, many), job)
+        query = _of_job(select(self_identifications.c.variable, self_identifications.c.value, many), job)
         counted: dict[str, Counter[str | None]] = defaultdict(Counter)
         with self._database.reading() as connection:
-            for row in connection.execute(query.group_by(said.c.variable, said.c.value)):
+            for row in connection.execute(
+                query.group_by(self_identifications.c.variable, self_identifications.c.value)
+            ):
                 counted[row.variable][row.value] = row.many
         return [_counts(variable, counted[variable]) for variable in sorted(counted)]
 
     def state(self, job: str) -> tuple[int, datetime | None]:
         """Differs whenever the answers of a job do: what was worked out from them can be kept until then."""
-        query = _of_job(select(func.count().label("many"), func.max(said.c.time).label("newest")), job)
+        query = _of_job(select(func.count().label("many"), func.max(self_identifications.c.time).label("newest")), job)
         with self._database.reading() as connection:
             row = connection.execute(query).one()
         return row.many, row.newest
 
     def remove(self, *, actor: str, job: str | None = None, ids: Sequence[str] | None = None) -> int:
         """The answers of a job, of some applications, or all; of how many applications."""
-        query = _of_job(select(said.c.application).distinct(), job)
+        query = _of_job(select(self_identifications.c.application).distinct(), job)
         with self._database.writing() as connection:
             found = set(connection.scalars(query))
             leaving = sorted(found if ids is None else found & set(ids))
             for some in slices(leaving):
-                connection.execute(delete(said).where(said.c.application.in_(some)))
+                connection.execute(delete(self_identifications).where(self_identifications.c.application.in_(some)))
             if leaving:
                 body = {"action": "remove", "count": len(leaving)}
-                append(connection, [Draft("groups", actor, job, body=body)], self._now())
+                append(connection, [EventDraft("groups", actor, job, body=body)], self._now())
         return len(leaving)
 
 
@@ -98,7 +116,7 @@ def _answers(given: Sequence[SelfIdentification]) -> dict[tuple[str, str], str |
 def _had(connection: Connection, ids: Sequence[str]) -> dict[tuple[str, str], str | None]:
     found: dict[tuple[str, str], str | None] = {}
     for some in slices(ids):
-        query = select(said).where(said.c.application.in_(some))
+        query = select(self_identifications).where(self_identifications.c.application.in_(some))
         found |= {(row.application, row.variable): row.value for row in connection.execute(query)}
     return found
 
@@ -111,13 +129,17 @@ def _write(
     now: datetime,
 ) -> None:
     for some in slices(changed):
-        connection.execute(delete(said).where(tuple_(said.c.application, said.c.variable).in_(list(some))))
+        connection.execute(
+            delete(self_identifications).where(
+                tuple_(self_identifications.c.application, self_identifications.c.variable).in_(list(some))
+            )
+        )
     rows = [
         {"application": id, "variable": variable, "value": answers[id, variable], "time": now}
         for id, variable in (*changed, *new)
     ]
     if rows:
-        connection.execute(insert(said), rows)
+        connection.execute(insert(self_identifications), rows)
 
 
 def _imported(
@@ -126,7 +148,7 @@ def _imported(
     changed: Sequence[tuple[str, str]],
     actor: str,
     job: str | None,
-) -> Draft:
+) -> EventDraft:
     written = [*new, *changed]
     body = {
         "action": "import",
@@ -136,7 +158,7 @@ def _imported(
         "variables": dict(sorted(Counter(variable for _, variable in written).items())),
         "unknown": sum(answers[key] is None for key in written),
     }
-    return Draft("groups", actor, job, body=body)
+    return EventDraft("groups", actor, job, body=body)
 
 
 def _counts(variable: str, counted: Counter[str | None]) -> GroupCounts:
@@ -148,4 +170,6 @@ def _counts(variable: str, counted: Counter[str | None]) -> GroupCounts:
 def _of_job(query: Select[*tuple[Any, ...]], job: str | None) -> Select[*tuple[Any, ...]]:
     if job is None:
         return query
-    return query.join(applications, applications.c.id == said.c.application).where(applications.c.job == job)
+    return query.join(applications, applications.c.id == self_identifications.c.application).where(
+        applications.c.job == job
+    )

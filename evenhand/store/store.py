@@ -10,79 +10,61 @@ from types import TracebackType
 from sqlalchemy import select
 
 from evenhand.errors import StoreError
-from evenhand.store.accounts import Accounts
-from evenhand.store.alerts import Alerts
-from evenhand.store.applications import Applications
-from evenhand.store.audit_schedules import AuditSchedules
-from evenhand.store.backups import Backups
-from evenhand.store.batches import Batches
-from evenhand.store.corrections import Corrections
-from evenhand.store.database import Database
-from evenhand.store.decisions import Decisions
-from evenhand.store.documents import Documents
-from evenhand.store.duplicates import Duplicates
-from evenhand.store.erasures import Erasures
-from evenhand.store.files import Files
-from evenhand.store.following import Following
-from evenhand.store.genesis import Genesis
-from evenhand.store.identities import Identities
-from evenhand.store.imports import Imports
-from evenhand.store.job_access import JobAccess
-from evenhand.store.jobs import Jobs
-from evenhand.store.keeper import Clock, utc_now
-from evenhand.store.labels import Labels
-from evenhand.store.ledger import Ledger
-from evenhand.store.links import Links
-from evenhand.store.mined import MinedData
-from evenhand.store.overviews import Overviews
-from evenhand.store.people import People
-from evenhand.store.refusals import Refusals
-from evenhand.store.remarks import Remarks
-from evenhand.store.retention import Retention
+from evenhand.store.accounts import AccountStore
+from evenhand.store.applications import ApplicationStore, DocumentStore, RefusalStore
+from evenhand.store.audits import AuditScheduleStore
+from evenhand.store.base import Clock, FileStore, utc_now
+from evenhand.store.change_feed import ChangeFeed
+from evenhand.store.corrections import CorrectionStore
+from evenhand.store.database import Database, upgrade
+from evenhand.store.decisions import DecisionBatchStore, DecisionStore, LabelStore
+from evenhand.store.duplicates import AlertStore, DuplicateStore
+from evenhand.store.erasures import ErasureStore
+from evenhand.store.jobs import JobAccessStore, JobOverviewStore, JobStore
+from evenhand.store.ledger import LedgerBootstrap, LedgerStore
+from evenhand.store.mined import MinedStore, VersionStore
+from evenhand.store.notes import NoteStore
+from evenhand.store.retention import RetentionStore
+from evenhand.store.rights import BackupStore, PeopleStore
 from evenhand.store.rows import FileCheck
-from evenhand.store.sessions import Sessions
-from evenhand.store.superseding import Superseding
+from evenhand.store.sign_in import IdentityStore, LinkStore, SessionStore, ThrottleStore, TokenStore
 from evenhand.store.tables import documents, refusals
-from evenhand.store.throttle import Throttle
-from evenhand.store.tokens import Tokens
-from evenhand.store.versioning import upgrade
-from evenhand.store.watch import Watch
-from evenhand.store.workspace import Workspace
+from evenhand.store.workspace import ImportStore, WatchlistStore, WorkspaceStore
 
 
 class Store(
-    Jobs,
-    Applications,
-    Erasures,
-    Documents,
-    Refusals,
-    MinedData,
-    Duplicates,
-    Following,
-    Decisions,
-    Batches,
-    Alerts,
-    Watch,
-    Labels,
-    Genesis,
-    Ledger,
-    Superseding,
-    Remarks,
-    Workspace,
-    Imports,
-    Accounts,
-    Sessions,
-    Links,
-    Tokens,
-    Throttle,
-    JobAccess,
-    Identities,
-    Corrections,
-    Backups,
-    Retention,
-    People,
-    Overviews,
-    AuditSchedules,
+    JobStore,
+    ApplicationStore,
+    ErasureStore,
+    DocumentStore,
+    RefusalStore,
+    MinedStore,
+    DuplicateStore,
+    ChangeFeed,
+    DecisionStore,
+    DecisionBatchStore,
+    AlertStore,
+    WatchlistStore,
+    LabelStore,
+    LedgerBootstrap,
+    LedgerStore,
+    VersionStore,
+    NoteStore,
+    WorkspaceStore,
+    ImportStore,
+    AccountStore,
+    SessionStore,
+    LinkStore,
+    TokenStore,
+    ThrottleStore,
+    JobAccessStore,
+    IdentityStore,
+    CorrectionStore,
+    BackupStore,
+    RetentionStore,
+    PeopleStore,
+    JobOverviewStore,
+    AuditScheduleStore,
 ):
     """Each part is a module of its own; every public method is one transaction."""
 
@@ -92,7 +74,7 @@ class Store(
         database = Database(url)
         try:
             upgrade(database)
-            kept = Files(files)
+            kept = FileStore(files)
             kept.sweep()
             store = cls(database, kept, clock)
             store.begin_ledger()

@@ -40,9 +40,7 @@ def first_names() -> frozenset[str]:
 @cache
 def doubtful_names() -> frozenset[str]:
     """Those that are also a month, a place, a plant, a trade or a verb: only what stands around them tells."""
-    return frozenset(
-        name for line in _first_name_lines() if line.startswith("* ") for name in line[2:].split()
-    )
+    return frozenset(name for line in _first_name_lines() if line.startswith("* ") for name in line[2:].split())
 
 
 def _first_name_lines() -> Iterator[str]:

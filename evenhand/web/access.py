@@ -15,13 +15,13 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from starlette.routing import BaseRoute, Mount
 
+from evenhand.accounts.sign_in import who_is
 from evenhand.errors import Forbidden, NotFound
-from evenhand.store import Application, KeptJob
-from evenhand.store.account_rows import User
+from evenhand.ledger.recording import denial_draft
+from evenhand.search.visibility import OPEN, Visibility, visibility_for
+from evenhand.store.accounts import UserAccount
+from evenhand.store.rows import Application, StoredJob
 from evenhand.web.context import Context, context_of
-from evenhand.workflows.accounts import who_is
-from evenhand.workflows.lens import OPEN, Lens, lens_for
-from evenhand.workflows.shown import denial_draft
 
 SESSION = "evenhand_session"
 BLIND = "evenhand_blind"  # a cookie: somebody wants to see all candidates masked
@@ -38,7 +38,7 @@ def public() -> None:
     """Anyone, signed in or not."""
 
 
-def visitor(request: Request, context: Ctx) -> User | None:
+def visitor(request: Request, context: Ctx) -> UserAccount | None:
     """Whoever asks: by a token of the API, or by the session of the browser."""
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
@@ -47,33 +47,33 @@ def visitor(request: Request, context: Ctx) -> User | None:
     return who_is(context.store, token, context.settings) if token else None
 
 
-def signed_in(request: Request, user: Annotated[User | None, Depends(visitor)]) -> User:
+def signed_in(request: Request, user: Annotated[UserAccount | None, Depends(visitor)]) -> UserAccount:
     if user is None:
         raise SignInNeeded
     request.state.user = user  # a page that tells of a mistake then has the bar at the top, too
     return user
 
 
-SignedIn = Annotated[User, Depends(signed_in)]
+SignedIn = Annotated[UserAccount, Depends(signed_in)]
 
 
-def admin(request: Request, context: Ctx, user: SignedIn) -> User:
+def admin(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
     return _only(request, context, user, "admin")
 
 
-def reviewer(request: Request, context: Ctx, user: SignedIn) -> User:
+def reviewer(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
     """Auditors and administrators: those who look at how others work."""
     return _only(request, context, user, "auditor", "admin")
 
 
-def auditing(request: Request, context: Ctx, user: SignedIn) -> User:
+def auditing(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
     """Auditors and administrators; for others bias audits do not exist, since reports tell of all who applied."""
     if user.role not in ("auditor", "admin"):
         raise _hidden(request, context, user)
     return user
 
 
-def screener(request: Request, context: Ctx, user: SignedIn) -> User:
+def screener(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
     """Recruiters and administrators: those who make jobs."""
     return _only(request, context, user, "recruiter", "admin")
 
@@ -82,18 +82,18 @@ def screener(request: Request, context: Ctx, user: SignedIn) -> User:
 class JobAccess:
     """A job that this person may see, and through which lens."""
 
-    user: User
-    job: KeptJob
-    lens: Lens
+    user: UserAccount
+    job: StoredJob
+    lens: Visibility
     may_change: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ApplicationAccess:
-    user: User
+    user: UserAccount
     application: Application
-    job: KeptJob
-    lens: Lens
+    job: StoredJob
+    lens: Visibility
     may_change: bool
 
 
@@ -104,27 +104,23 @@ def readable_job(request: Request, context: Ctx, user: SignedIn, job: str) -> Jo
         raise _hidden(request, context, user) from None
     if not may_see(context, user, kept.id):
         raise _hidden(request, context, user)
-    return JobAccess(user, kept, lens_of(request, context, user, kept.id), user.role != "auditor")
+    return JobAccess(user, kept, visibility_of(request, context, user, kept.id), user.role != "auditor")
 
 
-def writable_job(
-    request: Request, context: Ctx, access: Annotated[JobAccess, Depends(readable_job)]
-) -> JobAccess:
+def writable_job(request: Request, context: Ctx, access: Annotated[JobAccess, Depends(readable_job)]) -> JobAccess:
     if not access.may_change:
         raise _refused(request, context, access.user)
     return access
 
 
-def readable_application(
-    request: Request, context: Ctx, user: SignedIn, application: str
-) -> ApplicationAccess:
+def readable_application(request: Request, context: Ctx, user: SignedIn, application: str) -> ApplicationAccess:
     try:
         found = context.store.application(application)
     except NotFound:
         raise _hidden(request, context, user) from None
     if not may_see(context, user, found.job):
         raise _hidden(request, context, user)
-    lens = lens_of(request, context, user, found.job)
+    lens = visibility_of(request, context, user, found.job)
     return ApplicationAccess(user, found, context.store.job(found.job), lens, user.role != "auditor")
 
 
@@ -136,10 +132,10 @@ def writable_application(
     return access
 
 
-Admin = Annotated[User, Depends(admin)]
-Reviewer = Annotated[User, Depends(reviewer)]
-AuditingUser = Annotated[User, Depends(auditing)]
-ScreeningUser = Annotated[User, Depends(screener)]
+Admin = Annotated[UserAccount, Depends(admin)]
+Reviewer = Annotated[UserAccount, Depends(reviewer)]
+AuditingUser = Annotated[UserAccount, Depends(auditing)]
+ScreeningUser = Annotated[UserAccount, Depends(screener)]
 ReadableJob = Annotated[JobAccess, Depends(readable_job)]
 WritableJob = Annotated[JobAccess, Depends(writable_job)]
 ReadableApplication = Annotated[ApplicationAccess, Depends(readable_application)]
@@ -160,17 +156,17 @@ RULES: tuple[Callable[..., Any], ...] = (
 """From the loosest to the strictest; a route's rule is the last of these among its dependencies."""
 
 
-def may_see(context: Context, user: User, job: str) -> bool:
+def may_see(context: Context, user: UserAccount, job: str) -> bool:
     return user.role in ("auditor", "admin") or context.store.may_see(job, user.id)
 
 
-def lens_of(request: Request, context: Context, user: User, job: str) -> Lens:
+def visibility_of(request: Request, context: Context, user: UserAccount, job: str) -> Visibility:
     """A job that is screened blind is so for everyone who screens it; anyone may choose to be blind."""
     shown = context.store.job_settings(job)
     blind = shown.blind or request.cookies.get(BLIND) == "1"
     if not blind and user.role != "auditor":
         return OPEN
-    return lens_for(role=user.role, blind=blind, schools=shown.hide_schools)
+    return visibility_for(role=user.role, blind=blind, schools=shown.hide_schools)
 
 
 def rule_of(route: APIRoute | RouteContext) -> Callable[..., Any] | None:
@@ -196,22 +192,22 @@ def _calls(dependant: Dependant) -> Iterator[Callable[..., Any]]:
         yield from _calls(inner)
 
 
-def _only(request: Request, context: Context, user: User, *roles: str) -> User:
+def _only(request: Request, context: Context, user: UserAccount, *roles: str) -> UserAccount:
     if user.role not in roles:
         raise _refused(request, context, user)
     return user
 
 
-def _hidden(request: Request, context: Context, user: User) -> NotFound:
+def _hidden(request: Request, context: Context, user: UserAccount) -> NotFound:
     _note(request, context, user, 404)
     return NotFound("There is no such page, or it is not yours to see.")
 
 
-def _refused(request: Request, context: Context, user: User) -> Forbidden:
+def _refused(request: Request, context: Context, user: UserAccount) -> Forbidden:
     _note(request, context, user, 403)
     return Forbidden("Your role does not allow this.")
 
 
-def _note(request: Request, context: Context, user: User, status: int) -> None:
+def _note(request: Request, context: Context, user: UserAccount, status: int) -> None:
     route = f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
     context.recorder.record([denial_draft(user.id, what=route, status=status, path=request.url.path)])

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import asdict
 from functools import cache
 from urllib.parse import urlsplit
 
+import uvicorn
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from evenhand.audit.background import Auditor
+from evenhand.ledger.recording import Recorder
+from evenhand.mining.pipeline import vocabulary_for
+from evenhand.screening.imports import Importer
+from evenhand.screening.service import open_service
 from evenhand.settings import Settings
 from evenhand.version import __version__
 from evenhand.web.access import check_routes
@@ -20,9 +29,7 @@ from evenhand.web.context import Context
 from evenhand.web.errors import add_handlers
 from evenhand.web.pages import ROUTERS
 from evenhand.web.rendering import STATIC, stamp
-from evenhand.web.security import BodyLimit, Headers, Origins
-from evenhand.web.security.origins import LOCAL
-from evenhand.workflows.job_reading import vocabulary_for
+from evenhand.web.security import LOCAL, BodyLimit, Headers, Origins
 
 FORM_BYTES = 1_000_000
 UPLOADS = "/files"  # the end of every address that takes a resume or a job as a file
@@ -88,3 +95,43 @@ class _Kept(StaticFiles):
         response = super().file_response(*arguments, **named)  # type: ignore[arg-type]
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
+
+
+# The server: opens what the settings name, serves it until it is told to stop, and signs off the ledger.
+
+
+GRACE_SECONDS = 5
+KEEP_ALIVE_SECONDS = 65  # somebody reads a list before the next click; a new connection each time would cost her
+HANDED_DOWN = "SERVED_SETTINGS"  # those in force, flags included, for the processes that serve
+
+
+@contextmanager
+def open_context(settings: Settings) -> Iterator[Context]:
+    with open_service(settings) as service:
+        yield Context(service, Recorder(service.store, settings), Importer(service), Auditor(service))
+
+
+def serve(settings: Settings, *, host: str, port: int, processes: int = 1) -> None:
+    """Until Ctrl-C or SIGTERM. Several processes share the store and the index; the pages do not notice."""
+    with open_context(settings) as context:
+        context.service.follow()  # once, before any page waits for it
+    os.environ[HANDED_DOWN] = json.dumps(asdict(settings))
+    uvicorn.run(
+        "evenhand.web.app:make_served_app",
+        factory=True,
+        workers=processes,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,  # addresses hold ids; who looked at what is in the ledger
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def make_served_app() -> FastAPI:
+    """In each process that serves: what it opens is closed when it stops."""
+    opened = ExitStack()
+    settings = Settings(**json.loads(os.environ[HANDED_DOWN]))
+    return make_app(opened.enter_context(open_context(settings)), closing=opened.close)

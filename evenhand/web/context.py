@@ -7,12 +7,12 @@ from typing import cast
 
 from starlette.requests import HTTPConnection
 
+from evenhand.audit.background import Auditor
+from evenhand.ledger.recording import Recorder
+from evenhand.screening.imports import Importer
+from evenhand.search.service import Service
 from evenhand.settings import Settings
-from evenhand.store import Store
-from evenhand.workflows.auditing.background import Auditor
-from evenhand.workflows.importing import Importer
-from evenhand.workflows.recording import Recorder
-from evenhand.workflows.service import Service
+from evenhand.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)

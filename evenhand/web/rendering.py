@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
-from evenhand.store import STATUS_NAMES
-from evenhand.store.account_rows import User
+from evenhand.errors import UsageError
+from evenhand.records import Job
+from evenhand.rendering.letter import Letter
+from evenhand.store.accounts import UserAccount
+from evenhand.store.rows import STATUS_NAMES
+from evenhand.text.wording import count, day, duration, moment, percent, years
 from evenhand.version import __version__
-from evenhand.web.wording import count, day, duration, moment, percent, years
 
 STATIC = Path(__file__).parent / "static"
 FRAGMENT = "x-evenhand-fragment"
@@ -22,7 +29,7 @@ FRAGMENT = "x-evenhand-fragment"
 
 
 def page(
-    request: Request, template: str, *, user: User | None = None, status: int = 200, **values: Any
+    request: Request, template: str, *, user: UserAccount | None = None, status: int = 200, **values: Any
 ) -> HTMLResponse:
     """A whole page, or only its block `content` when our script asks for that."""
     shown = {"request": request, "user": user, "path": request.url.path, **values}
@@ -77,3 +84,79 @@ def stamp() -> str:
         content = path.read_bytes()
         hashed.update(f"{path.relative_to(STATIC)} {len(content)}\n".encode() + content)
     return hashed.hexdigest()[:16]
+
+
+# Letters to applicants as HTML: a file of its own, without scripts and without anything to be loaded.
+
+
+def letter_html(letter: Letter) -> str:
+    """Can be sent, kept and printed as it is."""
+    # Our own file and no one's text, so it needs no escaping; in a style element escapes would not be read anyway.
+    styles = Markup((STATIC / "receipt.css").read_text(encoding="utf-8"))  # noqa: S704
+    return environment().get_template("receipt/alone.html").render(letter=letter, styles=styles)
+
+
+# Addresses that come back from a form: only our own are followed, and their queries are read with a limit.
+
+
+MAX_PAIRS = 500
+
+
+def inside(address: str, default: str = "/") -> str:
+    """One that leads elsewhere is replaced by `default`."""
+    is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and "\\" not in address
+    return address if is_own and address.isprintable() else default
+
+
+def query_pairs(query: str) -> list[tuple[str, str]]:
+    """Of an address that was sent as a text."""
+    try:
+        return parse_qsl(query, max_num_fields=MAX_PAIRS)
+    except ValueError:
+        raise UsageError(f"A search has at most {MAX_PAIRS} parts.") from None
+
+
+# A job's ad in pieces, so that a page can mark each demand where it stands in the text.
+
+
+ASIDE = frozenset({"employer", "benefits", "legal"})
+"""Passages that do not tell who is wanted; nothing is asked for because of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdPiece:
+    text: str
+    demands: tuple[int, ...] = ()  # that stand here, by their number in the job
+    first: int | None = None  # the demand of which this is the first place
+    must: bool = False
+    aside: bool = False
+
+
+def pieces(job: Job) -> list[AdPiece]:
+    """All of the text, in order; neighbours differ in what they stand for."""
+    spans = [
+        (place.start, min(place.end, len(job.text)), number)
+        for number, demand in enumerate(job.demands)
+        for place in demand.places
+        if place.start < min(place.end, len(job.text))
+    ]
+    asides = [(passage.place.start, passage.place.end) for passage in job.passages if passage.type in ASIDE]
+    cuts = {0, len(job.text), *(cut for start, end, _ in spans for cut in (start, end))}
+    cuts |= {min(cut, len(job.text)) for span in asides for cut in span}
+    edges = sorted(cuts)
+    seen: set[int] = set()
+    found = []
+    for start, end in pairwise(edges):
+        here = tuple(sorted({number for first, last, number in spans if first <= start < last}))
+        new = [number for number in here if number not in seen]
+        seen.update(here)
+        found.append(
+            AdPiece(
+                text=job.text[start:end],
+                demands=here,
+                first=new[0] if new else None,
+                must=any(job.demands[number].must for number in here),
+                aside=any(first <= start < last for first, last in asides),
+            )
+        )
+    return found

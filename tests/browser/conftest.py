@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from evenhand.settings import Settings
-from evenhand.workflows.demo_pool import Demo, build_demo
+from evenhand_lab.demo.pool import Demo, build_demo
 from tests.browser.served import Served, serving
 from tests.browser.visiting import WAIT_MS, Visits, open_browser
 

@@ -14,12 +14,13 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from evenhand.accounts.sign_in import SIGN_IN, add_with_password, link_address
 from evenhand.records import Profile
+from evenhand.screening.service import open_service
+from evenhand.search.service import Service
 from evenhand.settings import Settings
-from evenhand.store import Application, Store
-from evenhand.workflows.accounts import SIGN_IN, add_with_password, link_address
-from evenhand.workflows.opening import open_service
-from evenhand.workflows.service import Service
+from evenhand.store.rows import Application
+from evenhand.store.store import Store
 
 PASSWORD = "violet kettle march otter"
 WITH_PASSWORD = "pat"
@@ -71,9 +72,7 @@ def serving(folder: Path, jobs: list[str], staff: Mapping[str, str]) -> Iterator
     settings = Settings(data=str(folder), address=f"http://{HOST}:{port}")
     with open_service(settings) as service:
         people = dict(staff)
-        pat = add_with_password(
-            service.store, WITH_PASSWORD, "recruiter", PASSWORD, name="Pat Lindqvist", actor="test"
-        )
+        pat = add_with_password(service.store, WITH_PASSWORD, "recruiter", PASSWORD, name="Pat Lindqvist", actor="test")
         people[WITH_PASSWORD] = pat.id
         with _server(folder, port):
             by_title = {service.store.job(job).title: job for job in jobs}

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from evenhand.store.audit_rows import DONE
+from evenhand.store.audits import DONE
 from tests.browser.served import Served
 from tests.browser.visiting import Visits
 

@@ -9,10 +9,10 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from tests.audit.pages.reports import swaps
 from tests.browser.counting import ranked
 from tests.browser.served import Served
 from tests.browser.visiting import Visits
+from tests.rendering.reports import swaps
 
 WIDE, NARROW = 1400, 390
 LARGE = (320, 640)  # a window of 1280 at four times the size, and at twice
@@ -37,9 +37,7 @@ def addresses(arrived: Visits, served: Served) -> dict[str, tuple[str | None, st
     page.goto(f"/jobs/{job}")
     first, second, third, fourth = ranked(page)[:4]
     page.context.close()
-    invitation = store.make_link(
-        "invitation", store.add_user("guest", "Guest", "auditor", actor="test").id, 1
-    )
+    invitation = store.make_link("invitation", store.add_user("guest", "Guest", "auditor", actor="test").id, 1)
     imported = store.begin_import(job, actor=served.staff["robin"], source="Fair")
     duplicate = next(
         (each.id, other.application)
@@ -213,9 +211,7 @@ def walk(page: Page, *, most: int = 400) -> list[dict[str, object]]:
     "name",
     ["sign-in", "jobs", "new job", "screening, shortlisted", "candidate", "requirements", "users", "correct"],
 )
-def test_keys_alone_reach_everything(
-    opened: Visits, addresses: dict[str, tuple[str | None, str]], name: str
-) -> None:
+def test_keys_alone_reach_everything(opened: Visits, addresses: dict[str, tuple[str | None, str]], name: str) -> None:
     who, path = addresses[name]
     page = opened.page(who, path)
     steps = walk(page)

@@ -11,7 +11,7 @@ import pypdfium2
 from openpyxl import load_workbook
 from playwright.sync_api import Page, expect
 
-from evenhand.store import Application
+from evenhand.store.rows import Application
 from tests.browser.counting import ranked
 from tests.browser.served import Served
 from tests.browser.visiting import Visits
@@ -155,9 +155,7 @@ def test_notes_and_tags_come_and_go(visits: Visits, served: Served) -> None:
     remarks.get_by_label("New note").fill("Called on Monday.\nWill send references.")
     remarks.get_by_role("button", name="Add note").click()
     expect(remarks.locator(".note .words")).to_have_text("Called on Monday.\nWill send references.")
-    assert [note.text for note in served.store.notes(application.id)] == [
-        "Called on Monday.\nWill send references."
-    ]
+    assert [note.text for note in served.store.notes(application.id)] == ["Called on Monday.\nWill send references."]
     page.goto(f"/jobs/{served.sales}?size=50")
     expect(page.locator(f"#a-{application.id} .tag")).to_have_text("speaks Welsh")
 

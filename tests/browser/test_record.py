@@ -27,9 +27,7 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
     page = visits.page("admin", "/watch-lists")
     panel = page.locator("section", has=page.get_by_role("heading", name=re.compile("^Companies")))
     before = panel.locator("tbody tr").count()
-    panel.get_by_label("Names, one a line").fill(
-        f"{company}\nNobody's Employer Ltd\t<b>a note of its own</b>"
-    )
+    panel.get_by_label("Names, one a line").fill(f"{company}\nNobody's Employer Ltd\t<b>a note of its own</b>")
     panel.get_by_label("Note").fill("left a bill unpaid")
     panel.get_by_role("button", name="Add").click()
     expect(page.get_by_role("status").filter(has_text="2 names new.")).to_be_visible()
@@ -68,9 +66,7 @@ def test_a_ranking_is_made_again_after_decisions_and_corrections(visits: Visits,
     page = visits.page("robin", f"/jobs/{served.marketing}?q=hubspot")
     seen = page.locator("#list").get_attribute("data-seen")
     first = ranked(page)[0]
-    served.store.decide(
-        [ranked(page)[5]], "reject", actor=served.staff["robin"], reason="So that something changes."
-    )
+    served.store.decide([ranked(page)[5]], "reject", actor=served.staff["robin"], reason="So that something changes.")
     auditor = visits.page("auditor", "/ledger")
     expect(auditor.locator("table.events tbody tr").first).to_be_visible()
     auditor.get_by_label("Kind").select_option("ranking")

@@ -134,9 +134,7 @@ def test_a_saved_search_comes_back(visits: Visits, served: Served) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#say")).to_contain_text("saved")
     kept = served.store.saved_searches(served.marketing, actor=served.staff["robin"])
-    assert [(each.name, each.query) for each in kept] == [
-        ("Hubspot <b>people</b>", "q=hubspot&degree=bachelor")
-    ]
+    assert [(each.name, each.query) for each in kept] == [("Hubspot <b>people</b>", "q=hubspot&degree=bachelor")]
 
     page.goto(f"/jobs/{served.marketing}")
     page.get_by_text("Saved searches (1)").click()

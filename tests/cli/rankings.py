@@ -8,7 +8,7 @@ from evenhand.records.document import Failure
 from evenhand.records.job import Demand, Job, Place
 from evenhand.records.profile import Evidence
 from evenhand.records.ranking import Flag, Match, Part, Ranking, Result, Score, Snippet, Unread
-from evenhand.workflows.candidate_facts import CandidateFacts, Ranked
+from evenhand.search.matching import CandidateFacts, RankingWithFacts
 
 TEXT = "Java Developer\nAt least 3 years of Java or Kotlin, and SQL. Docker is a plus."
 JOB = Job(
@@ -50,17 +50,15 @@ CARA = Result(
     missing=("java", "sql"),
 )
 FACTS = (
-    CandidateFacts(
-        "Backend Developer", "Fennick Tools", True, 60, 48, 2, 2, "master", "Porto", ("ana@example.com",)
-    ),
+    CandidateFacts("Backend Developer", "Fennick Tools", True, 60, 48, 2, 2, "master", "Porto", ("ana@example.com",)),
     CandidateFacts("Android Developer", None, False, 30, 24, 0, 2, phones=("+1 404 555 0125",)),
     CandidateFacts(None, None, False, None, None, 0, 2),
 )
 ERROR = Unread("inbox/locked.pdf", Failure("encrypted_document", "The file is protected by a password."))
-RANKED = Ranked(Ranking(JOB, "tfidf", 3, (ANA, BEN, CARA), (ERROR,)), FACTS, "2026-10")
+RANKED = RankingWithFacts(Ranking(JOB, "tfidf", 3, (ANA, BEN, CARA), (ERROR,)), FACTS, "2026-10")
 
 
-def with_first(result: Result, facts: CandidateFacts = FACTS[0]) -> Ranked:
+def with_first(result: Result, facts: CandidateFacts = FACTS[0]) -> RankingWithFacts:
     """The ranking with another first result."""
     ranking = replace(RANKED.ranking, results=(result, BEN, CARA))
     return replace(RANKED, ranking=ranking, facts=(facts, *FACTS[1:]))

@@ -12,12 +12,12 @@ from typer.testing import CliRunner, Result
 from evenhand.cli.main import app
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.groups import SelfIdentification
+from evenhand.rendering.report_pdf import write_report
+from evenhand.screening.service import open_service
 from evenhand.settings import Settings
-from evenhand.store.self_identifications import SelfIdentifications
-from evenhand.workflows.auditing.writing import write_report
-from evenhand.workflows.opening import open_service
-from tests.audit.pages.reports import empty, hostile, outcomes, swaps
-from tests.workflows.judged import JOB, judge, likes_degrees
+from evenhand.store.self_identifications import SelfIdentificationStore
+from tests.cli.judged import JOB, judge, likes_degrees
+from tests.rendering.reports import empty, hostile, outcomes, swaps
 
 
 @pytest.fixture
@@ -46,9 +46,7 @@ def audit(runner: CliRunner, *arguments: str) -> Result:
         (empty, "watch", 0),
     ],
 )
-def test_it_fails_on_what_is_as_bad(
-    runner: CliRunner, tmp_path: Path, made: type, fail_on: str, code: int
-) -> None:
+def test_it_fails_on_what_is_as_bad(runner: CliRunner, tmp_path: Path, made: type, fail_on: str, code: int) -> None:
     write_report(made(), json=tmp_path / "r.json")
     assert report(runner, tmp_path / "r.json", "--fail-on", fail_on).exit_code == code
     assert report(runner, tmp_path / "r.json").exit_code == 0
@@ -93,10 +91,9 @@ def test_audits_are_kept_listed_shown_scheduled_and_packed(runner: CliRunner, tm
         job = service.store.add_job(JOB)
         people = judge(service.store, job, "ann", 60, likes_degrees)
         said = [
-            SelfIdentification(id, {"sex": "male" if at % 2 else "female"})
-            for at, id in enumerate(people.values())
+            SelfIdentification(id, {"sex": "male" if at % 2 else "female"}) for at, id in enumerate(people.values())
         ]
-        SelfIdentifications.of(service.store).save(said, actor="ann", job=job)
+        SelfIdentificationStore.of(service.store).save(said, actor="ann", job=job)
     ran = audit(runner, "run", "--job", job, "--kinds", "outcomes", "--fail-on", "concern", "--json")
     assert ran.exit_code == 3
     printed = json.loads(ran.stdout)

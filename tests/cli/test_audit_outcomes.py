@@ -10,11 +10,11 @@ from typer.testing import CliRunner, Result
 
 from evenhand.cli.main import app
 from evenhand.errors import UsageError
+from evenhand.screening import ingest
+from evenhand.screening.service import open_service
 from evenhand.settings import Settings
-from evenhand.workflows import ingesting, remining
-from evenhand.workflows.opening import open_service
-from tests.workflows.applicants import FIVE, Taken, take_in
-from tests.workflows.conftest import mine_here
+from tests.screening.applicants import FIVE, Taken, take_in
+from tests.screening.service_fixtures import mine_here
 
 
 @pytest.fixture
@@ -38,9 +38,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_table(runner: CliRunner, table: Path) -> None:
-    result = audit(
-        runner, "outcomes", "--table", str(table), "--outcome", "hired", "--group", "sex", "--json"
-    )
+    result = audit(runner, "outcomes", "--table", str(table), "--outcome", "hired", "--group", "sex", "--json")
     report = json.loads(result.stdout)
     assert (report["kind"], report["worst"]) == ("outcomes", "concern")
     assert report["findings"][0]["figures"]["ratio"] == 0.625
@@ -72,7 +70,7 @@ def test_wrong_usage(runner: CliRunner, options: tuple[str, ...], words: str) ->
 
 @pytest.fixture
 def taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Taken:
-    for module in (ingesting, remining):
+    for module in (ingest, ingest):
         monkeypatch.setattr(module, "mine_with_documents", mine_here)
     with open_service(Settings(data=str(tmp_path / "data"))) as service:
         return take_in(service, *FIVE)
@@ -83,9 +81,7 @@ def test_groups_from_import_to_removal(runner: CliRunner, taken: Taken, tmp_path
     survey.write_text("file,sex,race\nasha.txt,f,asian\nboris.txt,m,\nnobody.txt,f,white\n")
     result = audit(runner, "groups", "import", str(survey), "--job", taken.job)
     assert result.exit_code == 1
-    assert result.stdout.startswith(
-        "2 applications matched by file: 4 answers new, 0 changed, 0 known already."
-    )
+    assert result.stdout.startswith("2 applications matched by file: 4 answers new, 0 changed, 0 known already.")
     assert "Without an application: 1 row (4)." in result.stderr
     again = audit(runner, "groups", "import", str(survey), "--json")
     assert json.loads(again.stdout)["same"] == 4

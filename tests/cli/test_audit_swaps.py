@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflows.applicants import FIVE
+from tests.screening.applicants import FIVE
 
 CODES = {0: "audited", 1: "some unread", 2: "wrong usage", 3: "a finding"}
 

@@ -9,9 +9,9 @@ from io import StringIO
 
 import pytest
 
-from evenhand.cli.csv_file import csv_text
+from evenhand.cli.rank import csv_text
 from evenhand.records.ranking import Flag
-from evenhand.workflows.cells import safe
+from evenhand.rendering.cells import safe
 from tests.cli.rankings import ANA, FACTS, RANKED, with_first
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import pytest
 
 from evenhand.cli.main import exit_code
+from evenhand.explain import baselines, run
 from evenhand.records import canonical_json
-from evenhand.workflows import explaining_methods, reference_resumes
 
 SAMPLES = Path(__file__).parents[2] / "evenhand" / "samples"
 CONTRACT = {
@@ -123,9 +123,7 @@ def test_the_readable_view_and_the_pictures(evenhand: Shell, folder: Path) -> No
 
 def test_pictures_of_several_labels_have_names_of_their_own(evenhand: Shell, folder: Path) -> None:
     files = ("--svg", "roles.svg", "--html", "roles.html")
-    assert (
-        evenhand("occupation", "web.html", "--model", "it-roles", "--no-faithfulness", *files).returncode == 0
-    )
+    assert evenhand("occupation", "web.html", "--model", "it-roles", "--no-faithfulness", *files).returncode == 0
     assert sorted(path.name for path in folder.glob("roles-*.svg")) == [
         "roles-Front_End_Developer.svg",
         "roles-Software_Developer.svg",
@@ -135,7 +133,7 @@ def test_pictures_of_several_labels_have_names_of_their_own(evenhand: Shell, fol
 
 
 def test_baselines_side_by_side(evenhand: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference_resumes, "NUMBERS", {"mixed": 3})
+    monkeypatch.setattr(baselines, "NUMBERS", {"mixed": 3})
     arguments = ("occupation", "accountant.rtf", "--baseline", "compare")
     found = explained(evenhand, *arguments)
     assert [row["baseline"] for row in found["baselines"]] == ["pad", "average", "negatives", "random"]
@@ -184,5 +182,5 @@ def test_a_file_that_cannot_be_explained(evenhand: Shell, file: str, code: str) 
 def test_help_has_examples(evenhand: Shell) -> None:
     result = evenhand("--help")
     assert "evenhand explain occupation resume.pdf --baseline compare" in result.stdout
-    for name in explaining_methods.METHODS:
+    for name in run.METHODS:
         assert name in result.stdout

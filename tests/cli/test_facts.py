@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.cli.facts import columns, count, layout
+from evenhand.cli.terminal import columns, count, layout
 from evenhand.records import Document, Line, Table
 from evenhand.records.document import Box
 
@@ -59,9 +59,7 @@ def test_two_bands_of_two_columns_are_still_two() -> None:
 
 
 def test_three_columns_under_a_title() -> None:
-    assert (
-        columns(document(*stack(20, 20, 1), *stack(20, 50, 9), *stack(220, 50, 9), *stack(420, 50, 9))) == 3
-    )
+    assert columns(document(*stack(20, 20, 1), *stack(20, 50, 9), *stack(220, 50, 9), *stack(420, 50, 9))) == 3
 
 
 def test_words_on_one_baseline_are_not_columns() -> None:

@@ -6,7 +6,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from evenhand.cli.job_card import job_card
+from evenhand.cli.ranking_table import job_card
 from evenhand.records.job import Demand, Job
 
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.workflows import ingesting
+from evenhand.screening import ingest
 from tests.cli.test_service import JOB, RESUMES, ran, runner_in
 from tests.ledger.chains import Tampered
 
@@ -28,7 +28,7 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     runner = runner_in(folder)
     id = ran(runner, "job", "add", str(folder / "job.txt")).splitlines()[-1]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(ingesting, "BATCH_SECONDS", 600.0)  # one event, on a busy machine too
+        patched.setattr(ingest, "BATCH_SECONDS", 600.0)  # one event, on a busy machine too
         ran(runner, "ingest", str(folder / "inbox"), "--job", id, "--source", "portal")
     found = json.loads(ran(runner, "search", "--job", id, "kubernetes", "--json"))
     best = found["results"][0]["application"]

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from evenhand.cli.main import app
 from evenhand.errors import UsageError
+from evenhand.mining.pipeline import mine
 from evenhand.settings import Settings
-from evenhand.workflows.mining import mine
-from tests.workflows.documents import plain_document
+from tests.lab.training.documents import plain_document
 
 
 @pytest.fixture
@@ -39,9 +39,7 @@ def test_an_entry_is_kept_and_takes_in_more_forms(runner: CliRunner, tmp_path: P
         {"kind": "skill", "name": "Frobnication", "aliases": ["frob", "frobbing"], "type": None},
         {"kind": "degree", "name": "Magister Artium", "aliases": [], "type": "master"},
     ]
-    cells = [
-        [cell.strip() for cell in row.split("│")] for row in ran(runner, "list").splitlines() if "│" in row
-    ]
+    cells = [[cell.strip() for cell in row.split("│")] for row in ran(runner, "list").splitlines() if "│" in row]
     assert [row[1:4] for row in cells] == [
         ["skill", "Frobnication", "frob, frobbing"],
         ["degree:master", "Magister Artium", ""],

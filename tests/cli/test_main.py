@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import evenhand
-from evenhand.bench.measurements import MODULES
 from evenhand.cli.main import app
 from evenhand.settings import SETTINGS
+from evenhand_lab.benchmarks.measurements import MODULES
 
 COMMANDS = [
     "read",
@@ -49,7 +49,7 @@ def test_help_lists_the_commands() -> None:
 
 
 def test_help_loads_no_parser() -> None:
-    heavy = ["numpy", "lxml", "pypdfium2", "PIL", "evenhand.workflows.reading", "rich.progress"]
+    heavy = ["numpy", "lxml", "pypdfium2", "PIL", "evenhand.documents.reading", "rich.progress"]
     code = f"import sys, evenhand.cli.main; print([name for name in {heavy} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "[]\n"
@@ -86,9 +86,7 @@ def test_a_benchmark_refuses_an_option_it_does_not_take() -> None:
 def test_a_benchmark_prints_its_figures_as_json() -> None:
     result = runner.invoke(app, ["bench", "hostile", "--json"])
     assert result.exit_code == 0
-    assert json.loads(result.stdout)["files"] == len(
-        list((Path(evenhand.__file__).parent / "samples").iterdir())
-    )
+    assert json.loads(result.stdout)["files"] == len(list((Path(evenhand.__file__).parent / "samples").iterdir()))
 
 
 def test_the_demo_reads_every_sample_but_the_protected_one_and_ranks_them() -> None:

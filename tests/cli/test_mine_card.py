@@ -8,12 +8,10 @@ from dataclasses import replace
 import pytest
 from rich.console import Console, RenderableType
 
-from evenhand.cli.durations import long, short
-from evenhand.cli.evidence import evidence_table
-from evenhand.cli.profile_card import profile_card
-from evenhand.cli.skill_bars import SkillBars
-from evenhand.cli.timeline import Axis, Timeline, dates, gaps
-from evenhand.mining.intervals import Interval
+from evenhand.cli.mine import evidence_table
+from evenhand.cli.profile_card import Axis, SkillBars, TerminalTimeline, dates, gaps, profile_card
+from evenhand.cli.terminal import long, short
+from evenhand.mining.experience import MonthInterval
 from evenhand.records import (
     Certification,
     Education,
@@ -29,7 +27,7 @@ from evenhand.records import (
     Source,
     Warning,
 )
-from tests.workflows.documents import plain_document
+from tests.lab.training.documents import plain_document
 
 PLACE = Evidence(0, 3, 1, "crf", 0.93)
 SOURCE = Source("in/ada.pdf", "", "pdf", 2, "parsed", (), None)
@@ -39,9 +37,7 @@ def fact(value: str) -> Fact:
     return Fact(value, value, PLACE)
 
 
-def job(
-    title: str | None, employer: str | None, start: str | None, end: str | None, months: int | None
-) -> Position:
+def job(title: str | None, employer: str | None, start: str | None, end: str | None, months: int | None) -> Position:
     facts = [fact(each) if each else None for each in (employer, title)]
     return Position(facts[0], facts[1], None, Period(start, end, months, None), (), PLACE)
 
@@ -65,13 +61,9 @@ PROFILE = Profile(
         job("Analyst", None, "2017", "2019", 36),
         job(None, "Choir", None, None, None),
     ),
-    projects=(
-        Project(fact("Billing"), fact("Tailspin"), None, Period("2022-01", "2022-08", 8, None), (), 0, PLACE),
-    ),
+    projects=(Project(fact("Billing"), fact("Tailspin"), None, Period("2022-01", "2022-08", 8, None), (), 0, PLACE),),
     education=(
-        Education(
-            fact("Stonegate University"), fact("BSc"), "bachelor", fact("Maths"), fact("2016"), None, PLACE
-        ),
+        Education(fact("Stonegate University"), fact("BSc"), "bachelor", fact("Maths"), fact("2016"), None, PLACE),
     ),
     certifications=(Certification(fact("AWS Architect"), fact("2022")),),
     skills=(skill("git", None), skill("sql", 104, "2026-10"), skill("excel", 36, "2019-12")),
@@ -171,7 +163,7 @@ def test_bars_lie_on_one_axis_with_the_newest_job_first() -> None:
         job("Side", None, "2012-06", "2012-06", 1),
         job("Someday", None, None, None, None),
     )
-    assert drawn(Timeline(jobs, "2026-10"), 27 + 1 + 48) == "\n".join(
+    assert drawn(TerminalTimeline(jobs, "2026-10"), 27 + 1 + 48) == "\n".join(
         [
             " " * 28 + "2010        2011        2012        2013",
             "Second                      ························▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆▆",
@@ -187,24 +179,26 @@ def test_bars_lie_on_one_axis_with_the_newest_job_first() -> None:
 
 
 def test_jobs_without_dates_have_no_axis() -> None:
-    assert drawn(Timeline([job("Pilot", "Air", None, None, 30)], "2026-10")) == (
+    assert drawn(TerminalTimeline([job("Pilot", "Air", None, None, 30)], "2026-10")) == (
         "Pilot                       2 years 6 months\nAir"
     )
 
 
 def test_reversed_dates_are_told_but_not_drawn() -> None:
-    assert drawn(Timeline([job("Pilot", None, "2012", "2010", None)], "2026-10")).split() == [
+    assert drawn(TerminalTimeline([job("Pilot", None, "2012", "2010", None)], "2026-10")).split() == [
         "Pilot", "2012", "to", "2010",
     ]  # fmt: skip
 
 
 def test_short_pauses_between_jobs_are_no_gaps() -> None:
-    assert gaps([Interval(0, 11), Interval(14, 20), Interval(15, 16), Interval(24, 30)]) == [Interval(21, 23)]
+    assert gaps([MonthInterval(0, 11), MonthInterval(14, 20), MonthInterval(15, 16), MonthInterval(24, 30)]) == [
+        MonthInterval(21, 23)
+    ]
 
 
 @pytest.mark.parametrize(("first", "last"), [(2026, 2026), (1985, 2026), (1940, 2035), (2019, 2021)])
 def test_years_on_the_axis_do_not_touch(first: int, last: int) -> None:
-    axis = Axis.over([Interval(first * 12 + 5, last * 12 + 6)], 48)
+    axis = Axis.over([MonthInterval(first * 12 + 5, last * 12 + 6)], 48)
     years = axis.years().plain
     assert len(years) <= 48
     assert all(len(year) == 4 and first <= int(year) <= last for year in years.split())
@@ -212,8 +206,8 @@ def test_years_on_the_axis_do_not_touch(first: int, last: int) -> None:
 
 
 def test_one_month_has_a_bar_even_at_the_end_of_a_long_axis() -> None:
-    axis = Axis.over([Interval(1980 * 12, 2025 * 12 + 11)], 20)
-    assert axis.bar(Interval(2025 * 12 + 11, 2025 * 12 + 11), "#", "").plain == "·" * 19 + "#"
+    axis = Axis.over([MonthInterval(1980 * 12, 2025 * 12 + 11)], 20)
+    assert axis.bar(MonthInterval(2025 * 12 + 11, 2025 * 12 + 11), "#", "").plain == "·" * 19 + "#"
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typer.testing import CliRunner
 
 from evenhand.cli.main import app
-from evenhand.cli.train_miner import table
-from evenhand.workflows.miner_training import TrainingReport
-from evenhand.workflows.reproduction import REPRODUCTIONS
+from evenhand_lab.commands.train import table
+from evenhand_lab.reproduce.registry import REPRODUCTIONS
+from evenhand_lab.training.miner import TrainingReport
 
 runner = CliRunner(env={"COLUMNS": "120", "TERM": "dumb"})
 

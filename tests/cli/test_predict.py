@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from evenhand.cli.main import exit_code
-from evenhand.models.competence.designs import DESIGNS
+from evenhand.models.architectures import ARCHITECTURES
 from evenhand.records import canonical_json
+from tests.explain.gradients.by_hand import draw_network, small
 from tests.models.encoder.tiny_bert import write_tiny_bert
-from tests.models.judging.by_hand import draw_network, small
-from tests.workflows.test_predicting import NURSE
+from tests.models.test_predicting import NURSE
 
 Finished = subprocess.CompletedProcess[str]
 
@@ -24,7 +24,7 @@ Finished = subprocess.CompletedProcess[str]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("predict")
     encoder = write_tiny_bert(folder / "tiny")
-    draw_network(folder / "mine", encoder, small(DESIGNS["C+I"]))
+    draw_network(folder / "mine", encoder, small(ARCHITECTURES["C+I"]))
     (folder / "nurse.txt").write_text(NURSE)
     (folder / "empty.txt").write_text("")
     return folder
@@ -64,9 +64,7 @@ def test_json_is_one_canonical_prediction_per_line_in_input_order(folder: Path) 
 
 
 def test_a_readable_table(folder: Path) -> None:
-    result = evenhand(
-        folder, "level", "--model", "./mine", "--abstain-below", "0.99", "nurse.txt", "empty.txt"
-    )
+    result = evenhand(folder, "level", "--model", "./mine", "--abstain-below", "0.99", "nurse.txt", "empty.txt")
     assert result.returncode == 1
     lines = result.stdout.splitlines()
     assert lines[0] == "nurse.txt  not sure enough to say"
@@ -75,9 +73,7 @@ def test_a_readable_table(folder: Path) -> None:
     ]
     assert all("▆" in line for line in lines[1:2])
     assert lines[5] == "empty.txt  The file contains no text. (empty_document)"
-    assert (
-        result.stderr == "A prediction is a guess about a text, no decision about a person. Model: tiny 1.\n"
-    )
+    assert result.stderr == "A prediction is a guess about a text, no decision about a person. Model: tiny 1.\n"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +96,7 @@ def test_wrong_usage_says_so_before_anything_is_read(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     if "./spoiled" in arguments:
-        draw_network(folder / "spoiled", folder / "tiny", small(DESIGNS["C"]))
+        draw_network(folder / "spoiled", folder / "tiny", small(ARCHITECTURES["C"]))
         (folder / "spoiled" / "card.md").write_text("The best model there is.")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("EVENHAND_DATA", str(folder / "data"))

@@ -9,13 +9,12 @@ import pytest
 from rich.console import Console
 
 from evenhand.cli.ranking_table import RankingTable
-from evenhand.records.ranking import Flag, Part, Ranking, Score
-from evenhand.records.score_scale import ScoreScale
-from evenhand.workflows.candidate_facts import Ranked
+from evenhand.records.ranking import Flag, Part, Ranking, Score, ScoreScale
+from evenhand.search.matching import RankingWithFacts
 from tests.cli.rankings import ANA, BEN, ERROR, JOB, RANKED, with_first
 
 
-def shown(ranked: Ranked, *, top: int = 20, width: int = 80) -> list[str]:
+def shown(ranked: RankingWithFacts, *, top: int = 20, width: int = 80) -> list[str]:
     console = Console(file=StringIO(), width=width)
     with console.capture() as capture:
         console.print(RankingTable(ranked, top=top))
@@ -74,7 +73,7 @@ def test_names_do_not_control_the_terminal() -> None:
 
 
 def test_no_resume_at_all() -> None:
-    nothing = Ranked(Ranking(JOB, "bm25", 0, (), (ERROR,)), (), "2026-10")
+    nothing = RankingWithFacts(Ranking(JOB, "bm25", 0, (), (ERROR,)), (), "2026-10")
     assert shown(nothing)[0] == "1 file could not be ranked:"
     assert shown(nothing)[-1] == "0 resumes ranked by bm25, present is 2026-10."
 

@@ -135,9 +135,7 @@ def test_a_file_name_that_is_no_utf_8_stays_valid_json(folder: Path) -> None:
 
 def test_output_is_utf_8_in_any_locale(folder: Path) -> None:
     (folder / "zoe.txt").write_text("Zoë Ångström\nBäckerin\n", encoding="utf-8")
-    result = evenhand(
-        "read", "--text", "zoe.txt", cwd=folder, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING=""
-    )
+    result = evenhand("read", "--text", "zoe.txt", cwd=folder, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="")
     assert result.stdout == "Zoë Ångström\nBäckerin\n"
 
 
@@ -222,9 +220,7 @@ def test_ctrl_c_ends_with_130_and_no_trace(folder: Path) -> None:
 def on_a_terminal(arguments: list[str], *, wait_seconds: float) -> tuple[bytes, bytes]:
     """What stands on a terminal's stderr before standard input comes, and all of it at the end."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*EVENHAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs
-    )
+    process = subprocess.Popen([*EVENHAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     shown, before, told = b"", b"", False
     started = time.monotonic()

@@ -18,7 +18,7 @@ from evenhand.cli.main import exit_code
 from evenhand.cli.serve import check_port, reached_at, warnings
 from evenhand.errors import UsageError
 from evenhand.settings import LoadedSettings, load_settings
-from evenhand.store import Store
+from evenhand.store.store import Store
 
 
 @pytest.fixture
@@ -76,9 +76,7 @@ def test_single_sign_on_that_cannot_work_is_told_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
-    said = refusal(
-        monkeypatch, capsys, "--port", str(free_port()), "--set", "oidc_issuer=https://login.example.com"
-    )
+    said = refusal(monkeypatch, capsys, "--port", str(free_port()), "--set", "oidc_issuer=https://login.example.com")
     assert said == "Error: Setting oidc_client_id is missing; the provider gives one for this Evenhand.\n"
 
 

@@ -127,10 +127,7 @@ def test_a_job_is_understood_kept_listed_and_put_right(runner: CliRunner, job: s
 
 
 def test_the_same_files_again_change_nothing(runner: CliRunner, job: str, tmp_path: Path) -> None:
-    assert (
-        ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job)
-        == "0 applications new, 3 known before.\n"
-    )
+    assert ran(runner, "ingest", str(tmp_path / "inbox"), "--job", job) == "0 applications new, 3 known before.\n"
     assert page(runner, job)["total"] == 3
 
 
@@ -192,9 +189,7 @@ def test_the_rest_is_rejected_after_a_look_and_taken_back(runner: CliRunner, job
 
 
 def test_a_watched_employer_is_flagged_and_stays_in_the_list(runner: CliRunner, job: str) -> None:
-    assert (
-        ran(runner, "watch", "add", "no_hire", "Marrow Stores Ltd") == "1 new on no_hire, 0 there before.\n"
-    )
+    assert ran(runner, "watch", "add", "no_hire", "Marrow Stores Ltd") == "1 new on no_hire, 0 there before.\n"
     found = page(runner, job)
     assert found["total"] == 3
     flags = {result["candidate"]: [flag["code"] for flag in result["flags"]] for result in found["results"]}
@@ -226,16 +221,12 @@ def test_other_names_of_a_skill_find_it_too(runner: CliRunner, job: str) -> None
 def test_skills_are_suggested_by_how_many_have_them(runner: CliRunner, job: str) -> None:
     found = [json.loads(line) for line in ran(runner, "job", "suggest", job, "--json").splitlines()]
     assert {"java", "sql", "kubernetes"}.isdisjoint(each["skill"] for each in found)
-    assert [each["applicants"] for each in found] == sorted(
-        (each["applicants"] for each in found), reverse=True
-    )
+    assert [each["applicants"] for each in found] == sorted((each["applicants"] for each in found), reverse=True)
 
 
 def test_form_data_come_with_their_file(runner: CliRunner, job: str, tmp_path: Path) -> None:
     (tmp_path / "di.txt").write_text(RESUMES["cy.txt"].replace("Cy Dunmore", "Di Ellison"))
-    (tmp_path / "forms.csv").write_text(
-        "file,employer,note\ndi.txt,Hewlett Packard India Pvt. Ltd.,\nno.txt,X,\n"
-    )
+    (tmp_path / "forms.csv").write_text("file,employer,note\ndi.txt,Hewlett Packard India Pvt. Ltd.,\nno.txt,X,\n")
     ran(runner, "watch", "add", "no_hire", "HP India Pvt. Ltd.")
     forms = ["--forms", str(tmp_path / "forms.csv")]
     told = runner.invoke(app, ["ingest", str(tmp_path / "di.txt"), "--job", job, *forms])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.cli.terminal import printable
+from evenhand.rendering.cells import printable
 
 
 @pytest.mark.parametrize(

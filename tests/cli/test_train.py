@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 
 from evenhand.cli.main import app
 from evenhand.errors import UsageError
+from evenhand.screening.service import open_service
 from evenhand.settings import Settings
-from evenhand.workflows.opening import open_service
-from tests.workflows.judged import JOB, PROBES, arrive, judge, likes_degrees
+from tests.cli.judged import JOB, PROBES, arrive, judge, likes_degrees
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from evenhand.accounts import sign_in
 from evenhand.cli.main import app
 from evenhand.errors import EvenhandError
 from evenhand.records import Job
-from evenhand.store import Store
-from evenhand.workflows import accounts
+from evenhand.store.store import Store
 
 GOOD = "four green wagons ride"
 LINK = re.compile(r"http://127\.0\.0\.1:8000/enter/([\w-]{43})\n")
@@ -80,7 +80,7 @@ def test_the_first_admin_types_a_password_twice(tmp_path: Path) -> None:
         "Password: \nThe same again: \nada@example.com can sign in at http://127.0.0.1:8000\n",
     )
     with kept(tmp_path) as store:
-        assert accounts.sign_in(store, "ada@example.com", GOOD, address="").user.role == "admin"
+        assert sign_in.sign_in(store, "ada@example.com", GOOD, address="").user.role == "admin"
     code, shown = on_terminal(tmp_path, "password", "ada@example.com", typed=(GOOD, "another"))
     assert (code, shown.splitlines()[-1]) == (2, "Error: The two passwords differ; nothing was changed.")
     code, shown = on_terminal(tmp_path, "password", "ada@example.com", typed=("changeme1234",) * 2)
@@ -94,7 +94,7 @@ def test_an_invitation_is_a_link_that_works_once(runner: CliRunner, tmp_path: Pa
     found = LINK.fullmatch(ran(runner, "invite", "bo@example.com", "--role", "auditor", "--hours", "24"))
     assert found is not None
     with kept(tmp_path) as store:
-        assert accounts.accept_invitation(store, found[1], GOOD).user.role == "auditor"
+        assert sign_in.accept_invitation(store, found[1], GOOD).user.role == "auditor"
     [bo] = listed(runner)
     assert {name: bo[name] for name in bo if name not in ("id", "created")} == {
         "login": "bo@example.com",
@@ -109,7 +109,7 @@ def test_an_admin_without_a_terminal_gets_a_link(runner: CliRunner, tmp_path: Pa
     found = LINK.fullmatch(ran(runner, "add", "ada", "--role", "admin", "--link"))
     assert found is not None
     with kept(tmp_path) as store:
-        assert accounts.accept_invitation(store, found[1], GOOD).user.login == "ada"
+        assert sign_in.accept_invitation(store, found[1], GOOD).user.login == "ada"
 
 
 def test_the_address_is_a_setting(runner: CliRunner) -> None:
@@ -182,9 +182,7 @@ def test_without_users_the_next_step_is_told(runner: CliRunner) -> None:
         (("give", "x", "ada"), "There is no job 'x'"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
-    runner: CliRunner, arguments: tuple[str, ...], sentence: str
-) -> None:
+def test_what_is_wrong_is_said_in_a_sentence(runner: CliRunner, arguments: tuple[str, ...], sentence: str) -> None:
     ran(runner, "add", "ada", "--role", "admin", "--link")
     result = runner.invoke(app, ["user", *arguments])
     assert isinstance(result.exception, EvenhandError)

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from evenhand.cli.why import find_result, why_table
+from evenhand.cli.ranking_table import find_result, why_table
 from evenhand.errors import UsageError
 from evenhand.records.ranking import Part, Ranking, Score
 from tests.cli.rankings import ANA, BEN, RANKED

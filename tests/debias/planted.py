@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from evenhand.debias.heads import Protocol
 from evenhand.debias.samples import Samples, Variable, make_samples
-from evenhand.debias.training import Protocol
 
 QUICK = Protocol(rates=(1e-3, 1e-2), epochs=30)
 
@@ -17,9 +17,7 @@ def coded(name: str, codes: object, classes: int = 2) -> Variable:
 def planted(rows: int = 1500, dimension: int = 24, *, seed: int = 0) -> Samples:
     """Gender on direction 0, three trades on directions 1 and 2; the rest is noise, weaker from column to column."""
     rng = np.random.default_rng(seed)
-    trade, gender = np.divmod(
-        rng.permutation(rows) % 6, 2
-    )  # as many of each in every trade: one tells not the other
+    trade, gender = np.divmod(rng.permutation(rows) % 6, 2)  # as many of each in every trade: one tells not the other
     values = rng.normal(size=(rows, dimension)) * np.linspace(0.6, 0.05, dimension)
     values[:, 0] = 9 * (2 * gender - 1) + 0.2 * rng.normal(size=rows)
     corners = np.array([[3.0, 0.0], [-2.0, 3.0], [-2.0, -3.0]])

@@ -13,9 +13,7 @@ from evenhand.errors import UsageError
 @pytest.fixture(scope="module")
 def rows() -> Floats:
     rng = np.random.default_rng(0)
-    return np.asarray(
-        rng.gamma(2.0, size=(120, 9)) @ rng.normal(size=(9, 30)) + 0.1 * rng.normal(size=(120, 30)) + 2
-    )
+    return np.asarray(rng.gamma(2.0, size=(120, 9)) @ rng.normal(size=(9, 30)) + 0.1 * rng.normal(size=(120, 30)) + 2)
 
 
 @pytest.mark.parametrize("rank", [1, 5, 20])
@@ -26,9 +24,7 @@ def test_what_is_lost_is_what_was_dropped(rows: Floats, rank: int) -> None:
     lost = np.linalg.norm(rows - loads @ found.basis)
     assert lost == pytest.approx(np.sqrt((values[rank:] ** 2).sum()), rel=1e-4)
     np.testing.assert_allclose(loads.T @ loads, np.eye(rank), atol=1e-8)
-    np.testing.assert_allclose(
-        found.strengths, values[:rank], rtol=1e-8
-    )  # largest first; svds gives them ascending
+    np.testing.assert_allclose(found.strengths, values[:rank], rtol=1e-8)  # largest first; svds gives them ascending
 
 
 def test_signs_and_starts_are_not_left_to_chance(rows: Floats) -> None:
@@ -52,9 +48,7 @@ def test_pca_centres_and_puts_the_mean_back(rows: Floats) -> None:
     mean = rows.mean(axis=0)
     _, _, directions = np.linalg.svd(rows - mean, full_matrices=False)
     projector = directions[:5].T @ directions[:5]
-    np.testing.assert_allclose(
-        found.restore(found.project(rows)), mean + (rows - mean) @ projector, atol=1e-8
-    )
+    np.testing.assert_allclose(found.restore(found.project(rows)), mean + (rows - mean) @ projector, atol=1e-8)
     np.testing.assert_array_equal(found.mean, mean)
     np.testing.assert_array_equal(decompose(rows, 5).mean, 0)
 

@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evenhand.debias.designs import (
-    Design,
+from evenhand.debias.importance import (
+    ESTIMATORS,
+    Estimator,
+    SobolDesign,
     UnbalancedDesign,
+    estimate,
     legacy_design,
     scrambled_designs,
+    total_indices,
 )
-from evenhand.debias.estimators import ESTIMATORS, Estimator, estimate, total_indices
 from evenhand.debias.samples import Floats
 
 Masks = NDArray[np.float32]
@@ -22,7 +25,7 @@ WEIGHTS = np.array([4, 3, 2, 1, 0.5])
 ISHIGAMI = np.array([0.558, 0.442, 0.244])  # a = 7, b = 0.1
 
 
-def design(concepts: int, points: int, seed: int = 0) -> Design:
+def design(concepts: int, points: int, seed: int = 0) -> SobolDesign:
     return next(scrambled_designs(concepts, points, seed=seed))
 
 

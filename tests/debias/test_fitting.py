@@ -10,24 +10,22 @@ import numpy as np
 import pytest
 
 from evenhand.debias import fitting
-from evenhand.debias.fitting import Fitted, Plan, fit_removal
-from evenhand.debias.importance import Weighing
-from evenhand.debias.learned import load_removal, save_removal
-from evenhand.debias.probes import Leak, Probing
-from evenhand.debias.recipes import Recipe
-from evenhand.debias.samples import Parts, Samples, make_samples, rotate, split_parts, variable
-from evenhand.debias.scoring import Score
-from evenhand.debias.selection import Candidate, Choice, choose
-from evenhand.debias.sweep import Grid
-from evenhand.debias.training import Protocol
+from evenhand.debias.erasers import RemovalRecipe
+from evenhand.debias.fitting import Choice, FittedRemoval, FittingPlan, RecipeCandidate, choose, fit_removal
+from evenhand.debias.heads import Protocol
+from evenhand.debias.importance import ImportanceSettings
+from evenhand.debias.learned_removal import load_removal, save_removal
+from evenhand.debias.probes import Leakage, ProbeSettings
+from evenhand.debias.samples import DataSplit, Samples, make_samples, rotate, split_parts, variable
+from evenhand.debias.scoring import RecipeGrid, RemovalScore
 from evenhand.errors import ModelAltered, ModelError, UsageError
 from tests.debias.planted import coded, planted
 
 PROTOCOL = Protocol(rates=(1e-2,), epochs=12)
-PLAN = Plan(
-    grid=Grid(ranks=(6,), most=2),
-    weighing=Weighing(points=32, texts=30),
-    probing=Probing(seeds=(0,), protocol=PROTOCOL, rbf_rows=300),
+PLAN = FittingPlan(
+    grid=RecipeGrid(ranks=(6,), most=2),
+    weighing=ImportanceSettings(points=32, texts=30),
+    probing=ProbeSettings(seeds=(0,), protocol=PROTOCOL, rbf_rows=300),
 )
 
 
@@ -37,11 +35,11 @@ def samples() -> Samples:
 
 
 @pytest.fixture(scope="module")
-def fitted(samples: Samples) -> Fitted:
+def fitted(samples: Samples) -> FittedRemoval:
     return fit_removal(samples, PLAN, source="planted rows")
 
 
-def test_the_gender_goes_and_the_reason_says_why(fitted: Fitted) -> None:
+def test_the_gender_goes_and_the_reason_says_why(fitted: FittedRemoval) -> None:
     assert fitted.choice.meets
     assert fitted.choice.leak < 0.6
     assert abs(fitted.choice.lost) <= 0.02
@@ -53,18 +51,16 @@ def test_the_gender_goes_and_the_reason_says_why(fitted: Fitted) -> None:
     assert fitted.weighed.limit >= 1
 
 
-def test_both_beginnings_are_in_the_sweep(fitted: Fitted) -> None:
+def test_both_beginnings_are_in_the_sweep(fitted: FittedRemoval) -> None:
     names = [point.name for point in fitted.points]
     assert names[:2] == ["A", "rank-6 UW"]
     assert "SVD r=6, k=1" in names
     assert all(len(point.scores) == 2 for point in fitted.points)  # validation and test
 
 
-def test_nothing_fitted_or_chosen_depends_on_test_rows(samples: Samples, fitted: Fitted) -> None:
+def test_nothing_fitted_or_chosen_depends_on_test_rows(samples: Samples, fitted: FittedRemoval) -> None:
     rows = samples.rows.copy()
-    rows[fitted.parts.test] = (
-        np.random.default_rng(9).normal(size=(len(fitted.parts.test), rows.shape[1])) * 50
-    )
+    rows[fitted.parts.test] = np.random.default_rng(9).normal(size=(len(fitted.parts.test), rows.shape[1])) * 50
     labels = samples.task.codes.copy()
     labels[fitted.parts.test] = 0
     changed = replace(samples, rows=rows, task=replace(samples.task, codes=labels))
@@ -82,7 +78,7 @@ def test_nothing_fitted_or_chosen_depends_on_test_rows(samples: Samples, fitted:
 
 
 def test_several_turns_choose_by_their_mean_and_without_test_rows(samples: Samples) -> None:
-    grid = Grid(("svd", "pca"), (4, 6), joined=(False,), most=1)
+    grid = RecipeGrid(("svd", "pca"), (4, 6), joined=(False,), most=1)
     parts = split_parts(samples)
     found = fit_removal(samples, replace(PLAN, grid=grid, turns=2), parts=parts)
     assert found.choice.recipe.k == 1
@@ -95,8 +91,8 @@ def test_several_turns_choose_by_their_mean_and_without_test_rows(samples: Sampl
 def test_what_turns_chose_is_cut_where_the_training_rows_allow_less(
     samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = replace(PLAN, grid=Grid(ranks=(6,), joined=(False,), most=2), turns=2)
-    wanted = Choice(Recipe("svd", 6, 5), "as the turns have it", 0.5, 0.0, True)
+    plan = replace(PLAN, grid=RecipeGrid(ranks=(6,), joined=(False,), most=2), turns=2)
+    wanted = Choice(RemovalRecipe("svd", 6, 5), "as the turns have it", 0.5, 0.0, True)
     monkeypatch.setattr(fitting, "_search", lambda *_: wanted)  # the chance that turns allow too much, taken
     found = fit_removal(samples, plan)
     limit = found.weighed.limit
@@ -113,7 +109,7 @@ def test_two_variables_go_together() -> None:
     samples = planted(600)
     side = (samples.rows @ np.linalg.svd(samples.rows, full_matrices=False)[2][3] > 0).astype(int)
     both = make_samples(samples.rows, samples.task, [*samples.sensitive, coded("side", side)])
-    found = fit_removal(both, replace(PLAN, grid=Grid(ranks=(6,), joined=(True,), most=2)))
+    found = fit_removal(both, replace(PLAN, grid=RecipeGrid(ranks=(6,), joined=(True,), most=2)))
     assert found.removal.sensitive == ("gender", "side")
     last = found.points[-1].scores[1]
     assert [leak.variable for leak in last.leaks] == ["gender", "side"]
@@ -122,7 +118,7 @@ def test_two_variables_go_together() -> None:
 
 
 def test_what_is_saved_comes_back_and_the_same_fit_gives_the_same_bytes(
-    fitted: Fitted, samples: Samples, tmp_path: Path
+    fitted: FittedRemoval, samples: Samples, tmp_path: Path
 ) -> None:
     first = save_removal(tmp_path / "a", fitted.removal)
     again = load_removal(tmp_path / "a")
@@ -140,7 +136,7 @@ def test_what_is_saved_comes_back_and_the_same_fit_gives_the_same_bytes(
     ]
 
 
-def test_a_folder_that_was_changed_is_refused(fitted: Fitted, tmp_path: Path) -> None:
+def test_a_folder_that_was_changed_is_refused(fitted: FittedRemoval, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="no removal"):
         load_removal(tmp_path)
     save_removal(tmp_path, fitted.removal)
@@ -154,12 +150,12 @@ def test_a_folder_that_was_changed_is_refused(fitted: Fitted, tmp_path: Path) ->
         load_removal(tmp_path)
 
 
-def score(task: float, mlp: float, rbf: float = 0.5) -> Score:
-    return Score("", (task,), ((0.0,),), (Leak("gender", (0.5,), (mlp,), (rbf,)),), (0.5,))
+def score(task: float, mlp: float, rbf: float = 0.5) -> RemovalScore:
+    return RemovalScore("", (task,), ((0.0,),), (Leakage("gender", (0.5,), (mlp,), (rbf,)),), (0.5,))
 
 
-def candidate(k: int, task: float, mlp: float, rbf: float = 0.5, *, allowed: bool = True) -> Candidate:
-    return Candidate(Recipe("svd", 20, k), (score(task, mlp, rbf),), allowed)
+def candidate(k: int, task: float, mlp: float, rbf: float = 0.5, *, allowed: bool = True) -> RecipeCandidate:
+    return RecipeCandidate(RemovalRecipe("svd", 20, k), (score(task, mlp, rbf),), allowed)
 
 
 def test_the_choice_is_the_lowest_worse_leak_that_costs_little_and_is_allowed() -> None:
@@ -193,8 +189,8 @@ def test_of_leaks_that_are_as_good_the_one_that_removes_least_is_taken() -> None
 def test_a_price_that_turns_disagree_on_counts_as_more() -> None:
     """1.5 points on average, of 0 and 3: one standard error more is 3, and that is too much."""
     original = [score(0.86, 0.97)] * 2
-    lucky = Candidate(Recipe("svd", 20, 1), (score(0.86, 0.6), score(0.83, 0.6)), True)
-    steady = Candidate(Recipe("svd", 20, 2), (score(0.845, 0.7), score(0.845, 0.7)), True)
+    lucky = RecipeCandidate(RemovalRecipe("svd", 20, 1), (score(0.86, 0.6), score(0.83, 0.6)), True)
+    steady = RecipeCandidate(RemovalRecipe("svd", 20, 2), (score(0.845, 0.7), score(0.845, 0.7)), True)
     assert lucky.most_lost(original) == pytest.approx(0.03)
     assert choose([lucky, steady], original, rows=400).recipe.k == 2
 
@@ -208,10 +204,7 @@ def test_where_nothing_is_cheap_the_choice_says_so() -> None:
 @pytest.mark.parametrize("floor", [0.0, 0.5, 0.8])
 def test_of_one_variable_the_floor_changes_no_choice(floor: float) -> None:
     tried = [candidate(1, 0.86, 0.74), candidate(2, 0.86, 0.71), candidate(7, 0.86, 0.70)]
-    moved = [
-        replace(each, scores=tuple(replace(score, floors=(floor,)) for score in each.scores))
-        for each in tried
-    ]
+    moved = [replace(each, scores=tuple(replace(score, floors=(floor,)) for score in each.scores)) for each in tried]
     for rows, k in ((100, 1), (400, 2), (40_000, 7)):
         found = choose(moved, [replace(score(0.86, 0.97), floors=(floor,))], rows=rows)
         assert (found.recipe.k, found.reason) == (k, choose(tried, [score(0.86, 0.97)], rows=rows).reason)
@@ -220,9 +213,11 @@ def test_of_one_variable_the_floor_changes_no_choice(floor: float) -> None:
 def test_of_two_variables_the_one_that_leaks_most_over_its_floor_decides() -> None:
     """Eight in ten are of one origin: .81 there is nearly nothing, and .75 of the gender is much."""
 
-    def both(k: int, gender: float, origin: float) -> Candidate:
-        leaks = (Leak("gender", (0.5,), (gender,), (0.5,)), Leak("origin", (0.8,), (origin,), (0.8,)))
-        return Candidate(Recipe("svd", 20, k), (Score("", (0.86,), ((), ()), leaks, (0.5, 0.8)),), True)
+    def both(k: int, gender: float, origin: float) -> RecipeCandidate:
+        leaks = (Leakage("gender", (0.5,), (gender,), (0.5,)), Leakage("origin", (0.8,), (origin,), (0.8,)))
+        return RecipeCandidate(
+            RemovalRecipe("svd", 20, k), (RemovalScore("", (0.86,), ((), ()), leaks, (0.5, 0.8)),), True
+        )
 
     tried = [both(1, 0.75, 0.80), both(2, 0.60, 0.81)]
     assert [each.scores[0].worst_leak for each in tried] == [0.80, 0.81]  # plain accuracies say the contrary
@@ -248,7 +243,7 @@ def test_labels_and_matrices_that_do_not_fit_are_refused() -> None:
 
 def test_parts_are_disjoint_and_every_kind_is_in_each() -> None:
     samples = planted(300)
-    parts: Parts = split_parts(samples, seed=4)
+    parts: DataSplit = split_parts(samples, seed=4)
     every = np.concatenate([parts.train, parts.validation, parts.test])
     assert sorted(every) == list(range(300))
     assert [len(parts.train), len(parts.validation), len(parts.test)] == [

@@ -8,10 +8,18 @@ import numpy as np
 import pytest
 
 from evenhand.debias.decomposition import METHODS, Decomposition, Method, decompose
-from evenhand.debias.designs import legacy_design, scrambled_designs
-from evenhand.debias.estimators import ESTIMATORS, Estimator, total_indices
 from evenhand.debias.heads import Head, Singles
-from evenhand.debias.importance import Weighing, margins, sample_rows, weigh_concepts
+from evenhand.debias.importance import (
+    ESTIMATORS,
+    Estimator,
+    ImportanceSettings,
+    legacy_design,
+    margins,
+    sample_rows,
+    scrambled_designs,
+    total_indices,
+    weigh_concepts,
+)
 from evenhand.debias.samples import Floats
 
 
@@ -27,12 +35,10 @@ def draw_head(classes: int, dimension: int = 16) -> Head:
 @pytest.fixture(scope="module")
 def rows() -> Floats:
     rng = np.random.default_rng(3)
-    return np.asarray(
-        rng.normal(size=(60, 5)) @ rng.normal(size=(5, 16)) + 0.3 * rng.normal(size=(60, 16)) + 1
-    )
+    return np.asarray(rng.normal(size=(60, 5)) @ rng.normal(size=(5, 16)) + 0.3 * rng.normal(size=(60, 16)) + 1)
 
 
-def by_the_letter(head: Head, found: Decomposition, row: Floats, weighing: Weighing) -> Floats:
+def by_the_letter(head: Head, found: Decomposition, row: Floats, weighing: ImportanceSettings) -> Floats:
     """Every perturbed row built whole, its logits sorted."""
     load = found.project(row[None])[0]
     rest = row - found.restore(load[None])[0] if weighing.residual else np.zeros_like(row)
@@ -52,22 +58,18 @@ def by_the_letter(head: Head, found: Decomposition, row: Floats, weighing: Weigh
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize("classes", [2, 3, 7])
 @pytest.mark.parametrize("method", METHODS)
-def test_the_quick_way_gives_the_same(
-    rows: Floats, method: Method, classes: int, estimator: Estimator
-) -> None:
+def test_the_quick_way_gives_the_same(rows: Floats, method: Method, classes: int, estimator: Estimator) -> None:
     head, found = draw_head(classes), decompose(rows, 5, method)
     for residual in (True, False):
         for legacy in (True, False):
-            weighing = Weighing(points=64, estimator=estimator, residual=residual, legacy=legacy)
+            weighing = ImportanceSettings(points=64, estimator=estimator, residual=residual, legacy=legacy)
             expected = by_the_letter(head, found, rows[0], weighing)
-            np.testing.assert_allclose(
-                weigh_concepts(head, found, rows[:1], weighing).indices, expected, atol=2e-4
-            )
+            np.testing.assert_allclose(weigh_concepts(head, found, rows[:1], weighing).indices, expected, atol=2e-4)
 
 
 def test_indices_are_the_mean_over_texts(rows: Floats) -> None:
     head, found = draw_head(3), decompose(rows, 5)
-    weighing = Weighing(legacy=True)  # one design for all, so that texts can be weighed apart
+    weighing = ImportanceSettings(legacy=True)  # one design for all, so that texts can be weighed apart
     alone = [weigh_concepts(head, found, rows[place : place + 1], weighing).indices for place in range(4)]
     together = weigh_concepts(head, found, rows[:4], weighing)
     np.testing.assert_allclose(together.indices, np.mean(alone, axis=0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.debias.ranking import angles, combine, most_removable, rank_concepts
+from evenhand.debias.weighing import angles, combine, most_removable, rank_concepts
 
 GENDER = np.array(
     [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand.debias.decomposition import METHODS, Decomposition, Method, decompose
-from evenhand.debias.removal import remove
+from evenhand.debias.erasers import remove
 from evenhand.debias.samples import Floats
 from evenhand.errors import UsageError
 from evenhand.models.concept_removal import LinearMap, identity, subtract
@@ -70,9 +70,7 @@ def test_maps_are_composed_into_one(rows: Floats) -> None:
     found = decompose(rows, 7, "pca")
     for first in maps(found):
         for second in maps(found):
-            np.testing.assert_allclose(
-                first.then(second).apply(rows), second.apply(first.apply(rows)), atol=1e-8
-            )
+            np.testing.assert_allclose(first.then(second).apply(rows), second.apply(first.apply(rows)), atol=1e-8)
 
 
 def test_coordinates_keep_all_distances_in_few_columns(rows: Floats) -> None:

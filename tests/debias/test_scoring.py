@@ -7,20 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenhand.debias.fairness import class_gaps, floor_accuracy, majority_accuracy, tpr_gap
-from evenhand.debias.importance import Weighing
-from evenhand.debias.probes import Leak, Probing
-from evenhand.debias.recipes import Recipe, cook
+from evenhand.debias.erasers import RemovalRecipe, fit_recipe
+from evenhand.debias.importance import ImportanceSettings
+from evenhand.debias.probes import Leakage, ProbeSettings, class_gaps, floor_accuracy, majority_accuracy, tpr_gap
 from evenhand.debias.samples import Samples, divide, split_parts
-from evenhand.debias.scoring import Score, choosing_bench, final_bench, measure
+from evenhand.debias.scoring import RemovalScore, choosing_bench, final_bench, measure
 from evenhand.debias.weighing import fit_heads, weigh
 from evenhand.models.concept_removal import identity
 from tests.debias.planted import QUICK, coded, crossed, planted
 
-PROBING = Probing(seeds=(0, 1), protocol=QUICK, rbf_rows=600, rbf_costs=(1.0,))
+PROBING = ProbeSettings(seeds=(0, 1), protocol=QUICK, rbf_rows=600, rbf_costs=(1.0,))
 
 
-def before(samples: Samples) -> Score:
+def before(samples: Samples) -> RemovalScore:
     bench = final_bench(divide(samples, split_parts(samples)))
     return measure("A", identity(samples.rows.shape[1]), bench, PROBING)[0]
 
@@ -29,8 +28,8 @@ def test_one_concept_removed_and_the_gender_is_gone_but_not_the_trade() -> None:
     samples = planted(4000)
     parts = divide(samples, split_parts(samples))
     heads = fit_heads(parts.train, parts.validation, protocol=QUICK)
-    weighed = weigh(parts.train, heads, rank=8, weighing=Weighing(points=64, texts=50))
-    change = cook(Recipe("svd", 8, 1), weighed, parts.train)
+    weighed = weigh(parts.train, heads, rank=8, weighing=ImportanceSettings(points=64, texts=50))
+    change = fit_recipe(RemovalRecipe("svd", 8, 1), weighed, parts.train)
     start, after = (measure("", each, final_bench(parts), PROBING)[0] for each in (identity(24), change))
     assert start.worst_leak > 0.99
     assert after.leaks[0].linear[0] <= 0.54
@@ -49,10 +48,10 @@ def test_gender_that_is_crossed_is_seen_by_curves_only() -> None:
 
 
 def test_the_worse_probe_is_the_one_with_the_larger_mean() -> None:
-    mixed = Leak("gender", (0.5, 0.5), (0.6, 0.8), (0.75, 0.71))
+    mixed = Leakage("gender", (0.5, 0.5), (0.6, 0.8), (0.75, 0.71))
     assert mixed.worse == pytest.approx(0.73)  # means .70 and .73; the larger of each seed would make .775
-    other = Leak("origin", (0.5, 0.5), (0.82, 0.82), (0.8, 0.8))
-    score = Score("", (0.9, 0.8), ((0.1, 0.2), ()), (mixed, other), (0.5, 0.8))
+    other = Leakage("origin", (0.5, 0.5), (0.82, 0.82), (0.8, 0.8))
+    score = RemovalScore("", (0.9, 0.8), ((0.1, 0.2), ()), (mixed, other), (0.5, 0.8))
     assert score.worst_leak == pytest.approx(0.82)
     assert score.excesses == pytest.approx((0.23, 0.02))
     assert score.gap(0) == pytest.approx(0.15)

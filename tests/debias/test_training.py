@@ -5,21 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.debias.heads import Head
+from evenhand.debias.heads import RATES, Head, HeadTrainingData, Protocol, train_head, train_heads
 from evenhand.debias.samples import Floats, divide, split_parts
-from evenhand.debias.training import RATES, Lesson, Protocol, train_head, train_heads
 from tests.debias.planted import QUICK, planted
 
 
 @pytest.fixture(scope="module")
-def lesson() -> Lesson:
+def lesson() -> HeadTrainingData:
     parts = divide(planted(600), split_parts(planted(600)))
-    return Lesson(
+    return HeadTrainingData(
         parts.train.rows, parts.train.task.codes, parts.validation.rows, parts.validation.task.codes, 3
     )
 
 
-def accuracy(head: Head, lesson: Lesson) -> float:
+def accuracy(head: Head, lesson: HeadTrainingData) -> float:
     return float((head.predict(lesson.judged) == lesson.judged_codes).mean())
 
 
@@ -27,26 +26,24 @@ def test_one_hidden_layer_of_128_rectified_units() -> None:
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(40, 768))
     codes = rng.integers(0, 5, 40)
-    head = train_head(Lesson(rows, codes, rows, codes, 5), protocol=Protocol(rates=(1e-3,), epochs=1))
+    head = train_head(HeadTrainingData(rows, codes, rows, codes, 5), protocol=Protocol(rates=(1e-3,), epochs=1))
     assert (head.first.shape, head.second.shape) == ((768, 128), (128, 5))
     hidden = np.clip(rows[:3] @ head.first.astype(np.float64) + head.first_bias, 0, None)
     np.testing.assert_allclose(head.logits(rows[:3]), hidden @ head.second + head.second_bias, atol=1e-4)
 
 
-def test_validation_chooses_the_rate_of_the_published_range(lesson: Lesson) -> None:
+def test_validation_chooses_the_rate_of_the_published_range(lesson: HeadTrainingData) -> None:
     assert (min(RATES), max(RATES)) == (1e-5, 1e-1)
     head = train_head(lesson, protocol=Protocol(epochs=12))
     assert head.rate in RATES
     assert accuracy(head, lesson) > 0.99
     alone = [train_head(lesson, protocol=Protocol(rates=(rate,), epochs=4)) for rate in (1e-5, 1e-2)]
-    assert (
-        accuracy(alone[0], lesson) < 0.9 < accuracy(alone[1], lesson)
-    )  # so that there is something to choose
+    assert accuracy(alone[0], lesson) < 0.9 < accuracy(alone[1], lesson)  # so that there is something to choose
     both = train_head(lesson, protocol=Protocol(rates=(1e-5, 1e-2), epochs=4))
     assert both.rate == 1e-2
 
 
-def test_seeds_differ_and_the_same_seed_does_not(lesson: Lesson) -> None:
+def test_seeds_differ_and_the_same_seed_does_not(lesson: HeadTrainingData) -> None:
     (heads,) = train_heads(lesson, (0, 1, 2), QUICK)
     assert [head.seed for head in heads] == [0, 1, 2]
     for place, head in enumerate(heads):
@@ -57,32 +54,32 @@ def test_seeds_differ_and_the_same_seed_does_not(lesson: Lesson) -> None:
     np.testing.assert_allclose(again.logits(lesson.judged), heads[1].logits(lesson.judged), atol=1e-3)
 
 
-def test_the_scale_of_the_rows_does_not_matter(lesson: Lesson) -> None:
+def test_the_scale_of_the_rows_does_not_matter(lesson: HeadTrainingData) -> None:
     rows: Floats = lesson.rows * 1000 + 7
-    far = Lesson(rows, lesson.codes, lesson.judged * 1000 + 7, lesson.judged_codes, 3)
+    far = HeadTrainingData(rows, lesson.codes, lesson.judged * 1000 + 7, lesson.judged_codes, 3)
     assert (train_head(far, protocol=QUICK).predict(far.judged) == far.judged_codes).mean() > 0.99
 
 
-def test_masked_columns_are_not_seen(lesson: Lesson) -> None:
+def test_masked_columns_are_not_seen(lesson: HeadTrainingData) -> None:
     width = lesson.rows.shape[1]
     masks = np.ones((2, width))
     masks[1, 5:] = 0
     found = train_heads(
-        Lesson(lesson.rows, lesson.codes, lesson.judged, lesson.judged_codes, 3, masks), (0,), QUICK
+        HeadTrainingData(lesson.rows, lesson.codes, lesson.judged, lesson.judged_codes, 3, masks), (0,), QUICK
     )
     assert found[0][0].first[5:].any()
     assert not found[1][0].first[5:].any()
     assert found[1][0].first[:5].any()
 
 
-def test_learning_agrees_with_another_library(lesson: Lesson) -> None:
+def test_learning_agrees_with_another_library(lesson: HeadTrainingData) -> None:
     from sklearn.neural_network import MLPClassifier
 
     parts = divide(planted(600, seed=5), split_parts(planted(600, seed=5)))
     gender = parts.train.sensitive[0].codes ^ (parts.train.rows[:, 0] > 0)  # a hard mixture
     judged = parts.test.sensitive[0].codes ^ (parts.test.rows[:, 0] > 0)
     stop = parts.validation.sensitive[0].codes ^ (parts.validation.rows[:, 0] > 0)
-    head = train_head(Lesson(parts.train.rows, gender, parts.validation.rows, stop, 2))
+    head = train_head(HeadTrainingData(parts.train.rows, gender, parts.validation.rows, stop, 2))
     theirs = MLPClassifier((128,), max_iter=300, random_state=0).fit(parts.train.rows, gender)
     ours = float((head.predict(parts.test.rows) == judged).mean())
     assert ours == pytest.approx(theirs.score(parts.test.rows, judged), abs=0.06)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.documents.assemble import assemble
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, DraftLine
+from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, DraftLine
+from evenhand.documents.parse import assemble
 from evenhand.records import Document, Hidden
 
 LONG = "word " * 30
 
 
 def assembled(*lines: DraftLine, **more: object) -> Document:
-    return assemble(Draft("txt", lines=list(lines), **more), file="a.txt", sha256="00")  # type: ignore[arg-type]
+    return assemble(DocumentDraft("txt", lines=list(lines), **more), file="a.txt", sha256="00")  # type: ignore[arg-type]
 
 
 def codes(document: Document) -> list[str]:

@@ -62,10 +62,7 @@ def test_one_broken_byte_does_not_change_the_charset() -> None:
 
 
 def test_a_single_accent_in_english_text() -> None:
-    assert (
-        decode(b"I worked at a caf\xe9 in Paris and speak French")
-        == "I worked at a café in Paris and speak French"
-    )
+    assert decode(b"I worked at a caf\xe9 in Paris and speak French") == "I worked at a café in Paris and speak French"
     assert guess(b"10 years\x92 experience \x96 all in sales") == "cp1252"
 
 

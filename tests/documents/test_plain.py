@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.documents.draft import NEXT_BLOCK, NEXT_LINE, ReadLimits
-from evenhand.documents.plain import read_plain
+from evenhand.documents.parse import read_plain
 from evenhand.errors import EmptyDocument
 
 

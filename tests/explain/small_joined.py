@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from evenhand.explain.asking import Asked
-from evenhand.explain.places import PlacedResume, PlacedText, Segment
-from evenhand.explain.words import Words, words_of
+from evenhand.explain.attribution import ModelWords, ScoringModel, words_of
+from evenhand.explain.places import AlignedSegment, PlacedResume, PlacedText
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.joined import Joined, JoinedJudge
-from evenhand.models.joined.blocks import TermPart, TermReading
+from evenhand.models.linear.model import LinearModel, TermPart, TermReading
+from evenhand.models.linear.storing import LinearClassifier
 from evenhand.models.manifest import Outcome
 from tests.models.manifests import make_manifest
 
@@ -26,27 +25,27 @@ TITLES = TermPart(
     np.array([1, 1], np.float32),
     np.array([[2, -1], [-1, 2]], np.float32),
 )
-MODEL = Joined(LABELS, np.array([0.5, -0.25], np.float32), (BODY, TITLES))
+MODEL = LinearModel(LABELS, np.array([0.5, -0.25], np.float32), (BODY, TITLES))
 
 
-def asked(outcome: Outcome = "single") -> Asked:
+def asked(outcome: Outcome = "single") -> ScoringModel:
     manifest = make_manifest(
         name="trades", task="occupation", labels=LABELS, kind="joined", outcome=outcome, encoder=None
     )
-    return Asked(JoinedJudge(manifest, MODEL, None))
+    return ScoringModel(LinearClassifier(manifest, MODEL, None))
 
 
 def place(text: str, *titles: str) -> PlacedResume:
     """All of the text is one section; each title stands where the text has it first, or nowhere."""
     resume = ResumeInput((SectionText("Work Experience", text),) if text.strip() else (), titles)
     placed = tuple(
-        PlacedText(title, (Segment(0, len(title), text.index(title)),) if title in text else ())
+        PlacedText(title, (AlignedSegment(0, len(title), text.index(title)),) if title in text else ())
         for title in titles
     )
-    sections = (PlacedText(text, (Segment(0, len(text), 0),)),) if text.strip() else ()
+    sections = (PlacedText(text, (AlignedSegment(0, len(text), 0),)),) if text.strip() else ()
     return PlacedResume(resume, sections, placed, len(text))
 
 
-def placed_words(text: str, *titles: str) -> tuple[PlacedResume, Words]:
+def placed_words(text: str, *titles: str) -> tuple[PlacedResume, ModelWords]:
     placed = place(text, *titles)
     return placed, words_of(text, placed)

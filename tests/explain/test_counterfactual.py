@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.explain.counterfactual import Question, _pruned, _shortest_prefix, find_change
+from evenhand.explain.attribution import Floats, ModelWords
 from evenhand.explain.linear import attribute_linear
-from evenhand.explain.words import Floats, Words
+from evenhand.explain.occlusion import CounterfactualQuery, _pruned, _shortest_prefix, find_change
 from evenhand.models.manifest import Outcome
-from evenhand.records.explanation import Change
+from evenhand.records.explanation import Counterfactual
 from tests.explain.small_joined import LABELS, MODEL, asked, place, placed_words
 
 TEXT = "Cook\nfresh bread\nward and patients\nand more"
 
 
-def scores_of(words: Words, target: int) -> Floats:
+def scores_of(words: ModelWords, target: int) -> Floats:
     return words.gather(attribute_linear(MODEL, words.placed, target))[0]
 
 
-def change_of(text: str, *titles: str, target: int = 0, outcome: Outcome = "single") -> Change | None:
+def change_of(text: str, *titles: str, target: int = 0, outcome: Outcome = "single") -> Counterfactual | None:
     placed, words = placed_words(text, *titles)
     found = find_change(asked(outcome), placed, words, scores_of(words, target), target)
     if found is not None:  # verified by judging the resume without the lines, read anew
@@ -59,10 +59,10 @@ def test_a_label_of_several_goes_when_it_is_no_longer_probable() -> None:
 
 def test_by_scores_alone_as_for_networks() -> None:
     placed, words = placed_words("Cook\nand more\nward", "Cook")
-    question = Question(asked(), placed, words, 0)
+    question = CounterfactualQuery(asked(), placed, words, 0)
     assert _shortest_prefix(question, [1, 0]) == [1, 0]
     assert _pruned(question, [1, 0]) == [0]
-    assert _shortest_prefix(Question(asked(), place("bread"), placed_words("bread")[1], 0), [0]) is None
+    assert _shortest_prefix(CounterfactualQuery(asked(), place("bread"), placed_words("bread")[1], 0), [0]) is None
 
 
 @pytest.mark.parametrize("count", [1, 7])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.explain.faithfulness import faithfulness_warnings, measure_faithfulness
 from evenhand.explain.linear import attribute_linear
+from evenhand.explain.occlusion import faithfulness_warnings, measure_faithfulness
 from tests.explain.small_joined import MODEL, asked, placed_words
 
 TEXT = "bread " + "and so on with it " * 4 + "ward"

@@ -10,14 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.errors import UnknownBaseline, UsageError
-from evenhand.explain.linear import Points, attribute_linear
-from evenhand.explain.linear_baselines import make_baseline
-from evenhand.explain.reference import Reference
-from evenhand.explain.traces import trace, traced_texts
+from evenhand.explain.baselines import Reference
+from evenhand.explain.linear import LinearPoints, attribute_linear, make_baseline, trace, traced_texts
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.joined import Joined, JoinedJudge
-from evenhand.models.joined.blocks import TermReading, VectorPart, VectorReading
-from evenhand.models.joined.sources import SOURCES, texts_of
+from evenhand.models.linear.model import SOURCES, LinearModel, TermReading, VectorPart, VectorReading, texts_of
+from evenhand.models.linear.storing import LinearClassifier
 from tests.explain.small_joined import LABELS, MODEL, asked, place, placed_words
 
 TEXT = "Cook\nFresh bread, bread and ward"
@@ -138,8 +135,8 @@ def test_negatives_are_those_that_the_model_does_not_give_the_label() -> None:
 def test_a_baseline_that_leans_to_the_label_is_warned_of() -> None:
     """Of the label NURSE the reference has one resume without it, to which the model still gives 0.75 logits less."""
     cooks = Reference((REFERENCE.inputs[0],), "one cook")
-    lifted = Joined(LABELS, np.array([4, 3], np.float32), MODEL.terms)
-    judge = JoinedJudge(asked().manifest, lifted, None)
+    lifted = LinearModel(LABELS, np.array([4, 3], np.float32), MODEL.terms)
+    judge = LinearClassifier(asked().manifest, lifted, None)
     baseline = make_baseline("negatives", judge, place("ward").resume, 1, find=lambda: cooks)
     assert any(warning.startswith("The model leans towards NURSE") for warning in baseline.warnings)
     with pytest.raises(UnknownBaseline, match="there are no negative ones"):
@@ -153,7 +150,7 @@ def test_random_texts_are_as_long_and_their_mean_is_the_score() -> None:
     again = make_baseline("random", judge, placed.resume, 0, find=find, draws=5, seed=1)  # type: ignore[arg-type]
     assert [point.tolist() for point in baseline.points] == [point.tolist() for point in again.points]
     found = attribute_linear(MODEL, placed, 0, baselines=baseline.points, baseline="random")
-    weights = Points(MODEL, 0).coefficients()
+    weights = LinearPoints(MODEL, 0).coefficients()
     outputs = [0.5 + point @ weights for point in baseline.points]
     assert found.baseline_output == pytest.approx(np.mean(outputs))
     assert found.draws is not None
@@ -170,8 +167,6 @@ def test_an_unknown_baseline_names_those_there_are() -> None:
 
 
 def test_a_part_that_reads_with_an_encoder_has_no_exact_scores() -> None:
-    part = VectorPart(
-        VectorReading("meaning", "body", 1.0), np.zeros(3, np.float32), np.zeros((3, 2), np.float32)
-    )
+    part = VectorPart(VectorReading("meaning", "body", 1.0), np.zeros(3, np.float32), np.zeros((3, 2), np.float32))
     with pytest.raises(UsageError, match="explain it by occlusion"):
-        attribute_linear(Joined(LABELS, MODEL.bias, MODEL.terms, (part,)), place("bread"), 0)
+        attribute_linear(LinearModel(LABELS, MODEL.bias, MODEL.terms, (part,)), place("bread"), 0)

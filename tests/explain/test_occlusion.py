@@ -10,19 +10,16 @@ import numpy as np
 import pytest
 
 from evenhand.explain import occlusion
-from evenhand.explain.asking import Asked, RememberingEncoder
-from evenhand.explain.attribution import centred
+from evenhand.explain.attribution import CachingEncoder, ScoringModel, centred, words_of
 from evenhand.explain.occlusion import attribute_by_occlusion, units_of
-from evenhand.explain.words import words_of
-from evenhand.models.artefact import load_artefact
-from evenhand.models.competence.designs import DESIGNS
-from evenhand.models.encoder.tokens import Ids
-from evenhand.models.judging.loading import load_network
-from evenhand.models.judging.network import NetworkJudge
-from evenhand.models.judging.sequences import BATCH_TOKENS, Encoded, ReadsSequences
+from evenhand.models.architectures import ARCHITECTURES
+from evenhand.models.encoder.weights import Ids
+from evenhand.models.inference.loading import load_network
+from evenhand.models.inference.network import BATCH_TOKENS, EncodedSequences, NetworkClassifier, SequenceModel
+from evenhand.models.registry import load_artefact
+from tests.explain.gradients.by_hand import draw_network, small
 from tests.explain.small_joined import asked, place, placed_words
 from tests.models.encoder.tiny_bert import write_tiny_bert
-from tests.models.judging.by_hand import draw_network, small
 
 
 def test_a_word_is_worth_what_the_output_loses_without_it() -> None:
@@ -67,26 +64,24 @@ def test_units() -> None:
 
 
 @pytest.fixture(scope="module")
-def network(tmp_path_factory: pytest.TempPathFactory) -> NetworkJudge:
+def network(tmp_path_factory: pytest.TempPathFactory) -> NetworkClassifier:
     folder = tmp_path_factory.mktemp("occlusion")
     encoder = write_tiny_bert(folder / "tiny")
-    draw_network(folder / "mine", encoder, small(DESIGNS["C+I"]))
-    judge = load_network(
-        load_artefact(folder / "mine"), encoders=[encoder], precision="fp32", cache=None, threads=1
-    )
-    assert isinstance(judge, NetworkJudge)
+    draw_network(folder / "mine", encoder, small(ARCHITECTURES["C+I"]))
+    judge = load_network(load_artefact(folder / "mine"), encoders=[encoder], precision="fp32", cache=None, threads=1)
+    assert isinstance(judge, NetworkClassifier)
     return judge
 
 
 TEXT = "the nurse cared for patients\nand wrote a report of it\nin the ward " * 3
 
 
-def test_a_network_reads_only_what_changed_and_says_the_same(network: NetworkJudge) -> None:
+def test_a_network_reads_only_what_changed_and_says_the_same(network: NetworkClassifier) -> None:
     placed = place(TEXT, "nurse")
     sequences = network.cut(placed.resume).sequences
     assert len(sequences) > 2
     counting = Counting(network.encoder)
-    remembering = RememberingEncoder.of(counting, sequences)
+    remembering = CachingEncoder.of(counting, sequences)
     counting.read.clear()
     judge = replace(network, encoder=remembering)
     words = words_of(TEXT, placed)
@@ -101,18 +96,18 @@ def test_a_network_reads_only_what_changed_and_says_the_same(network: NetworkJud
 class Counting:
     """Keeps account of what is read."""
 
-    def __init__(self, inner: ReadsSequences) -> None:
+    def __init__(self, inner: SequenceModel) -> None:
         self.inner, self.output, self.hidden = inner, inner.output, inner.hidden
         self.read: list[Ids] = []
 
-    def run(self, sequences: Sequence[Ids], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[Encoded]:
+    def run(self, sequences: Sequence[Ids], *, batch_tokens: int = BATCH_TOKENS) -> Iterator[EncodedSequences]:
         self.read += list(sequences)
         return self.inner.run(sequences, batch_tokens=batch_tokens)
 
 
-def test_occlusion_of_a_network_is_the_difference_of_its_outputs(network: NetworkJudge) -> None:
+def test_occlusion_of_a_network_is_the_difference_of_its_outputs(network: NetworkClassifier) -> None:
     placed, words = place(TEXT, "nurse"), words_of(TEXT, place(TEXT, "nurse"))
-    found = attribute_by_occlusion(Asked(network), placed, words, 1, unit="line")
+    found = attribute_by_occlusion(ScoringModel(network), placed, words, 1, unit="line")
     (first, last) = words.line_words[0]
     span = (words.spans[first].start, words.spans[last].end)
     rows = centred(network.logits([placed.resume, placed.without([span]).resume]).astype(np.float64))[:, 1]
@@ -129,11 +124,9 @@ def test_a_text_far_longer_than_a_resume_is_taken_away_in_larger_parts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     placed, words = placed_words("bread and\nward\nand so on")
-    monkeypatch.setattr(occlusion, "MOST_CHARACTERS", 3 * len(words.text))
+    monkeypatch.setattr(occlusion, "MAX_OCCLUSION_CHARACTERS", 3 * len(words.text))
     found = attribute_by_occlusion(asked(), placed, words, 0)
     assert found.layer == "line"
-    assert (
-        found.warnings[0] == "The text is far longer than a resume: lines were taken away instead of words."
-    )
-    monkeypatch.setattr(occlusion, "MOST_CHARACTERS", 0)
+    assert found.warnings[0] == "The text is far longer than a resume: lines were taken away instead of words."
+    monkeypatch.setattr(occlusion, "MAX_OCCLUSION_CHARACTERS", 0)
     assert attribute_by_occlusion(asked(), placed, words, 0).layer == "section"

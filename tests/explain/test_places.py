@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from evenhand.explain.places import PlacedResume, PlacedText, Segment
+from evenhand.explain.places import AlignedSegment, PlacedResume, PlacedText
 from evenhand.models.inputs import ResumeInput, SectionText
 
 # "Nurse" stands at 5 in a section and is a title too; "Riga" stands at 12.
 DOCUMENT = "Work\nNurse\n\nRiga"
-WORK = PlacedText("Work\nNurse", (Segment(0, 10, 0),))
-SCHOOL = PlacedText("Riga", (Segment(0, 4, 12),))
-TITLE = PlacedText("Nurse", (Segment(0, 5, 5),))
+WORK = PlacedText("Work\nNurse", (AlignedSegment(0, 10, 0),))
+SCHOOL = PlacedText("Riga", (AlignedSegment(0, 4, 12),))
+TITLE = PlacedText("Nurse", (AlignedSegment(0, 5, 5),))
 RESUME = ResumeInput(
     (SectionText("Education", "Riga"), SectionText("Work Experience", "Work\nNurse")),
     ("Nurse",),

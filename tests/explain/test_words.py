@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.explain.attribution import Attribution, PlaceScore
-from evenhand.explain.places import PlacedResume, PlacedText, Segment
-from evenhand.explain.words import find_spans, top_words, words_of
+from evenhand.explain.attribution import Attribution, PlaceScore, find_spans, top_words, words_of
+from evenhand.explain.places import AlignedSegment, PlacedResume, PlacedText
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.records.explanation import SectionScore, WordScore
 from tests.explain.small_joined import place, placed_words
@@ -45,7 +44,7 @@ def test_every_character_that_is_not_blank_is_in_exactly_one_word(text: str) -> 
 
 def test_what_the_model_was_not_given_is_no_word() -> None:
     text = "Ada Brent\nNurse"
-    section = PlacedText("         \nNurse", (Segment(0, 15, 0),))
+    section = PlacedText("         \nNurse", (AlignedSegment(0, 15, 0),))
     placed = PlacedResume(ResumeInput((SectionText("Profile", section.text),)), (section,), (), 15)
     assert [word.text for word in words_of(text, placed).scored(np.zeros(1))] == ["Nurse"]
 
@@ -78,7 +77,10 @@ def test_the_spread_of_a_word_is_that_of_its_sums() -> None:
 
 def test_lines_and_sections() -> None:
     text = "School\nRiga\n\nWork\nNurse on\nduty"
-    school, work = PlacedText(text[:11], (Segment(0, 11, 0),)), PlacedText(text[13:], (Segment(0, 18, 13),))
+    school, work = (
+        PlacedText(text[:11], (AlignedSegment(0, 11, 0),)),
+        PlacedText(text[13:], (AlignedSegment(0, 18, 13),)),
+    )
     resume = ResumeInput((SectionText("Education", school.text), SectionText("Work Experience", work.text)))
     words = words_of(text, PlacedResume(resume, (school, work), (), len(text)))
     scores = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0])

@@ -10,10 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evenhand.ledger import Checkpoint, Finding, SigningKey, verify
+from evenhand.ledger.checkpoints import Checkpoint, SigningKey
+from evenhand.ledger.verify import IntegrityFinding, verify
 from evenhand.records import Failure, Job
-from evenhand.records.event import FIRST, Draft, Link, Subject
-from evenhand.store import Refusal, Store
+from evenhand.records.event import FIRST, ApplicationRef, EventDraft, Link
+from evenhand.store.rows import Refusal
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 
 TABLES = ("ledger", "openings", "decisions", "applications")
@@ -29,10 +31,10 @@ def write(store: Store) -> None:
     store.add_applications([], refusals=[Refusal(here, "x.pdf", None, Failure("too_large", "Too large."))])
     store.add_watch("no_hire", "Acme", note="2029", actor="ann")
     for number, id in enumerate(ids[:5]):
-        listed = [[Subject(other), [["terms", 0.5 + number], ["skills", 0.25]]] for other in ids]
+        listed = [[ApplicationRef(other), [["terms", 0.5 + number], ["skills", 0.25]]] for other in ids]
         body = {"ranker": "best", "total": len(ids), "listed": listed}
-        store.record([Draft("ranking", "ann", here, body=body, sealed={"criteria": {"text": f"q{number}"}})])
-        store.record([Draft("view", "ann", here, subjects=(id,))])
+        store.record([EventDraft("ranking", "ann", here, body=body, sealed={"criteria": {"text": f"q{number}"}})])
+        store.record([EventDraft("view", "ann", here, subjects=(id,))])
         store.decide([id], "shortlist", actor="ann", reason=f"Reason {number}.")
     store.change_job(here, Job(text=JOB.text, title="Java architect"), actor="ann")
     rejected = store.reject_rest(here, ids, ids[:2], actor="bob", reason="Filled.")
@@ -41,7 +43,7 @@ def write(store: Store) -> None:
     store.remove_application(ids[4], actor="ann")
     store.remove_application(others[3])
     store.close_job(there)
-    store.record([Draft("export", "ann", here, body={"count": 3}, sealed={"file": "x.csv"})] * 8)
+    store.record([EventDraft("export", "ann", here, body={"count": 3}, sealed={"file": "x.csv"})] * 8)
 
 
 class Tampered:
@@ -50,9 +52,7 @@ class Tampered:
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
         self._connection.execute("PRAGMA synchronous = OFF")
-        for (name,) in self._connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-        ).fetchall():
+        for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             self._connection.execute(f"DROP TRIGGER {name}")
         self.names = {table: self._columns(table) for table in TABLES}
         self.original = self.read()
@@ -61,10 +61,7 @@ class Tampered:
         self._connection.close()
 
     def read(self) -> Rows:
-        return {
-            table: self._connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall()
-            for table in TABLES
-        }
+        return {table: self._connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in TABLES}
 
     def put(self, rows: Rows) -> None:
         """Only the tables that differ are written."""
@@ -94,7 +91,7 @@ def written(folder: Path) -> Iterator[tuple[Store, Tampered, Checkpoint]]:
             yield store, tampered, checkpoint
 
 
-def found(store: Store, *checkpoints: Checkpoint | int, key: str | None = None) -> list[Finding]:
+def found(store: Store, *checkpoints: Checkpoint | int, key: str | None = None) -> list[IntegrityFinding]:
     return list(verify(store.chain(), checkpoints=checkpoints, key=key, beside=store))
 
 

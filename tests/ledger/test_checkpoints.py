@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import StoreError
-from evenhand.ledger import (
+from evenhand.ledger.checkpoints import (
     Checkpoint,
     SigningKey,
     append_checkpoint,

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from evenhand.ledger import verify
-from evenhand.store import STATUS_NAMES
-from evenhand.store.columns import pack, unpack
+from evenhand.ledger.verify import verify
+from evenhand.store.rows import STATUS_NAMES
+from evenhand.store.tables import pack, unpack
 from tests.ledger.chains import Rows, found, rehash, written
 
 TIMES = 1_100

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.ledger import Checkpoint, Finding, SigningKey
+from evenhand.ledger.checkpoints import Checkpoint, SigningKey
+from evenhand.ledger.verify import IntegrityFinding
 from evenhand.records.event import FIRST
-from evenhand.store import Store
+from evenhand.store.store import Store
 from tests.ledger.chains import NOON, found, rehash, write, written
 
 
@@ -19,9 +20,7 @@ def test_an_untouched_ledger_is_sound_on_both_databases(database_url: str, tmp_p
         write(store)
         assert len(store.events()) > 35
         key = SigningKey.load_or_make(tmp_path / "signing.key")
-        points = [
-            Checkpoint.make(event.sequence, event.hash, time=NOON, key=key) for event in store.events()[::7]
-        ]
+        points = [Checkpoint.make(event.sequence, event.hash, time=NOON, key=key) for event in store.events()[::7]]
         assert found(store, *points, key=key.public) == []
 
 
@@ -31,15 +30,14 @@ def test_an_altered_event(tmp_path: Path) -> None:
         rows[10] = (*rows[10][:2], "note", *rows[10][3:])
         tampered.put({"ledger": rows})
         assert found(store, checkpoint) == [
-            Finding("altered_event", "Event 11 has been altered: its hash is not that of what it says.", 11),
+            IntegrityFinding("altered_event", "Event 11 has been altered: its hash is not that of what it says.", 11),
         ]
         forged = rehash(rows, 10)
         tampered.put({"ledger": [*rows[:10], forged[10], *rows[11:]]})
         assert found(store, checkpoint) == [
-            Finding(
+            IntegrityFinding(
                 "broken_link",
-                "Event 12 does not follow the one before it: an event was altered, put in, taken out or "
-                "moved there.",
+                "Event 12 does not follow the one before it: an event was altered, put in, taken out or moved there.",
                 12,
             )
         ]
@@ -47,7 +45,7 @@ def test_an_altered_event(tmp_path: Path) -> None:
         last = checkpoint.sequence
         assert found(store) == []  # a chain like any other
         assert found(store, checkpoint) == [
-            Finding(
+            IntegrityFinding(
                 "rewritten",
                 f"Event {last} is not the one that was signed at 2030-01-01T12:00:00+00:00: "
                 "the ledger has been rewritten.",
@@ -94,9 +92,7 @@ def test_decisions_that_no_event_tells_of(tmp_path: Path) -> None:
         tampered.put({"decisions": [(*rows[0][:3], "offered", *rows[0][4:]), *rows[1:]]})
         [differs] = found(store, checkpoint)
         sequence = rows[0][11]
-        assert differs.message == (
-            f"Event {sequence} and the table of decisions differ in 1 of its applications."
-        )
+        assert differs.message == (f"Event {sequence} and the table of decisions differ in 1 of its applications.")
         loose = [(*row[:11], None) for row in rows[:2]]
         tampered.put({"decisions": [*rows[2:], *loose]})
         assert [finding.message for finding in found(store, checkpoint)] == [

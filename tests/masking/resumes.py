@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evenhand.masking import KINDS, Masker
+from evenhand.masking.masker import Masker
+from evenhand.masking.masks import KINDS
 from evenhand.records.profile import (
     Education,
     Evidence,
@@ -66,8 +67,7 @@ def profile(
             for title, employer in jobs
         ),
         education=tuple(
-            Education(fact(text, school), None, None, None, None, None, place(text, school))
-            for school in schools
+            Education(fact(text, school), None, None, None, None, None, place(text, school)) for school in schools
         ),
         skills=tuple(Skill(skill, (skill,), None, None, None, (place(text, skill),)) for skill in skills),
         sections=tuple(

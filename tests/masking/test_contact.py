@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.masking import Masker
+from evenhand.masking.masker import Masker
 from tests.masking.resumes import masked, profile
 
 HEAD = "Jane Doe\n\nSUMMARY\n"
@@ -95,9 +95,7 @@ def test_contact_data_of_the_head(lines: str, expected: str) -> None:
 
 
 def test_a_known_number_is_masked_however_it_is_written() -> None:
-    assert contact("Ph: 404 555 0125\nId 14045550125 / 555-0125x", phone="404 555 0125") == (
-        "Ph: [phone]\nId [phone]x"
-    )
+    assert contact("Ph: 404 555 0125\nId 14045550125 / 555-0125x", phone="404 555 0125") == ("Ph: [phone]\nId [phone]x")
 
 
 def test_a_number_typed_into_the_form_is_known() -> None:

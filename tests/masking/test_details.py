@@ -136,10 +136,7 @@ def test_words_of_work_stay(body: str) -> None:
 
 def test_titles_lose_their_sex_and_employers_keep_their_names() -> None:
     body = "Hostess and Host at Fireman Foods"
-    assert (
-        shown(body, "gender", jobs=(("Hostess and Host", "Fireman Foods"),))
-        == "[host] and [host] at Fireman Foods"
-    )
+    assert shown(body, "gender", jobs=(("Hostess and Host", "Fireman Foods"),)) == "[host] and [host] at Fireman Foods"
 
 
 def test_all_sexes_look_the_same() -> None:

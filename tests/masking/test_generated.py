@@ -8,25 +8,25 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.corpora.kinds import KINDS as CORPORA
-from evenhand.corpora.making import Made, Order, make
 from evenhand.documents.parse import parse
-from evenhand.masking import Masker
-from evenhand.masking.folding import words
+from evenhand.masking.masker import Masker
+from evenhand.mining.pipeline import mine
 from evenhand.records import Document, Profile
-from evenhand.workflows.mining import mine
+from evenhand.text.folding import words
+from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, make
+from evenhand_lab.corpora.kinds.kinds import KINDS as CORPORA
 
 PRONOUNS = re.compile(r"\b[Hh](?:e|er|im|is|ers|imself|erself)\b|\b[Ss]he\b")
 
 
 @cache
-def resume(kind: str, number: int) -> tuple[Made, Document, Profile]:
-    made = make(Order(11, kind, ("txt", "html", "rtf")), number)
+def resume(kind: str, number: int) -> tuple[ResumeBundle, Document, Profile]:
+    made = make(CorpusRequest(11, kind, ("txt", "html", "rtf")), number)
     document = parse(made.files[0].data)
     return made, document, mine(document, as_of="2026-01")
 
 
-def work_words(made: Made) -> set[str]:
+def work_words(made: ResumeBundle) -> set[str]:
     """Words that the resume uses for work: a name that is one of them may stay there."""
     truth = made.truth
     told = [text for job in truth.positions for text in (job.employer, job.title, job.city)]

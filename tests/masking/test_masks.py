@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.masking import KINDS, Mask, Masked, Masker, apply, find_masks, merge
-from evenhand.masking.masks import TOKENS
+from evenhand.masking.masker import Masker, find_masks
+from evenhand.masking.masks import KINDS, TOKENS, Mask, MaskedText, apply, merge
 from tests.masking.resumes import profile
 
 TEXT = "Jane Doe, jane@example.com, bakes."
@@ -72,7 +72,7 @@ def test_overlaps_become_one_of_the_widest_kind(masks: list[Mask], merged: tuple
 def test_nothing_masked_is_the_text_itself() -> None:
     masked = apply(TEXT, [])
     assert masked.text is TEXT
-    assert masked == Masked(TEXT)
+    assert masked == MaskedText(TEXT)
     assert (masked.place(3, 5), masked.source(3, 5), masked.hides(0, 9)) == ((3, 5), (3, 5), False)
 
 
@@ -97,7 +97,7 @@ def test_what_is_not_masked_is_unchanged_and_found(text: str, found: list[tuple[
             assert masked.source(start, end) == (at, at + 1)
     rest = "".join(text[at] for at in range(len(text)) if at not in hidden)
     for start, end in reversed(masked.tokens):
-        masked = Masked(masked.text[:start] + masked.text[end:])
+        masked = MaskedText(masked.text[:start] + masked.text[end:])
     assert masked.text == rest
 
 
@@ -109,10 +109,7 @@ def test_a_masked_text_does_not_hold_what_it_hides() -> None:
 
 def test_other_texts_about_the_same_person() -> None:
     masker = Masker(TEXT, profile(TEXT, name="Jane Doe", email="jane@example.com"))
-    assert (
-        masker.clean("Jane is good; she said: call 404-555-0125.")
-        == "[name] is good; [pronoun] said: call [phone]."
-    )
+    assert masker.clean("Jane is good; she said: call 404-555-0125.") == "[name] is good; [pronoun] said: call [phone]."
     assert masker.clean("Will be there in May.") == "Will be there in May."
     assert Masker(TEXT, kinds=frozenset()).clean("Jane, she") == "Jane, she"
 

@@ -50,9 +50,7 @@ def test_the_mined_city_is_masked_with_its_state_and_in_the_summary() -> None:
 
 
 def test_the_place_below_a_declaration() -> None:
-    text = (
-        "Jane Doe\n\nEXPERIENCE\nPlace: Austin\nDECLARATION\nAll is true.\nPlace: Kolkata   Date: 1 May 2020"
-    )
+    text = "Jane Doe\n\nEXPERIENCE\nPlace: Austin\nDECLARATION\nAll is true.\nPlace: Kolkata   Date: 1 May 2020"
     found = profile(text, name="Jane Doe", sections=(("experience", "EXPERIENCE"), ("other", "DECLARATION")))
     assert masked(text, found, "address").endswith(
         "Place: Austin\nDECLARATION\nAll is true.\nPlace: [place]   Date: 1 May 2020"

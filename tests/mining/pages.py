@@ -6,10 +6,10 @@ import hashlib
 from functools import cache
 from typing import Any
 
-from evenhand.mining.notes import Notes
+from evenhand.mining.annotations import Annotations
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
 from evenhand.records import Document, Line
-from evenhand.workflows.preparing import note
+from evenhand_lab.training.miner import annotate_document
 
 Row = str | tuple[str, dict[str, Any]]
 
@@ -39,5 +39,5 @@ def vocabulary() -> Vocabulary:
     return load_vocabulary()
 
 
-def noted(*rows: Row) -> Notes:
-    return note(page(*rows), vocabulary(), None)
+def noted(*rows: Row) -> Annotations:
+    return annotate_document(page(*rows), vocabulary(), None)

@@ -7,12 +7,12 @@ from itertools import combinations
 
 import pytest
 
-from evenhand.corpora.making import Order, make
-from evenhand.mining.evaluation import count_spans
+from evenhand.documents.reading import read
 from evenhand.mining.miner import Miner, load_miner
 from evenhand.records import Document
 from evenhand.records.profile import Fact, Profile, Skill
-from evenhand.workflows.reading import read
+from evenhand_lab.benchmarks.fact_scores import count_spans
+from evenhand_lab.corpora.generate import CorpusRequest, make
 from tests.mining.pages import Row, page
 
 AS_OF = "2024-01"
@@ -290,9 +290,7 @@ def test_overlapping_jobs_count_once_in_the_total() -> None:
     ],
 )
 def test_letters_within_words_and_initials_are_no_languages(sentence: str) -> None:
-    profile = mine_jobs(
-        ("Warehouse Supervisor, Fennick Tools Ltd", BOLD), "January 2014 - June 2014", f"• {sentence}"
-    )
+    profile = mine_jobs(("Warehouse Supervisor, Fennick Tools Ltd", BOLD), "January 2014 - June 2014", f"• {sentence}")
     assert not {"c", "r", "go"} & set(skills(profile))
 
 
@@ -313,9 +311,7 @@ def test_letters_in_a_list_of_languages_are_languages() -> None:
 def test_degrees_are_not_found_within_words(line: str) -> None:
     profile = mine_studies("Bachelor of Science in Physics, University of Leeds, 2012", "", line)
     assert [value(entry.degree) for entry in profile.education if entry.degree] != []
-    assert all(
-        (value(entry.degree) or "").startswith("Bachelor") for entry in profile.education if entry.degree
-    )
+    assert all((value(entry.degree) or "").startswith("Bachelor") for entry in profile.education if entry.degree)
 
 
 @pytest.mark.parametrize(
@@ -413,9 +409,7 @@ def test_title_and_employer_on_one_line(line: str, title: str, employer: str) ->
 
 
 def test_unknown_is_none() -> None:
-    profile = mine(
-        *HEAD, ("Experience", HEADING), ("Warehouse Supervisor", BOLD), "• Kept the records in Excel."
-    )
+    profile = mine(*HEAD, ("Experience", HEADING), ("Warehouse Supervisor", BOLD), "• Kept the records in Excel.")
     (job,) = profile.positions
     assert (job.employer, job.city) == (None, None)
     assert (job.period.start, job.period.end, job.period.months) == (None, None, None)
@@ -447,7 +441,7 @@ SIMILAR = 0.95  # of the skills found in two formats of one resume
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("kind", ["it", "crc", "mixed"])
 def test_formats_of_one_resume_give_the_same_skills(kind: str, number: int) -> None:
-    order = Order(7, kind, ("docx", "pdf", "txt"), every_format=True)
+    order = CorpusRequest(7, kind, ("docx", "pdf", "txt"), every_format=True)
     found = {file.format: skill_names(read(file.data)) for file in make(order, number).files}
     assert set(found) == {"docx", "pdf", "txt"}
     alike = {(one, other): jaccard(found[one], found[other]) for one, other in combinations(found, 2)}

@@ -7,7 +7,8 @@ from calendar import month_abbr, month_name
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.mining.dates import Moment, find_dates
+from evenhand.text.date_values import PartialDate
+from evenhand.text.dates import find_dates
 
 PIECES = st.sampled_from(
     [
@@ -31,7 +32,7 @@ PIECES = st.sampled_from(
         "1",
     ]
 )
-MOMENTS = st.builds(Moment, st.integers(1950, 2035), st.integers(1, 12))
+MOMENTS = st.builds(PartialDate, st.integers(1950, 2035), st.integers(1, 12))
 STYLES = (
     lambda m: f"{month_name[m.month]} {m.year}",
     lambda m: f"{month_abbr[m.month]}. {m.year}",
@@ -57,7 +58,7 @@ def test_places(text: str) -> None:
 
 @given(MOMENTS, MOMENTS, st.sampled_from(STYLES), st.sampled_from([" - ", "–", " to ", " — ", " until "]))
 @settings(max_examples=300, deadline=None)
-def test_a_written_range_is_read_back(first: Moment, last: Moment, style, join: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_written_range_is_read_back(first: PartialDate, last: PartialDate, style, join: str) -> None:  # type: ignore[no-untyped-def]
     text = f"{style(first)}{join}{style(last)}"
     (span,) = find_dates(text)
     assert (span.start, span.end, span.first, span.last) == (0, len(text), first, last)

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evenhand.corpora.making import Order, make
+from evenhand.documents.reading import read
 from evenhand.mining.miner import Miner, load_miner
 from evenhand.records import Document, Line, canonical_json
 from evenhand.records.profile import Profile
-from evenhand.workflows.reading import read
+from evenhand_lab.corpora.generate import CorpusRequest, make
 from tests.mining.evidence import violations
 from tests.mining.pages import page
 
@@ -25,13 +25,9 @@ AS_OF = "2024-01"
 FORMATS = ("pdf", "docx", "odt", "rtf", "html", "txt")
 GENERATED = [
     pytest.param(kind, format, number, id=f"{kind}-{format}")
-    for number, (kind, format) in enumerate(
-        (kind, format) for kind in ("it", "crc", "mixed") for format in FORMATS
-    )
+    for number, (kind, format) in enumerate((kind, format) for kind in ("it", "crc", "mixed") for format in FORMATS)
 ]
-SHORT_RUN = settings(
-    max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
+SHORT_RUN = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 # What resumes are made of, so that random texts come near to being some.
 PIECES = st.sampled_from(
     [
@@ -143,7 +139,7 @@ def document_of(text: str, looks: list[dict[str, object]] | None = None) -> Docu
 @pytest.mark.parametrize(("kind", "format", "number"), GENERATED)
 def test_generated_resumes(kind: str, format: str, number: int) -> None:
     for each in (number, number + 100):
-        (file,) = make(Order(5, kind, (format,)), each).files
+        (file,) = make(CorpusRequest(5, kind, (format,)), each).files
         profile = checked(read(file.data))
         assert profile.positions
         assert profile.skills

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evenhand.mining.paragraphs import find_paragraphs
+from evenhand.mining.reflow import find_paragraphs
 from evenhand.records.document import Document, Line
-from evenhand.workflows.preparing import note
+from evenhand_lab.training.miner import annotate_document
 from tests.mining.pages import vocabulary
 
 LEFT, RIGHT = 50.0, 550.0
@@ -31,7 +31,7 @@ def paragraphs(*rows: Line) -> list[list[str]]:
         text += words + "\n"
         lines.append(replace(each, start=start, end=start + len(words), box=box, raw=None))
     document = Document(None, "", "pdf", 2, "parsed", text, (), tuple(lines), (), (), None)
-    notes = note(document, vocabulary(), None)
+    notes = annotate_document(document, vocabulary(), None)
     found = find_paragraphs(notes, range(len(lines)))
     return [[notes.sheet.lines[place].text for place in part] for part in found]
 

@@ -5,30 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from evenhand.mining.assembly.mentions import Mention
-from evenhand.mining.notes import Notes
+from evenhand.mining.annotations import Annotations
+from evenhand.mining.assembly.blocks import Mention
 from evenhand.mining.reflow import placed, reflow
 from evenhand.records.document import Document
-from evenhand.workflows.preparing import note
+from evenhand_lab.training.miner import annotate_document
 from tests.mining.pages import page, vocabulary
 
 FULL = "Wrote the services of the shop and kept them running on machines of Amazon"
 FLOWING = {"box": None}
 
 
-def notes_of(document: Document) -> Notes:
-    return note(document, vocabulary(), None)
+def notes_of(document: Document) -> Annotations:
+    return annotate_document(document, vocabulary(), None)
 
 
 def set_closely(*rows: str, **looks: Any) -> Document:
     """Lines twelve points apart, as wide as the page."""
-    document = page(
-        *((text, {"box": (50.0, 12.0 * at, 500.0, 12.0 * at + 10.0)}) for at, text in enumerate(rows))
-    )
+    document = page(*((text, {"box": (50.0, 12.0 * at, 500.0, 12.0 * at + 10.0)}) for at, text in enumerate(rows)))
     return replace(document, lines=tuple(replace(line, **looks) for line in document.lines))
 
 
-def texts(notes: Notes) -> list[str]:
+def texts(notes: Annotations) -> list[str]:
     return [line.text for line in notes.sheet.lines]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.mining.sheet import lay_out
+from evenhand.mining.layout import lay_out
 from evenhand.records.document import Document, Line
 
 LEFT, RIGHT = 50.0, 550.0

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from evenhand.errors import MODEL_ERRORS, ModelError, ModelMalformed
-from evenhand.models.artefact import load_artefact, load_manifest, save_artefact
-from evenhand.models.card import write_card
+from evenhand.models.manifest import write_card
+from evenhand.models.registry import load_artefact, load_manifest, save_artefact
 from tests.models.manifests import TENSORS, make_manifest
 
 Spoil = Callable[[Path], object]

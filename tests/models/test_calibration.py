@@ -9,8 +9,8 @@ import pytest
 
 from evenhand.models.calibration import (
     abstains,
-    answered,
     calibration_error,
+    coverage_points,
     fit_temperature,
     negative_log_likelihood,
     reliability,
@@ -74,5 +74,5 @@ def test_silence_below_a_confidence() -> None:
 
 def test_saying_less_is_right_more_often() -> None:
     probabilities = [[0.6, 0.4], [0.8, 0.2], [0.9, 0.1], [0.3, 0.7]]
-    found = answered(probabilities, [1, 0, 0, 0], thresholds=(0.0, 0.75, 0.95))
+    found = coverage_points(probabilities, [1, 0, 0, 0], thresholds=(0.0, 0.75, 0.95))
     assert [(each.share, each.accuracy) for each in found] == [(1.0, 0.5), (0.5, 1.0), (0.0, None)]

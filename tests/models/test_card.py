@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.models.card import write_card
+from evenhand.models.manifest import write_card
 from tests.models.manifests import make_manifest
 
 FOUND = {

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, precision_recall_fscore_support
 
-from evenhand.models.card import write_card
 from evenhand.models.evaluation import Evaluation, evaluate, evaluate_several
+from evenhand.models.manifest import write_card
 from tests.models.manifests import make_manifest
 
 LEVELS = ("NQ", "CRC1", "CRC2", "CRC3", "CRC4")

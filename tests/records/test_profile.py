@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.corpora.making import Order, make
+from evenhand.documents.reading import read
+from evenhand.mining.pipeline import mine
 from evenhand.records import (
     Certification,
     Document,
@@ -28,8 +29,7 @@ from evenhand.records import (
     Warning,
     canonical_json,
 )
-from evenhand.workflows.mining import mine
-from evenhand.workflows.reading import read
+from evenhand_lab.corpora.generate import CorpusRequest, make
 
 SAMPLES = sorted(Path(str(files("evenhand") / "samples")).iterdir())
 AS_OF = "2026-10"
@@ -39,9 +39,7 @@ def returned(profile: Profile, text: str) -> Profile:
     return Profile.from_json(json.loads(canonical_json(profile.to_json())), text)
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SAMPLES if "scan" not in path.name], ids=lambda path: path.name
-)
+@pytest.mark.parametrize("path", [path for path in SAMPLES if "scan" not in path.name], ids=lambda path: path.name)
 def test_a_sample_comes_back(path: Path) -> None:
     document = read(path)
     assert Document.from_json(json.loads(canonical_json(document.to_json()))) == document
@@ -52,7 +50,7 @@ def test_a_sample_comes_back(path: Path) -> None:
 @pytest.mark.parametrize("kind", ["it", "mixed", "crc"])
 @pytest.mark.parametrize("number", range(4))
 def test_a_generated_resume_comes_back(kind: str, number: int) -> None:
-    made = make(Order(seed=5, kind=kind, formats=("txt",)), number)
+    made = make(CorpusRequest(seed=5, kind=kind, formats=("txt",)), number)
     document = read(made.files[0].data)
     profile = mine(document, as_of=AS_OF)
     assert profile.skills or profile.positions
@@ -107,9 +105,7 @@ profiles = st.builds(
     education=some(st.builds(Education, fact, fact, words, fact, fact, fact, evidences())),
     certifications=some(st.builds(Certification, facts(), fact)),
     skills=some(
-        st.builds(
-            Skill, st.text(), names, numbers, numbers, words, st.lists(evidences(), max_size=2).map(tuple)
-        )
+        st.builds(Skill, st.text(), names, numbers, numbers, words, st.lists(evidences(), max_size=2).map(tuple))
     ),
     languages=many,
     total_months=numbers,

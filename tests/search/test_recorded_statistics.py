@@ -7,8 +7,7 @@ import json
 import pytest
 
 from evenhand.errors import NotFound
-from evenhand.search.recorded_statistics import RecordedStatistics, RecordingStatistics
-from evenhand.search.statistics import Statistics
+from evenhand.search.statistics import RecordedStatistics, RecordingStatistics, Statistics
 
 
 class Counts:

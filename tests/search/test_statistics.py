@@ -7,9 +7,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.search.digest import make_digest
+from evenhand.search.feature_extraction import extract_features
 from evenhand.search.statistics import PoolStatistics
-from tests.search.resumes import digest, profile
+from tests.search.rankers.resumes import digest, profile
 
 WORDS = ("java", "sql", "team", "garden", "c++")
 
@@ -22,7 +22,7 @@ def test_by_hand() -> None:
 
 
 def test_skills_are_counted_by_resume() -> None:
-    pool = PoolStatistics([make_digest("", profile()), make_digest("java", profile()), digest("java")])
+    pool = PoolStatistics([extract_features("", profile()), extract_features("java", profile()), digest("java")])
     assert (pool.skill_frequency("java"), pool.skill_frequency("sql")) == (2, 0)
 
 

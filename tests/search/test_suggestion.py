@@ -7,7 +7,7 @@ from math import log
 import pytest
 
 from evenhand.records.job import Demand, Job
-from evenhand.search.suggestion import Suggestion, suggest
+from evenhand.search.facets import SkillSuggestion, suggest
 
 JOB = Job(
     "We need a Java developer. Unit tests with JUnit; knowledge of Oracle databases.",
@@ -19,9 +19,9 @@ EVERYWHERE = {"java": 20, "c#": 20, "junit": 7, "sql": 60, "struts": 5, "hiberna
 
 def test_by_the_number_of_applicants_without_what_the_job_mentions() -> None:
     assert suggest(JOB, COUNTS, applicants=10) == [
-        Suggestion("sql", 6, 6.0),
-        Suggestion("hibernate", 5, 5.0),
-        Suggestion("struts", 5, 5.0),
+        SkillSuggestion("sql", 6, 6.0),
+        SkillSuggestion("hibernate", 5, 5.0),
+        SkillSuggestion("struts", 5, 5.0),
     ]
     assert [each.skill for each in suggest(JOB, COUNTS, applicants=10, limit=1)] == ["sql"]
 

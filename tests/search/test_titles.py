@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.search.titles import title_terms
+from evenhand.search.analysis import title_terms
 
 
 @pytest.mark.parametrize(

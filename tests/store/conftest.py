@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.store import Store
+from evenhand.store.store import Store
 
 
 class Clock:

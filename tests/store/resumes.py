@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 
 from evenhand.records import Document, Evidence, Fact, Job, Line, Profile, Skill, Source, Warning
-from evenhand.store import Arrival, Mined, Store
+from evenhand.store.rows import Arrival, MiningResult
+from evenhand.store.store import Store
 
 JOB = Job(text="Java developer wanted.", title="Java developer")
 
 
-def mine(data: bytes, *, sketch: bytes | None = b"sketch", digest: bytes = b"digest") -> Mined:
+def mine(data: bytes, *, sketch: bytes | None = b"sketch", digest: bytes = b"digest") -> MiningResult:
     """As if the bytes were a text resume that mentions one skill, its first word."""
     text = data.decode()
     sha256 = hashlib.sha256(data).hexdigest()
@@ -21,21 +22,15 @@ def mine(data: bytes, *, sketch: bytes | None = b"sketch", digest: bytes = b"dig
     place = Evidence(0, end, 1, "lexicon", 0.9)
     skill = Skill(text[:end].lower(), (text[:end],), 36, 40, "2029-12", (place,))
     profile = Profile(Source.of(document), "2030-01", name=Fact("Ada", text[:end], place), skills=(skill,))
-    return Mined(
-        document=document, profile=profile, miner="1", digest=digest, digest_version="1", sketch=sketch
-    )
+    return MiningResult(document=document, profile=profile, miner="1", digest=digest, digest_version="1", sketch=sketch)
 
 
 def arrive(store: Store, job: str, text: str, *, source: str | None = None) -> Arrival:
     """The file is kept, the rest is ready to be added."""
     data = text.encode()
-    return Arrival(
-        job=job, sha256=store.files.save(data), source=source, file=f"{text[:4]}.txt", mined=mine(data)
-    )
+    return Arrival(job=job, sha256=store.files.save(data), source=source, file=f"{text[:4]}.txt", mined=mine(data))
 
 
 def apply(store: Store, job: str, *texts: str) -> list[str]:
     """The ids of one application per text."""
-    return [
-        saved.application for saved in store.add_applications([arrive(store, job, text) for text in texts])
-    ]
+    return [saved.application for saved in store.add_applications([arrive(store, job, text) for text in texts])]

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store import ROLES, Store, User
+from evenhand.store.accounts import ROLES, UserAccount
+from evenhand.store.store import Store
 from tests.store.processes import finish, start
 
 
@@ -20,7 +21,7 @@ def at(minute: int) -> datetime:
 
 def test_a_user_comes_back_as_made(store: Store) -> None:
     ada = store.add_user(" Ada@Example.COM ", "Ada  Brent", "admin", actor="root")
-    assert ada == User(ada.id, "ada@example.com", "Ada Brent", "admin", False, False, at(1))
+    assert ada == UserAccount(ada.id, "ada@example.com", "Ada Brent", "admin", False, False, at(1))
     assert store.user(ada.id) == ada
     assert store.user_by_login("ADA@example.com") == ada
     assert store.user_by_login("ada") is None

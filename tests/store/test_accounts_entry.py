@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store import SessionInfo, Store, Token, User
+from evenhand.store.accounts import AccessToken, SessionInfo, UserAccount
+from evenhand.store.store import Store
 from tests.store.processes import finish, start
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -41,11 +42,11 @@ def store(database_url: str, tmp_path: Path, clock: Watch) -> Iterator[Store]:
 
 
 @pytest.fixture
-def ada(store: Store) -> User:
+def ada(store: Store) -> UserAccount:
     return store.add_user("ada", "Ada", "recruiter", actor="root")
 
 
-def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Watch, ada: User) -> None:
+def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Watch, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     clock.advance(hours=7, minutes=59)
     assert store.session_user(token) == ada  # and is seen, so it lasts on
@@ -56,7 +57,7 @@ def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Watch, ada: 
     assert store.session_user("nonsense \ud800") is None
 
 
-def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Watch, ada: User) -> None:
+def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Watch, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     for _ in range(27):
         clock.advance(hours=6)
@@ -65,7 +66,7 @@ def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Watch
     assert store.session_user(token) is None
 
 
-def test_limits_can_be_set(store: Store, clock: Watch, ada: User) -> None:
+def test_limits_can_be_set(store: Store, clock: Watch, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     clock.advance(hours=1)
     assert store.session_user(token, idle_hours=1) is None
@@ -73,7 +74,7 @@ def test_limits_can_be_set(store: Store, clock: Watch, ada: User) -> None:
     assert store.session_user(token, idle_hours=1.1, days=0.1) == ada
 
 
-def test_last_seen_is_written_once_a_minute(store: Store, clock: Watch, ada: User) -> None:
+def test_last_seen_is_written_once_a_minute(store: Store, clock: Watch, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     [opened] = store.sessions(ada.id)
     clock.advance(seconds=59)
@@ -84,7 +85,7 @@ def test_last_seen_is_written_once_a_minute(store: Store, clock: Watch, ada: Use
     assert store.sessions(ada.id) == [SessionInfo(opened.id, ada.id, NOON, NOON + timedelta(minutes=1))]
 
 
-def test_a_changed_role_is_in_force_in_open_sessions(store: Store, ada: User) -> None:
+def test_a_changed_role_is_in_force_in_open_sessions(store: Store, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     store.change_role(ada.id, "auditor", actor="root")
     found = store.session_user(token)
@@ -92,7 +93,7 @@ def test_a_changed_role_is_in_force_in_open_sessions(store: Store, ada: User) ->
     assert found.role == "auditor"
 
 
-def test_sessions_are_closed_one_by_one_or_all(store: Store, ada: User) -> None:
+def test_sessions_are_closed_one_by_one_or_all(store: Store, ada: UserAccount) -> None:
     bo = store.add_user("bo", "", "recruiter", actor="root")
     tokens = [store.open_session(ada.id) for _ in range(4)]
     other = store.open_session(bo.id)
@@ -110,7 +111,7 @@ def test_sessions_are_closed_one_by_one_or_all(store: Store, ada: User) -> None:
     assert store.session_user(other) == bo
 
 
-def test_a_new_password_ends_all_sessions_but_the_one_in_use(store: Store, ada: User) -> None:
+def test_a_new_password_ends_all_sessions_but_the_one_in_use(store: Store, ada: UserAccount) -> None:
     tokens = [store.open_session(ada.id) for _ in range(3)]
     other = store.open_session(store.add_user("bo", "", "recruiter", actor="root").id)
     store.set_password_hash(ada.id, "hash", actor=ada.id, except_token=tokens[1])
@@ -120,7 +121,7 @@ def test_a_new_password_ends_all_sessions_but_the_one_in_use(store: Store, ada: 
     assert store.session_user(other) is not None
 
 
-def test_sessions_that_ran_out_are_swept(store: Store, clock: Watch, ada: User) -> None:
+def test_sessions_that_ran_out_are_swept(store: Store, clock: Watch, ada: UserAccount) -> None:
     store.open_session(ada.id)
     clock.advance(hours=5)
     store.open_session(ada.id)
@@ -131,7 +132,7 @@ def test_sessions_that_ran_out_are_swept(store: Store, clock: Watch, ada: User) 
     assert len(store.sessions(ada.id, idle_hours=10)) == 1
 
 
-def test_a_link_opens_its_own_door_once(store: Store, ada: User) -> None:
+def test_a_link_opens_its_own_door_once(store: Store, ada: UserAccount) -> None:
     token = store.make_link("invitation", ada.id, 72)
     with pytest.raises(NotFound, match=r"^This link has been used already or has run out; ask for a new one"):
         store.use_link(token, "sign_in")
@@ -144,7 +145,7 @@ def test_a_link_opens_its_own_door_once(store: Store, ada: User) -> None:
         store.use_link(token, "invitation")
 
 
-def test_a_link_runs_out_to_the_second(store: Store, clock: Watch, ada: User) -> None:
+def test_a_link_runs_out_to_the_second(store: Store, clock: Watch, ada: UserAccount) -> None:
     token = store.make_link("sign_in", ada.id, 1)
     clock.advance(minutes=60)
     assert store.link(token) is None
@@ -155,13 +156,13 @@ def test_a_link_runs_out_to_the_second(store: Store, clock: Watch, ada: User) ->
     assert store.use_link(token, "sign_in") == ada
 
 
-def test_a_newer_link_voids_the_older_of_its_kind(store: Store, ada: User) -> None:
+def test_a_newer_link_voids_the_older_of_its_kind(store: Store, ada: UserAccount) -> None:
     old, other, new = (store.make_link(kind, ada.id, 1) for kind in ("sign_in", "password", "sign_in"))
     assert store.link(old) is None
     assert store.use_link(new, "sign_in") == store.use_link(other, "password") == ada
 
 
-def test_wrong_links_are_refused(store: Store, ada: User) -> None:
+def test_wrong_links_are_refused(store: Store, ada: UserAccount) -> None:
     with pytest.raises(UsageError, match="no kind of link 'door'; there are invitation, sign_in, password"):
         store.make_link("door", ada.id, 1)
     for hours in (0.0, 721.0, float("nan")):
@@ -193,20 +194,18 @@ def test_of_many_who_use_a_link_at_the_same_moment_one_gets_in(database_url: str
     assert sorted(path.read_text() for path in told) == ["ada", *["refused"] * 5]
 
 
-def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Watch, ada: User) -> None:
+def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Watch, ada: UserAccount) -> None:
     bo = store.add_user("bo", "", "recruiter", actor="root")
     first, secret = store.make_token(ada.id, "nightly  export", 30)
     clock.advance(days=1)
     second, other = store.make_token(ada.id, "report", 366)
     assert secret.startswith("evh_")
     assert store.token_user(secret) == ada
-    made = Token(
-        first, ada.id, "nightly export", NOON, NOON + timedelta(days=30), used=NOON + timedelta(days=1)
-    )
+    made = AccessToken(first, ada.id, "nightly export", NOON, NOON + timedelta(days=30), used=NOON + timedelta(days=1))
     later = NOON + timedelta(days=1)
     assert store.tokens(ada.id) == [
         made,
-        Token(second, ada.id, "report", later, NOON + timedelta(days=367), None),
+        AccessToken(second, ada.id, "report", later, NOON + timedelta(days=367), None),
     ]
     with pytest.raises(NotFound, match="There is no such token"):
         store.revoke_token(second, bo.id)
@@ -217,7 +216,7 @@ def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Wat
     assert store.token_user("evh_guess") is None
 
 
-def test_wrong_tokens_are_refused(store: Store, ada: User) -> None:
+def test_wrong_tokens_are_refused(store: Store, ada: UserAccount) -> None:
     for name in (" ", "x" * 101):
         with pytest.raises(UsageError, match="A token needs a name of at most 100 characters"):
             store.make_token(ada.id, name, 1)

@@ -8,7 +8,8 @@ import pytest
 
 from evenhand.errors import NotFound
 from evenhand.records import Job
-from evenhand.store import Alert, Related, Store
+from evenhand.store.rows import Alert, RelatedApplication
+from evenhand.store.store import Store
 from tests.store.resumes import apply, arrive
 
 JAVA = Job("Java.", "Java developer")
@@ -28,13 +29,13 @@ def test_an_edited_resume_after_a_rejection_for_the_same_job(store: Store) -> No
     [second] = apply(store, job, "Java one, edited")
     shas = [application.document for application in store.applications([first, second])]
     store.add_duplicates([(shas[0], shas[1], 0.9)], compared=shas)
-    rejected = Related(first, job, "Java developer", "rejected", "near_duplicate", 0.9)
+    rejected = RelatedApplication(first, job, "Java developer", "rejected", "near_duplicate", 0.9)
     words = "this job, Rejected, 90% of the text in common."
     assert store.alerts([second])[second] == (
         Alert("rejected_before", f"Rejected for this job before: {words}", (rejected,)),
         Alert("other_applications", f"Applied more than once: {words}", (rejected,)),
     )
-    fresh = Related(second, job, "Java developer", "new", "near_duplicate", 0.9)
+    fresh = RelatedApplication(second, job, "Java developer", "new", "near_duplicate", 0.9)
     assert store.alerts([first])[first] == (
         Alert(
             "other_applications",
@@ -53,8 +54,8 @@ def test_offered_elsewhere_and_every_other_status(store: Store) -> None:
     [other_file] = store.add_applications([replace(arrive(store, python, "Python two"), candidate=candidate)])
     [someone_else] = apply(store, rust, "Rust three")
     [asked] = apply(store, java, "Java one")
-    offered = Related(same_file, rust, "Rust developer", "offered", "same_candidate", None)
-    waiting = Related(other_file.application, python, None, "new", "same_candidate", None)
+    offered = RelatedApplication(same_file, rust, "Rust developer", "offered", "same_candidate", None)
+    waiting = RelatedApplication(other_file.application, python, None, "new", "same_candidate", None)
     assert store.alerts([asked, someone_else]) == {
         asked: (
             Alert(
@@ -78,7 +79,7 @@ def test_the_same_file_under_another_name(store: Store) -> None:
     [ada] = store.add_applications([replace(arrive(store, here, "Java one"), form={"name": "Ada"})])
     [eve] = store.add_applications([replace(arrive(store, there, "Java one"), form={"name": "Eve"})])
     [alert] = store.alerts([eve.application])[eve.application]
-    assert alert.related == (Related(ada.application, here, "Java developer", "new", "same_document", None),)
+    assert alert.related == (RelatedApplication(ada.application, here, "Java developer", "new", "same_document", None),)
     assert alert.message == "Applied more than once: Java developer, New, the same file under another name."
 
 

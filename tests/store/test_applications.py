@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import create_engine, func, select
 
 from evenhand.errors import NotFound, StoreError, UsageError
-from evenhand.store import Application, Arrival, Saved, Store
-from evenhand.store.mined_tables import MINED
+from evenhand.store.mined import MINED
+from evenhand.store.rows import Application, Arrival, ArrivalOutcome
+from evenhand.store.store import Store
 from evenhand.store.tables import MASTER
 from tests.store.resumes import JOB, apply, arrive, mine
 
@@ -21,8 +22,7 @@ def count_rows(url: str) -> dict[str, int]:
     with engine.connect() as connection:
         tables = [*MASTER.sorted_tables, *MINED.sorted_tables]
         counts = {
-            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-            for table in tables
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables
         }
     engine.dispose()
     return counts
@@ -75,7 +75,7 @@ def test_the_same_file_twice_in_one_batch(store: Store) -> None:
     arrival = arrive(store, job, "Java and more")
     first, second = store.add_applications([arrival, arrival])
     assert first.new
-    assert second == Saved(first.application, first.candidate, new=False)
+    assert second == ArrivalOutcome(first.application, first.candidate, new=False)
 
 
 def test_the_same_file_for_two_jobs_is_one_candidate(store: Store) -> None:
@@ -91,9 +91,7 @@ def test_form_data_tell_candidates_with_the_same_file_apart(store: Store) -> Non
     jobs = [store.add_job(JOB) for _ in range(4)]
     ada, eve = {"name": "Ada", "years": None}, {"name": "Eve"}
     forms: list[dict[str, Any]] = [ada, eve, dict(ada), {}]
-    batch = [
-        replace(arrive(store, job, "Java and more"), form=form) for job, form in zip(jobs, forms, strict=True)
-    ]
+    batch = [replace(arrive(store, job, "Java and more"), form=form) for job, form in zip(jobs, forms, strict=True)]
     by_ada, by_eve, by_ada_again, without = [store.add_applications([one])[0].candidate for one in batch]
     assert by_ada_again == by_ada != by_eve
     assert without == by_ada  # the first who sent it
@@ -104,9 +102,7 @@ def test_form_data_tell_candidates_with_the_same_file_apart(store: Store) -> Non
 def test_a_candidate_who_is_known_may_send_another_file(store: Store) -> None:
     job = store.add_job(JOB)
     [first] = store.add_applications([arrive(store, job, "Java and more")])
-    [second] = store.add_applications(
-        [replace(arrive(store, job, "Python by now"), candidate=first.candidate)]
-    )
+    [second] = store.add_applications([replace(arrive(store, job, "Python by now"), candidate=first.candidate)])
     assert second.new
     assert second.candidate == first.candidate
 
@@ -116,9 +112,7 @@ def test_a_file_that_could_not_be_read_is_an_application_too(store: Store) -> No
     arrival = arrive(store, job, "Java and more")
     assert arrival.mined
     failed = replace(arrival.mined.document, status="error", text="", lines=())
-    [saved] = store.add_applications(
-        [replace(arrival, mined=replace(mine(b"x y"), document=failed, profile=None))]
-    )
+    [saved] = store.add_applications([replace(arrival, mined=replace(mine(b"x y"), document=failed, profile=None))])
     assert saved.new
     assert store.document(arrival.sha256) == failed
     assert store.profile(arrival.sha256) is None
@@ -127,9 +121,7 @@ def test_a_file_that_could_not_be_read_is_an_application_too(store: Store) -> No
 def test_text_that_a_database_cannot_hold(store: Store) -> None:
     job = store.add_job(JOB)
     form = {"name": "A\0da \udc80"}
-    arrival = replace(
-        arrive(store, job, "Java \0 and more"), file="r\udcffsum\0.txt", source="a\0b", form=form
-    )
+    arrival = replace(arrive(store, job, "Java \0 and more"), file="r\udcffsum\0.txt", source="a\0b", form=form)
     [saved] = store.add_applications([arrival])
     kept = store.application(saved.application)
     assert (kept.file, kept.source) == ("r\ufffdsum\ufffd.txt", "a\ufffdb")

@@ -12,8 +12,8 @@ import pytest
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.canonical import content_hash
-from evenhand.store import Store
-from evenhand.store.audit_rows import DONE, FAILED, RUNNING, WAITING, first_due, next_due
+from evenhand.store.audits import DONE, FAILED, RUNNING, WAITING, first_due, next_due
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 
 REQUEST = {"kinds": ["swaps"], "job": None}
@@ -52,9 +52,7 @@ def report(*severities: str, quoted: str = "") -> dict[str, Any]:
     return {"findings": findings, "worst": severities[0], "sections": [{"blocks": [pair, quoted]}]}
 
 
-def test_one_is_worked_on_at_a_time_and_a_silent_one_is_taken_over(
-    store: Store, job: str, clock: SetClock
-) -> None:
+def test_one_is_worked_on_at_a_time_and_a_silent_one_is_taken_over(store: Store, job: str, clock: SetClock) -> None:
     first = store.ask_audit("swaps", job=job, request=REQUEST, actor="ann")
     clock.now += timedelta(seconds=1)
     second = store.ask_audit("outcomes", job=job, request=REQUEST, actor="ann")

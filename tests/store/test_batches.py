@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.store import Store
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 
 TEXTS = [f"Java {number}" for number in range(5)]

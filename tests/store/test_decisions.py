@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store import STATUS_NAMES, Decision, Preview, Skipped, Store
-from evenhand.store.statuses import ACTIONS, steps
+from evenhand.store.rows import ACTIONS, STATUS_NAMES, BulkPreview, Decision, SkippedApplication, steps
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 
 TEXTS = [f"Java {number}" for number in range(6)]
@@ -89,7 +89,7 @@ def test_who_is_there_already_is_skipped(store: Store) -> None:
     store.decide([ids[0]], "screen", actor="ann")
     outcome = store.decide(ids, "screen", actor="ann")
     assert outcome.changed == (ids[1],)
-    assert outcome.skipped == (Skipped(ids[0], "The application is Screened already."),)
+    assert outcome.skipped == (SkippedApplication(ids[0], "The application is Screened already."),)
 
 
 def test_rejecting_the_rest_changes_exactly_list_minus_shortlist(store: Store) -> None:
@@ -101,7 +101,7 @@ def test_rejecting_the_rest_changes_exactly_list_minus_shortlist(store: Store) -
     before = statuses(store, ids)
     assert before == ["shortlisted", "screened", "new", "shortlisted", "new", "new"]
     shortlist = [ids[0]]
-    assert store.preview_reject_rest(job, listed, shortlist) == Preview(4, ())
+    assert store.preview_reject_rest(job, listed, shortlist) == BulkPreview(4, ())
     assert statuses(store, ids) == before
     outcome = store.reject_rest(job, listed, shortlist, actor="bob", reason="Enough found.")
     assert set(outcome.changed) == set(listed) - set(shortlist)
@@ -132,10 +132,10 @@ def test_the_offered_and_the_rejected_are_left_and_named(store: Store) -> None:
     store.decide([ids[0]], "offer", actor="ann")
     store.decide([ids[1]], "reject", actor="ann")
     left = (
-        Skipped(ids[0], "An application that is Offered cannot become Rejected."),
-        Skipped(ids[1], "The application is Rejected already."),
+        SkippedApplication(ids[0], "An application that is Offered cannot become Rejected."),
+        SkippedApplication(ids[1], "The application is Rejected already."),
     )
-    assert store.preview_reject_rest(job, ids, []) == Preview(1, left)
+    assert store.preview_reject_rest(job, ids, []) == BulkPreview(1, left)
     outcome = store.reject_rest(job, ids, [], actor="ann", reason="Filled.")
     assert (outcome.changed, outcome.skipped) == ((ids[2],), left)
     store.undo(outcome.batch, actor="ann")
@@ -150,8 +150,8 @@ def test_undo_leaves_what_changed_since_and_says_so(store: Store) -> None:
     undone = store.undo(outcome.batch, actor="ann")
     assert undone.changed == (ids[0],)
     assert undone.skipped == (
-        Skipped(ids[1], "The application has changed since: it is Offered."),
-        Skipped(ids[2], "The application has been removed."),
+        SkippedApplication(ids[1], "The application has changed since: it is Offered."),
+        SkippedApplication(ids[2], "The application has been removed."),
     )
     assert statuses(store, ids[:2]) == ["new", "offered"]
 
@@ -172,7 +172,7 @@ def test_what_was_done_again_is_not_undone_by_the_old_undo(store: Store) -> None
     store.undo(first.batch, actor="ann")
     store.decide([id], "reject", actor="bob")
     again = store.undo(first.batch, actor="ann")
-    assert again.skipped == (Skipped(id, "This decision has been undone already."),)
+    assert again.skipped == (SkippedApplication(id, "This decision has been undone already."),)
     assert statuses(store, [id]) == ["rejected"]
 
 
@@ -186,9 +186,7 @@ def test_undoing_an_undo_is_refused(store: Store) -> None:
 def test_wrong_requests_are_refused_in_words(store: Store) -> None:
     here, there = store.add_job(JOB), store.add_job(JOB)
     [id] = apply(store, here, "Java and more")
-    with pytest.raises(
-        UsageError, match="no action 'hire'; the actions are screen, shortlist, reject, offer"
-    ):
+    with pytest.raises(UsageError, match="no action 'hire'; the actions are screen, shortlist, reject, offer"):
         store.decide([id], "hire", actor="ann")
     with pytest.raises(UsageError, match="needs someone"):
         store.decide([id], "reject", actor=" ")

@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import NotFound, StoreError
-from evenhand.store import FileCheck, Store
-from evenhand.store.files import Files
+from evenhand.store.base import FileStore
+from evenhand.store.rows import FileCheck
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path / "files")
+def files(tmp_path: Path) -> FileStore:
+    return FileStore(tmp_path / "files")
 
 
-def test_bytes_are_kept_under_their_hash(files: Files) -> None:
+def test_bytes_are_kept_under_their_hash(files: FileStore) -> None:
     # SHA-256 of "abc" as FIPS 180-2 gives it.
     sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert files.save(b"abc") == sha256
@@ -34,7 +35,7 @@ def test_bytes_are_kept_under_their_hash(files: Files) -> None:
     assert list((files.folder / "incoming").iterdir()) == []
 
 
-def test_a_file_is_on_the_disk_before_it_has_its_name(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_on_the_disk_before_it_has_its_name(files: FileStore, monkeypatch: pytest.MonkeyPatch) -> None:
     order = []
     sync, replace = os.fsync, Path.replace
 
@@ -53,7 +54,7 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(files: Files, monkeypatch:
     assert order == ["sync incoming", "rename", "sync files", f"sync {files.folder.parent.name}"]
 
 
-def test_damage_is_noticed_when_read(files: Files) -> None:
+def test_damage_is_noticed_when_read(files: FileStore) -> None:
     sha256 = files.save(b"abc")
     files.path(sha256).write_bytes(b"abd")
     with pytest.raises(StoreError, match="is damaged"):
@@ -61,14 +62,14 @@ def test_damage_is_noticed_when_read(files: Files) -> None:
     assert not files.is_sound(sha256)
 
 
-def test_a_file_cut_short_is_written_again(files: Files) -> None:
+def test_a_file_cut_short_is_written_again(files: FileStore) -> None:
     sha256 = files.save(b"abc")
     files.path(sha256).write_bytes(b"ab")
     files.save(b"abc")
     assert files.read(sha256) == b"abc"
 
 
-def test_a_file_that_is_not_there(files: Files) -> None:
+def test_a_file_that_is_not_there(files: FileStore) -> None:
     with pytest.raises(NotFound, match="There is no file 0000"):
         files.read("0" * 64)
     assert files.size_bytes("0" * 64) is None
@@ -77,7 +78,7 @@ def test_a_file_that_is_not_there(files: Files) -> None:
             files.read(name)
 
 
-def test_a_disk_that_refuses(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_refuses(files: FileStore, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(handle: int) -> None:
         raise OSError(28, "No space left on device")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.store import Store, following
+from evenhand.store import change_feed
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 
 TEXTS = [f"Java {number}" for number in range(7)]
@@ -16,7 +17,7 @@ def revisions(store: Store, since: int, *, until: int | None = None, limit: int 
 
 @pytest.mark.parametrize("size", [1, 3, 7, 250])
 def test_every_size_of_slice_gives_the_same(store: Store, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr(following, "SLICE", size)
+    monkeypatch.setattr(change_feed, "SLICE", size)
     ids = apply(store, store.add_job(JOB), *TEXTS)
     assert [row.application.id for row in store.applications_since(0)] == ids
     assert revisions(store, 2, until=5) == [3, 4, 5]
@@ -37,7 +38,7 @@ def test_a_change_moves_an_application_to_the_end(store: Store) -> None:
 
 
 def test_what_changes_while_followed_comes_next_time(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "SLICE", 1)
+    monkeypatch.setattr(change_feed, "SLICE", 1)
     ids = apply(store, store.add_job(JOB), *TEXTS[:3])
     rows = store.applications_since(0)
     assert next(rows).application.id == ids[0]

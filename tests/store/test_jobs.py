@@ -9,7 +9,8 @@ import pytest
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Demand, Job, Passage, Place
-from evenhand.store import KeptJob, Label, Store, WatchEntry
+from evenhand.store.rows import StoredJob, UserLabel, WatchlistEntry
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 
 FULL = Job(
@@ -32,7 +33,7 @@ def at(minute: int) -> datetime:
 
 def test_a_job_comes_back_with_its_requirements(store: Store) -> None:
     id = store.add_job(FULL)
-    assert store.job(id) == KeptJob(id, FULL.text, FULL, at(1), None)
+    assert store.job(id) == StoredJob(id, FULL.text, FULL, at(1), None)
     assert store.job(id).title == "Developer"
 
 
@@ -40,7 +41,7 @@ def test_a_corrected_job_keeps_the_text_it_was_given_with(store: Store) -> None:
     id = store.add_job(FULL)
     corrected = replace(FULL, title="Senior developer", text="Java.", city=None)
     store.change_job(id, corrected)
-    assert store.job(id) == KeptJob(id, FULL.text, corrected, at(1), None)
+    assert store.job(id) == StoredJob(id, FULL.text, corrected, at(1), None)
 
 
 def test_closed_jobs_are_listed_on_request(store: Store) -> None:
@@ -67,10 +68,10 @@ def test_watch_lists(store: Store) -> None:
     assert store.add_watch("no_hire", "Acme Ltd")
     assert store.add_watch("not_accredited", "Acme Ltd")
     assert not store.add_watch("no_hire", "Zeta Corp", note="2030")
-    acme = WatchEntry("no_hire", "Acme Ltd", None, at(2))
-    zeta = WatchEntry("no_hire", "Zeta Corp", "2030", at(4))
+    acme = WatchlistEntry("no_hire", "Acme Ltd", None, at(2))
+    zeta = WatchlistEntry("no_hire", "Zeta Corp", "2030", at(4))
     assert store.watch_entries("no_hire") == (acme, zeta)
-    assert store.watch_entries() == (acme, zeta, WatchEntry("not_accredited", "Acme Ltd", None, at(3)))
+    assert store.watch_entries() == (acme, zeta, WatchlistEntry("not_accredited", "Acme Ltd", None, at(3)))
     store.remove_watch("no_hire", "Acme Ltd")
     assert store.watch_entries("no_hire") == (zeta,)
 
@@ -94,9 +95,9 @@ def test_an_opinion_that_changes_is_kept_beside_the_new_one(store: Store) -> Non
     assert store.add_label(ids[0], user="ann", label="irrelevant") == 2
     assert store.add_label(ids[1], user="ann", label="relevant") == 1
     assert store.labels(job) == [
-        Label(ids[0], "ann", "irrelevant", 2, at(5)),
-        Label(ids[0], "bob", "irrelevant", 1, at(4)),
-        Label(ids[1], "ann", "relevant", 1, at(6)),
+        UserLabel(ids[0], "ann", "irrelevant", 2, at(5)),
+        UserLabel(ids[0], "bob", "irrelevant", 1, at(4)),
+        UserLabel(ids[1], "ann", "relevant", 1, at(6)),
     ]
     assert store.labels("x") == []
     with pytest.raises(NotFound, match="no application 'x'"):

@@ -13,19 +13,20 @@ from alembic import command
 from sqlalchemy import create_engine, delete, select, text, update
 
 from evenhand.errors import NotFound, StoreError, UsageError
-from evenhand.ledger import verify
+from evenhand.ledger.verify import verify
 from evenhand.records import Failure, Job, canonical_json, content_hash
-from evenhand.records.event import FIRST, Draft, Event, Owned, Subject
-from evenhand.store import Refusal, Store, decision_events, intake_events
-from evenhand.store.columns import unpack
-from evenhand.store.database import Database
-from evenhand.store.ledger_tables import ledger, mentions, mined_versions, openings, seals
-from evenhand.store.versioning import configuration
+from evenhand.records.event import FIRST, ApplicationRef, EventDraft, LedgerEvent, OwnedValue
+from evenhand.store import applications, decisions
+from evenhand.store.database import Database, configuration
+from evenhand.store.ledger_append import ledger, mentions, mined_versions, openings, seals
+from evenhand.store.rows import Refusal
+from evenhand.store.store import Store
+from evenhand.store.tables import unpack
 from evenhand.version import __version__
 from tests.store.resumes import JOB, apply, arrive, mine
 
 
-def shown(event: Event) -> dict[str, Any]:
+def shown(event: LedgerEvent) -> dict[str, Any]:
     """The body without commitments and revision."""
     return {name: value for name, value in event.body.items() if name not in ("sealed", "revision")}
 
@@ -40,7 +41,7 @@ def rows(url: str, table: Any) -> list[Any]:
 
 def test_the_hash_is_that_of_the_canonical_form_and_ties_to_the_event_before(store: Store) -> None:
     store.add_job(JOB, actor="ann")
-    store.record([Draft("export", "ann", body={"count": 3}), Draft("denial", "bob")])
+    store.record([EventDraft("export", "ann", body={"count": 3}), EventDraft("denial", "bob")])
     previous = FIRST
     for number, event in enumerate(store.events(), start=1):
         value = event.to_json()
@@ -132,7 +133,7 @@ def test_decisions_and_their_undoing(store: Store) -> None:
 
 
 def test_many_at_once_are_events_of_bearable_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (decision_events, intake_events):
+    for module in (decisions, applications):
         monkeypatch.setattr(module, "SUBJECTS", 10)
     job = store.add_job(JOB)
     ids = apply(store, job, *(f"Java {number}" for number in range(23)))
@@ -184,14 +185,12 @@ def test_watch_lists_are_recorded_without_names(store: Store) -> None:
     assert store.opening(2) == {"name": "Acme"}
 
 
-def test_erasure_leaves_the_chain_and_nothing_that_leads_to_the_person(
-    store: Store, database_url: str
-) -> None:
+def test_erasure_leaves_the_chain_and_nothing_that_leads_to_the_person(store: Store, database_url: str) -> None:
     job = store.add_job(JOB)
     gone, stays = apply(store, job, "Java one", "Java two")
     store.decide([gone], "reject", actor="ann", reason="No licence.")
     store.decide([stays], "reject", actor="ann", reason="Too far.")
-    store.record([Draft("view", "ann", job, subjects=(gone,), sealed={"page": 1})])
+    store.record([EventDraft("view", "ann", job, subjects=(gone,), sealed={"page": 1})])
     seal = store.seal_of("application", gone)
     chain = [event.hash for event in store.events()]
     assert [event.kind for event in store.events_of(gone)] == ["ingest", "decision", "view"]
@@ -214,7 +213,7 @@ def test_erasure_leaves_the_chain_and_nothing_that_leads_to_the_person(
 def test_events_of_one_kind_or_job_and_page_by_page(store: Store) -> None:
     one, two = store.add_job(JOB), store.add_job(JOB)
     store.close_job(one)
-    store.record([Draft("view", job=two)] * 3)
+    store.record([EventDraft("view", job=two)] * 3)
     assert [event.sequence for event in store.events(job=two)] == [2, 4, 5, 6]
     assert [event.sequence for event in store.events(kinds=["job"])] == [1, 2, 3]
     assert [event.sequence for event in store.events(after=2, before=6, limit=2)] == [3, 4]
@@ -225,17 +224,20 @@ def test_events_of_one_kind_or_job_and_page_by_page(store: Store) -> None:
     with pytest.raises(NotFound, match="no event 7"):
         store.event(7)
     with pytest.raises(UsageError, match="no kind of event 'party'"):
-        store.record([Draft("party")])
+        store.record([EventDraft("party")])
     assert store.record([]) == []
 
 
 def test_sealed_values_know_whose_they_are(store: Store, database_url: str) -> None:
     job = store.add_job(JOB)
     a, b = apply(store, job, "Java one", "Java two")
-    body = {"listed": [[Subject(a), [["terms", 0.1]]], [Subject(b), []]], "nested": {"of": Subject(a)}}
+    body = {
+        "listed": [[ApplicationRef(a), [["terms", 0.1]]], [ApplicationRef(b), []]],
+        "nested": {"of": ApplicationRef(a)},
+    }
     drafts = [
-        Draft("ranking", "ann", job, body=body, sealed={"text": "x\0\ud800"}),
-        Draft("correction", "ann", job, subjects=(a,), sealed={"old": None, "new": Owned(b, [1.5])}),
+        EventDraft("ranking", "ann", job, body=body, sealed={"text": "x\0\ud800"}),
+        EventDraft("correction", "ann", job, subjects=(a,), sealed={"old": None, "new": OwnedValue(b, [1.5])}),
     ]
     ranked, corrected = store.record(drafts)
     name = store.seals_of("application", [a, b])
@@ -258,9 +260,9 @@ def test_what_is_recorded_late_of_somebody_erased_leads_nowhere(store: Store, da
     gone, stays = apply(store, job, "Java one", "Java two")
     seal = store.seal_of("application", gone)
     store.remove_application(gone)
-    body = {"listed": [Subject(gone), Subject(stays)]}
+    body = {"listed": [ApplicationRef(gone), ApplicationRef(stays)]}
     [event] = store.record(
-        [Draft("ranking", "ann", job, body=body, sealed={"note": Owned(gone, "x"), "n": 1})]
+        [EventDraft("ranking", "ann", job, body=body, sealed={"note": OwnedValue(gone, "x"), "n": 1})]
     )
     other, known = event.body["listed"]
     assert known == store.seal_of("application", stays)
@@ -313,7 +315,7 @@ def test_mined_anew_with_another_result_the_old_one_is_kept(store: Store, databa
     profile = json.loads(unpack(row.profile))
     assert profile == json.loads(canonical_json(two.profile.to_json()))
     assert row.hash == content_hash(["Java two", unpack(row.profile), b"digest".hex()])
-    correction = Draft("correction", "ann", job, sealed={"new": "Java"})
+    correction = EventDraft("correction", "ann", job, sealed={"new": "Java"})
     [corrected] = store.save_mined([replace(two, digest=b"best")], drafts=[correction])
     assert corrected.kind == "correction"
     versions = store.mined_versions([two.document.sha256])[two.document.sha256]
@@ -386,7 +388,7 @@ def test_a_database_from_before_the_ledger(database_url: str, tmp_path: Path) ->
 def test_what_two_stores_append_is_one_chain(store: Store, database_url: str, tmp_path: Path) -> None:
     with Store.open(database_url, files=tmp_path / "files") as other:
         for number in range(4):
-            (store, other)[number % 2].record([Draft("view", "ann")])
+            (store, other)[number % 2].record([EventDraft("view", "ann")])
     events = store.events()
     assert [event.sequence for event in events] == [1, 2, 3, 4]
     assert [event.previous for event in events] == [FIRST, *(event.hash for event in events[:-1])]

@@ -12,11 +12,10 @@ from sqlalchemy import create_engine, inspect, text
 
 from evenhand.errors import StoreError
 from evenhand.records import Job
-from evenhand.store import Store
-from evenhand.store.database import Database
-from evenhand.store.mined_tables import MINED
+from evenhand.store.database import VERSION_TABLE, Database, configuration
+from evenhand.store.mined import MINED
+from evenhand.store.store import Store
 from evenhand.store.tables import MASTER
-from evenhand.store.versioning import VERSION_TABLE, configuration
 
 
 @pytest.fixture

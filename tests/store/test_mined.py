@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlalchemy import create_engine, select
 
-from evenhand.store import Indexed, Mined, Store
-from evenhand.store.ledger_tables import LEDGER_TABLES, mined_versions
-from evenhand.store.mined_tables import MINED
+from evenhand.store.ledger_append import LEDGER_TABLES, mined_versions
+from evenhand.store.mined import MINED
+from evenhand.store.rows import IndexRow, MiningResult
+from evenhand.store.store import Store
 from evenhand.store.tables import MASTER, counters
 from tests.store.resumes import JOB, apply, arrive, mine
 
@@ -17,14 +18,12 @@ from tests.store.resumes import JOB, apply, arrive, mine
 def rows_of(url: str, tables: Any) -> dict[str, list[Any]]:
     engine = create_engine(url)
     with engine.connect() as connection:
-        found = {
-            table.name: sorted(map(tuple, connection.execute(select(table))), key=repr) for table in tables
-        }
+        found = {table.name: sorted(map(tuple, connection.execute(select(table))), key=repr) for table in tables}
     engine.dispose()
     return found
 
 
-def facets(rows: list[Indexed]) -> list[tuple[str, object]]:
+def facets(rows: list[IndexRow]) -> list[tuple[str, object]]:
     return [(row.application.id, row.profile()) for row in rows]
 
 
@@ -94,7 +93,7 @@ def test_documents_mined_by_another_version_are_named(store: Store) -> None:
     job = store.add_job(JOB)
     apply(store, job, "Java one", "Python two")
     java, python = mine(b"Java one"), mine(b"Python two")
-    failed: Mined = replace(
+    failed: MiningResult = replace(
         python, document=replace(python.document, status="error"), profile=None, digest=None, sketch=None
     )
     both = sorted([java.document.sha256, python.document.sha256])

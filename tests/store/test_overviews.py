@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from evenhand.records import Job
-from evenhand.store import Arrival, Store
+from evenhand.store.rows import Arrival
+from evenhand.store.store import Store
 
 
 @pytest.fixture
@@ -41,9 +42,7 @@ def test_counts_are_by_job_and_status(store: Store) -> None:
 
 def test_members_come_in_the_order_they_were_given_the_job(store: Store) -> None:
     job, other = (store.add_job(Job(text=name)) for name in "ab")
-    zoe, ann, gone = (
-        store.add_user(login, login, "recruiter", actor="x") for login in ("zoe", "ann", "gone")
-    )
+    zoe, ann, gone = (store.add_user(login, login, "recruiter", actor="x") for login in ("zoe", "ann", "gone"))
     for user in (zoe, gone, ann):
         store.give_job(job, user.id, actor="x")
     store.disable_user(gone.id, actor="x")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.store import FileCheck, Store
 from evenhand.store import applications as applications_module
-from evenhand.store.files import Files
-from evenhand.store.intake import Intake
+from evenhand.store.applications import IntakeStore
+from evenhand.store.base import FileStore
+from evenhand.store.rows import FileCheck
+from evenhand.store.store import Store
 from tests.store.processes import die, finish, start
 from tests.store.resumes import JOB, arrive
 
@@ -86,13 +87,13 @@ def killed_between_file_and_row(url: str, files: Path, job: str) -> None:
 
 
 def killed_before_commit(url: str, files: Path, job: str) -> None:
-    class Dying(Intake):
+    class Dying(IntakeStore):
         def _write(self) -> None:
             super()._write()
             die()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(applications_module, "Intake", Dying)
+        patch.setattr(applications_module, "IntakeStore", Dying)
         add_all(url, files, job, ["Java and more"], files)
 
 
@@ -104,9 +105,7 @@ def killed_before_commit(url: str, files: Path, job: str) -> None:
         (killed_before_commit, 0, 1),
     ],
 )
-def test_killed_in_the_middle(
-    database_url: str, tmp_path: Path, work: object, left: int, unclaimed: int
-) -> None:
+def test_killed_in_the_middle(database_url: str, tmp_path: Path, work: object, left: int, unclaimed: int) -> None:
     files = tmp_path / "files"
     with Store.open(database_url, files=files) as store:
         job = store.add_job(JOB)
@@ -128,28 +127,26 @@ def killed_while_erasing(url: str, files: Path, job: str) -> None:
     """The rows are gone for good, the file is not yet."""
     with Store.open(url, files=files) as store, pytest.MonkeyPatch.context() as patch:
         [kept] = store.applications_of(job)
-        patch.setattr(Files, "remove", die)
+        patch.setattr(FileStore, "remove", die)
         store.remove_application(kept.id)
 
 
 def killed_before_the_removal_counts(url: str, files: Path, job: str) -> None:
     """The file is noted to go, and nothing has been committed."""
-    note = Files.note_leaving
+    note = FileStore.note_leaving
 
-    def note_and_die(self: Files, sha256: str) -> None:
+    def note_and_die(self: FileStore, sha256: str) -> None:
         note(self, sha256)
         die()
 
     with Store.open(url, files=files) as store, pytest.MonkeyPatch.context() as patch:
         [kept] = store.applications_of(job)
-        patch.setattr(Files, "note_leaving", note_and_die)
+        patch.setattr(FileStore, "note_leaving", note_and_die)
         store.remove_application(kept.id)
 
 
 @pytest.mark.parametrize(("work", "left"), [(killed_while_erasing, 0), (killed_before_the_removal_counts, 1)])
-def test_killed_while_an_application_is_removed(
-    database_url: str, tmp_path: Path, work: object, left: int
-) -> None:
+def test_killed_while_an_application_is_removed(database_url: str, tmp_path: Path, work: object, left: int) -> None:
     files = tmp_path / "files"
     with Store.open(database_url, files=files) as store:
         job = store.add_job(JOB)

@@ -11,11 +11,12 @@ from sqlalchemy import create_engine, select, text
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure, Profile
-from evenhand.store import Refusal, Store
-from evenhand.store.corrections import Corrected, NewCorrection
-from evenhand.store.mined_tables import mined_digests, mined_profiles
-from evenhand.store.rights_rows import KeptErasure, Reading
-from evenhand.store.scrubbing import OVERWRITTEN, REWRITTEN, VACUUMED
+from evenhand.store.corrections import CorrectedReading, CorrectionDraft
+from evenhand.store.erasures import OVERWRITTEN, REWRITTEN, VACUUMED
+from evenhand.store.mined import mined_digests, mined_profiles
+from evenhand.store.rights import StoredErasure, StoredReading
+from evenhand.store.rows import Refusal
+from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply, arrive
 
 ONE = "Java is what I know. Zebrafinch."
@@ -27,15 +28,15 @@ def job(store: Store) -> str:
     return store.add_job(JOB)
 
 
-def renamed(reading: Reading, name: str) -> Corrected:
+def renamed(reading: StoredReading, name: str) -> CorrectedReading:
     profile = reading.profile()
     assert profile.name is not None
-    return Corrected(replace(profile, name=replace(profile.name, value=name)), b"new digest", "2")
+    return CorrectedReading(replace(profile, name=replace(profile.name, value=name)), b"new digest", "2")
 
 
 def fix(store: Store, application: str, name: str, *, actor: str = "ann") -> str:
     reading = store.reading(store.application(application).document)
-    new = NewCorrection("name", {"value": name}, "Ada", name, "misread")
+    new = CorrectionDraft("name", {"value": name}, "Ada", name, "misread")
     return store.add_correction(application, new, of=reading, result=renamed(reading, name), actor=actor)
 
 
@@ -85,7 +86,7 @@ def test_what_was_worked_out_from_an_older_state_is_refused(store: Store, job: s
     [id] = apply(store, job, ONE)
     stale = store.reading(store.application(id).document)
     fix(store, id, "Eva")
-    new = NewCorrection("name", {}, "Ada", "Ida", "")
+    new = CorrectionDraft("name", {}, "Ada", "Ida", "")
     with pytest.raises(UsageError, match="in the meantime"):
         store.add_correction(id, new, of=stale, result=renamed(stale, "Ida"), actor="bea")
     assert name_of(store.profile(stale.document)) == "Eva"
@@ -131,9 +132,7 @@ def test_an_erasure_from_beginning_to_end(store: Store, job: str) -> None:
     end = datetime(2031, 1, 1, tzinfo=UTC)
     done = store.finish_erasure(begun.id, {"signature": "x"}, hash="abc", finished=end)
     assert (
-        store.erasure(begun.id)
-        == done
-        == KeptErasure(begun.id, begun.begun, end, "ann", (one,), {"signature": "x"})
+        store.erasure(begun.id) == done == StoredErasure(begun.id, begun.begun, end, "ann", (one,), {"signature": "x"})
     )
     assert store.erasures(unfinished=True) == []
     assert store.erasure_ids() == {begun.id}
@@ -143,7 +142,7 @@ def test_an_erasure_from_beginning_to_end(store: Store, job: str) -> None:
 
 
 def test_an_erasure_that_a_database_has_forgotten_is_put_back_once(store: Store) -> None:
-    lost = KeptErasure("e1", datetime(2030, 5, 1, tzinfo=UTC), None, "system", ("a1",), {"reason": "asked"})
+    lost = StoredErasure("e1", datetime(2030, 5, 1, tzinfo=UTC), None, "system", ("a1",), {"reason": "asked"})
     store.restore_erasure(lost)
     store.restore_erasure(replace(lost, actor="somebody else"))
     assert store.erasures() == [lost]
@@ -153,9 +152,7 @@ def test_refusals_of_the_same_file_for_other_jobs(store: Store, job: str) -> Non
     other = store.add_job(JOB)
     [one] = apply(store, job, ONE)
     document = store.application(one).document
-    refusals = [
-        Refusal(each, "same.txt", document, Failure("parse_timeout", "Too slow.")) for each in (job, other)
-    ]
+    refusals = [Refusal(each, "same.txt", document, Failure("parse_timeout", "Too slow.")) for each in (job, other)]
     store.add_applications([], refusals=refusals)
     [_] = apply(store, other, ONE)  # the file is kept for the other, and refused there no longer
     store.begin_erasure([one], actor="ann", certificate={})
@@ -236,9 +233,7 @@ def test_deleted_rows_are_overwritten_without_rewriting(
     assert b"Zebrafinch" not in raw
 
 
-def test_the_tables_are_empty_of_the_person_on_both_databases(
-    store: Store, job: str, database_url: str
-) -> None:
+def test_the_tables_are_empty_of_the_person_on_both_databases(store: Store, job: str, database_url: str) -> None:
     [one] = apply(store, job, ONE)
     fix(store, one, "Eva")
     store.begin_erasure([one], actor="ann", certificate={})

@@ -8,9 +8,8 @@ from sqlalchemy import func, select
 from evenhand.errors import NotFound
 from evenhand.records import Job
 from evenhand.records.groups import SavedGroups, SelfIdentification
-from evenhand.store import Store
-from evenhand.store.group_tables import self_identifications
-from evenhand.store.self_identifications import SelfIdentifications
+from evenhand.store.self_identifications import SelfIdentificationStore, self_identifications
+from evenhand.store.store import Store
 from tests.store.resumes import apply
 
 
@@ -22,7 +21,7 @@ def applications(store: Store) -> list[str]:
 
 
 def test_answers_are_kept_replaced_and_counted(store: Store, applications: list[str]) -> None:
-    kept, (one, two, three) = SelfIdentifications.of(store), applications
+    kept, (one, two, three) = SelfIdentificationStore.of(store), applications
     given = [
         SelfIdentification(one, {"sex": "female", "race": None}),
         SelfIdentification(two, {"sex": "male"}),
@@ -43,7 +42,7 @@ def test_answers_are_kept_replaced_and_counted(store: Store, applications: list[
 
 
 def test_the_ledger_learns_how_many_and_not_who(store: Store, applications: list[str]) -> None:
-    kept, before = SelfIdentifications.of(store), store.ledger_head()[0]
+    kept, before = SelfIdentificationStore.of(store), store.ledger_head()[0]
     given = [SelfIdentification(applications[0], {"sex": "female", "race": None})]
     kept.save(given, actor="ann")
     kept.save(given, actor="ann")
@@ -65,7 +64,7 @@ def test_the_ledger_learns_how_many_and_not_who(store: Store, applications: list
 
 
 def test_the_state_differs_when_answers_do(store: Store, applications: list[str]) -> None:
-    kept, job = SelfIdentifications.of(store), store.application(applications[0]).job
+    kept, job = SelfIdentificationStore.of(store), store.application(applications[0]).job
     states = [kept.state(job)]
     for value in ("female", "male"):
         kept.save([SelfIdentification(applications[0], {"sex": value})], actor="ann")
@@ -80,12 +79,12 @@ def test_the_state_differs_when_answers_do(store: Store, applications: list[str]
 
 def test_nobody_is_made_up(store: Store) -> None:
     with pytest.raises(NotFound, match="no application 'nobody'"):
-        SelfIdentifications.of(store).save([SelfIdentification("nobody", {"sex": "female"})], actor="ann")
+        SelfIdentificationStore.of(store).save([SelfIdentification("nobody", {"sex": "female"})], actor="ann")
 
 
 @pytest.mark.parametrize("by", ["erasure", "removal"])
 def test_they_go_with_the_person(store: Store, applications: list[str], by: str) -> None:
-    kept = SelfIdentifications.of(store)
+    kept = SelfIdentificationStore.of(store)
     answers = {"sex": "female", "race": "White"}
     kept.save([SelfIdentification(id, answers) for id in applications[:2]], actor="ann")
     if by == "erasure":

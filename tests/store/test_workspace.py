@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store import Store
-from evenhand.store.remarks import flag_key
-from evenhand.store.workspace_rows import JobSettings
+from evenhand.store.notes import flag_key
+from evenhand.store.store import Store
+from evenhand.store.workspace import JobSettings
 from tests.store.resumes import JOB, apply
 
 
@@ -114,9 +114,7 @@ def test_how_a_job_is_shown_is_on_record(store: Store) -> None:
     assert store.job_settings(job) == JobSettings(blind=True, hide_schools=True)
     store.change_job_settings(job, JobSettings(), actor="ann")
     assert store.job_settings(job) == JobSettings()
-    shown = [
-        event.body["blind"] for event in store.events(kinds=["job"]) if event.body.get("what") == "shown"
-    ]
+    shown = [event.body["blind"] for event in store.events(kinds=["job"]) if event.body.get("what") == "shown"]
     assert shown == [True, False]
     with pytest.raises(NotFound):
         store.change_job_settings("0" * 16, JobSettings(), actor="ann")

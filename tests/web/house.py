@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from evenhand.store import Store, User
+from evenhand.store.accounts import UserAccount
+from evenhand.store.store import Store
 from evenhand.web.access import SESSION
 from evenhand.web.context import Context
 
@@ -28,7 +29,7 @@ class House:
     context: Context
     job: str
     ids: dict[str, str]
-    people: dict[str, User]
+    people: dict[str, UserAccount]
     app: FastAPI = field(repr=False)
 
     @property

@@ -13,17 +13,17 @@ import uvicorn
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser
 
+from evenhand.accounts.sign_in import add_with_password
+from evenhand.screening import ingest
+from evenhand.screening.service import open_service
 from evenhand.settings import Settings
-from evenhand.store import Store, User
-from evenhand.web.app import make_app
-from evenhand.web.serving import open_context
-from evenhand.workflows import ingesting, remining
-from evenhand.workflows.accounts import add_with_password
-from evenhand.workflows.opening import open_service
+from evenhand.store.accounts import UserAccount
+from evenhand.store.store import Store
+from evenhand.web.app import make_app, open_context
 from tests.browser.visiting import open_browser
+from tests.screening.applicants import FIVE, take_in
+from tests.screening.service_fixtures import mine_here
 from tests.web.house import PASSWORD, PEOPLE, House
-from tests.workflows.applicants import FIVE, take_in
-from tests.workflows.conftest import mine_here
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder to copy, and the id of its job."""
     folder = tmp_path_factory.mktemp("house")
     with pytest.MonkeyPatch.context() as patched:
-        for module in (ingesting, remining):
+        for module in (ingest, ingest):
             patched.setattr(module, "mine_with_documents", mine_here)
         with open_service(Settings(data=str(folder))) as service:
             for login, (role, name) in PEOPLE.items():
@@ -57,7 +57,7 @@ def house(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[House]:
     """Resumes are mined in this process: the same facts, without starting others."""
-    for module in (ingesting, remining):
+    for module in (ingest, ingest):
         monkeypatch.setattr(module, "mine_with_documents", mine_here)
     folder, job = built
     shutil.copytree(folder, tmp_path / "house")
@@ -81,9 +81,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def address(house: House) -> Iterator[str]:
     """The house, on a port of its own."""
-    server = uvicorn.Server(
-        uvicorn.Config(house.app, host="127.0.0.1", port=0, log_level="error", lifespan="off")
-    )
+    server = uvicorn.Server(uvicorn.Config(house.app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -94,7 +92,7 @@ def address(house: House) -> Iterator[str]:
     thread.join()
 
 
-def _user(store: Store, login: str) -> User:
+def _user(store: Store, login: str) -> UserAccount:
     user = store.user_by_login(login)
     assert user
     return user

@@ -58,16 +58,11 @@ class ListPage:
 
     @property
     def counters(self) -> dict[str, int]:
-        return {
-            value(node, "data-count-of"): int(words_of(node.css_first("b"))) for node in self.all(".counter")
-        }
+        return {value(node, "data-count-of"): int(words_of(node.css_first("b"))) for node in self.all(".counter")}
 
     @property
     def statuses(self) -> dict[str, str]:
-        return {
-            value(card, "data-name").split()[0]: value(card, "data-status")
-            for card in self.all("article.card")
-        }
+        return {value(card, "data-name").split()[0]: value(card, "data-status") for card in self.all("article.card")}
 
     def counts(self, facet: str) -> dict[str, int]:
         """By the value that would be sent."""

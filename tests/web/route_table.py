@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenhand.workflows.correctable import Wanted
-from evenhand.workflows.correcting import correct
-from evenhand.workflows.erasing import erase
-from evenhand.workflows.job_desk import version_of
-from tests.audit.pages.reports import swaps
+from evenhand.applicants.corrections import correct
+from evenhand.applicants.erasure import erase
+from evenhand.mining.corrections import CorrectionInput
+from evenhand.screening.jobs import version_of
+from tests.rendering.reports import swaps
 from tests.web.world import Person, Place, World
 
 Sent = dict[str, Any]
@@ -94,9 +94,7 @@ def many(world: World, place: Place, role: str) -> Sent:
 
 def set_aside(world: World, place: Place, role: str) -> Sent:
     """The same flag, which is brought back next."""
-    world.store.set_flag_aside(
-        place.application, "no_hire", _flag_message(world, place), actor="t", reason="x"
-    )
+    world.store.set_flag_aside(place.application, "no_hire", _flag_message(world, place), actor="t", reason="x")
     return {"flag": place.flag}
 
 
@@ -250,9 +248,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ("POST", "/applications/{application}/hold"): route(
         "readable_application", also="admin", application=newcomer, form=fixed(reason="a case")
     ),
-    ("POST", "/applications/{application}/hold/lift"): route(
-        "readable_application", also="admin", application=held
-    ),
+    ("POST", "/applications/{application}/hold/lift"): route("readable_application", also="admin", application=held),
     ("GET", "/erasures"): route("reviewer"),
     ("GET", "/erasures/{erasure}"): route("signed_in", special=NOT_THEIRS),
     ("GET", "/erasures/{erasure}/certificate.{form}"): route("signed_in", special=NOT_THEIRS),
@@ -285,9 +281,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ("GET", "/audits/{audit}/state"): route("auditing"),
     ("GET", "/audits/{audit}/charts/{number}.svg"): route("auditing"),
     ("GET", "/audits/{audit}/report.{form}"): route("auditing"),
-    ("POST", "/audits/schedules"): route(
-        "auditing", form=with_(of(job="job"), every="weekly", kinds=["swaps"])
-    ),
+    ("POST", "/audits/schedules"): route("auditing", form=with_(of(job="job"), every="weekly", kinds=["swaps"])),
     ("GET", "/audits/notices"): route("auditing"),
     ("POST", "/audits/notices"): route("auditing", form=fixed(text="A tool is used.", channel="e-mail")),
     ("POST", "/audits/pack"): route("auditing", form=of(job="job")),
@@ -399,7 +393,7 @@ def _import(world: World, place: Place, role: str) -> str:
 
 def _correction(world: World, place: Place, role: str) -> str:
     application = world.store.application(place.application)
-    wanted = Wanted("name", misread(world, place, role)["name"])
+    wanted = CorrectionInput("name", misread(world, place, role)["name"])
     return correct(world.context.service, application, wanted, actor="test").correction
 
 

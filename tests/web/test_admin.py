@@ -26,9 +26,7 @@ def test_users_are_an_admins_business(house: House, who: str) -> None:
 
 def test_an_invitation_is_shown_once_and_lets_one_person_in(house: House) -> None:
     client = house.browser("ada")
-    page = client.post(
-        "/users", data={"login": "Eva@example.com", "name": "Eva Frost", "role": "recruiter"}
-    ).text
+    page = client.post("/users", data={"login": "Eva@example.com", "name": "Eva Frost", "role": "recruiter"}).text
     found = LINK.search(page)
     assert found
     assert LINK.search(client.get("/users").text) is None
@@ -52,9 +50,7 @@ def test_an_invitation_is_shown_once_and_lets_one_person_in(house: House) -> Non
         ({"login": "eva", "role": "king"}, "There is no role &#39;king&#39;"),
     ],
 )
-def test_an_invitation_that_cannot_be_made_is_told(
-    house: House, typed: dict[str, str], sentence: str
-) -> None:
+def test_an_invitation_that_cannot_be_made_is_told(house: House, typed: dict[str, str], sentence: str) -> None:
     answer = house.browser("ada").post("/users", data=typed)
     assert answer.status_code == 422
     assert sentence in answer.text
@@ -90,9 +86,7 @@ def test_the_last_admin_stays(house: House) -> None:
         assert "The last admin cannot" in answer.text
 
 
-@pytest.mark.parametrize(
-    ("kind", "says"), [("sign_in", "sign in once"), ("password", "choose a new password")]
-)
+@pytest.mark.parametrize(("kind", "says"), [("sign_in", "sign in once"), ("password", "choose a new password")])
 def test_links_for_those_who_forgot(house: House, kind: str, says: str) -> None:
     page = house.browser("ada").post(f"/users/{house.people['cy'].id}/link", data={"kind": kind}).text
     assert f"With it cy can {says}, once" in words(page)
@@ -137,9 +131,7 @@ def test_a_removal_can_be_taken_back_without_script(house: House) -> None:
     assert house.store.watch_entries() == ()
     page = ada.get(gone.headers["location"]).text
     assert "Anna University is off the list." in page
-    fields = dict(
-        re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.split("off the list.")[1])[:3]
-    )
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.split("off the list.")[1])[:3])
     ada.post("/watch-lists", data=fields)
     [entry] = house.store.watch_entries()
     assert (entry.list, entry.name, entry.note) == ("not_accredited", "Anna University", "why not")
@@ -161,9 +153,7 @@ def test_watch_lists_are_read_by_auditors_and_kept_by_admins(house: House) -> No
 
 def test_wrong_lists_and_names_are_told(house: House) -> None:
     ada = house.browser("ada")
-    assert (
-        "Type at least one name." in ada.post("/watch-lists", data={"list": "no_hire", "names": " \n"}).text
-    )
+    assert "Type at least one name." in ada.post("/watch-lists", data={"list": "no_hire", "names": " \n"}).text
     long = ada.post("/watch-lists", data={"list": "no_hire", "names": "x" * 501, "note": "kept"})
     assert long.status_code == 422
     assert "at most 500 characters" in long.text

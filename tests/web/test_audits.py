@@ -9,9 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 from selectolax.lexbor import LexborHTMLParser
 
-from evenhand.store.audit_rows import WAITING
-from evenhand.store.workspace_rows import JobSettings
-from tests.audit.pages.reports import hostile, outcomes, swaps
+from evenhand.store.audits import WAITING
+from evenhand.store.workspace import JobSettings
+from tests.rendering.reports import hostile, outcomes, swaps
 from tests.web.payloads import SCRIPTS
 from tests.web.test_payloads import check_harmless
 from tests.web.world import World, open_world
@@ -86,9 +86,7 @@ def test_nothing_in_a_report_or_notice_runs(world: World, auditor: TestClient, p
 def test_an_audit_is_asked_for_and_says_how_far_it_is(world: World, auditor: TestClient) -> None:
     # One at a time: while another is under way, the server's own auditor leaves this one waiting.
     other = world.store.ask_audit("swaps", job=world.own.job, request={}, actor="test", running=True)
-    answer = auditor.post(
-        "/audits", data={"job": world.own.job, "kinds": ["swaps"], "families": ["age"], "most": "20"}
-    )
+    answer = auditor.post("/audits", data={"job": world.own.job, "kinds": ["swaps"], "families": ["age"], "most": "20"})
     assert answer.status_code == 303
     place = answer.headers["location"]
     asked = world.store.audit(place.rpartition("/")[2])
@@ -111,9 +109,7 @@ def test_an_audit_is_asked_for_and_says_how_far_it_is(world: World, auditor: Tes
         ({"job": "nowhere", "kinds": ["swaps"]}, "There is no job"),
     ],
 )
-def test_what_cannot_be_asked_for_is_told(
-    world: World, auditor: TestClient, given: dict[str, Any], said: str
-) -> None:
+def test_what_cannot_be_asked_for_is_told(world: World, auditor: TestClient, given: dict[str, Any], said: str) -> None:
     before = len(world.store.audits())
     sent = {name: world.own.job if value == "JOB" else value for name, value in given.items()}
     answer = auditor.post("/audits", data=sent)

@@ -79,14 +79,10 @@ def test_facts_and_words_lead_to_each_other(browser: Browser, house: House, addr
         assert failures == []
 
 
-def test_nothing_runs_even_if_the_browser_let_it(
-    browser: Browser, house: House, address: str, tmp_path: Path
-) -> None:
+def test_nothing_runs_even_if_the_browser_let_it(browser: Browser, house: House, address: str, tmp_path: Path) -> None:
     """The page's own policy forbids foreign scripts; it is set aside here, so that only the escaping is left."""
     lines = "\n".join(f"- Developed {payload} with Java" for payload in SCRIPTS)
-    text = (
-        f"Ida Roe\n\nEXPERIENCE\n\nDeveloper, Initech Ltd\nJan 2020 - Apr 2023\n{lines}\n\nSKILLS\n\nJava\n"
-    )
+    text = f"Ida Roe\n\nEXPERIENCE\n\nDeveloper, Initech Ltd\nJan 2020 - Apr 2023\n{lines}\n\nSKILLS\n\nJava\n"
     id = take_in_text(house, tmp_path, text)
     house.store.add_note(id, "\n".join(SCRIPTS)[:8_000], actor="test")
     with opened(browser, house, address, bypass_csp=True) as context:

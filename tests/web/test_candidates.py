@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import evenhand
+from evenhand.screening.candidate_text import place_id, placed_facts
+from evenhand.screening.service import ingest_files
+from evenhand.search.visibility import pseudonym
 from evenhand.web.access import BLIND
-from evenhand.workflows.candidate_places import place_id, placed_facts
-from evenhand.workflows.lens import pseudonym
-from evenhand.workflows.opening import ingest_files
+from tests.screening.applicants import AS_OF, ASHA
 from tests.web.house import House
-from tests.workflows.applicants import AS_OF, ASHA
 
 pytest_plugins = ["tests.web.house_fixtures"]
 
@@ -118,11 +118,7 @@ def test_every_fact_of_the_profile_is_a_link(house: House, name: str) -> None:
     html = get(house, "bo", f"/applications/{id}")
     profile = house.store.profile(house.store.application(id).document)
     assert profile
-    linked = {
-        place
-        for found in re.findall(r'<a class="fact[^>]* data-at="([^"]+)"', html)
-        for place in found.split()
-    }
+    linked = {place for found in re.findall(r'<a class="fact[^>]* data-at="([^"]+)"', html) for place in found.split()}
     assert {place_id(each) for fact in placed_facts(profile) for each in fact.places} == linked
     assert "page 1, found by a pattern, 100 % sure" in html
 
@@ -131,10 +127,7 @@ def test_the_score_the_rank_and_the_must_haves(house: House) -> None:
     """Asha has 40 months of Java of 36 asked for: January 2020 to April 2023."""
     text = Page(get(house, "bo", f"/applications/{house.ids['Asha']}")).text
     assert re.search(r"\d+\.\d of 100 (1st|2nd|3rd|4th|5th) of 5 for this job 1 of 1 must-haves met", text)
-    assert (
-        "java ✓ met 3 y 4 m of 3 y asked · 1 job Software Developer, Initech Ltd 2020-01 to 2023-04, 3 y 4 m"
-        in text
-    )
+    assert "java ✓ met 3 y 4 m of 3 y asked · 1 job Software Developer, Initech Ltd 2020-01 to 2023-04, 3 y 4 m" in text
     assert "python – not mentioned" in text
     boris = Page(get(house, "bo", f"/applications/{house.ids['Boris']}")).text
     assert "java ↓ short 2 y 6 m of 3 y asked" in boris
@@ -281,9 +274,7 @@ def test_tags_notes_and_flags(house: House) -> None:
 def test_scripts_get_json_instead_of_a_page(house: House) -> None:
     id = house.ids["Asha"]
     client = house.browser("bo")
-    answer = client.post(
-        f"/applications/{id}/tags", data={"tag": "x"}, headers={"accept": "application/json"}
-    )
+    answer = client.post(f"/applications/{id}/tags", data={"tag": "x"}, headers={"accept": "application/json"})
     assert json.loads(answer.text) == {"application": id}
 
 
@@ -298,9 +289,7 @@ def test_decisions_are_offered_by_status_and_told_in_the_history(house: House) -
     )
     fields = dict(re.findall(r'name="(application|next|seen)" value="([^"]*)"', html))
     assert fields["next"] == f"/applications/{id}?q=java"
-    made = client.post(
-        f"/jobs/{house.job}/decisions", data={**fields, "action": "shortlist", "reason": "good"}
-    )
+    made = client.post(f"/jobs/{house.job}/decisions", data={**fields, "action": "shortlist", "reason": "good"})
     assert (made.status_code, made.headers["location"]) == (303, f"/applications/{id}?q=java")
     html = get(house, "bo", f"/applications/{id}")
     assert "New → Shortlisted for Interview good Bo Carden" in Page(html).text

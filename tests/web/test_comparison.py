@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from evenhand.search.visibility import pseudonym
 from evenhand.web.access import BLIND
-from evenhand.workflows.lens import pseudonym
+from tests.screening.applicants import CLARA, take_in
 from tests.web.house import House
 from tests.web.test_candidates import Page, get
-from tests.workflows.applicants import CLARA, take_in
 
 pytest_plugins = ["tests.web.house_fixtures"]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from evenhand.store import Decision
+from evenhand.store.rows import Decision
 from evenhand.web.app import make_app
+from tests.screening.applicants import ASHA, take_in
 from tests.web.house import House
 from tests.web.lists import FRAGMENT, JSON, ListPage, value, words_of
-from tests.workflows.applicants import ASHA, take_in
 
 pytest_plugins = ["tests.web.house_fixtures"]
 
@@ -26,9 +26,7 @@ def listed(house: House, query: str = "", who: str = "bo") -> ListPage:
     return ListPage.at(house.browser(who), address(house, query))
 
 
-def post(
-    house: House, rest: str, data: dict[str, Any], *, who: str = "bo", status: int = 200
-) -> dict[str, Any]:
+def post(house: House, rest: str, data: dict[str, Any], *, who: str = "bo", status: int = 200) -> dict[str, Any]:
     answer = house.browser(who).post(address(house, rest), data=data, headers=JSON)
     assert answer.status_code == status, answer.text
     found: dict[str, Any] = answer.json()
@@ -48,9 +46,7 @@ def test_a_decision_by_a_form_leads_back_to_the_list(house: House) -> None:
     shown = listed(house, "?city=Berlin")
     form = shown.one(f"#a-{house.ids['David']} .card-actions > form")
     data = {value(each, "name"): value(each, "value") for each in form.css("input[type=hidden]")}
-    answer = house.browser("bo").post(
-        value(form, "action"), data={**data, "action": "shortlist", "reason": ""}
-    )
+    answer = house.browser("bo").post(value(form, "action"), data={**data, "action": "shortlist", "reason": ""})
     back = f"{address(house)}?city=Berlin#a-{house.ids['David']}"
     assert (answer.status_code, answer.headers["location"]) == (303, back)
     after = listed(house, "?city=Berlin")

@@ -113,9 +113,7 @@ def test_route(world: World, key: tuple[str, str], role: str) -> None:
     check_recorded(world, role, before)
 
 
-@pytest.mark.parametrize(
-    "key", [key for key in ROUTES if "{job}" in key[1] or "{application}" in key[1]], ids=" ".join
-)
+@pytest.mark.parametrize("key", [key for key in ROUTES if "{job}" in key[1] or "{application}" in key[1]], ids=" ".join)
 def test_what_belongs_to_another_recruiter(world: World, key: tuple[str, str]) -> None:
     """The other way round: the owner asks for the stranger's."""
     answer, before = ask(world, key, "owner", world.foreign)
@@ -125,9 +123,7 @@ def test_what_belongs_to_another_recruiter(world: World, key: tuple[str, str]) -
 
 
 @pytest.mark.parametrize("role", ["owner", "admin"])
-@pytest.mark.parametrize(
-    "key", [key for key in ROUTES if any(part in key[1] for part in PARTS)], ids=" ".join
-)
+@pytest.mark.parametrize("key", [key for key in ROUTES if any(part in key[1] for part in PARTS)], ids=" ".join)
 def test_parts_of_another_parent(world: World, key: tuple[str, str], role: str) -> None:
     """An address in which the parent is one's own, and the part is not: also for who may see both."""
     method, path = key

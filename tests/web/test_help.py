@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from evenhand.search.query import parse
+from evenhand.search.query_language import parse
 from evenhand.search.rankers.best import NAMES, Weights
 from tests.web.house import House
 

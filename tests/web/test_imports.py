@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from evenhand.workflows.upload_names import plain_name
+from evenhand.screening.imports import plain_name
+from tests.screening.applicants import ASHA, BACHELOR, Applicant
 from tests.web.house import House
-from tests.workflows.applicants import ASHA, BACHELOR, Applicant
 
 pytest_plugins = ["tests.web.house_fixtures"]
 
@@ -164,9 +164,7 @@ def test_names_do_no_harm_on_the_way_through(house: House) -> None:
     page = client.get(address).text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;.txt" in page
-    kept = [
-        path.name for path in house.context.settings.data_path.joinpath("files").rglob("*") if path.is_file()
-    ]
+    kept = [path.name for path in house.context.settings.data_path.joinpath("files").rglob("*") if path.is_file()]
     assert hashlib.sha256(FAY + b"..").hexdigest() in kept
     assert all(len(name) == 64 for name in kept)
 
@@ -194,10 +192,6 @@ def test_who_is_not_signed_in_sends_nothing(house: House) -> None:
 
 def test_a_closed_job_takes_no_import(house: House) -> None:
     house.store.close_job(house.job)
-    answer = house.browser("bo").post(
-        f"/jobs/{house.job}/imports", data={}, headers={"accept": "application/json"}
-    )
+    answer = house.browser("bo").post(f"/jobs/{house.job}/imports", data={}, headers={"accept": "application/json"})
     assert answer.status_code == 422
-    assert (
-        answer.json()["error"]["message"] == f"The job {house.job} is closed and takes no more applications."
-    )
+    assert answer.json()["error"]["message"] == f"The job {house.job} is closed and takes no more applications."

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from evenhand.mining.pipeline import understand_text
 from evenhand.records import Demand
 from evenhand.settings import Settings
-from evenhand.web.ad_text import pieces
-from evenhand.workflows.job_reading import understand_text
+from evenhand.web.rendering import pieces
 from tests.web.house import House
 
 pytest_plugins = ["tests.web.house_fixtures"]
@@ -178,12 +178,8 @@ def test_what_somebody_else_saved_is_not_overwritten(house: House) -> None:
         ({"skill": ["java"]}, "The rows of the form are not complete."),
     ],
 )
-def test_wrong_values_are_told_and_change_nothing(
-    house: House, wrong: dict[str, object], sentence: str
-) -> None:
-    answer = house.browser("bo").post(
-        f"/jobs/{house.job}/requirements", data=form(version=version(house), **wrong)
-    )
+def test_wrong_values_are_told_and_change_nothing(house: House, wrong: dict[str, object], sentence: str) -> None:
+    answer = house.browser("bo").post(f"/jobs/{house.job}/requirements", data=form(version=version(house), **wrong))
     assert answer.status_code == 422
     assert sentence in answer.text
     assert house.store.job_versions(house.job) == []
@@ -204,9 +200,7 @@ def test_a_preview_shows_no_names_where_screening_is_blind(house: House) -> None
     client = house.browser("bo")
     client.post(f"/jobs/{house.job}/shown", data={"blind": "true"})
     changed = form(degree="master", years="1", do="preview", version=version(house))
-    answer = client.post(
-        f"/jobs/{house.job}/requirements", data=changed, headers={"x-evenhand-fragment": "1"}
-    )
+    answer = client.post(f"/jobs/{house.job}/requirements", data=changed, headers={"x-evenhand-fragment": "1"})
     assert "Asha" not in answer.text
     assert f"Candidate {house.ids['Asha'][:6].upper()}" in answer.text
     assert "<html" not in answer.text

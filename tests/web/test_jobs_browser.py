@@ -55,9 +55,7 @@ def file(name: str, data: bytes) -> FilePayload:
     return {"name": name, "mimeType": "application/octet-stream", "buffer": data}
 
 
-def test_files_are_sent_read_and_told_of_while_one_looks_on(
-    browser: Browser, house: House, address: str
-) -> None:
+def test_files_are_sent_read_and_told_of_while_one_looks_on(browser: Browser, house: House, address: str) -> None:
     with opened(browser, house, address, "bo") as page:
         page.goto(f"/jobs/{house.job}/import")
         page.get_by_label("Where they come from").fill("Career fair")
@@ -117,9 +115,7 @@ def test_a_job_is_made_from_its_ad(browser: Browser, house: House, address: str)
     with opened(browser, house, address, "bo") as page:
         page.goto("/")
         page.get_by_role("link", name="New job").click()
-        page.get_by_label("The ad, as it was published").fill(
-            "Group Accountant\n\nRequirements:\n- 5 years of IFRS\n"
-        )
+        page.get_by_label("The ad, as it was published").fill("Group Accountant\n\nRequirements:\n- 5 years of IFRS\n")
         page.get_by_role("button", name="Read it").click()
         expect(page.locator("mark.must")).to_have_text(["must have", "IFRS"])
         page.get_by_role("button", name="Add a skill").click()
@@ -175,9 +171,7 @@ PAGES = (
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1400, False), (360, True)])
-def test_pages_have_no_barriers_and_fit(
-    browser: Browser, house: House, address: str, width: int, dark: bool
-) -> None:
+def test_pages_have_no_barriers_and_fit(browser: Browser, house: House, address: str, width: int, dark: bool) -> None:
     """axe-core finds nothing against WCAG 2.2 AA, and no page is wider than the screen."""
     rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
     house.store.add_watch("no_hire", "Initech Ltd", note="why")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evenhand.records.event import Draft
+from evenhand.records.event import EventDraft
 from tests.web.house import House
 from tests.web.test_jobs import words
 
@@ -63,7 +63,7 @@ def test_events_are_chosen_by_kind_and_job_and_leafed_through(house: House) -> N
     assert di.get("/ledger?before=-1").status_code == 422
     assert "No such event" in di.get("/ledger?kind=export").text
     house.store.record(
-        [Draft("view", "x", job=house.job, subjects=(house.ids["Asha"],), body={"what": "file"})] * 60
+        [EventDraft("view", "x", job=house.job, subjects=(house.ids["Asha"],), body={"what": "file"})] * 60
     )
     first = di.get("/ledger?kind=view")
     older = re.search(r'href="(/ledger\?[^"]*before=[^"]*)"', first.text)
@@ -153,6 +153,6 @@ def test_a_ranking_that_was_tampered_with_comes_out_differently(house: House) ->
 
 @pytest.mark.parametrize("body", [{}, {"moves": 3}, {"action": None}])
 def test_an_event_that_makes_no_sense_is_shown_all_the_same(house: House, body: dict[str, object]) -> None:
-    house.store.record([Draft("decision", "x", job=house.job, body=body)])
+    house.store.record([EventDraft("decision", "x", job=house.job, body=body)])
     page = house.browser("di").get("/ledger").text
     assert "an event that cannot be read: verify the chain" in page

@@ -19,9 +19,9 @@ from openpyxl import load_workbook
 from pydantic import BaseModel
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from evenhand.workflows.correctable import Wanted
-from evenhand.workflows.correcting import correct
-from evenhand.workflows.importing import keep_upload, run_import
+from evenhand.applicants.corrections import correct
+from evenhand.mining.corrections import CorrectionInput
+from evenhand.screening.imports import keep_upload, run_import
 from tests.web.payloads import FORMULAS, MARK, PAYLOADS, SCRIPTS
 from tests.web.route_table import ROUTES, fill
 from tests.web.test_what_is_masked import addresses
@@ -171,7 +171,7 @@ def test_no_cell_is_a_formula(world: World) -> None:
     applications = list(world.store.applications_of(place.job))
     for application, formula in zip(applications, FORMULAS, strict=False):
         world.store.add_tag(application.id, formula, actor="test")
-        correct(world.context.service, application, Wanted("name", formula), actor="test")
+        correct(world.context.service, application, CorrectionInput("name", formula), actor="test")
     world.context.service.follow()
     client = world.client("owner")
     text = client.get(f"/jobs/{place.job}/export.csv").content.decode("utf-8-sig")

@@ -10,9 +10,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from evenhand.models.competence.designs import DESIGNS
+from evenhand.models.architectures import ARCHITECTURES
+from tests.explain.gradients.by_hand import LABELS, draw_network, small
 from tests.models.encoder.tiny_bert import write_tiny_bert
-from tests.models.judging.by_hand import LABELS, draw_network, small
 from tests.web.house import House
 from tests.web.test_candidate_browser import opened
 
@@ -23,9 +23,9 @@ pytest_plugins = ["tests.web.house_fixtures"]
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models")
     encoder = write_tiny_bert(folder / "tiny")
-    draw_network(folder / "sure", encoder, small(DESIGNS["C+I"]), name="sure")
-    draw_network(folder / "shy", encoder, small(DESIGNS["C+I"]), name="shy", abstain_below=1.0)
-    design = small(DESIGNS["C+I+J+A"])
+    draw_network(folder / "sure", encoder, small(ARCHITECTURES["C+I"]), name="sure")
+    draw_network(folder / "shy", encoder, small(ARCHITECTURES["C+I"]), name="shy", abstain_below=1.0)
+    design = small(ARCHITECTURES["C+I+J+A"])
     draw_network(folder / "match", encoder, design, name="match", task="fit", outcome="single")
     return folder
 
@@ -55,9 +55,7 @@ def test_the_page_of_a_candidate_has_a_place_for_them_and_does_not_wait(house: H
 
 def test_a_page_of_its_own_and_a_part_of_another(house: House) -> None:
     whole = house.browser("bo").get(f"{candidate(house)}/predictions").text
-    part = (
-        house.browser("bo").get(f"{candidate(house)}/predictions", headers={"X-Evenhand-Fragment": "1"}).text
-    )
+    part = house.browser("bo").get(f"{candidate(house)}/predictions", headers={"X-Evenhand-Fragment": "1"}).text
     assert whole.startswith("<!doctype html>")
     assert part.startswith('<h2 id="predictions-head">')
     for text in (whole, part):

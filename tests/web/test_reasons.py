@@ -16,9 +16,9 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, Dialog
 
+from evenhand.explain.run import Explainer
+from evenhand.screening import candidate_predictions
 from evenhand.web.access import BLIND
-from evenhand.workflows import candidate_reasons
-from evenhand.workflows.explaining import Explainer
 from tests.web.house import House
 from tests.web.payloads import MARK, SCRIPTS
 from tests.web.test_candidate_browser import opened
@@ -34,9 +34,9 @@ def house_settings() -> dict[str, object]:
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
-    candidate_reasons._memory.kept.clear()
+    candidate_predictions._memory.kept.clear()
     yield
-    candidate_reasons._memory.kept.clear()
+    candidate_predictions._memory.kept.clear()
 
 
 @pytest.fixture
@@ -88,18 +88,14 @@ def test_a_part_of_the_panel_and_a_page_of_its_own(house: House, accountant: str
         assert "Mostly because of" in text
         assert "add up to the difference they explain" in text
     heat = json.loads(unescape(re.search(r'data-heat="([^"]*)"', part)[1]))  # type: ignore[index]
-    scores = {
-        (word["start"], word["end"]): word["score"] for word in explained(house, accountant)[0]["words"]
-    }
+    scores = {(word["start"], word["end"]): word["score"] for word in explained(house, accountant)[0]["words"]}
     assert heat
     assert all((scores[start, end] > 0) == (level > 0) and 1 <= abs(level) <= 8 for start, end, level in heat)
 
 
 def test_what_goes_wrong_is_told_in_the_last_line(house: House, accountant: str) -> None:
     asked = {"target": "PIRATE"}
-    streamed = house.browser("bo").get(
-        f"{accountant}/reasons", params=asked, headers={"X-Evenhand-Fragment": "1"}
-    )
+    streamed = house.browser("bo").get(f"{accountant}/reasons", params=asked, headers={"X-Evenhand-Fragment": "1"})
     assert "no label 'PIRATE'" in json.loads(streamed.text.splitlines()[-1])["error"]
 
 
@@ -131,9 +127,7 @@ def test_who_screens_blind_gets_no_name_and_no_file_name(house: House, tmp_path:
         assert "Zelda" not in text
         assert "Quillfeather" not in text
     assert blind["output"] == open_["output"]
-    assert sum(word["score"] for word in blind["words"]) == pytest.approx(
-        sum(word["score"] for word in open_["words"])
-    )
+    assert sum(word["score"] for word in blind["words"]) == pytest.approx(sum(word["score"] for word in open_["words"]))
 
 
 def test_it_is_on_record_and_sealed(house: House, accountant: str) -> None:
@@ -150,7 +144,7 @@ def test_it_is_worked_out_once_and_no_text_is_kept(
     first = explained(house, accountant)
     monkeypatch.setattr(Explainer, "explain", None)
     assert explained(house, accountant) == first
-    assert "ledger" not in repr(candidate_reasons._memory.kept)
+    assert "ledger" not in repr(candidate_predictions._memory.kept)
 
 
 def test_a_model_that_is_not_asked_has_no_reasons(house: House, accountant: str) -> None:

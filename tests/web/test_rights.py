@@ -13,8 +13,8 @@ from io import BytesIO, StringIO
 import pytest
 from openpyxl import load_workbook
 
-from evenhand.store.workspace_rows import JobSettings
-from evenhand.workflows.erasing import is_genuine
+from evenhand.applicants.erasure import is_genuine
+from evenhand.store.workspace import JobSettings
 from tests.web.house import House
 
 pytest_plugins = ["tests.web.house_fixtures"]
@@ -303,7 +303,7 @@ def test_the_archive_of_a_person_leaves_out_what_is_masked(house: House) -> None
     store = house.store
     job = store.add_job(replace(store.job(house.job).requirements, title="Second"), actor="test")
     arrival = store.application(house.ids["Asha"])
-    from evenhand.store import Arrival
+    from evenhand.store.rows import Arrival
 
     store.add_applications([Arrival(job=job, sha256=arrival.document, file="asha.txt")])
     ada = house.browser("ada")

@@ -8,10 +8,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from evenhand.applicants.corrections import correct
+from evenhand.applicants.erasure import erase
+from evenhand.mining.corrections import CorrectionInput
 from evenhand.web.access import SESSION
-from evenhand.workflows.correctable import Wanted
-from evenhand.workflows.correcting import correct
-from evenhand.workflows.erasing import erase
 from tests.web.house import House
 
 pytest_plugins = ["tests.web.house_fixtures"]
@@ -22,7 +22,7 @@ def pages(house: House) -> dict[str, str]:
     """With something on each of them."""
     service, store, ada = house.context.service, house.store, house.people["ada"].id
     asha = store.application(house.ids["Asha"])
-    correct(service, asha, Wanted("city", "Madras"), actor=ada, reason="She wrote")
+    correct(service, asha, CorrectionInput("city", "Madras"), actor=ada, reason="She wrote")
     store.note_backup("tape 1", actor=ada)
     store.set_retention("rejected", 180, actor=ada)
     store.hold(house.ids["Clara"], "case 7", actor=ada)
@@ -78,9 +78,7 @@ def test_correcting_and_erasing_without_scripts(browser: Browser, house: House, 
     assert house.store.count_applications() == 4
 
 
-def test_the_page_that_is_sent_looks_the_same_from_a_disk(
-    browser: Browser, house: House, tmp_path: Path
-) -> None:
+def test_the_page_that_is_sent_looks_the_same_from_a_disk(browser: Browser, house: House, tmp_path: Path) -> None:
     answer = house.browser("bo").get(f"/applications/{house.ids['Asha']}/receipt.html")
     (tmp_path / "receipt.html").write_bytes(answer.content)
     with browser.new_context(viewport={"width": 360, "height": 800}) as context:

@@ -82,13 +82,9 @@ def attack(world: World, operation: Any, mode: GenerationMode, headers: dict[str
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],
     )
-    @given(
-        case=operation.as_strategy(generation_mode=mode), is_known=st.sampled_from([True, True, True, False])
-    )
+    @given(case=operation.as_strategy(generation_mode=mode), is_known=st.sampled_from([True, True, True, False]))
     def send(case: Any, is_known: bool) -> None:
-        if is_known and not operation.path.endswith(
-            "/erasure"
-        ):  # of which only one request would see anything
+        if is_known and not operation.path.endswith("/erasure"):  # of which only one request would see anything
             case.path_parameters = {
                 name: known.get(name, value) for name, value in (case.path_parameters or {}).items()
             }

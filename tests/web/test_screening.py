@@ -6,14 +6,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from evenhand.store.workspace_rows import JobSettings
+from evenhand.screening.search_url import read_search
+from evenhand.screening.service import ingest_files
+from evenhand.search.visibility import pseudonym
+from evenhand.store.workspace import JobSettings
 from evenhand.web.access import BLIND
-from evenhand.workflows.desk_query import read_search
-from evenhand.workflows.lens import pseudonym
-from evenhand.workflows.opening import ingest_files
+from tests.screening.applicants import AS_OF, FIVE, Applicant
 from tests.web.house import House
 from tests.web.lists import FRAGMENT, JSON, ListPage, value, words_of
-from tests.workflows.applicants import AS_OF, FIVE, Applicant
 
 pytest_plugins = ["tests.web.house_fixtures"]
 
@@ -82,8 +82,7 @@ def test_counts_beside_the_facets(house: House) -> None:
 def test_months_of_a_skill_that_is_asked_for(house: House) -> None:
     shown = page(house, "?months=java%3E%3D36")
     bands = {
-        words_of(item)[: words_of(item).rindex(" ")]: words_of(item).split()[-1]
-        for item in shown.all(".bands li")
+        words_of(item)[: words_of(item).rindex(" ")]: words_of(item).split()[-1] for item in shown.all(".bands li")
     }
     assert bands == {
         "Under 1 year": "0",
@@ -223,9 +222,7 @@ def test_flags_are_shown_and_those_set_aside_are_folded(house: House) -> None:
     house.store.add_tag(house.ids["Asha"], "called", actor="test")
     cards = {value(card, "data-name"): card for card in page(house).all("article.card")}
     asha, boris = cards["Asha Rao"], cards["Boris Novak"]
-    assert [words_of(flag) for flag in boris.css(".flagline.no_hire")] == [
-        f"⚑ On the no-hire list. {message}"
-    ]
+    assert [words_of(flag) for flag in boris.css(".flagline.no_hire")] == [f"⚑ On the no-hire list. {message}"]
     assert asha.css(".flagline.no_hire") == []
     assert "Set aside: Another Initech." in words_of(asha.css_first(".aside"))
     assert [words_of(tag) for tag in asha.css(".tag")] == ["called"]
@@ -235,9 +232,7 @@ def test_saved_searches_are_ones_own(house: House) -> None:
     bo, cy = house.browser("bo"), house.browser("cy")
     address = f"/jobs/{house.job}"
     house.store.give_job(house.job, house.people["cy"].id, actor="test")
-    saved = bo.post(
-        f"{address}/searches", data={"name": "Berliners", "query": "city=Berlin", "next": address}
-    )
+    saved = bo.post(f"{address}/searches", data={"name": "Berliners", "query": "city=Berlin", "next": address})
     assert (saved.status_code, saved.headers["location"]) == (303, address)
     shown = ListPage.at(bo, address)
     [link] = shown.all(".saved-list:not(.exports) a")
@@ -273,17 +268,11 @@ def test_blind_for_oneself_and_for_everyone(house: House) -> None:
     for applicant in FIVE:
         assert applicant.name.split()[0] not in shown.html
         assert applicant.city not in shown.html
-    assert words_of(shown.one(".masked")).endswith(
-        "Masked here: names, contact data, photos, places, age and gender."
-    )
+    assert words_of(shown.one(".masked")).endswith("Masked here: names, contact data, photos, places, age and gender.")
     assert shown.counts("city") == {}
-    limited = ListPage.at(
-        bo, f"{address}?city=Berlin"
-    )  # an old link: the condition is not applied, and so it says
+    limited = ListPage.at(bo, f"{address}?city=Berlin")  # an old link: the condition is not applied, and so it says
     assert (limited.headline, limited.all(".chip")) == ("5 candidates", [])
-    assert limited.words("#search-problem .problem") == [
-        "Cities are masked; the list is not limited to them."
-    ]
+    assert limited.words("#search-problem .problem") == ["Cities are masked; the list is not limited to them."]
     assert "is masked here" in ListPage.at(bo, f"{address}?q=city%3ABerlin").words("#search-problem")[0]
     bo.post("/preferences/blind", data={"on": "0"})
     assert "Asha Rao" in ListPage.at(bo, address).names
@@ -323,9 +312,7 @@ def test_what_is_shown_is_recorded_once_with_who_saw_it(house: House) -> None:
     event = house.store.event(shown.seen)
     assert event.kind == "ranking"
     assert event.actor == house.store.seal_of("actor", house.people["bo"].id)
-    assert [seal for seal, _ in event.body["listed"]] == [
-        house.store.seal_of("application", id) for id in shown.ids
-    ]
+    assert [seal for seal, _ in event.body["listed"]] == [house.store.seal_of("application", id) for id in shown.ids]
 
 
 def test_nothing_that_was_written_runs(house: House) -> None:
@@ -357,10 +344,7 @@ def test_nothing_that_was_written_runs(house: House) -> None:
         allowed = {"img": 0, "iframe": 0}
         assert {tag: len(shown.all(tag)) for tag in allowed} == allowed
         handlers = [
-            name
-            for node in shown.all("*")
-            for name in node.attributes
-            if name.startswith("on") or name == "style"
+            name for node in shown.all("*") for name in node.attributes if name.startswith("on") or name == "style"
         ]
         assert handlers == []
     assert "alert(2)" in page(house).html  # it is there, as text

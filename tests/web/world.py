@@ -11,21 +11,21 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from evenhand.applicants.corrections import correct
+from evenhand.mining.corrections import CorrectionInput
 from evenhand.records import Demand, Job, content_hash
-from evenhand.records.event import Event
+from evenhand.records.event import LedgerEvent
+from evenhand.screening import ingest
+from evenhand.screening.imports import keep_upload, run_import
+from evenhand.screening.service import ingest_files
 from evenhand.settings import Settings
-from evenhand.store import Store, User
+from evenhand.store.accounts import UserAccount
+from evenhand.store.store import Store
 from evenhand.web.access import SESSION
-from evenhand.web.app import make_app
+from evenhand.web.app import make_app, open_context
 from evenhand.web.context import Context
-from evenhand.web.serving import open_context
-from evenhand.workflows import ingesting, remining
-from evenhand.workflows.correctable import Wanted
-from evenhand.workflows.correcting import correct
-from evenhand.workflows.importing import keep_upload, run_import
-from evenhand.workflows.opening import ingest_files
+from tests.screening.service_fixtures import mine_here
 from tests.web.house import OWN_SITE
-from tests.workflows.conftest import mine_here
 
 STAFF = {
     "admin": ("admin", "Ada Brent"),
@@ -120,7 +120,7 @@ class Place:
 class World:
     context: Context
     app: FastAPI
-    people: dict[str, User]
+    people: dict[str, UserAccount]
     own: Place
     foreign: Place
     folder: Path
@@ -138,12 +138,12 @@ class World:
             client.cookies.set(SESSION, self.store.open_session(self.people[role].id))
         return client
 
-    def guest(self) -> User:
+    def guest(self) -> UserAccount:
         """A recruiter without jobs, to try things on."""
         self.guests += 1
         return self.store.add_user(f"guest{self.guests}", "Guest", "recruiter", actor="test")
 
-    def newest(self) -> Event:
+    def newest(self) -> LedgerEvent:
         return self.store.event(self.store.ledger_head()[0])
 
     def take_in(self, person: Person, job: str) -> str:
@@ -155,18 +155,15 @@ def open_world(folder: Path, *, database: str = "") -> Iterator[World]:
     """Resumes are mined in this process: the same facts, without starting others."""
     settings = Settings(data=str(folder / "data"), **({"database": database} if database else {}))  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patched:
-        for module in (ingesting, remining):
+        for module in (ingest, ingest):
             patched.setattr(module, "mine_with_documents", mine_here)
         with open_context(settings) as context:
             store = context.store
             people = {
-                key: store.add_user(f"{key}.login", name, role, actor="test")
-                for key, (role, name) in STAFF.items()
+                key: store.add_user(f"{key}.login", name, role, actor="test") for key, (role, name) in STAFF.items()
             }
             store.add_watch("no_hire", EMPLOYER, note="Seldom pays", actor="test")
-            own = make_place(
-                context, people["owner"], "Zinnia Glassblower", (ZEBULON, OTTOLINE, MARIGOLD), folder
-            )
+            own = make_place(context, people["owner"], "Zinnia Glassblower", (ZEBULON, OTTOLINE, MARIGOLD), folder)
             foreign = make_place(
                 context, people["stranger"], "Ochre Lamplighter", (BARNABY, PERSEPHONE, MARIGOLD), folder
             )
@@ -194,7 +191,7 @@ def take_in(context: Context, person: Person, job: str, folder: Path) -> str:
     return new
 
 
-def make_place(context: Context, owner: User, title: str, people: tuple[Person, ...], folder: Path) -> Place:
+def make_place(context: Context, owner: UserAccount, title: str, people: tuple[Person, ...], folder: Path) -> Place:
     """Everything in it names the first of the people, or says how to reach that one."""
     store, by, first = context.store, owner.id, people[0]
     job = store.add_job(
@@ -205,16 +202,14 @@ def make_place(context: Context, owner: User, title: str, people: tuple[Person, 
     application, other, *_ = [take_in(context, person, job, folder) for person in people]
     import_ = store.begin_import(job, actor=by, source=f"{title} fair")
     keep_upload(context.service, import_, first.file, first.text.encode())
-    keep_upload(
-        context.service, import_, f"broken {first.file}.pdf", b"%PDF-1.7 broken " + first.name.encode()
-    )
+    keep_upload(context.service, import_, f"broken {first.file}.pdf", b"%PDF-1.7 broken " + first.name.encode())
     store.seal_import(import_)
     run_import(context.service, import_)
     about = f"{first.name}, {first.mail}, {first.phone}, {first.street}"
     note = store.add_note(application, f"Called {about}", actor=by)
     tag = f"{first.last} {first.mail}"[:60]
     store.add_tag(application, tag, actor=by)
-    wanted = Wanted("position.employer", f"{first.name} and Sons", entry=1)
+    wanted = CorrectionInput("position.employer", f"{first.name} and Sons", entry=1)
     correction = correct(context.service, store.application(application), wanted, actor=by, reason=about)
     batch = store.decide([application], "screen", actor=by, reason=f"Spoke to {about}").batch
     search = store.save_search(job, f"Only for {title}", "q=payroll", actor=by)

@@ -58,8 +58,5 @@ def _is_spelling(label: str, preferred: str) -> bool:
         label != preferred
         and _is_written(label)
         and len(theirs) == len(ours)
-        and all(
-            SequenceMatcher(None, a, b).ratio() > 0.85 and a[0] == b[0]
-            for a, b in zip(theirs, ours, strict=True)
-        )
+        and all(SequenceMatcher(None, a, b).ratio() > 0.85 and a[0] == b[0] for a, b in zip(theirs, ours, strict=True))
     )

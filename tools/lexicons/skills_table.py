@@ -6,9 +6,10 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from evenhand.mining.lexicon.phrases import key_of
 from lexicons.esco import knowledge
 from lexicons.own import SOURCES, Entry, entries
+
+from evenhand.mining.lexicon.phrases import key_of
 
 GENERATED = Path(__file__).resolve().parents[2] / "evenhand" / "corpora" / "lexicons" / "skills.csv"
 KINDS_OF_GENERATED = {"skill": "domain", "method": "method"}
@@ -70,9 +71,7 @@ def generated() -> Iterable[Entry]:
         for row in csv.DictReader(file):
             surfaces = [form.lower() for form in row["surfaces"].split("|") if form]
             kind = KINDS_OF_GENERATED.get(row["group"], "technology")
-            yield Entry(
-                row["name"].lower(), kind, aliases=[form for form in surfaces if form not in LEFT_OUT]
-            )
+            yield Entry(row["name"].lower(), kind, aliases=[form for form in surfaces if form not in LEFT_OUT])
 
 
 def skills(esco: Path) -> tuple[list[str], list[str]]:

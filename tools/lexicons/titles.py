@@ -6,9 +6,7 @@ import gzip
 import re
 from pathlib import Path
 
-from evenhand.mining.lexicon.files import blocks
-from evenhand.mining.lexicon.lists import words
-from evenhand.mining.lexicon.phrases import key_of
+from evenhand.mining.lexicon.phrases import blocks, key_of, words
 
 _PLAIN = re.compile(r"[a-z0-9&/.+# -]+")
 # Trades of the last century that the source lists by the hundred, one machine each.

@@ -43,8 +43,7 @@ def rtf(person: Person) -> bytes:
         parts += map(bullet, job.duties)
     parts.append(heading("Education"))
     parts += [
-        line(f"{entry.dates}: {entry.degree}, {entry.school} ({entry.note})", r"\fs21")
-        for entry in person.studies
+        line(f"{entry.dates}: {entry.degree}, {entry.school} ({entry.note})", r"\fs21") for entry in person.studies
     ]
     parts.append(heading("Skills"))
     parts += [line(f"{group}: {skills}", r"\fs21") for group, skills in person.skills]
@@ -84,9 +83,7 @@ def html(person: Person) -> bytes:
     parts.append(tag("h2", "Education"))
     parts += [tag("p", f"{entry.dates}: {entry.degree}, {entry.school}") for entry in person.studies]
     parts += [tag("h2", "Skills"), "<table>\n"]
-    parts += [
-        f"<tr>{tag('th', group).strip()}{tag('td', skills).strip()}</tr>\n" for group, skills in person.skills
-    ]
+    parts += [f"<tr>{tag('th', group).strip()}{tag('td', skills).strip()}</tr>\n" for group, skills in person.skills]
     parts += ["</table>\n", tag("h2", "Languages"), tag("p", person.languages)]
     head = f'<meta charset="utf-8">\n<title>{escape(person.name)}</title>\n<style>{HTML_STYLE}</style>\n'
     return (

@@ -39,9 +39,7 @@ def pack(members: Members) -> bytes:
 
 
 def run(words: str, properties: str = "") -> str:
-    return (
-        f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{escape(words, quote=False)}</w:t></w:r>'
-    )
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{escape(words, quote=False)}</w:t></w:r>'
 
 
 def paragraph(words: str, style: str = "Normal", properties: str = "") -> str:
@@ -121,17 +119,12 @@ def docx_body(person: Person) -> str:
         parts += map(bullet, job.duties)
     parts.append(paragraph("Skills", "Heading1"))
     parts.append(
-        table(
-            [[paragraph(group, "Strong"), paragraph(skills)] for group, skills in person.skills], [110, 370]
-        )
+        table([[paragraph(group, "Strong"), paragraph(skills)] for group, skills in person.skills], [110, 370])
     )
     parts.append(paragraph("Education and certificates", "Heading1"))
-    rows = [
-        [paragraph(entry.dates), paragraph(f"{entry.degree}, {entry.school}")] for entry in person.studies
-    ]
+    rows = [[paragraph(entry.dates), paragraph(f"{entry.degree}, {entry.school}")] for entry in person.studies]
     rows += [
-        [paragraph(when), paragraph(what)]
-        for what, when in (line.rsplit(", ", 1) for line in person.certificates)
+        [paragraph(when), paragraph(what)] for what, when in (line.rsplit(", ", 1) for line in person.certificates)
     ]
     parts.append(table(rows, [110, 370]))
     return "".join([*parts, paragraph("Languages", "Heading1"), paragraph(person.languages)])
@@ -159,8 +152,7 @@ def docx(person: Person) -> bytes:
     )
     parts = {"document": "document.main", "styles": "styles", "numbering": "numbering", "footer1": "footer"}
     overrides = "".join(
-        f'<Override PartName="/word/{part}.xml" ContentType="{WORD}.{kind}+xml"/>'
-        for part, kind in parts.items()
+        f'<Override PartName="/word/{part}.xml" ContentType="{WORD}.{kind}+xml"/>' for part, kind in parts.items()
     )
     links = "".join(
         f'<Relationship Id="rId{number}" Type="{OFFICE}/{kind}" Target="{target}.xml"/>'
@@ -241,13 +233,13 @@ def odt_job(job: Job) -> str:
 def odt_table(rows: tuple[tuple[str, str], ...]) -> str:
     body = "".join(
         "<table:table-row>"
-        + "".join(
-            f'<table:table-cell office:value-type="string">{odt_p(cell)}</table:table-cell>' for cell in row
-        )
+        + "".join(f'<table:table-cell office:value-type="string">{odt_p(cell)}</table:table-cell>' for cell in row)
         + "</table:table-row>"
         for row in rows
     )
-    return f'<table:table table:name="Skills"><table:table-column table:number-columns-repeated="2"/>{body}</table:table>'
+    return (
+        f'<table:table table:name="Skills"><table:table-column table:number-columns-repeated="2"/>{body}</table:table>'
+    )
 
 
 def odt_body(person: Person) -> str:
@@ -287,8 +279,7 @@ def odt(person: Person) -> bytes:
     mime = "application/vnd.oasis.opendocument.text"
     entries = (("/", mime), ("content.xml", "text/xml"))
     manifest = "".join(
-        f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{kind}"/>'
-        for path, kind in entries
+        f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{kind}"/>' for path, kind in entries
     )
     content = (
         f"{DECLARATION}<office:document-content {N}><office:automatic-styles>{styles}</office:automatic-styles>"

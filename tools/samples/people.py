@@ -198,9 +198,7 @@ MINA = Person(
             ("Supervised concrete works of a bridge with four spans; checked 2,100 test results.",),
         ),
     ),
-    studies=(
-        Study("M.Eng. Civil Engineering", "University of Marlow Falls", "2007 – 2012", "With distinction"),
-    ),
+    studies=(Study("M.Eng. Civil Engineering", "University of Marlow Falls", "2007 – 2012", "With distinction"),),
     skills=(
         ("Planning", "MS Project, Primavera P6, Earned value, Critical path"),
         ("Contracts", "NEC4, FIDIC, Tendering, Claims"),
@@ -401,9 +399,7 @@ VICTOR = Person(
         ),
     ),
     studies=(Study("Diploma, Computer Systems", "Grafton Technical College", "2016 – 2018"),),
-    skills=(
-        ("Skills", "Windows 11, Active Directory, Microsoft 365, Jira Service Management, PowerShell basics"),
-    ),
+    skills=(("Skills", "Windows 11, Active Directory, Microsoft 365, Jira Service Management, PowerShell basics"),),
     languages="English (native), Spanish (B1)",
 )
 

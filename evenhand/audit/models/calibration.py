@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
+from scipy.stats import hypergeom  # type: ignore[import-untyped]
 
-from evenhand.audit.models.chance import DRAWS, Bools, Floats, around, share_at_least
-from evenhand.audit.models.gaps import LEAST_GROUP
-from evenhand.audit.models.intervals import UNKNOWN, Estimate, Rate, wilson
+from evenhand.audit.models.gaps import MIN_GROUP_SIZE
+from evenhand.audit.statistics import (
+    DRAWS,
+    UNKNOWN,
+    Bools,
+    Estimate,
+    Floats,
+    Rate,
+    around,
+    holm_adjusted,
+    newcombe_estimate,
+    share_at_least,
+    wilson_rate,
+)
 
 BINS = 10  # of equal width; fewer than for a whole test set, because a group is smaller
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class GroupBin:
     """Resumes of a group whose confidence lies above `low` and up to `high`: how sure, and how often right."""
 
     low: float
@@ -40,7 +53,7 @@ class GroupCalibration:
     over: Estimate
     over_gap: Estimate
     over_p: float | None
-    bins: tuple[Bin, ...]
+    bins: tuple[GroupBin, ...]
 
     @property
     def is_enough(self) -> bool:
@@ -68,7 +81,7 @@ def _calibration(
 ) -> GroupCalibration:
     size, rest = int(inside.sum()), int((~inside).sum())
     bins = reliability(sure[inside], right[inside])
-    if min(size, rest) < LEAST_GROUP:
+    if min(size, rest) < MIN_GROUP_SIZE:
         return GroupCalibration(group, size, UNKNOWN, None, None, UNKNOWN, UNKNOWN, None, bins)
     places, excess = bin_places(sure), sure - right
     own, others = np.flatnonzero(inside), np.flatnonzero(~inside)
@@ -117,16 +130,114 @@ def _ece(places: Any, excess: Floats, rows: Any, bins: int = BINS) -> Floats:
     return np.asarray(total / max(rows.shape[1], 1), np.float64)
 
 
-def reliability(confidence: Floats, right: Bools, bins: int = BINS) -> tuple[Bin, ...]:
+def reliability(confidence: Floats, right: Bools, bins: int = BINS) -> tuple[GroupBin, ...]:
     """Bins that hold anybody."""
     places = bin_places(confidence, bins)
     return tuple(
-        Bin(
+        GroupBin(
             place / bins,
             (place + 1) / bins,
             float(confidence[places == place].mean()),
-            wilson(int(right[places == place].sum()), int((places == place).sum())),
+            wilson_rate(int(right[places == place].sum()), int((places == place).sum())),
         )
         for place in range(bins)
         if (places == place).any()
     )
+
+
+# Where the errors are: every slice of up to three conditions is looked at, and what chance would give is
+# taken off.
+
+
+MIN_SLICE_SIZE = 20  # resumes of a slice
+DEPTH = 3
+SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """`errors` of the slice against those of `others`: resumes that differ from it in the group alone, or where no
+    condition is a group all the rest. `p` is corrected for every slice that was looked at."""
+
+    conditions: tuple[tuple[str, str], ...]
+    errors: Rate
+    others: Rate
+    gap: Estimate
+    raw_p: float
+    p: float
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """The worst first, and how many were looked at."""
+
+    worst: tuple[Slice, ...]
+    searched: int
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def find_slices(
+    wrong: Bools,
+    features: Mapping[str, Sequence[str]],
+    *,
+    depth: int = DEPTH,
+    least: int = MIN_SLICE_SIZE,
+    shown: int = SHOWN,
+    groups: Sequence[str] = (),
+) -> Slices:
+    """Of slices with at least `least` resumes, those with the most errors for what they are compared with, by Fisher's
+    one-sided test.
+
+    `groups` are features of which a slice names one at least. It is then compared with those of whom everything else
+    that it names is true, so that a label that is hard for everybody is not told as if it were about a group.
+    """
+    found = {
+        conditions: (rows, others)
+        for conditions, rows, others in _all(features, depth, frozenset(groups))
+        if rows.sum() >= least and others.sum() >= least
+    }
+    raw = {conditions: _p(wrong, *sides) for conditions, sides in found.items()}
+    corrected = holm_adjusted(raw)
+    order = sorted(found, key=lambda each: (raw[each], len(each), each))[:shown]
+    made = [_slice(each, wrong, *found[each], raw=raw[each], corrected=corrected[each]) for each in order]
+    return Slices(tuple(made), len(found))
+
+
+Conditions = tuple[tuple[str, str], ...]
+
+
+def _all(
+    features: Mapping[str, Sequence[str]], depth: int, groups: frozenset[str]
+) -> Iterator[tuple[Conditions, Bools, Bools]]:
+    columns = {name: np.asarray(values) for name, values in features.items()}
+    values = {name: sorted(set(column.tolist()) - {""}) for name, column in columns.items()}
+    everybody = np.ones(len(next(iter(columns.values()))), dtype=bool)
+    for size in range(1, depth + 1):
+        for names in combinations(columns, size):
+            if groups and groups.isdisjoint(names):
+                continue
+            for chosen in product(*(values[name] for name in names)):
+                holds = {name: columns[name] == value for name, value in zip(names, chosen, strict=True)}
+                rows = np.logical_and.reduce([everybody, *holds.values()])
+                alike = [everybody, *(holds[name] for name in names if groups and name not in groups)]
+                known = [columns[name] != "" for name in names if name in groups]
+                others = np.logical_and.reduce([*alike, *known]) & ~rows
+                yield tuple(zip(names, chosen, strict=True)), rows, others
+
+
+def _p(wrong: Bools, rows: Bools, others: Bools) -> float:
+    """So many errors or more in so many drawn without putting back."""
+    errors, size = int((wrong & rows).sum()), int(rows.sum())
+    total, all_errors = size + int(others.sum()), errors + int((wrong & others).sum())
+    return float(hypergeom.sf(errors - 1, total, all_errors, size))
+
+
+def _slice(conditions: Conditions, wrong: Bools, rows: Bools, others: Bools, *, raw: float, corrected: float) -> Slice:
+    errors = wilson_rate(int((wrong & rows).sum()), int(rows.sum()))
+    rest = wilson_rate(int((wrong & others).sum()), int(others.sum()))
+    return Slice(conditions, errors, rest, newcombe_estimate(errors, rest), raw, corrected)

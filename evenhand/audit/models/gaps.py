@@ -10,19 +10,33 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
+from fairlearn.metrics import MetricFrame
 from scipy.stats import fisher_exact  # type: ignore[import-untyped]
+from sklearn.metrics import accuracy_score, recall_score
 
-from evenhand.audit.models.chance import DRAWS, Bools, Floats, Ints, around, hits_by_chance, share_at_least
-from evenhand.audit.models.intervals import UNKNOWN, Estimate, Rate, newcombe, wilson
+from evenhand.audit.statistics import (
+    DRAWS,
+    UNKNOWN,
+    Bools,
+    Estimate,
+    Floats,
+    Ints,
+    Rate,
+    around,
+    hits_by_chance,
+    newcombe_estimate,
+    share_at_least,
+    wilson_rate,
+)
 
-LEAST_GROUP = 30  # resumes of a group, and of the others, before a gap is spoken of
-LEAST_CELL = 10  # resumes of a group with a label, and of the others with it, before a gap of that label is
+MIN_GROUP_SIZE = 30  # resumes of a group, and of the others, before a gap is spoken of
+MIN_CELL_SIZE = 10  # resumes of a group with a label, and of the others with it, before a gap of that label is
 Measure = Literal["tpr", "fpr", "precision", "selection"]
 MEASURES: tuple[Measure, ...] = ("tpr", "fpr", "precision", "selection")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class LabelledPredictions:
     """What is true and what was said: a row per resume and a column per label, True where it has it.
 
     Where one label is true of each, a row has one True; where the model said nothing, a row of `said` has none.
@@ -84,7 +98,7 @@ class GroupGaps:
 
     @property
     def is_enough(self) -> bool:
-        return min(self.resumes, self.others) >= LEAST_GROUP and self.like_for_like.value is not None
+        return min(self.resumes, self.others) >= MIN_GROUP_SIZE and self.like_for_like.value is not None
 
     def of(self, measure: Measure) -> tuple[LabelGap, ...]:
         return tuple(each for each in self.labels if each.measure == measure)
@@ -94,12 +108,12 @@ class GroupGaps:
 
 
 def measure_gaps(
-    judged: Judged, groups: Sequence[str], *, seed: int = 0, draws: int = DRAWS
+    judged: LabelledPredictions, groups: Sequence[str], *, seed: int = 0, draws: int = DRAWS
 ) -> tuple[GroupGaps, ...]:
     """One per group that anybody belongs to, by name; an empty name is not known and left out."""
     given = np.asarray(groups)
     known = given != ""
-    kept = Judged(judged.labels, judged.true[known], judged.said[known])
+    kept = LabelledPredictions(judged.labels, judged.true[known], judged.said[known])
     names = sorted(set(given[known].tolist()))
     return tuple(
         _gaps(kept, name, given[known] == name, rng=np.random.default_rng((seed, place)), draws=draws)
@@ -107,7 +121,7 @@ def measure_gaps(
     )
 
 
-def _gaps(judged: Judged, group: str, inside: Bools, *, rng: np.random.Generator, draws: int) -> GroupGaps:
+def _gaps(judged: LabelledPredictions, group: str, inside: Bools, *, rng: np.random.Generator, draws: int) -> GroupGaps:
     right = judged.right
     accuracy, others = _rate(right[inside]), _rate(right[~inside])
     tables = _strata(judged, inside)
@@ -119,7 +133,7 @@ def _gaps(judged: Judged, group: str, inside: Bools, *, rng: np.random.Generator
         int((~inside).sum()),
         accuracy,
         others,
-        newcombe(accuracy, others),
+        newcombe_estimate(accuracy, others),
         like_for_like,
         like_for_like_p,
         rms,
@@ -153,7 +167,7 @@ class _Strata:
         return np.asarray(own - others, np.float64)
 
 
-def _strata(judged: Judged, inside: Bools) -> _Strata:
+def _strata(judged: LabelledPredictions, inside: Bools) -> _Strata:
     size = len(judged.labels)
     stratum, found = judged.stratum, judged.found
     known = stratum >= 0
@@ -196,11 +210,9 @@ def _shuffled(tables: _Strata, rng: np.random.Generator, draws: int) -> Ints:
     return hits_by_chance(hits, sizes - hits, tables.members, rng=rng, draws=draws)
 
 
-def _rms(
-    tables: _Strata, rng: np.random.Generator, draws: int
-) -> tuple[float | None, Estimate, float | None]:
+def _rms(tables: _Strata, rng: np.random.Generator, draws: int) -> tuple[float | None, Estimate, float | None]:
     """Over the labels of which there are enough on both sides, each with the same weight, as in Bias in Bios."""
-    enough = (tables.members >= LEAST_CELL) & (tables.other_members >= LEAST_CELL)
+    enough = (tables.members >= MIN_CELL_SIZE) & (tables.other_members >= MIN_CELL_SIZE)
     if not enough.any():
         return None, UNKNOWN, None
     seen = _root(tables.gap(tables.hits[None, :])[:, enough])[0]
@@ -212,7 +224,7 @@ def _root(gaps: Floats) -> Floats:
     return np.asarray(np.sqrt((gaps**2).mean(axis=1)))
 
 
-def _labels(judged: Judged, inside: Bools) -> list[LabelGap]:
+def _labels(judged: LabelledPredictions, inside: Bools) -> list[LabelGap]:
     return [
         _label_gap(label, measure, judged.true[:, place], judged.said[:, place], inside)
         for place, label in enumerate(judged.labels)
@@ -228,11 +240,57 @@ def _label_gap(label: str, measure: Measure, true: Bools, said: Bools, inside: B
         "selection": (np.ones_like(true), said),
     }[measure]
     group, others = _rate(counted[among & inside]), _rate(counted[among & ~inside])
-    enough = min(group.whole, others.whole) >= LEAST_CELL
+    enough = min(group.whole, others.whole) >= MIN_CELL_SIZE
     table = [[group.part, group.whole - group.part], [others.part, others.whole - others.part]]
     p = float(fisher_exact(table)[1]) if enough else None
-    return LabelGap(label, measure, group, others, newcombe(group, others), p, enough)
+    return LabelGap(label, measure, group, others, newcombe_estimate(group, others), p, enough)
 
 
 def _rate(hits: Bools) -> Rate:
-    return wilson(int(hits.sum()), len(hits))
+    return wilson_rate(int(hits.sum()), len(hits))
+
+
+# How far the best and the worst served group lie apart, as fairlearn measures it: the difference and the
+# ratio.
+
+
+def mean_recall(true: Ints, said: Ints) -> float:
+    """Over the labels that somebody of the group truly has."""
+    return float(recall_score(true, said, labels=np.unique(true), average="macro", zero_division=0.0))
+
+
+SPREAD_MEASURES = {"accuracy": accuracy_score, "balanced accuracy": mean_recall}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSpread:
+    """Over groups that are large enough; the ratio is the worst over the best."""
+
+    measure: str
+    best: str
+    worst: str
+    difference: float
+    ratio: float
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure_spread(true: Ints, said: Ints, groups: Sequence[str]) -> tuple[GroupSpread, ...]:
+    """From places in the labels, one each; -1 where nothing was said. None where fewer than two groups are enough."""
+    given = np.asarray(groups)
+    names, counts = np.unique(given[given != ""], return_counts=True)
+    rows = np.isin(given, names[counts >= MIN_GROUP_SIZE])
+    if len(np.unique(given[rows])) < 2:
+        return ()
+    frame = MetricFrame(metrics=SPREAD_MEASURES, y_true=true[rows], y_pred=said[rows], sensitive_features=given[rows])
+    return tuple(
+        GroupSpread(
+            measure,
+            str(frame.by_group[measure].idxmax()),
+            str(frame.by_group[measure].idxmin()),
+            float(frame.difference()[measure]),
+            float(frame.ratio()[measure]),
+        )
+        for measure in SPREAD_MEASURES
+    )

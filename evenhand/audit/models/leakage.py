@@ -8,11 +8,12 @@ the same answer, what the true label alone gives away, and the same reader after
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
@@ -23,19 +24,24 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
 
-from evenhand.audit.models.chance import DRAWS, Floats, Ints, around, shuffled_within, sign_flip_p
-from evenhand.audit.models.gaps import LEAST_GROUP
-from evenhand.audit.models.intervals import Estimate
+from evenhand.audit.models.gaps import MIN_GROUP_SIZE
+from evenhand.audit.statistics import DRAWS, Estimate, Floats, Ints, around, shuffled_within, sign_flip_p
+from evenhand.models.encoder.loading import encoder_for
+from evenhand.models.inference.loading import Classifier
+from evenhand.models.inference.network import NetworkClassifier
+from evenhand.models.inputs import ResumeInput
+from evenhand.models.linear.model import VectorReading
+from evenhand.models.linear.storing import LinearClassifier
+from evenhand.progress import Progress, with_progress
+from evenhand.settings import Settings
 
 FOLDS = 3
 SEEDS = 2  # every reader begins anew with each, on folds of its own
-MOST_COLUMNS = (
-    256  # wider tables are turned into so many principal components first, without knowing the groups
-)
+MAX_COLUMNS = 256  # wider tables are turned into so many principal components first, without knowing the groups
 HIDDEN = 128
 
-Reader = Callable[[int], Any]
-READERS: dict[str, tuple[str, Reader]] = {
+ProbeKind = Callable[[int], Any]
+PROBE_KINDS: dict[str, tuple[str, ProbeKind]] = {
     "linear": ("logisticregression", lambda seed: LogisticRegression(C=0.1, max_iter=500, random_state=seed)),
     "network": (
         "mlpclassifier",
@@ -43,7 +49,7 @@ READERS: dict[str, tuple[str, Reader]] = {
     ),
     "kernel": ("svc", lambda seed: SVC(C=1.0, kernel="rbf", random_state=seed)),
 }
-READER_WORDS = {
+PROBE_WORDS = {
     "linear": "linear (logistic regression)",
     "network": f"non-linear (network with {HIDDEN} hidden units)",
     "kernel": "non-linear (RBF support vectors)",
@@ -77,12 +83,12 @@ def probe_leakage(
     labels: Sequence[str],
     *,
     seed: int = 0,
-    readers: Sequence[str] = tuple(READERS),
+    readers: Sequence[str] = tuple(PROBE_KINDS),
 ) -> tuple[Probe, ...]:
     """One per reader; none where fewer than two groups have enough members. Rows without a group are left out."""
     given = np.asarray(groups)
     names, counts = np.unique(given[given != ""], return_counts=True)
-    names = names[counts >= LEAST_GROUP]
+    names = names[counts >= MIN_GROUP_SIZE]
     if len(names) < 2:
         return ()
     rows = np.isin(given, names)
@@ -93,8 +99,8 @@ def probe_leakage(
 
 
 def _narrowed(table: Floats, seed: int) -> Floats:
-    most = min(MOST_COLUMNS, len(table) - 1)
-    if table.shape[1] <= MOST_COLUMNS * 2:
+    most = min(MAX_COLUMNS, len(table) - 1)
+    if table.shape[1] <= MAX_COLUMNS * 2:
         return table
     return np.asarray(PCA(most, svd_solver="randomized", random_state=seed).fit_transform(table))
 
@@ -113,9 +119,7 @@ def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[st
     label_floor, chance = balanced(by_label, truth), 1 / len(sizes)
     # A label that tells nothing misleads as often as it helps: nobody should seem good by being compared with it.
     floor = by_label if label_floor > chance else np.full(len(truth), chance)
-    difference = (
-        (hits - floor) * len(truth) / (len(sizes) * sizes[truth])
-    )  # its mean is the difference of both
+    difference = (hits - floor) * len(truth) / (len(sizes) * sizes[truth])  # its mean is the difference of both
     return Probe(
         reader,
         len(truth),
@@ -133,15 +137,13 @@ def _probe(reader: str, table: Floats, truth: Ints, strata: Ints, names: list[st
 
 def _read(reader: str, table: Floats, truth: Ints, seed: int) -> Ints:
     """What the reader says of every row, having learned from the folds that the row is not in."""
-    step, make = READERS[reader]
+    step, make = PROBE_KINDS[reader]
     said = np.zeros_like(truth)
     for learn, rest in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(table, truth):
         weights = compute_sample_weight("balanced", truth[learn])
         model = make_pipeline(StandardScaler(), make(seed))
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", ConvergenceWarning
-            )  # a reader stopped early is a reader all the same
+            warnings.simplefilter("ignore", ConvergenceWarning)  # a reader stopped early is a reader all the same
             model.fit(table[learn], truth[learn], **{f"{step}__sample_weight": weights})
         said[rest] = model.predict(table[rest])
     return said
@@ -171,3 +173,61 @@ def _interval(hits: Floats, truth: Ints, seed: int) -> Estimate:
         mine = hits[truth == group]
         drawn += mine[rng.integers(0, len(mine), (DRAWS, len(mine)))].mean(axis=1)
     return around(balanced(hits, truth), drawn / len(np.unique(truth)))
+
+
+# What a probe reads: what the last layer of a model is given of each resume, and the sentence encoder's view.
+
+
+Table = NDArray[np.float32]
+BODY = VectorReading("sentence encoder", "body", 1.0)
+BATCH_SIZE = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Representation:
+    name: str  # "last layer", "sentence encoder"
+    words: str  # the same, for a person
+    table: Table
+
+
+def represent(
+    judge: Classifier,
+    resumes: Sequence[ResumeInput],
+    job_texts: Sequence[str | None],
+    *,
+    settings: Settings,
+    watch: Progress,
+) -> list[Representation]:
+    """That of the model where its kind has one, and that of the encoder where one is installed."""
+    found = []
+    rows = list(with_progress(_own(judge, resumes, job_texts), watch, "Looking into the model", len(resumes)))
+    if rows:
+        found.append(Representation("last layer", "what the model's last layer is given", np.stack(rows)))
+    encoder = encoder_for(settings)
+    if encoder is not None:
+        stream = with_progress(resumes, watch, "Encoding resumes", len(resumes))
+        table = np.stack([BODY.vector(resume, encoder) for resume in stream])
+        found.append(Representation("sentence encoder", "the sentence encoder's view of the resume", table))
+    return found
+
+
+def _own(judge: Classifier, resumes: Sequence[ResumeInput], job_texts: Sequence[str | None]) -> Iterator[Table]:
+    if isinstance(judge, NetworkClassifier):
+        for resume, job_text in zip(resumes, job_texts, strict=True):
+            yield judge.represent([resume], job_text=job_text)[0]
+    elif isinstance(judge, LinearClassifier):
+        for resume in resumes:
+            yield _joined_row(judge, resume)
+
+
+def _joined_row(judge: LinearClassifier, resume: ResumeInput) -> Table:
+    """The weighted terms of every part side by side, and the vectors of the neural ones."""
+    parts: list[Table] = []
+    for part in judge.model.terms:
+        row = np.zeros(len(part.terms), np.float32)
+        places, values = part.row(part.reading.count(resume))
+        row[places] = values
+        parts.append(row)
+    if judge.encoder is not None:
+        parts += [part.reading.vector(resume, judge.encoder) for part in judge.model.vectors]
+    return np.concatenate(parts)

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from evenhand.audit.outcomes.counting import MINIMUM
-from evenhand.audit.outcomes.drift import Drift
-from evenhand.audit.outcomes.rate_table import RateTable
-from evenhand.audit.outcomes.sweep import Sweep
-from evenhand.audit.outcomes.wording import decimal, joined, percent, percent_span, span, variable_words
+from evenhand.audit.outcomes.measuring import Drift, ThresholdSweep
+from evenhand.audit.outcomes.rates import RateTable, decimal, joined, percent, percent_span, span, variable_words
 from evenhand.records.report import Chart
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a8a")
@@ -19,7 +17,7 @@ DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [1, 3], [10, 4], [3, 1])
 GREY, MARK = "#6b7280", "#b91c1c"
 WIDTH = 520
 FOUR_FIFTHS = 0.8
-HIGHEST = 2.5  # an interval of few people may reach so far that nothing else could be seen
+MAX_RATIO = 2.5  # an interval of few people may reach so far that nothing else could be seen
 Spec = dict[str, Any]
 
 
@@ -64,14 +62,12 @@ def ratios_chart(table: RateTable, title: str) -> Chart:
             "group": _label(rate.group, rate.n),
             "ratio": rate.ratio,
             "low": rate.ratio_interval.low if rate.ratio_interval else rate.ratio,
-            "high": min(rate.ratio_interval.high, HIGHEST) if rate.ratio_interval else rate.ratio,
+            "high": min(rate.ratio_interval.high, MAX_RATIO) if rate.ratio_interval else rate.ratio,
         }
         for rate in table.rates
         if rate.ratio is not None
     ]
-    words = "; ".join(
-        f"{rate.group}: {decimal(rate.ratio)} ({span(rate.ratio_interval)})" for rate in table.compared
-    )
+    words = "; ".join(f"{rate.group}: {decimal(rate.ratio)} ({span(rate.ratio_interval)})" for rate in table.compared)
     axis = {"title": f"impact ratio to {table.reference}, with its 95% interval"}
     point = {"field": "ratio", "type": "quantitative", "axis": axis, "scale": {"zero": True, "nice": False}}
     shape: Spec = {
@@ -86,7 +82,7 @@ def ratios_chart(table: RateTable, title: str) -> Chart:
     return Chart(title, shape, f"Impact ratios to {table.reference}: {words}. The line is at 0.8.")
 
 
-def sweep_chart(sweep: Sweep, title: str, *, shortlist: int | None = None) -> Chart:
+def sweep_chart(sweep: ThresholdSweep, title: str, *, shortlist: int | None = None) -> Chart:
     """The impact ratio of every group for every length of the shortlist."""
     rows = [
         {"size": int(sweep.sizes[row]), "group": name, "ratio": float(sweep.ratios[row, at])}
@@ -166,7 +162,7 @@ def _rates_said(table: RateTable, names: list[str]) -> str:
     return ", ".join(f"{rate.group} {percent(rate.rate)} of {rate.n:,}" for rate in rates) or "nobody"
 
 
-def _sweep_words(sweep: Sweep, shortlist: int | None) -> str:
+def _sweep_words(sweep: ThresholdSweep, shortlist: int | None) -> str:
     places = sorted({sweep.at(round(share * sweep.sizes[-1])) for share in (0.05, 0.1, 0.25, 0.5)})
     if shortlist:
         places = sorted({*places, sweep.at(shortlist)})
@@ -179,9 +175,7 @@ def _sweep_words(sweep: Sweep, shortlist: int | None) -> str:
         said.append(f"{decimal(float(lowest))} ({group}) for a list of {int(sweep.sizes[row]):,}")
     if not said:
         return "No list has anybody of a known group on it."
-    return (
-        f"The lowest impact ratio of {variable_words(sweep.variable)} is {joined(said)}. The line is at 0.8."
-    )
+    return f"The lowest impact ratio of {variable_words(sweep.variable)} is {joined(said)}. The line is at 0.8."
 
 
 def _label(group: str, n: int) -> str:

@@ -2,12 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.audit.outcomes.categories import UNKNOWN, Coded
+# Groups as numbers: one code per person, and -1 for who is in none that is known.
+
+
+UNKNOWN = -1
+BETWEEN = " / "  # the parts of an intersection
+BY = " x "  # the names of its variables
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class CodedVariable:
+    """`codes[person]` is the place in `names`, or UNKNOWN."""
+
+    variable: str
+    names: tuple[str, ...]
+    codes: Codes
+
+    @property
+    def unknown(self) -> int:
+        return int(np.count_nonzero(self.codes == UNKNOWN))
+
+    def only(self, chosen: NDArray[np.bool_]) -> CodedVariable:
+        """Of some people; the names stay, though nobody of a group may be left."""
+        return CodedVariable(self.variable, self.names, self.codes[chosen])
+
+
+def only_larger(coded: CodedVariable, least: int) -> CodedVariable:
+    """People of smaller groups become unknown, where two groups at least are large enough."""
+    n = np.bincount(coded.codes[coded.codes != UNKNOWN], minlength=len(coded.names))
+    kept = [at for at in range(len(coded.names)) if n[at] >= least]
+    if len(kept) < 2 or len(kept) == len(coded.names):
+        return coded
+    place = np.full(len(coded.names) + 1, UNKNOWN)  # the last place is that of UNKNOWN itself
+    place[kept] = np.arange(len(kept))
+    return CodedVariable(coded.variable, tuple(coded.names[at] for at in kept), place[coded.codes])
+
+
+def encode(variable: str, values: Sequence[str | None], *, names: Sequence[str] = ()) -> CodedVariable:
+    """Names in the order of the alphabet, after those given, which are there even if nobody has them."""
+    found = sorted({value for value in values if value is not None} - set(names))
+    every = (*names, *found)
+    place = {name: code for code, name in enumerate(every)}
+    codes = [UNKNOWN if value is None else place[value] for value in values]
+    return CodedVariable(variable, every, np.array(codes, dtype=np.int64))
+
+
+def cross(first: CodedVariable, second: CodedVariable) -> CodedVariable:
+    """The intersections: every pair of groups, also those of which there is nobody; unknown where either is."""
+    names = tuple(f"{one}{BETWEEN}{two}" for one in first.names for two in second.names)
+    codes = first.codes * len(second.names) + second.codes
+    either = (first.codes == UNKNOWN) | (second.codes == UNKNOWN)
+    return CodedVariable(f"{first.variable}{BY}{second.variable}", names, np.where(either, UNKNOWN, codes))
+
 
 Flags = NDArray[np.bool_]
 MINIMUM = 30
@@ -29,24 +84,20 @@ class Counts:
         return sum(self.n)
 
 
-def count_selected(coded: Coded, selected: Flags) -> Counts:
+def count_selected(coded: CodedVariable, selected: Flags) -> Counts:
     [counts] = count_within(coded, selected, np.zeros(len(selected), dtype=np.int64), 1)
     return counts
 
 
-def count_within(coded: Coded, selected: Flags, strata: NDArray[np.int64], number: int) -> list[Counts]:
+def count_within(coded: CodedVariable, selected: Flags, strata: NDArray[np.int64], number: int) -> list[Counts]:
     """For each stratum 0..number-1; a stratum of UNKNOWN belongs to none."""
     n = np.zeros((number, len(coded.names)), dtype=np.int64)
     chosen = n.copy()
     known = (coded.codes != UNKNOWN) & (strata != UNKNOWN)
     if known.any():
-        for (stratum, group), (people, rate) in _by_group(
-            selected[known], coded.codes[known], strata[known]
-        ).items():
+        for (stratum, group), (people, rate) in _by_group(selected[known], coded.codes[known], strata[known]).items():
             n[stratum, group] = people
-            chosen[stratum, group] = round(
-                people * rate
-            )  # a rate is a count over a count: this gives it back
+            chosen[stratum, group] = round(people * rate)  # a rate is a count over a count: this gives it back
     unknown = np.bincount(strata[(coded.codes == UNKNOWN) & (strata != UNKNOWN)], minlength=number)
     return [
         Counts(
@@ -79,3 +130,34 @@ def _by_group(
         for (stratum, group), people, rate in cells
         if people > 0  # what no one is in has no number there at all
     }
+
+
+# Who scored above the sample's median, as Local Law 144 defines a scoring rate. Ties at the median are not
+# above.
+
+
+def above_median(scores: NDArray[np.float64]) -> tuple[Flags, float]:
+    """The median is of all scores, also of people whose group is unknown: they are in the sample too."""
+    median = float(np.median(scores))
+    return scores > median, median
+
+
+# What is measured: people with what became of them, and what they said of themselves. No names, no ids.
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One place per person in everything. `chosen` says in words what being selected means here: "were shortlisted"."""
+
+    groups: Mapping[str, Sequence[str | None]]
+    selected: Flags | None = None
+    chosen: str = "were selected"
+    scores: NDArray[np.float64] | None = None  # nan for who has none
+    bands: Sequence[str | None] | None = None
+    band_name: str = "experience"
+    band_order: Sequence[str] = ()  # the alphabet's if not given
+    days: Sequence[date | None] | None = None
+
+    @property
+    def size(self) -> int:
+        return len(next(iter(self.groups.values()), ()))

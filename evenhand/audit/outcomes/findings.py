@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evenhand.audit.outcomes.counting import MINIMUM
-from evenhand.audit.outcomes.drift import Drift, Trend
-from evenhand.audit.outcomes.measuring import Outcomes
-from evenhand.audit.outcomes.rate_table import GroupRate, RateTable, against_enough
-from evenhand.audit.outcomes.significance import holm
-from evenhand.audit.outcomes.stratified import Banded, Pooled
-from evenhand.audit.outcomes.wording import (
+from evenhand.audit.outcomes.measuring import BandComparison, Drift, Outcomes, PooledRatio, Trend
+from evenhand.audit.outcomes.rates import (
+    GroupRate,
+    RateTable,
+    against_enough,
     decimal,
     joined,
     measure_words,
@@ -23,6 +22,7 @@ from evenhand.audit.outcomes.wording import (
     span,
     variable_words,
 )
+from evenhand.audit.statistics import holm
 from evenhand.records.report import Finding, Severity
 
 LEVEL = 0.05
@@ -131,9 +131,7 @@ def _reading(severity: Severity, worst: GroupRate, reference: GroupRate) -> str:
         said = "It is striking all the same." if severity == "watch" else "That says nothing yet."
         return f"There are only {few.n:,} people in the group {few.group}, fewer than {MINIMUM}. {said}"
     if severity == "unknown" and not worst.is_below_four_fifths:
-        return (
-            "That is not below four fifths, but the interval reaches below: a real gap could be missed here."
-        )
+        return "That is not below four fifths, but the interval reaches below: a real gap could be missed here."
     if severity == "unknown" and (worst.p_corrected or 0.0) >= LIKELY:
         return "That is below four fifths, but chance would often give as much."
     if worst.hangs_on_few:
@@ -153,9 +151,7 @@ def _nothing_to_compare(table: RateTable, chosen: str) -> str:
         return f"Nobody's group is known, so nothing can be compared ({table.unknown:,} people)."
     if table.reference is None:
         return f"There is nobody yet among those who {chosen} whose group is known: there is no ratio to work out."
-    return (
-        f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
-    )
+    return f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
 
 
 def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> dict[str, float | int | str | None]:
@@ -180,7 +176,7 @@ def _unknowns(table: RateTable) -> dict[str, float | int | str | None]:
     return {"people": table.known, "unknown": table.unknown}
 
 
-def band_finding(banded: Banded) -> Finding:
+def band_finding(banded: BandComparison) -> Finding:
     """Whether a gap stays among people who are alike in what the bands are about."""
     judged = [(_judge_pooled(each, banded), each) for each in banded.pooled]
     severity = next(each for each in ORDER if any(each == own for own, _ in judged))
@@ -210,7 +206,7 @@ def band_finding(banded: Banded) -> Finding:
     return Finding(code, severity, title, f"{sentence} {said}", action, figures)
 
 
-def _judge_pooled(pooled: Pooled, banded: Banded) -> Severity:
+def _judge_pooled(pooled: PooledRatio, banded: BandComparison) -> Severity:
     """Where nobody of a group was selected there is no interval, but a ratio and a test."""
     n = {name: sum(table.of(name).n for table in banded.tables) for name in (pooled.group, pooled.reference)}
     p = min(1.0, pooled.p * len(banded.pooled)) if pooled.p is not None else None

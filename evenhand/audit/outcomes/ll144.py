@@ -6,22 +6,129 @@ ethnicity, and for their intersections; with how many are unknown, the dates, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from evenhand.audit.outcomes.categories import cross, encode
-from evenhand.audit.outcomes.counting import Counts, count_selected
-from evenhand.audit.outcomes.eeo import RACE, RACES, SEX, SEXES
+from evenhand.audit.outcomes.counting import Counts, Sample, above_median, count_selected, cross, encode
 from evenhand.audit.outcomes.measuring import LeftOut
-from evenhand.audit.outcomes.rate_table import Measure, RateTable, rate_table
-from evenhand.audit.outcomes.sample import Sample
-from evenhand.audit.outcomes.scoring import above_median
-from evenhand.audit.outcomes.wording import NONE, percent, variable_words
+from evenhand.audit.outcomes.rates import NONE, Measure, RateTable, percent, rate_table, variable_words
 from evenhand.errors import UsageError
-from evenhand.records.report import Grid, Paragraph, Section
+from evenhand.records import canonical_json
+from evenhand.records.report import ReportParagraph, ReportSection, ReportTable
+from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
+
+# The categories that employers in the United States report (EEO-1), which Local Law 144 asks for, and their
+# spellings.
+#
+# Only what people said is put under these names. Nothing is guessed: what fits none of them stays as it was
+# written.
+
+
+SEX, RACE = "sex", "race"
+SEXES = ("female", "male")
+RACES = (
+    "Hispanic or Latino",
+    "White",
+    "Black or African American",
+    "Native Hawaiian or Pacific Islander",
+    "Asian",
+    "Native American or Alaska Native",
+    "Two or more races",
+)
+
+_SEX = {
+    "female": ("f", "female", "woman", "women", "w", "she", "girl", "femme"),
+    "male": ("m", "male", "man", "men", "he", "boy"),
+    "non-binary": ("nonbinary", "nb", "enby", "x", "diverse", "genderdiverse"),
+}
+_RACE = {
+    RACES[0]: (
+        "hispanic",
+        "latino",
+        "latina",
+        "latinx",
+        "hispanicorlatino",
+        "hispaniclatino",
+        "hispanicorlatinx",
+    ),
+    RACES[1]: ("white", "caucasian", "whitenothispanicorlatino"),
+    RACES[2]: (
+        "black",
+        "africanamerican",
+        "blackorafricanamerican",
+        "blackafricanamerican",
+        "blackorafricanamericannothispanicorlatino",
+    ),
+    RACES[3]: (
+        "nativehawaiian",
+        "pacificislander",
+        "nativehawaiianorpacificislander",
+        "nativehawaiianorotherpacificislander",
+        "nativehawaiianpacificislander",
+    ),
+    RACES[4]: ("asian", "asiannothispanicorlatino", "asianamerican"),
+    RACES[5]: (
+        "nativeamerican",
+        "americanindian",
+        "alaskanative",
+        "americanindianoralaskanative",
+        "americanindianoralaskannative",
+        "nativeamericanoralaskanative",
+        "nativeamericanoralaskannative",
+    ),
+    RACES[6]: ("twoormoreraces", "twoormore", "multiracial", "mixed", "mixedrace", "2ormoreraces"),
+}
+_UNKNOWN = re.compile(
+    "unknown|nan?|null|missing|refused|withheld|undisclosed|unspecified|noanswer|didnotanswer"
+    "|not(stated|specified|known|given|disclosed|answered)|.*prefernot(to.*)?|declined?(to.*)?"
+    "|i?(choose|chose)not.*|i?(do|did)(not|nt)wish.*"
+)
+"""In letters alone. "none" is not among them: no school and no gap are answers."""
+_VARIABLES = {
+    SEX: ("sex", "gender", "sexgender", "gendersex", "sexorgender"),
+    RACE: (
+        "race",
+        "ethnicity",
+        "raceethnicity",
+        "ethnicityrace",
+        "raceorethnicity",
+        "ethnicgroup",
+        "racialgroup",
+    ),
+}
+
+
+def _turned(table: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    return {spelling: name for name, spellings in table.items() for spelling in spellings}
+
+
+_GROUPS = {SEX: _turned(_SEX), RACE: _turned(_RACE)}
+_NAMES = _turned(_VARIABLES)
+
+
+def variable_named(header: str) -> str:
+    """sex and race under these names, whatever the header; others in small letters."""
+    plain = " ".join(header.split())
+    return _NAMES.get(letters(plain)) or re.sub(r"[\s\-/]+", "_", plain.lower()).strip("_")
+
+
+def group_named(variable: str, value: str) -> str:
+    """The category's own name where the spelling is known; else as it was written."""
+    return _GROUPS.get(variable, {}).get(letters(value), value)
+
+
+def is_unknown(value: str) -> bool:
+    """Nothing, or the words of somebody who would rather not say."""
+    return not (plain := letters(value)) or _UNKNOWN.fullmatch(plain) is not None
+
+
+def letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
+
 
 HEADS = ("variable", "category", "applicants", "selected", "rate", "impact_ratio", "measure", "left_out")
 MEASURE_WORDS = {"selection": "selection rate", "scoring": "scoring rate"}
@@ -71,16 +178,16 @@ class Ll144Summary:
             ),
         ]
 
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[ReportSection, ...]:
         unknown = ", ".join(f"{variable_words(name)} of {many:,}" for name, many in self.unknown.items())
-        about = Section(
+        about = ReportSection(
             "About this bias audit",
             (
-                Paragraph(
+                ReportParagraph(
                     f"Tool: {self.tool}. Date of the audit: {self.audited}. In use since: {self.distributed}."
                 ),
-                Paragraph(self.data_statement),
-                Paragraph(f"People assessed who are not in the figures because it is unknown: {unknown}."),
+                ReportParagraph(self.data_statement),
+                ReportParagraph(f"People assessed who are not in the figures because it is unknown: {unknown}."),
             ),
         )
         return about, *(_section(table) for table in self.tables)
@@ -129,7 +236,7 @@ def _category(table: RateTable, at: int) -> dict[str, Any]:
     }
 
 
-def _section(table: RateTable) -> Section:
+def _section(table: RateTable) -> ReportSection:
     measure: Measure = table.measure
     rate_words = MEASURE_WORDS[measure]
     counted = "Selected" if measure == "selection" else "Above the median"
@@ -143,16 +250,33 @@ def _section(table: RateTable) -> Section:
         )
         for rate in table.rates
     )
-    notes = [
-        f"{rate.group} was left out of the ratios: {rate.left_out}" for rate in table.rates if rate.left_out
-    ]
+    notes = [f"{rate.group} was left out of the ratios: {rate.left_out}" for rate in table.rates if rate.left_out]
     if table.median is not None:
         notes.insert(0, MEDIAN_WORDS.format(median=table.median))
     title = f"{variable_words(table.variable)}: {rate_words} and impact ratio"
     columns = ("Category", "Applicants", counted, rate_words.capitalize(), "Impact ratio")
-    grid = Grid(_upper(title), columns, rows, frozenset({1, 2, 3, 4}), " ".join(notes) or None)
-    return Section(_upper(title), (grid,))
+    grid = ReportTable(_upper(title), columns, rows, frozenset({1, 2, 3, 4}), " ".join(notes) or None)
+    return ReportSection(_upper(title), (grid,))
 
 
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+# The public figures of Local Law 144 as files: JSON with everything, CSV for whoever puts them on a page.
+
+
+def ll144_bytes(summary: Ll144Summary, *, is_csv: bool) -> bytes:
+    if not is_csv:
+        return (canonical_json(summary.to_json()) + "\n").encode("utf-8", "backslashreplace")
+    unknown: list[list[Cell]] = [[f"unknown: {name}", many] for name, many in summary.unknown.items()]
+    rows: list[list[Cell]] = [
+        ["tool", summary.tool],
+        ["audit_date", summary.audited],
+        ["distribution_date", summary.distributed],
+        ["data_statement", summary.data_statement],
+        *unknown,
+        [],
+        *(list(row) for row in summary.rows()),
+    ]
+    return (BYTE_ORDER_MARK + "".join(csv_lines(rows))).encode("utf-8", "replace")

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from evenhand.audit.outcomes.significance import holm
-from evenhand.audit.swaps.effects import Effect, Integers, measure_effect
-from evenhand.audit.swaps.trials import Outcome, Trials
+from evenhand.audit.statistics import holm
+from evenhand.audit.swaps.effects import Effect, Integers, TrialOutcome, Trials, measure_effect
 from evenhand.records.report import Severity
 
 ALPHA = 0.05
-FEWEST = 20  # pairs; with fewer nothing is said
+MIN_PAIRS = 20  # pairs; with fewer nothing is said
 LARGE = 0.1  # of what scores vary by in the pool: an effect that people would notice
-SMALL_ENOUGH = 0.2  # in the same unit: a test that would have missed this much cannot clear anybody
+MAX_MISSED_EFFECT = 0.2  # in the same unit: a test that would have missed this much cannot clear anybody
 WORST = 5
 
 
@@ -91,7 +90,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SwapComparison:
     judge: str
     family: str
     group: str
@@ -110,7 +109,7 @@ class Comparison:
     @property
     def is_moved(self) -> bool:
         """Beyond chance after correction, and beyond what words of one group do."""
-        enough = self.score.effect.number >= FEWEST
+        enough = self.score.effect.number >= MIN_PAIRS
         return enough and self.corrected_p < ALPHA and self.score.is_outside
 
     @property
@@ -125,7 +124,7 @@ class Comparison:
             return "concern" if is_large or self.flips.rate > self.flips.placebo_rate + 0.02 else "watch"
         if self.is_moved:
             return "concern" if is_large else "watch"
-        if self.score.effect.number < FEWEST or self.score.detectable > SMALL_ENOUGH:
+        if self.score.effect.number < MIN_PAIRS or self.score.detectable > MAX_MISSED_EFFECT:
             return "unknown"
         return "clear"
 
@@ -147,25 +146,23 @@ class Comparison:
         }
 
 
-def compare_all(trials: Trials) -> list[Comparison]:
+def compare_all(trials: Trials) -> list[SwapComparison]:
     """Every outcome, family and group; p-values are corrected over all of one outcome."""
     return [each for outcome in trials.outcomes for each in corrected(list(_compared(trials, outcome)))]
 
 
-def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
+def corrected(comparisons: Sequence[SwapComparison]) -> list[SwapComparison]:
     values = holm([each.score.p for each in comparisons])
     return [replace(each, corrected_p=value) for each, value in zip(comparisons, values, strict=True)]
 
 
-def _compared(trials: Trials, outcome: Outcome) -> Iterator[Comparison]:
+def _compared(trials: Trials, outcome: TrialOutcome) -> Iterator[SwapComparison]:
     for at, family in enumerate(trials.families):
         triples = trials.triples(at)
-        triples = triples[
-            np.isfinite(outcome.score[triples]).all(axis=1)
-        ]  # one that was not read costs its pairs
+        triples = triples[np.isfinite(outcome.score[triples]).all(axis=1)]  # one that was not read costs its pairs
         for number, group in enumerate(family.groups[1:], start=1):
             own = triples[trials.group[triples[:, 2]] == number]
-            yield Comparison(
+            yield SwapComparison(
                 outcome.judge,
                 family.name,
                 group.name,
@@ -177,9 +174,7 @@ def _compared(trials: Trials, outcome: Outcome) -> Iterator[Comparison]:
             )
 
 
-def _effect(
-    trials: Trials, values: Any, own: Integers, triples: Integers, *, fixed: bool, unit: float
-) -> Effect:
+def _effect(trials: Trials, values: Any, own: Integers, triples: Integers, *, fixed: bool, unit: float) -> Effect:
     differences = values[own[:, 2]] - values[own[:, 0]]
     placebo = values[triples[:, 1]] - values[triples[:, 0]]
     words = () if fixed else (trials.word[own[:, 2]], trials.word[own[:, 0]])
@@ -188,7 +183,7 @@ def _effect(
 
 
 def _rank_effect(
-    trials: Trials, outcome: Outcome, own: Integers, triples: Integers, *, fixed: bool
+    trials: Trials, outcome: TrialOutcome, own: Integers, triples: Integers, *, fixed: bool
 ) -> Effect | None:
     if outcome.rank is None:
         return None
@@ -200,7 +195,7 @@ def _unit(base: Any) -> float:
     return float(np.std(base)) if len(base) > 1 else 0.0
 
 
-def _flips(outcome: Outcome, own: Integers, triples: Integers) -> Flips:
+def _flips(outcome: TrialOutcome, own: Integers, triples: Integers) -> Flips:
     before, after = outcome.label[own[:, 0]], outcome.label[own[:, 2]]
     same, other = outcome.label[triples[:, 0]], outcome.label[triples[:, 1]]
     rises = after > before if outcome.is_ranker else np.zeros(len(own), bool)
@@ -215,7 +210,7 @@ def _flips(outcome: Outcome, own: Integers, triples: Integers) -> Flips:
     )
 
 
-def _worst(trials: Trials, outcome: Outcome, own: Integers) -> Iterator[WorstPair]:
+def _worst(trials: Trials, outcome: TrialOutcome, own: Integers) -> Iterator[WorstPair]:
     """Those that moved farthest: by ranks where there are any, else by score; none that did not move."""
     differences = outcome.score[own[:, 2]] - outcome.score[own[:, 0]]
     moved = np.abs(differences)
@@ -237,9 +232,48 @@ def _worst(trials: Trials, outcome: Outcome, own: Integers) -> Iterator[WorstPai
         )
 
 
-def _rank(outcome: Outcome, row: int) -> int | None:
+def _rank(outcome: TrialOutcome, row: int) -> int | None:
     return None if outcome.rank is None else int(outcome.rank[row])
 
 
-def _label(outcome: Outcome, row: int) -> str | None:
+def _label(outcome: TrialOutcome, row: int) -> str | None:
     return outcome.labels[outcome.label[row]] if outcome.labels else None
+
+
+# How firmly a rank stands: between which ranks a candidate would be after edits that change nothing that
+# matters.
+
+
+@dataclass(frozen=True, slots=True)
+class RankBand:
+    """3rd, 2nd to 9th under four harmless edits."""
+
+    resume: int
+    rank: int
+    best: int
+    worst: int
+    edits: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "resume": self.resume,
+            "rank": self.rank,
+            "best": self.best,
+            "worst": self.worst,
+            "edits": self.edits,
+        }
+
+
+def rank_bands(trials: Trials, outcome: TrialOutcome) -> list[RankBand]:
+    """In the order of the ranks; one per resume, also for those in which nothing could be reworded."""
+    if outcome.rank is None or outcome.base_rank is None:
+        return []
+    seen: dict[int, list[int]] = {number: [] for number in range(len(outcome.base_rank))}
+    rows = trials.rewordings()
+    for row in rows[np.isfinite(outcome.score[rows])]:
+        seen[int(trials.resume[row])].append(int(outcome.rank[row]))
+    bands = [
+        RankBand(number, rank, min([rank, *seen[number]]), max([rank, *seen[number]]), len(seen[number]))
+        for number, rank in enumerate(outcome.base_rank.tolist())
+    ]
+    return sorted(bands, key=lambda band: band.rank)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats  # type: ignore[import-untyped]
+
+from evenhand.audit.swaps.plan import PLACEBO, Family, SwapVariant
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -23,11 +25,11 @@ def finite(value: float) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class EffectInterval:
     low: float
     high: float
 
-    def overlaps(self, other: Interval) -> bool:
+    def overlaps(self, other: EffectInterval) -> bool:
         """Whether the two have a point in common."""
         return self.low <= other.high and other.low <= self.high
 
@@ -44,7 +46,7 @@ class Mean:
     number: int
     mean: float
     error: float
-    interval: Interval
+    interval: EffectInterval
     freedom: int = 1
 
     @property
@@ -69,7 +71,7 @@ def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: 
     number = len(differences)
     if number < 2:
         mean = float(differences.mean()) if number else 0.0
-        return Mean(number, mean, float("inf"), Interval(float("-inf"), float("inf")))
+        return Mean(number, mean, float("inf"), EffectInterval(float("-inf"), float("inf")))
     mean = float(differences.mean())
     residuals = differences - mean
     alone = float(residuals @ residuals) / number / (number - 1)
@@ -80,7 +82,7 @@ def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: 
     smallest = min([number, *(len(np.unique(each)) for each in words)])
     freedom = max(smallest - 1, 1)
     half = float(stats.t.ppf(0.5 + confidence / 2, freedom)) * float(np.sqrt(variance))
-    return Mean(number, mean, float(np.sqrt(variance)), Interval(mean - half, mean + half), freedom)
+    return Mean(number, mean, float(np.sqrt(variance)), EffectInterval(mean - half, mean + half), freedom)
 
 
 def _clustered(residuals: Floats, words: Integers) -> float:
@@ -106,10 +108,10 @@ class Effect:
     unit: float  # what the outcome varies by in the pool, so that effects of different outcomes compare
 
     @property
-    def band(self) -> Interval:
+    def band(self) -> EffectInterval:
         """Within it lies, on average over resumes, what words of one and the same group do."""
         within = self.placebo.interval
-        return Interval(min(within.low, 0.0), max(within.high, 0.0))
+        return EffectInterval(min(within.low, 0.0), max(within.high, 0.0))
 
     @property
     def is_outside(self) -> bool:
@@ -162,3 +164,72 @@ def signed_rank_p(differences: Floats) -> float:
     if len(differences) < 2 or not np.any(differences):
         return 1.0
     return float(stats.wilcoxon(differences, zero_method="pratt", correction=True, method="approx").pvalue)
+
+
+# Everything that was tried and what came of it, as columns: three rows for each resume and family, then
+# rewordings.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrialOutcome:
+    """What one ranker or model made of every row. `label` is the place of the label a model says; for a ranker it is
+    whether the resume would be on the shortlist. `base` and `base_label` are of the resumes as they are."""
+
+    judge: str  # "ranker best", "model occupation"
+    score: Floats
+    label: Integers
+    base: Floats
+    base_label: Integers
+    rank: Integers | None = None  # of rankers; 1 is the best
+    base_rank: Integers | None = None
+    labels: tuple[str, ...] = ()  # of models
+
+    @property
+    def is_ranker(self) -> bool:
+        return self.rank is not None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trials:
+    """`family` -1 is a harmless rewording. `group` is a place in the family's list; `word` is the same for values that
+    share what may tell: cities of one country are not so many witnesses."""
+
+    families: tuple[Family, ...]
+    resume: Integers
+    family: Integers
+    group: Integers
+    word: Integers
+    outcomes: tuple[TrialOutcome, ...] = field(default=())
+
+    def triples(self, family: int) -> NDArray[np.int64]:
+        """Rows of a family, by three: a value of the reference, another one of it, one of another group."""
+        found: NDArray[np.int64] = np.flatnonzero(self.family == family).reshape(-1, 3)
+        return found
+
+    def rewordings(self) -> Integers:
+        found: Integers = np.flatnonzero(self.family == -1)
+        return found
+
+
+def columns_of(variants: Sequence[tuple[int, SwapVariant]], families: tuple[Family, ...]) -> Trials:
+    """`variants` with the number of their resume, in the order of the plan."""
+    at = {family.name: place for place, family in enumerate(families)}
+    words: dict[str, int] = {}
+    rows = np.zeros((len(variants), 4), np.int64)
+    for row, (resume, variant) in enumerate(variants):
+        word = words.setdefault(telling_part(variant.value), len(words))
+        rows[row] = (resume, *_place(variant, families, at), word)
+    return Trials(families, rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3])
+
+
+def telling_part(value: str) -> str:
+    """What stands behind the last comma: the country of a city, the club of a member."""
+    return value.rpartition(",")[2].strip()
+
+
+def _place(variant: SwapVariant, families: tuple[Family, ...], at: dict[str, int]) -> tuple[int, int]:
+    if variant.family == PLACEBO:
+        return -1, 0
+    place = at[variant.family]
+    groups = families[place].groups
+    return place, next(number for number, each in enumerate(groups) if each.name == variant.group)

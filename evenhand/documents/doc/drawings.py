@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from evenhand.documents.colors import RGB, WHITE, too_close
-from evenhand.documents.doc.properties import number
+from evenhand.documents.doc.structures import number
+from evenhand.documents.draft import RGB, WHITE, too_close
 
 _GROUP, _SHAPE, _SHAPE_ID, _OPTIONS, _DRAWING = 0xF003, 0xF004, 0xF00A, 0xF00B, 0xF002
 _PICTURE, _FILL_COLOR, _FILL_OPACITY, _FILL_FLAGS, _SHAPE_FLAGS = 0x0104, 0x0181, 0x0182, 0x01BF, 0x03BF
@@ -17,11 +17,11 @@ _EMU_PER_TWIP, _MOST_INSET = 635, 1_000
 _DRAWINGS, _PICTURES, _PICTURE_ENTRY = 0xF000, 0xF001, 0xF007
 _RECTANGLES = (1, 2, 202)  # plain, with round corners, for text
 _WHOLE, _FAINT = 0x10000, 0x1999  # of opacity
-_MOST_RECORDS = 20_000
+_MAX_RECORDS = 20_000
 
 
 @dataclass(slots=True)
-class Drawn:
+class DocShape:
     """One shape; a shape in a group moves with the outermost group."""
 
     shape: int
@@ -79,7 +79,7 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class DocTextBox:
     """The text of one box: half-open character range in the story of boxes."""
 
     start: int
@@ -87,9 +87,9 @@ class Box:
     shape: int
 
 
-def read_shapes(data: bytes) -> dict[int, Drawn]:
+def read_shapes(data: bytes) -> dict[int, DocShape]:
     """All shapes by number."""
-    shapes: dict[int, Drawn] = {}
+    shapes: dict[int, DocShape] = {}
     for _, kind, start, end in _records(data, 0, len(data), loose=True):
         if kind == _DRAWING:
             for _, inner, first, last in _records(data, start, end):
@@ -98,15 +98,13 @@ def read_shapes(data: bytes) -> dict[int, Drawn]:
     return shapes
 
 
-def _read_group(
-    data: bytes, start: int, end: int, anchor: int | None, shapes: dict[int, Drawn], depth: int
-) -> None:
+def _read_group(data: bytes, start: int, end: int, anchor: int | None, shapes: dict[int, DocShape], depth: int) -> None:
     """The first shape of a group is the group itself; that of the whole drawing has no anchor."""
     if depth > 20:
         return
     own = anchor
     for position, (_, kind, first, last) in enumerate(_records(data, start, end)):
-        if len(shapes) > _MOST_RECORDS:
+        if len(shapes) > _MAX_RECORDS:
             return
         if kind == _SHAPE:
             drawn = _read_shape(data, first, last)
@@ -120,18 +118,18 @@ def _read_group(
             _read_group(data, first, last, own, shapes, depth + 1)
 
 
-def _read_shape(data: bytes, start: int, end: int) -> Drawn | None:
-    drawn: Drawn | None = None
+def _read_shape(data: bytes, start: int, end: int) -> DocShape | None:
+    drawn: DocShape | None = None
     for instance, kind, first, last in _records(data, start, end):
         if kind == _SHAPE_ID and last - first >= 8:
             (shape,) = struct.unpack_from("<I", data, first)
-            drawn = Drawn(shape, shape, kind=instance)
+            drawn = DocShape(shape, shape, kind=instance)
         elif kind in (_OPTIONS, _LATER_OPTIONS) and drawn:
             _read_options(data[first:last], instance, drawn)
     return drawn
 
 
-def _read_options(data: bytes, count: int, drawn: Drawn) -> None:
+def _read_options(data: bytes, count: int, drawn: DocShape) -> None:
     for index in range(min(count, len(data) // 6)):
         code, value = struct.unpack_from("<HI", data, 6 * index)
         if code & 0x3FFF == _FILL_COLOR and value >> 24 == 0:
@@ -152,9 +150,7 @@ def _read_options(data: bytes, count: int, drawn: Drawn) -> None:
             drawn.hidden = bool(value & 0x2)
 
 
-def _records(
-    data: bytes, start: int, end: int, *, loose: bool = False
-) -> Iterator[tuple[int, int, int, int]]:
+def _records(data: bytes, start: int, end: int, *, loose: bool = False) -> Iterator[tuple[int, int, int, int]]:
     """Instance, kind, start and end of each record; at the top level a byte stands before each drawing."""
     at = start
     while at + 8 <= end:
@@ -183,19 +179,17 @@ def read_pictures(data: bytes) -> list[int]:
             break  # they stand at the very beginning
         for _, inner, first, last in _records(data, start, end):
             if inner == _PICTURES:
-                entries = (
-                    entry for _, kind, entry, _ in _records(data, first, last) if kind == _PICTURE_ENTRY
-                )
+                entries = (entry for _, kind, entry, _ in _records(data, first, last) if kind == _PICTURE_ENTRY)
                 places += [number(data[entry + 28 : entry + 32]) for entry in entries]
     return places
 
 
-def read_boxes(plc: bytes) -> list[Box]:
+def read_boxes(plc: bytes) -> list[DocTextBox]:
     count = max(0, (len(plc) - 4) // 26)
     boxes = []
     for index in range(count):
         start, end = struct.unpack_from("<II", plc, 4 * index)
         (shape,) = struct.unpack_from("<I", plc, 4 * (count + 1) + 22 * index + 14)
         if start < end and shape:  # the last entry is only a mark
-            boxes.append(Box(start, end, shape))
+            boxes.append(DocTextBox(start, end, shape))
     return boxes

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import struct
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenhand.documents.colors import RGB
-from evenhand.documents.doc.properties import color_value, iterate, number, palette_color, shade, shade_80
+from evenhand.documents.doc.structures import color_value, iterate, number, palette_color, shade, shade_80
+from evenhand.documents.draft import RGB, WHITE, to_hex, too_close
+from evenhand.documents.flow import CharacterStyle
 
-_MOST_BASES = 20
+_MAX_BASES = 20
 
 
 class Characters(NamedTuple):
@@ -28,7 +32,7 @@ class Characters(NamedTuple):
     symbol: tuple[int, int] | None = None  # font, character
 
 
-class Paragraph(NamedTuple):
+class DocParagraphFormat(NamedTuple):
     """How a paragraph stands."""
 
     style: int = 0
@@ -59,7 +63,7 @@ _HIGHLIGHT, _COLOR_INDEX, _COLOR, _SHADE_80, _SHADE = 0x2A0C, 0x2A42, 0x6870, 0x
 _SYMBOL, _SPECIAL, _STYLE, _PLAIN, _SPACING = 0x6A09, 0x0855, 0x4A30, 0x2A33, 0x8840
 
 
-def apply_characters(start: Characters, data: bytes, styles: Styles) -> Characters:
+def apply_characters(start: Characters, data: bytes, styles: DocStyles) -> Characters:
     """`start` with the properties of `data`; toggles look at the style they stand on."""
     changed: dict[str, object] = {}
     base = start
@@ -124,7 +128,7 @@ _LINE, _P_SHADE_80, _P_SHADE, _ROW_HEIGHT, _CELL_SHADES = 0x6412, 0x442D, 0xC64D
 _BORDERS = (0xD605, 0xD613)
 
 
-def apply_paragraph(start: Paragraph, data: bytes, *, old: bool) -> Paragraph:
+def apply_paragraph(start: DocParagraphFormat, data: bytes, *, old: bool) -> DocParagraphFormat:
     changed: dict[str, object] = {}
     for code, operand in iterate(data, old=old):
         if code in _FLAGS:
@@ -153,15 +157,15 @@ def _fills(code: int, operand: bytes) -> tuple[RGB | None, ...]:
     return tuple(shade(operand[i : i + 10]) for i in range(0, len(operand) - 9, 10))
 
 
-class Styles:
+class DocStyles:
     """The style sheet; formats of a style are worked out when first asked for."""
 
     def __init__(self, data: bytes, *, old: bool) -> None:
         self.old = old
         self._styles = _read_styles(data, old)
-        self._formats: dict[int, tuple[Characters, Paragraph]] = {}
+        self._formats: dict[int, tuple[Characters, DocParagraphFormat]] = {}
 
-    def formats(self, style: int) -> tuple[Characters, Paragraph]:
+    def formats(self, style: int) -> tuple[Characters, DocParagraphFormat]:
         if style not in self._formats:
             self._formats[style] = self._work_out(style)
         return self._formats[style]
@@ -174,8 +178,8 @@ class Styles:
                 start = apply_characters(start, _without_style(found.characters), self)
         return start
 
-    def _work_out(self, style: int) -> tuple[Characters, Paragraph]:
-        characters, paragraph = Characters(), Paragraph(style=style)
+    def _work_out(self, style: int) -> tuple[Characters, DocParagraphFormat]:
+        characters, paragraph = Characters(), DocParagraphFormat(style=style)
         for base in reversed(self._chain(style)):
             found = self._styles[base]
             characters = apply_characters(characters, _without_style(found.characters), self)
@@ -184,7 +188,7 @@ class Styles:
 
     def _chain(self, style: int) -> list[int]:
         chain: list[int] = []
-        while style in self._styles and style not in chain and len(chain) < _MOST_BASES:
+        while style in self._styles and style not in chain and len(chain) < _MAX_BASES:
             chain.append(style)
             style = self._styles[style].base
         return chain
@@ -235,3 +239,161 @@ def _read_style(entry: bytes, base_size: int, old: bool) -> _Style:
     paragraph = parts[0][2:] if kind == 1 and parts else b""
     characters = parts[1] if kind == 1 and len(parts) > 1 else parts[0] if kind == 2 and parts else b""
     return _Style(kind, kind_base >> 4, paragraph, characters)
+
+
+# The look of characters in a Word file, with the reason when nobody can see them.
+
+
+_TINY_HALF_POINTS = 8
+_FAR_TWIPS = 14_400
+_SQUEEZED_TWIPS = 4.5  # for each half point of size: characters printed on top of each other
+_FLAT_TWIPS = 60
+
+
+class ParagraphContext(NamedTuple):
+    """What surrounds a paragraph: the cell or box it stands in."""
+
+    fill: RGB | None = None
+    see_through: bool = False
+    hidden: str | None = None
+
+
+NOWHERE = ParagraphContext()
+"""On the page itself."""
+
+
+class DocCharacterStyles:
+    def __init__(self, fonts: Sequence[str]) -> None:
+        self.fonts = fonts
+        self._made: dict[tuple[object, ...], CharacterStyle] = {}
+
+    def font_name(self, number: int | None) -> str | None:
+        return self.fonts[number] if number is not None and number < len(self.fonts) else None
+
+    def look(self, characters: Characters, paragraph: DocParagraphFormat, place: ParagraphContext) -> CharacterStyle:
+        key = (characters, paragraph.shade, paragraph.left, paragraph.frame_x, paragraph.line, place)
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = CharacterStyle(
+                font=self.font_name(characters.font),
+                size=characters.size / 2,
+                bold=characters.bold,
+                italic=characters.italic,
+                color=to_hex(characters.color) if characters.color else None,
+                hidden=_hidden(characters, paragraph, place),
+            )
+        return made
+
+
+def _hidden(characters: Characters, paragraph: DocParagraphFormat, place: ParagraphContext) -> str | None:
+    if characters.vanish:
+        return "hidden_style"
+    if place.hidden:
+        return place.hidden
+    if abs(paragraph.left) > _FAR_TWIPS or abs(paragraph.frame_x) > 2 * _FAR_TWIPS:
+        return "off_page"
+    if -_FLAT_TWIPS < paragraph.line < 0:  # below zero is an exact height
+        return "clipped"
+    if 0 < characters.size < _TINY_HALF_POINTS or characters.scale < 20:
+        return "tiny"
+    if characters.spacing < -_SQUEEZED_TWIPS * characters.size:
+        return "clipped"
+    background = characters.shade or paragraph.shade or place.fill
+    if background is None and not place.see_through:
+        background = WHITE
+    if characters.color and background and too_close(characters.color, background):
+        return "background_color"
+    return None
+
+
+# Formatting runs of a Word file: pages of 512 bytes that say which bytes of text have which properties.
+
+
+_PAGE = 512
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyRuns:
+    """Properties by byte offset; the runs are sorted and do not overlap."""
+
+    starts: list[int]
+    ends: list[int]
+    properties: list[bytes]
+
+    def at(self, offset: int) -> bytes:
+        index = bisect_right(self.starts, offset) - 1
+        return self.properties[index] if index >= 0 and offset < self.ends[index] else b""
+
+    def between(self, start: int, end: int) -> list[tuple[int, int, bytes]]:
+        """The stretches of [start, end) with their properties, gaps included."""
+        found: list[tuple[int, int, bytes]] = []
+        index = max(0, bisect_right(self.starts, start) - 1)
+        at = start
+        while at < end and index < len(self.starts):
+            first, last = max(self.starts[index], start), min(self.ends[index], end)
+            if first >= end:
+                break
+            if last > at:
+                if first > at:
+                    found.append((at, first, b""))
+                found.append((max(first, at), last, self.properties[index]))
+                at = last
+            index += 1
+        if at < end:
+            found.append((at, end, b""))
+        return found
+
+
+def read_runs(main: bytes, plc: bytes, *, paragraphs: bool, old: bool) -> PropertyRuns:
+    """All runs that the index `plc` of pages leads to."""
+    found: dict[int, tuple[int, bytes]] = {}
+    for page in _pages(plc, old):
+        data = main[page * _PAGE : (page + 1) * _PAGE]
+        if len(data) == _PAGE:
+            for start, end, properties in _read_page(data, paragraphs=paragraphs, old=old):
+                found.setdefault(start, (end, properties))
+    starts = sorted(found)
+    ends = [found[start][0] for start in starts]
+    for index, following in enumerate(starts[1:]):  # damaged pages overlap
+        ends[index] = min(ends[index], following)
+    return PropertyRuns(starts, ends, [found[start][1] for start in starts])
+
+
+def _pages(plc: bytes, old: bool) -> list[int]:
+    width = 2 if old else 4
+    count = (len(plc) - 4) // (4 + width)
+    if count <= 0:
+        return []
+    numbers = struct.unpack_from(f"<{count}{'H' if old else 'I'}", plc, 4 * (count + 1))
+    return list(dict.fromkeys(page & 0x3FFFFF for page in numbers))
+
+
+def _read_page(page: bytes, *, paragraphs: bool, old: bool) -> list[tuple[int, int, bytes]]:
+    count = page[511]
+    entry = (7 if old else 13) if paragraphs else 1
+    if count == 0 or 4 * (count + 1) + entry * count > 511:
+        return []
+    bounds = struct.unpack_from(f"<{count + 1}I", page, 0)
+    found = []
+    for index in range(count):
+        offset = 2 * page[4 * (count + 1) + entry * index]
+        if bounds[index] < bounds[index + 1]:
+            properties = _paragraph(page, offset, old) if paragraphs else _character(page, offset)
+            found.append((bounds[index], bounds[index + 1], properties))
+    return found
+
+
+def _character(page: bytes, offset: int) -> bytes:
+    if offset == 0 or offset >= 511:
+        return b""
+    return page[offset + 1 : min(511, offset + 1 + page[offset])]
+
+
+def _paragraph(page: bytes, offset: int, old: bool) -> bytes:
+    """Style number and properties; the length counts words, by two rules."""
+    if offset == 0 or offset >= 510:
+        return b""
+    length = page[offset]
+    if length == 0 and not old:
+        return page[offset + 2 : min(511, offset + 2 + 2 * page[offset + 1])]
+    return page[offset + 1 : min(511, offset + (2 * length if not old else 1 + 2 * length))]

@@ -6,17 +6,17 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenhand.documents.doc.properties import iterate, number
-from evenhand.documents.numerals import letters, roman
-from evenhand.documents.pictographs import is_sign_font, sign
+from evenhand.documents.doc.structures import iterate, number
+from evenhand.documents.list_markers import letters, roman
+from evenhand.documents.symbols import is_sign_font, sign
 
 _BULLET, _NONE = 23, 255
 _LEVEL_BYTES = 28
-_MOST_LISTS = 4_000
+_MAX_LISTS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class DocListLevel:
     start: int
     format: int
     pattern: str  # characters 0 to 8 stand for the numbers of those levels
@@ -25,15 +25,15 @@ class Level:
 
 
 @dataclass(slots=True)
-class Use:
+class ListOverride:
     """A list as paragraphs refer to it; several uses may share one list and its counters."""
 
     list_id: int
-    levels: dict[int, Level]  # that replace those of the list
+    levels: dict[int, DocListLevel]  # that replace those of the list
     restarts: dict[int, int]
 
 
-class Lists:
+class DocLists:
     """Counts through the lists of one document."""
 
     def __init__(self, lists: bytes, uses: bytes, table: bytes, place: int, fonts: Sequence[str]) -> None:
@@ -57,7 +57,7 @@ class Lists:
             return self._bullet(shape)
         return self._number(shape, levels, chosen) or None
 
-    def _count(self, use: int, chosen: Use, level: int, levels: dict[int, Level]) -> None:
+    def _count(self, use: int, chosen: ListOverride, level: int, levels: dict[int, DocListLevel]) -> None:
         counters = self._counters.setdefault(chosen.list_id, [None] * 9)
         restart = chosen.restarts.get(level)
         if restart is not None and (use, level) not in self._restarted:
@@ -71,7 +71,7 @@ class Lists:
                 counters[higher] = levels[higher].start
         counters[level + 1 :] = [None] * (8 - level)
 
-    def _bullet(self, shape: Level) -> str | None:
+    def _bullet(self, shape: DocListLevel) -> str | None:
         if not shape.pattern:
             return None
         font = self._fonts[shape.font] if shape.font is not None and shape.font < len(self._fonts) else None
@@ -80,7 +80,7 @@ class Lists:
             return sign(ord(character), font) or "•"
         return "◦" if character == "o" else shape.pattern.strip() or None
 
-    def _number(self, shape: Level, levels: dict[int, Level], chosen: Use) -> str:
+    def _number(self, shape: DocListLevel, levels: dict[int, DocListLevel], chosen: ListOverride) -> str:
         counters = self._counters[chosen.list_id]
         parts = []
         for character in shape.pattern[:60]:
@@ -94,7 +94,7 @@ class Lists:
         return "".join(parts).strip()
 
 
-def _spell(value: int, level: Level, legal: bool) -> str:
+def _spell(value: int, level: DocListLevel, legal: bool) -> str:
     if level.format == _NONE:
         return ""
     if legal or level.format not in (1, 2, 3, 4, 22):
@@ -106,17 +106,17 @@ def _spell(value: int, level: Level, legal: bool) -> str:
     return f"{value:02d}"
 
 
-def _read_lists(lists: bytes, table: bytes, place: int) -> dict[int, list[Level]]:
+def _read_lists(lists: bytes, table: bytes, place: int) -> dict[int, list[DocListLevel]]:
     """Levels by list; they follow the index of lists, beyond its stated length."""
     if len(lists) < 2:
         return {}
-    count = min(number(lists[:2]), (len(lists) - 2) // 28, _MOST_LISTS)
+    count = min(number(lists[:2]), (len(lists) - 2) // 28, _MAX_LISTS)
     at = place + 2 + 28 * count
-    found: dict[int, list[Level]] = {}
+    found: dict[int, list[DocListLevel]] = {}
     for index in range(count):
         (list_id,) = struct.unpack_from("<i", lists, 2 + 28 * index)
         simple = lists[2 + 28 * index + 26] & 1
-        levels: list[Level] = []
+        levels: list[DocListLevel] = []
         for _ in range(1 if simple else 9):
             read = _read_level(table, at)
             if read is None:
@@ -127,7 +127,7 @@ def _read_lists(lists: bytes, table: bytes, place: int) -> dict[int, list[Level]
     return found
 
 
-def _read_level(data: bytes, at: int) -> tuple[Level, int] | None:
+def _read_level(data: bytes, at: int) -> tuple[DocListLevel, int] | None:
     if at + _LEVEL_BYTES + 2 > len(data):
         return None
     start, shape, flags = struct.unpack_from("<iBB", data, at)
@@ -139,18 +139,18 @@ def _read_level(data: bytes, at: int) -> tuple[Level, int] | None:
     if at + 2 + 2 * length > len(data):
         return None
     pattern = data[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace")
-    return Level(start, shape, pattern, font, bool(flags & 4)), at + 2 + 2 * length
+    return DocListLevel(start, shape, pattern, font, bool(flags & 4)), at + 2 + 2 * length
 
 
 def _font(properties: bytes) -> int | None:
     return next((number(operand) for code, operand in iterate(properties) if code == 0x4A4F), None)
 
 
-def _read_uses(data: bytes) -> list[Use]:
+def _read_uses(data: bytes) -> list[ListOverride]:
     if len(data) < 4:
         return []
-    count = min(number(data[:4]), (len(data) - 4) // 16, _MOST_LISTS)
-    uses = [Use(struct.unpack_from("<i", data, 4 + 16 * i)[0], {}, {}) for i in range(count)]
+    count = min(number(data[:4]), (len(data) - 4) // 16, _MAX_LISTS)
+    uses = [ListOverride(struct.unpack_from("<i", data, 4 + 16 * i)[0], {}, {}) for i in range(count)]
     at = 4 + 16 * count
     for index, use in enumerate(uses):
         changes = data[4 + 16 * index + 12]

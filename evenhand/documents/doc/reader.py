@@ -8,29 +8,22 @@ from collections.abc import Callable, Sequence
 
 import olefile
 
-from evenhand.documents.covers import Cover, Covers
 from evenhand.documents.doc.drawings import (
     Anchor,
-    Box,
-    Drawn,
+    DocShape,
+    DocTextBox,
     read_anchors,
     read_boxes,
     read_pictures,
     read_shapes,
 )
-from evenhand.documents.doc.fib import Head, read_head
-from evenhand.documents.doc.fonts import read_fonts
-from evenhand.documents.doc.formats import Styles
-from evenhand.documents.doc.layout import Block, Tables
-from evenhand.documents.doc.lists import Lists
-from evenhand.documents.doc.looks import NOWHERE, Looks, Place
-from evenhand.documents.doc.pieces import read_pieces
-from evenhand.documents.doc.properties import number
-from evenhand.documents.doc.runs import read_runs
-from evenhand.documents.doc.story import Fields, Text, read_runs_of
-from evenhand.documents.draft import Draft, ReadLimits
-from evenhand.documents.flow import Flow, Run
-from evenhand.documents.office.cover import is_opaque_picture
+from evenhand.documents.doc.formats import NOWHERE, DocCharacterStyles, DocStyles, ParagraphContext, read_runs
+from evenhand.documents.doc.lists import DocLists
+from evenhand.documents.doc.story import DocFields, DocParagraph, DocTables, DocText, read_runs_of
+from evenhand.documents.doc.structures import FileInfoBlock, number, read_fonts, read_head, read_pieces
+from evenhand.documents.draft import DocumentDraft, ReadLimits
+from evenhand.documents.flow import Cover, CoverTracker, DocumentBuilder, Run
+from evenhand.documents.office.boxes import is_opaque_picture
 from evenhand.errors import CorruptDocument
 
 _MACROS = (["Macros"], ["_VBA_PROJECT_CUR"], ["VBA"], ["Macros", "VBA"])
@@ -43,13 +36,13 @@ _PICTURE_START = re.compile(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|BM")
 _ACTIVE = "The file holds macros, embedded objects or links; nothing of it was run or fetched."
 
 
-def read_doc(data: bytes, limits: ReadLimits) -> Draft:
+def read_doc(data: bytes, limits: ReadLimits) -> DocumentDraft:
     main, streams, active = open_streams(data)
     head = read_head(main)
     table = main if head.old else streams.get(head.table_stream.lower(), b"")
     if not table:
         raise CorruptDocument
-    document = Word(main, table, streams.get("data", b""), head, Flow("doc", limits))
+    document = DocReader(main, table, streams.get("data", b""), head, DocumentBuilder("doc", limits))
     document.read()
     if active or document.fields.active:
         document.flow.warn("active_content", _ACTIVE)
@@ -72,21 +65,21 @@ def open_streams(data: bytes) -> tuple[bytes, dict[str, bytes], bool]:
     return streams["worddocument"], streams, active
 
 
-class Word:
+class DocReader:
     """One document while it is read."""
 
-    def __init__(self, main: bytes, table: bytes, data: bytes, head: Head, flow: Flow) -> None:
+    def __init__(self, main: bytes, table: bytes, data: bytes, head: FileInfoBlock, flow: DocumentBuilder) -> None:
         self.flow = flow
-        self.fields = Fields()
+        self.fields = DocFields()
         self._head = head
         self._table = table
-        self._looks = Looks(read_fonts(head.part("fonts", table), old=head.old))
-        styles = Styles(head.part("styles", table), old=head.old)
+        self._looks = DocCharacterStyles(read_fonts(head.part("fonts", table), old=head.old))
+        styles = DocStyles(head.part("styles", table), old=head.old)
         pieces = read_pieces(main, table, head, limit=flow.limits.characters)
         characters = read_runs(main, head.part("character_runs", table), paragraphs=False, old=head.old)
         paragraphs = read_runs(main, head.part("paragraph_runs", table), paragraphs=True, old=head.old)
-        self._text = Text(pieces, characters, paragraphs, data, styles)
-        self._lists = Lists(
+        self._text = DocText(pieces, characters, paragraphs, data, styles)
+        self._lists = DocLists(
             head.part("lists", table),
             head.part("list_uses", table),
             table,
@@ -127,8 +120,8 @@ class Word:
     def _body(self, start: int, length: int, boxes_start: int) -> None:
         boxes = read_boxes(self._head.part("boxes", self._table))
         anchors = {anchor.shape: anchor for anchor in read_anchors(self._head.part("anchors", self._table))}
-        anchored: dict[int, list[tuple[Box, Anchor]]] = {}
-        loose: list[Box] = []
+        anchored: dict[int, list[tuple[DocTextBox, Anchor]]] = {}
+        loose: list[DocTextBox] = []
         for box in boxes:
             drawn = self._shapes.get(box.shape)
             anchor = anchors.get(drawn.anchor if drawn else box.shape)
@@ -143,9 +136,9 @@ class Word:
         texts = {box.shape for box in boxes}
         fronts = [anchor for anchor in anchors.values() if anchor.shape not in texts and self._hides(anchor)]
         fronts.sort(key=lambda anchor: anchor.position, reverse=True)
-        covers = Covers()
+        covers = CoverTracker()
 
-        def before(block: Block) -> None:
+        def before(block: DocParagraph) -> None:
             while fronts and fronts[-1].position < block.end:
                 anchor = fronts.pop()
                 left, top, right, bottom = (side / 20 for side in anchor.sides)
@@ -172,7 +165,7 @@ class Word:
         found = _PICTURE_START.search(self._main, place, place + 64)
         return found is not None and is_opaque_picture(self._main[found.start() : found.start() + 4096])
 
-    def _box(self, box: Box, boxes_start: int, anchor: Anchor | None, part: str) -> None:
+    def _box(self, box: DocTextBox, boxes_start: int, anchor: Anchor | None, part: str) -> None:
         lengths = self._head.lengths
         length = lengths.header_boxes if part == "header" else lengths.boxes
         place = _place(self._shapes.get(box.shape), anchor, len(self._shapes) > 2)
@@ -185,20 +178,20 @@ class Word:
         end: int,
         part: str,
         *,
-        place: Place = NOWHERE,
-        before: Callable[[Block], None] | None = None,
+        place: ParagraphContext = NOWHERE,
+        before: Callable[[DocParagraph], None] | None = None,
         backdrops: Sequence[Anchor] = (),
-        covers: Covers | None = None,
+        covers: CoverTracker | None = None,
     ) -> None:
         blocks = self._text.blocks(start, end)
-        tables = Tables(self.flow)
+        tables = DocTables(self.flow)
         for block in blocks:
             block.place = place
         for anchor in backdrops:
             _lay_on(blocks, anchor)
         for block in blocks:
             tables.place(block, self._text.text[block.end - 1])
-        previous: Block | None = None
+        previous: DocParagraph | None = None
         blank = False
         for block in blocks:
             if self.flow.full:
@@ -213,7 +206,7 @@ class Word:
             if part == "body" and self._text.text[block.end - 1] == "\x0c" and block.end < end:
                 self.flow.page += 1
 
-    def _paragraph(self, block: Block, part: str, gap: bool, covers: Covers | None) -> bool:
+    def _paragraph(self, block: DocParagraph, part: str, gap: bool, covers: CoverTracker | None) -> bool:
         """Hand one paragraph on; whether it had anything to show."""
         runs: Sequence[Run] = read_runs_of(self._text, block, self.fields, self._looks)
         runs = [(_joined(text), look) for text, look in runs]
@@ -234,7 +227,7 @@ def _starts(first: int, *lengths: int) -> list[int]:
     return starts
 
 
-def _gap(before: Block | None, block: Block) -> bool:
+def _gap(before: DocParagraph | None, block: DocParagraph) -> bool:
     if before is None:
         return False
     same_list = before.format.list > 0 and block.format.list > 0
@@ -250,7 +243,7 @@ def _joined(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _lay_on(blocks: list[Block], anchor: Anchor) -> None:
+def _lay_on(blocks: list[DocParagraph], anchor: Anchor) -> None:
     """Paragraphs around the anchor of a large shape may lie on it, so none of their colours hides."""
     height = anchor.bottom - anchor.top
     if height < _LINE_TWIPS or anchor.right - anchor.left < 5 * _LINE_TWIPS:
@@ -261,7 +254,7 @@ def _lay_on(blocks: list[Block], anchor: Anchor) -> None:
         block.place = block.place._replace(see_through=True)
 
 
-def _place(drawn: Drawn | None, anchor: Anchor | None, crowded: bool) -> Place:
+def _place(drawn: DocShape | None, anchor: Anchor | None, crowded: bool) -> ParagraphContext:
     """What a text box means for its text; a box without fill may lie on another shape."""
     hidden = None
     if drawn and drawn.hidden:
@@ -271,8 +264,8 @@ def _place(drawn: Drawn | None, anchor: Anchor | None, crowded: bool) -> Place:
     elif anchor and _has_no_room(anchor, drawn):
         hidden = "clipped"
     if drawn is None or not drawn.is_painted:
-        return Place(see_through=crowded, hidden=hidden)
-    return Place(fill=drawn.fill, hidden=hidden)
+        return ParagraphContext(see_through=crowded, hidden=hidden)
+    return ParagraphContext(fill=drawn.fill, hidden=hidden)
 
 
 def _is_off_page(anchor: Anchor, *, from_page: bool) -> bool:
@@ -282,7 +275,7 @@ def _is_off_page(anchor: Anchor, *, from_page: bool) -> bool:
     return not (across and down)
 
 
-def _has_no_room(anchor: Anchor, drawn: Drawn | None) -> bool:
+def _has_no_room(anchor: Anchor, drawn: DocShape | None) -> bool:
     """Whether a box is too small for a line of text and stays so."""
     left, top, right, bottom = drawn.insets if drawn else (0, 0, 0, 0)
     width, height = anchor.right - anchor.left, anchor.bottom - anchor.top

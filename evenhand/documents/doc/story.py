@@ -5,16 +5,92 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from evenhand.documents.doc.formats import Characters, Paragraph, Styles, apply_characters, apply_paragraph
-from evenhand.documents.doc.layout import PARAGRAPH_END, Block
-from evenhand.documents.doc.looks import Looks
-from evenhand.documents.doc.pieces import Piece
-from evenhand.documents.doc.properties import iterate, number
-from evenhand.documents.doc.runs import Runs
-from evenhand.documents.fields import field_sign, is_active_field
-from evenhand.documents.flow import Run
-from evenhand.documents.pictographs import is_sign_font, sign
+from evenhand.documents.doc.formats import (
+    NOWHERE,
+    Characters,
+    DocCharacterStyles,
+    DocParagraphFormat,
+    DocStyles,
+    ParagraphContext,
+    PropertyRuns,
+    apply_characters,
+    apply_paragraph,
+)
+from evenhand.documents.doc.structures import DocPiece, iterate, number
+from evenhand.documents.flow import Cell, DocumentBuilder, Run, field_sign, is_active_field
+from evenhand.documents.symbols import is_sign_font, sign
+
+# Paragraphs of a Word story with the table cells they stand in.
+
+
+PARAGRAPH_END = re.compile("[\r\x07\x0c]")
+_FLAT_TWIPS = 60
+
+
+@dataclass(slots=True)
+class DocParagraph:
+    """One paragraph: half-open character range, its closing mark included."""
+
+    start: int
+    end: int
+    format: DocParagraphFormat
+    place: ParagraphContext = NOWHERE
+    cell: Cell | None = None
+    ends_row: bool = False
+
+
+@dataclass(slots=True)
+class _DocTable:
+    number: int
+    row: int = 0
+    column: int = 0
+    row_blocks: list[tuple[DocParagraph, int]] = field(default_factory=list)
+
+
+class DocTables:
+    """Follows cells and rows; the colours of a row are only known at its end."""
+
+    def __init__(self, flow: DocumentBuilder) -> None:
+        self._flow = flow
+        self._open: list[_DocTable] = []
+
+    def place(self, block: DocParagraph, mark: str) -> None:
+        depth = _depth(block.format, self._flow.limits.nesting)
+        del self._open[depth:]
+        while len(self._open) < depth:
+            parent = self._open[-1].number if self._open else None
+            self._open.append(_DocTable(self._flow.new_table(parent, ruled=True)))
+        if not self._open:
+            return
+        table = self._open[-1]
+        block.cell = (table.number, table.row, table.column)
+        if block.format.ends_row or block.format.ends_inner_row:
+            block.ends_row = True
+            self._end_row(table, block.format)
+        else:
+            table.row_blocks.append((block, table.column))
+            if (mark == "\x07" and depth == 1) or block.format.ends_inner_cell:
+                self._flow.mark_cell(block.cell)
+                table.column += 1
+
+    def _end_row(self, table: _DocTable, format_: DocParagraphFormat) -> None:
+        hidden = "clipped" if -_FLAT_TWIPS < format_.row_height < 0 else None
+        for block, column in table.row_blocks:
+            fill = format_.fills[column] if column < len(format_.fills) else None
+            around = block.place
+            block.place = around._replace(fill=fill or around.fill, hidden=hidden or around.hidden)
+        table.row_blocks = []
+        table.row += 1
+        table.column = 0
+
+
+def _depth(format_: DocParagraphFormat, limit: int) -> int:
+    if not (format_.in_table or format_.ends_row):
+        return 0
+    return min(max(1, format_.depth), limit)
+
 
 _SPECIAL = re.compile("[\x00-\x08\x0b-\x1f]")
 _SIGNS = {"\x0b": "\n", "\x0e": "\n", "\x1e": "\u2011", "\x1f": "\u00ad"}
@@ -22,10 +98,12 @@ _BEGIN, _RESULT, _END = "\x13", "\x14", "\x15"
 _IN_DATA = (0x6646, 0x646B)  # properties too long for their page are kept in the data stream
 
 
-class Text:
+class DocText:
     """All characters of the file, with the properties of each stretch."""
 
-    def __init__(self, pieces: list[Piece], characters: Runs, paragraphs: Runs, data: bytes, styles: Styles):
+    def __init__(
+        self, pieces: list[DocPiece], characters: PropertyRuns, paragraphs: PropertyRuns, data: bytes, styles: DocStyles
+    ):
         self.text = "".join(piece.text for piece in pieces)
         self.styles = styles
         self._pieces = pieces
@@ -33,21 +111,21 @@ class Text:
         self._characters = characters
         self._paragraphs = paragraphs
         self._data = data
-        self._paragraph_formats: dict[bytes, Paragraph] = {}
+        self._paragraph_formats: dict[bytes, DocParagraphFormat] = {}
         self._character_formats: dict[tuple[int, bytes, bytes], Characters] = {}
 
-    def blocks(self, start: int, end: int) -> list[Block]:
+    def blocks(self, start: int, end: int) -> list[DocParagraph]:
         """The paragraphs of a stretch."""
         found = []
         end = min(end, len(self.text))
         for match in PARAGRAPH_END.finditer(self.text, start, end):
-            found.append(Block(start, match.end(), self._format_at(match.start())))
+            found.append(DocParagraph(start, match.end(), self._format_at(match.start())))
             start = match.end()
         if start < end:
-            found.append(Block(start, end, self._format_at(end - 1)))
+            found.append(DocParagraph(start, end, self._format_at(end - 1)))
         return found
 
-    def stretches(self, block: Block) -> list[tuple[int, int, Characters]]:
+    def stretches(self, block: DocParagraph) -> list[tuple[int, int, Characters]]:
         """Half-open character ranges of one look each."""
         found: list[tuple[int, int, Characters]] = []
         index = max(0, bisect_right(self._starts, block.start) - 1)
@@ -64,7 +142,7 @@ class Text:
             index += 1
         return found
 
-    def _format_at(self, position: int) -> Paragraph:
+    def _format_at(self, position: int) -> DocParagraphFormat:
         piece = self._pieces[max(0, bisect_right(self._starts, position) - 1)]
         properties = self._paragraphs.at(piece.offset + (position - piece.start) * piece.width)
         key = properties + b"|" + piece.extra if piece.extra else properties
@@ -98,7 +176,7 @@ class Text:
         return characters
 
 
-class Fields:
+class DocFields:
     """Open fields: of each, only the result is shown."""
 
     def __init__(self) -> None:
@@ -131,7 +209,7 @@ class Fields:
         return field_sign(spelled)
 
 
-def read_runs_of(text: Text, block: Block, fields: Fields, looks: Looks) -> list[Run]:
+def read_runs_of(text: DocText, block: DocParagraph, fields: DocFields, looks: DocCharacterStyles) -> list[Run]:
     """The runs of one paragraph as a reader sees them, hidden ones marked."""
     runs: list[Run] = []
     for start, end, characters in text.stretches(block):
@@ -145,7 +223,7 @@ def read_runs_of(text: Text, block: Block, fields: Fields, looks: Looks) -> list
 
 
 def _parts(
-    text: str, start: int, end: int, characters: Characters, fields: Fields, looks: Looks
+    text: str, start: int, end: int, characters: Characters, fields: DocFields, looks: DocCharacterStyles
 ) -> Iterator[str]:
     """Text between special characters, and what those draw; each comes out while its own fields are open."""
     if characters.symbol:

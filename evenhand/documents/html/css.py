@@ -7,11 +7,14 @@ import time
 import urllib.parse
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import tinycss2
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+from tinycss2.color3 import RGBA, parse_color
+
+from evenhand.documents.draft import RGB
 
 # What decides whether and how text is seen; everything else of a style sheet is ignored.
 _USED_LIST = """
@@ -25,8 +28,8 @@ _USED = frozenset(_USED_LIST.split())
 _FEATURE = re.compile(r"\((min|max)-(?:device-)?width\s*:\s*([\d.]+)\s*(px|em|rem)\s*\)", re.I)
 _OTHER_MEDIUM = re.compile(r"\b(?:print|speech|aural|braille|embossed|tty|projection|handheld)\b", re.I)
 _SCREEN_PIXELS = 1280.0
-_MOST_MATCHES = 500_000
-_MOST_CHARACTERS = 1_000_000
+_MAX_MATCHES = 500_000
+_MAX_CHARACTERS = 1_000_000
 _SECONDS_TO_WALK = 10.0  # left for the page itself
 _DATA_ADDRESS = re.compile(r"url\(\s*[\"']?data:[^)]*\)", re.I)
 _SIMPLE = re.compile(r"(#[\w-]+)|(\.[\w-]+|\[[^\]]*\]|:(?!:)[\w-]+)|((?:^|[\s>+~(,])[A-Za-z][\w-]*)")
@@ -47,7 +50,7 @@ class _Rule(NamedTuple):
     on_screen: bool  # or only on paper
 
 
-class Sheets:
+class StyleSheets:
     """All style sheets of a page, matched once; inline styles are added when an element is asked for."""
 
     def __init__(self, tree: LexborHTMLParser, deadline: float) -> None:
@@ -63,7 +66,7 @@ class Sheets:
                 continue
             order += 1
             matches += len(nodes)
-            if matches > _MOST_MATCHES or deadline - time.monotonic() < _SECONDS_TO_WALK:
+            if matches > _MAX_MATCHES or deadline - time.monotonic() < _SECONDS_TO_WALK:
                 self.cut = True
                 break
             rank = (*_specificity(rule.selector), order)
@@ -117,7 +120,7 @@ def _data_text(address: str) -> str:
 
 
 def _rules(sources: Iterator[str]) -> Iterator[_Rule]:
-    left = _MOST_CHARACTERS
+    left = _MAX_CHARACTERS
     for source in sources:
         text = _DATA_ADDRESS.sub("url(data:)", source)[:left]  # pictures would cost more than all rules
         left -= len(text)
@@ -144,8 +147,7 @@ def _flat(parsed: list[Any], depth: int, on_screen: bool) -> Iterator[_Rule]:
 
 def _switches_on(declarations: tuple[Declaration, ...]) -> bool:
     return any(
-        d.name == "display" and d.value[0].type == "ident" and d.value[0].lower_value != "none"
-        for d in declarations
+        d.name == "display" and d.value[0].type == "ident" and d.value[0].lower_value != "none" for d in declarations
     )
 
 
@@ -201,3 +203,85 @@ def _select(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
         return tree.css(selector)
     except SelectolaxError:
         return []  # pseudo-elements and whatever else cannot hold text of ours
+
+
+# CSS values as numbers and colours.
+
+
+_UNITS = {
+    "px": 1.0,
+    "pt": 4 / 3,
+    "pc": 16.0,
+    "in": 96.0,
+    "cm": 96 / 2.54,
+    "mm": 9.6 / 2.54,
+    "q": 2.4 / 2.54,
+    "vw": 12.8,
+    "vh": 7.2,
+    "vmin": 7.2,
+    "vmax": 12.8,
+    "rem": 16.0,
+}
+_SIZE_NAMES = {
+    "xx-small": 9.0,
+    "x-small": 10.0,
+    "small": 13.0,
+    "medium": 16.0,
+    "large": 18.0,
+    "x-large": 24.0,
+    "xx-large": 32.0,
+    "xxx-large": 48.0,
+}
+FONT_SIZES = {"1": 10.0, "2": 13.0, "3": 16.0, "4": 18.0, "5": 24.0, "6": 32.0, "7": 48.0}
+"""The size attribute of the font element."""
+
+
+def pixels(token: Any, size: float, whole: float = 0.0) -> float | None:
+    """A length, None for what is none; `size` is the font size for em, `whole` what a percentage is of."""
+    if token.type == "number":
+        return float(token.value)
+    if token.type == "percentage":
+        return float(token.value) * whole / 100
+    if token.type != "dimension":
+        return None
+    unit = token.lower_unit
+    if unit in ("em", "ex", "ch"):
+        return float(token.value) * size * (1.0 if unit == "em" else 0.5)
+    return float(token.value) * _UNITS[unit] if unit in _UNITS else None
+
+
+def font_size(token: Any, parent: float) -> float | None:
+    if token.type == "ident":
+        name = token.lower_value
+        if name in ("smaller", "larger"):
+            return parent / 1.2 if name == "smaller" else parent * 1.2
+        return _SIZE_NAMES.get(name, parent if name == "inherit" else None)
+    return pixels(token, parent, parent)
+
+
+def color(token: Any) -> tuple[RGB, float] | None:
+    """Red, green, blue and opacity; None for what is no colour or depends on other properties."""
+    parsed = parse_color(token)
+    if not isinstance(parsed, RGBA):
+        return None
+    red, green, blue = (max(0, min(255, round(part * 255))) for part in parsed[:3])
+    return (red, green, blue), float(parsed[3])
+
+
+def words(value: Sequence[Any]) -> list[str]:
+    """The identifiers of a value, in lower case."""
+    return [token.lower_value for token in value if token.type == "ident"]
+
+
+def attribute_color(text: str) -> RGB | None:
+    """The colour of an old attribute such as bgcolor."""
+    parsed = parse_color(text.strip())
+    if isinstance(parsed, RGBA):
+        return round(parsed.red * 255), round(parsed.green * 255), round(parsed.blue * 255)
+    digits = text.strip().lstrip("#")
+    if len(digits) == 6:
+        try:
+            return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+        except ValueError:
+            return None
+    return None

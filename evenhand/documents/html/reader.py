@@ -8,14 +8,12 @@ from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from evenhand.documents.draft import Draft, ReadLimits
-from evenhand.documents.flow import Cell, Flow, Look, Run
-from evenhand.documents.html.css import Sheets
-from evenhand.documents.html.lists import List, open_list
-from evenhand.documents.html.source import read_source
-from evenhand.documents.html.style import Style, cascade, derive, is_lid, is_never_text
-from evenhand.documents.html.tables import Grid, span
-from evenhand.documents.pictographs import is_sign_font, sign
+from evenhand.documents.draft import DocumentDraft, ReadLimits
+from evenhand.documents.flow import Cell, CharacterStyle, DocumentBuilder, Run
+from evenhand.documents.html.css import StyleSheets
+from evenhand.documents.html.markup import HtmlTable, List, open_list, read_source, span
+from evenhand.documents.html.style import HtmlStyle, cascade, derive, is_lid, is_never_text
+from evenhand.documents.symbols import is_sign_font, sign
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ACTIVE_TAGS = "iframe, frame, object, embed, applet"
@@ -24,17 +22,15 @@ _HANDLER = re.compile(r"on[a-z]{3,}$")
 _WITH_GAP_LIST = "p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr figure fieldset section article"
 _WITH_GAP = frozenset(_WITH_GAP_LIST.split())
 _ACTIVE = "The page holds scripts, frames or embedded objects; nothing of it was run or fetched."
-_FIELD_VALUES = frozenset(
-    ("text", "email", "tel", "url", "number", "date", "search", "submit", "button", "month", "")
-)
+_FIELD_VALUES = frozenset(("text", "email", "tel", "url", "number", "date", "search", "submit", "button", "month", ""))
 
 
-def read_html(data: bytes, limits: ReadLimits) -> Draft:
+def read_html(data: bytes, limits: ReadLimits) -> DocumentDraft:
     tree = LexborHTMLParser(read_source(data))
-    flow = Flow("html", limits)
+    flow = DocumentBuilder("html", limits)
     if _is_active(tree):
         flow.warn("active_content", _ACTIVE)
-    page = Page(tree, flow)
+    page = HtmlPage(tree, flow)
     if tree.root is not None:
         page.walk(tree.root)
     return flow.finish()
@@ -55,33 +51,33 @@ class _Open:
     """What has to be undone when an element ends."""
 
     tag: str
-    style: Style
+    style: HtmlStyle
     is_block: bool
     gap: bool
     cell: Cell | None
     in_flex: bool
 
 
-class Page:
+class HtmlPage:
     """The walk over one page: the line being built, and the lists and tables that are open."""
 
-    def __init__(self, tree: LexborHTMLParser, flow: Flow) -> None:
+    def __init__(self, tree: LexborHTMLParser, flow: DocumentBuilder) -> None:
         self._flow = flow
-        self._sheets = Sheets(tree, flow.deadline)
+        self._sheets = StyleSheets(tree, flow.deadline)
         self._runs: list[Run] = []
         self._ends_with_space = True
         self._gap = False
         self._marker: str | None = None
         self._lists: list[List] = []
-        self._grids: list[Grid | None] = []  # None for tables nested too deeply
+        self._grids: list[HtmlTable | None] = []  # None for tables nested too deeply
         self._cell: Cell | None = None
-        self._styles: dict[tuple[object, ...], Style] = {}
-        self._looks: dict[Style, Look] = {}
+        self._styles: dict[tuple[object, ...], HtmlStyle] = {}
+        self._looks: dict[HtmlStyle, CharacterStyle] = {}
         self._active = False
 
     def walk(self, root: LexborNode) -> None:
         """Depth first; the stack holds elements to enter and, as _Open, elements to leave."""
-        stack: list[tuple[LexborNode, Style] | _Open] = [(root, Style())]
+        stack: list[tuple[LexborNode, HtmlStyle] | _Open] = [(root, HtmlStyle())]
         while stack and not self._flow.full:
             item = stack.pop()
             if isinstance(item, _Open):
@@ -103,7 +99,7 @@ class Page:
         if self._sheets.cut:
             self._flow.warn("truncated", "The page has more style rules than were applied.")
 
-    def _enter(self, node: LexborNode, parent: Style) -> _Open | None:
+    def _enter(self, node: LexborNode, parent: HtmlStyle) -> _Open | None:
         tag = node.tag or ""
         if is_never_text(tag):
             return None
@@ -146,12 +142,10 @@ class Page:
         self._cell = opened.cell
 
     def _open_structure(
-        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], style: Style
+        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], style: HtmlStyle
     ) -> None:
         if tag in ("ul", "ol", "menu", "dir"):
-            items = (
-                sum(1 for child in _children(node) if child.tag == "li") if "reversed" in attributes else 0
-            )
+            items = sum(1 for child in _children(node) if child.tag == "li") if "reversed" in attributes else 0
             self._gap = self._gap and not self._lists
             self._lists.append(open_list(tag, attributes, len(self._lists), items))
         elif tag == "li" and style.display == "list-item":
@@ -171,11 +165,9 @@ class Page:
             return
         parent = self._cell[0] if self._cell else None
         ruled = (attributes.get("border") or "0").strip() not in ("", "0")
-        self._grids.append(Grid(self._flow.new_table(parent, ruled=ruled)))
+        self._grids.append(HtmlTable(self._flow.new_table(parent, ruled=ruled)))
 
-    def _style(
-        self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], parent: Style
-    ) -> Style:
+    def _style(self, node: LexborNode, tag: str, attributes: Mapping[str, str | None], parent: HtmlStyle) -> HtmlStyle:
         declarations = self._sheets.declarations(node, attributes.get("style"))
         if not declarations and not attributes:
             key = (parent, tag)
@@ -188,15 +180,13 @@ class Page:
             style = style._replace(hidden="hidden_style")
         return style
 
-    def _child_styles(self, node: LexborNode, children: list[LexborNode], style: Style) -> list[Style]:
+    def _child_styles(self, node: LexborNode, children: list[LexborNode], style: HtmlStyle) -> list[HtmlStyle]:
         """What each child inherits; those under a later one that lies over everything are covered."""
         # On the page itself such a cover is one that scripts take away when the page has loaded.
         if not style.positioned or node.tag in ("html", "body"):
             return [style] * len(children)
         declared = [
-            dict(self._sheets.declarations(child, child.attributes.get("style")))
-            if child.is_element_node
-            else {}
+            dict(self._sheets.declarations(child, child.attributes.get("style"))) if child.is_element_node else {}
             for child in children
         ]
         lids = [place for place, chosen in enumerate(declared) if is_lid(chosen)]
@@ -207,7 +197,7 @@ class Page:
             for place, chosen in enumerate(declared)
         ]
 
-    def _text(self, text: str, style: Style) -> None:
+    def _text(self, text: str, style: HtmlStyle) -> None:
         look = self._look(style)
         if style.preserves:
             lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -225,11 +215,11 @@ class Page:
         if text:
             self._append(text, look)
 
-    def _append(self, text: str, look: Look) -> None:
+    def _append(self, text: str, look: CharacterStyle) -> None:
         self._runs.append((text, look))
         self._ends_with_space = text[-1] in " \t"
 
-    def _look(self, style: Style) -> Look:
+    def _look(self, style: HtmlStyle) -> CharacterStyle:
         look = self._looks.get(style)
         if look is None:
             look = self._looks[style] = style.look()
@@ -253,7 +243,7 @@ class Page:
         self._ends_with_space = True
         self._gap = self._gap or (gap and self._cell is None)
 
-    def _field(self, attributes: Mapping[str, str | None], style: Style) -> None:
+    def _field(self, attributes: Mapping[str, str | None], style: HtmlStyle) -> None:
         """What a form shows as typed in."""
         kind = (attributes.get("type") or "").lower()
         if kind in _FIELD_VALUES and (value := attributes.get("value")):
@@ -261,9 +251,7 @@ class Page:
 
     def _note_handlers(self, attributes: Mapping[str, str | None]) -> None:
         for name, value in attributes.items():
-            if _HANDLER.match(name) or (
-                name == "href" and (value or "").lstrip()[:11].lower() == "javascript:"
-            ):
+            if _HANDLER.match(name) or (name == "href" and (value or "").lstrip()[:11].lower() == "javascript:"):
                 self._active = True
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from evenhand.documents.colors import BLACK, RGB, WHITE, blend, to_hex, too_close
-from evenhand.documents.flow import Look
-from evenhand.documents.html import values
+from evenhand.documents.draft import BLACK, RGB, WHITE, blend, to_hex, too_close
+from evenhand.documents.flow import CharacterStyle
+from evenhand.documents.html import css
 from evenhand.documents.html.css import Value
 
 _TINY_PIXELS = 4 * 4 / 3  # four points
@@ -42,7 +42,7 @@ _SCALES = {
 _MONOSPACE = frozenset(("pre", "code", "kbd", "samp", "tt"))
 
 
-class Style(NamedTuple):
+class HtmlStyle(NamedTuple):
     """What an element hands to its children, and how it stands itself."""
 
     display: str = "block"
@@ -63,8 +63,8 @@ class Style(NamedTuple):
     painted_text: bool = False  # letters cut out of a background
     positioned: bool = False  # what stands absolutely inside is placed from here
 
-    def look(self) -> Look:
-        return Look(
+    def look(self) -> CharacterStyle:
+        return CharacterStyle(
             font=self.font,
             size=round(self.size * 0.75, 2),
             bold=self.bold,
@@ -95,7 +95,7 @@ def is_never_text(tag: str) -> bool:
     return tag in _NEVER
 
 
-def derive(parent: Style, tag: str, attributes: Mapping[str, str | None]) -> Style:
+def derive(parent: HtmlStyle, tag: str, attributes: Mapping[str, str | None]) -> HtmlStyle:
     """The style of an element by itself: what browsers do with its tag and its old attributes."""
     display = "block" if tag in _BLOCKS else "list-item" if tag == "li" else "inline"
     style = parent._replace(display=display, positioned=False)
@@ -116,24 +116,24 @@ def derive(parent: Style, tag: str, attributes: Mapping[str, str | None]) -> Sty
     return _with_attributes(style, tag, attributes) if attributes else style
 
 
-def _with_attributes(style: Style, tag: str, attributes: Mapping[str, str | None]) -> Style:
+def _with_attributes(style: HtmlStyle, tag: str, attributes: Mapping[str, str | None]) -> HtmlStyle:
     if "hidden" in attributes:
         style = style._replace(display="none")
-    fill = values.attribute_color(attributes.get("bgcolor") or "")
+    fill = css.attribute_color(attributes.get("bgcolor") or "")
     if fill:
         style = style._replace(background=fill, backed=True)
     if attributes.get("background"):
         style = style._replace(background=None)
-    ink = values.attribute_color(attributes.get("color" if tag == "font" else "text") or "")
+    ink = css.attribute_color(attributes.get("color" if tag == "font" else "text") or "")
     if ink and tag in ("font", "body"):
         style = style._replace(color=ink, colored=True, alpha=1.0)
     if tag == "font":
-        size = values.FONT_SIZES.get((attributes.get("size") or "").strip())
+        size = css.FONT_SIZES.get((attributes.get("size") or "").strip())
         style = style._replace(size=size or style.size, font=attributes.get("face") or style.font)
     return style
 
 
-def cascade(style: Style, parent: Style, declarations: Iterable[tuple[str, Value]]) -> Style:
+def cascade(style: HtmlStyle, parent: HtmlStyle, declarations: Iterable[tuple[str, Value]]) -> HtmlStyle:
     """The style with the page's own declarations on top; later ones win."""
     chosen = dict(declarations)
     if not chosen:
@@ -143,7 +143,7 @@ def cascade(style: Style, parent: Style, declarations: Iterable[tuple[str, Value
     size = changes.get("size", style.size)
     _set_colors(style, chosen, changes)
     if "display" in chosen:
-        changes["display"] = " ".join(values.words(chosen["display"])) or style.display
+        changes["display"] = " ".join(css.words(chosen["display"])) or style.display
     if "visibility" in chosen:
         name = _word(chosen["visibility"])
         if name in ("visible", "hidden", "collapse"):
@@ -166,19 +166,19 @@ def _word(value: Value) -> str:
     return value[0].lower_value if value and value[0].type == "ident" else ""
 
 
-def _set_font(style: Style, parent: Style, chosen: Mapping[str, Value], changes: dict[str, Any]) -> None:
+def _set_font(style: HtmlStyle, parent: HtmlStyle, chosen: Mapping[str, Value], changes: dict[str, Any]) -> None:
     for token in chosen.get("font", ()):
-        size = values.font_size(token, parent.size) if token.type != "number" else None
+        size = css.font_size(token, parent.size) if token.type != "number" else None
         if size is not None:
             changes["size"] = size
             break
-    names = values.words(chosen.get("font", ())) + values.words(chosen.get("font-style", ()))
+    names = css.words(chosen.get("font", ())) + css.words(chosen.get("font-style", ()))
     if "italic" in names or "oblique" in names:
         changes["italic"] = True
-    elif "normal" in values.words(chosen.get("font-style", ())):
+    elif "normal" in css.words(chosen.get("font-style", ())):
         changes["italic"] = False
     if "font-size" in chosen:
-        size = values.font_size(chosen["font-size"][0], parent.size)
+        size = css.font_size(chosen["font-size"][0], parent.size)
         if size is not None:
             changes["size"] = max(0.0, size)
     weight = chosen.get("font-weight") or chosen.get("font")
@@ -204,18 +204,18 @@ def _family(value: Value) -> str:
     return " ".join(names)
 
 
-def _set_colors(style: Style, chosen: Mapping[str, Value], changes: dict[str, Any]) -> None:
+def _set_colors(style: HtmlStyle, chosen: Mapping[str, Value], changes: dict[str, Any]) -> None:
     for name in ("color", "-webkit-text-fill-color"):
-        found = values.color(chosen[name][0]) if name in chosen else None
+        found = css.color(chosen[name][0]) if name in chosen else None
         if found:
             changes["color"], changes["alpha"] = found
             changes["colored"] = True
     clips = (*chosen.get("background-clip", ()), *chosen.get("-webkit-background-clip", ()))
-    if "text" in values.words(clips):
+    if "text" in css.words(clips):
         changes["painted_text"] = True
     for name in ("background", "background-color", "background-image"):
         for token in chosen.get(name, ()):
-            found = values.color(token)
+            found = css.color(token)
             if token.type in ("url", "function") and found is None and name != "background-color":
                 changes["background"], changes["backed"] = None, True
                 break
@@ -245,29 +245,25 @@ def box_reason(chosen: Mapping[str, Value], size: float, backed: bool) -> str | 
     return _transformed(chosen, size) or _behind(chosen, backed)
 
 
-def _length(
-    chosen: Mapping[str, Value], name: str, size: float, whole: float = _SCREEN_PIXELS
-) -> float | None:
+def _length(chosen: Mapping[str, Value], name: str, size: float, whole: float = _SCREEN_PIXELS) -> float | None:
     value = chosen.get(name)
-    return values.pixels(value[0], size, whole) if value else None
+    return css.pixels(value[0], size, whole) if value else None
 
 
 def _is_far(chosen: Mapping[str, Value], size: float) -> bool:
     if _word(chosen.get("position", ())) in ("absolute", "fixed", "relative", "sticky"):
         for side in ("left", "right", "top", "bottom"):
             moved = _length(chosen, side, size)
-            if moved is not None and (
-                moved <= -_FAR_PIXELS or (moved > 2 * _SCREEN_PIXELS and side != "top")
-            ):
+            if moved is not None and (moved <= -_FAR_PIXELS or (moved > 2 * _SCREEN_PIXELS and side != "top")):
                 return True
     moves = [_length(chosen, name, size) for name in ("text-indent", "margin-left", "margin-top")]
-    margins = [values.pixels(token, size, _SCREEN_PIXELS) for token in chosen.get("margin", ())]
+    margins = [css.pixels(token, size, _SCREEN_PIXELS) for token in chosen.get("margin", ())]
     return any(move is not None and move <= -_FAR_PIXELS for move in [*moves, *margins])
 
 
 def _is_cut(chosen: Mapping[str, Value], size: float) -> bool:
     overflow = [*chosen.get("overflow", ()), *chosen.get("overflow-x", ()), *chosen.get("overflow-y", ())]
-    if {"hidden", "clip", "scroll", "auto"} & set(values.words(overflow)):
+    if {"hidden", "clip", "scroll", "auto"} & set(css.words(overflow)):
         for side in ("width", "height", "max-width", "max-height"):
             length = _length(chosen, side, size)
             if length is not None and length <= 2:
@@ -279,7 +275,7 @@ def _is_cut(chosen: Mapping[str, Value], size: float) -> bool:
 
 
 def _cuts_all(token: Any, size: float) -> bool:
-    lengths = [values.pixels(t, size, 100.0) for t in token.arguments]
+    lengths = [css.pixels(t, size, 100.0) for t in token.arguments]
     numbers = [length for length in lengths if length is not None]
     if token.lower_name == "rect":
         return len(numbers) == 4 and (numbers[2] - numbers[0] <= 1 or numbers[1] - numbers[3] <= 1)
@@ -294,7 +290,7 @@ def _transformed(chosen: Mapping[str, Value], size: float) -> str | None:
     for token in (*chosen.get("transform", ()), *chosen.get("filter", ())):
         if token.type != "function":
             continue
-        lengths = [values.pixels(t, size, _SCREEN_PIXELS) for t in token.arguments]
+        lengths = [css.pixels(t, size, _SCREEN_PIXELS) for t in token.arguments]
         numbers = [length for length in lengths if length is not None]
         if token.lower_name.startswith("scale") and numbers and min(map(abs, numbers)) < 0.2:
             return "tiny"
@@ -319,28 +315,24 @@ def is_lid(chosen: Mapping[str, Value]) -> bool:
     if _word(chosen.get("position", ())) != "absolute" or _behind(chosen, backed=True):
         return False
     changes: dict[str, Any] = {}
-    _set_colors(Style(background=None), chosen, changes)
+    _set_colors(HtmlStyle(background=None), chosen, changes)
     if changes.get("background") is None or not _is_solid(chosen):
         return False
     return all(_spans(chosen, *sides) for sides in (("left", "right", "width"), ("top", "bottom", "height")))
 
 
 def _is_solid(chosen: Mapping[str, Value]) -> bool:
-    colors = [
-        values.color(token) for name in ("background", "background-color") for token in chosen.get(name, ())
-    ]
+    colors = [css.color(token) for name in ("background", "background-color") for token in chosen.get(name, ())]
     seen = all(found is None or found[1] >= _SOLID for found in colors)
     shown = _word(chosen.get("visibility", ())) != "hidden" and "filter" not in chosen
     return (
-        seen
-        and shown
-        and all(token.value >= _SOLID for token in chosen.get("opacity", ()) if token.type == "number")
+        seen and shown and all(token.value >= _SOLID for token in chosen.get("opacity", ()) if token.type == "number")
     )
 
 
 def _spans(chosen: Mapping[str, Value], start: str, end: str, length: str) -> bool:
     """From edge to edge, whichever way that is said."""
-    inset = [values.pixels(token, 16.0, 100.0) for token in chosen.get("inset", ())]
+    inset = [css.pixels(token, 16.0, 100.0) for token in chosen.get("inset", ())]
     if inset and all(distance is not None and distance <= 0 for distance in inset):
         return True
     first, last = (_length(chosen, side, 16.0, 100.0) for side in (start, end))

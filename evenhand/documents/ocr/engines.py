@@ -2,12 +2,131 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import os
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
+import numpy as np
+
+from evenhand.documents.ocr.geometry import Engine, Grey, OcrResult, OcrWord, level_lines
 from evenhand.documents.ocr.rapid import RapidOcr
-from evenhand.documents.ocr.tesseract import Tesseract
-from evenhand.documents.ocr.words import Engine
+from evenhand.documents.sandbox.confinement import die_with_parent
 from evenhand.errors import UsageError
+
+# The Tesseract program: a picture through standard input, words through standard output, no file in between.
+
+
+AUTOMATIC_LAYOUT = "3"
+ORIENTATION_ONLY = "0"
+WORD_LEVEL = "5"
+FIELDS = 12  # of a TSV row; the last is the text
+
+LANGUAGES = ("eng", "deu", "fra", "spa", "ita", "por", "nld", "pol")
+MAX_LANGUAGES = 4  # each one more costs time on every page
+SIZE_PER_HEIGHT = 1.06  # of its lines, which reach from the tallest letter to the lowest
+LONG_WORD = 4  # letters, which make it wider than high
+DOUBTFUL = 0.6  # mean confidence below which the page may lie on its side
+
+
+@dataclass(frozen=True)
+class Tesseract:
+    program: str
+
+    name = "tesseract"
+
+    @classmethod
+    def find(cls) -> Tesseract | None:
+        program = shutil.which("tesseract")
+        return cls(program) if program else None
+
+    def read(self, image: Grey, *, dpi: float, deadline: float) -> OcrResult:
+        try:
+            words = self._words(image, dpi, deadline)
+            if mean_confidence(words) >= DOUBTFUL and not lies_on_side(words):
+                return OcrResult(words)
+            turns = self._quarter_turns(image, dpi, deadline) or int(lies_on_side(words))
+            if turns:
+                turned = self._words(np.ascontiguousarray(np.rot90(image, turns)), dpi, deadline)
+                if lies_on_side(words) or mean_confidence(turned) > mean_confidence(words):
+                    return OcrResult(turned, turns)
+            return OcrResult(words)
+        except subprocess.TimeoutExpired:
+            return OcrResult([], complete=False)
+
+    def _words(self, image: Grey, dpi: float, deadline: float) -> list[OcrWord]:
+        options = ["-l", "+".join(self.languages)] if self.languages else []
+        table = self._run(image, [*options, "--psm", AUTOMATIC_LAYOUT], dpi, deadline, "tsv")
+        centre = (image.shape[1] / 2, image.shape[0] / 2)
+        return level_lines(parse_rows(table), centre=centre, size_per_height=SIZE_PER_HEIGHT)
+
+    def _quarter_turns(self, image: Grey, dpi: float, deadline: float) -> int:
+        """Counterclockwise turns that make the page upright; 0 too when it cannot be told."""
+        report = self._run(image, ["--psm", ORIENTATION_ONLY], dpi, deadline)
+        for line in report.splitlines():
+            name, _, value = line.partition(":")
+            if name == "Orientation in degrees" and value.strip().isdigit():
+                return int(value) // 90 % 4
+        return 0
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        listed = self._call([self.program, "--list-langs"], b"", 10.0).splitlines()[1:]
+        known = tuple(language for language in LANGUAGES if language in listed)
+        others = tuple(language for language in listed if language not in ("osd", "equ"))
+        return (known or others)[:MAX_LANGUAGES]
+
+    def _run(self, image: Grey, options: list[str], dpi: float, deadline: float, *outputs: str) -> str:
+        command = [self.program, "stdin", "stdout", "--dpi", str(round(dpi)), *options, *outputs]
+        return self._call(command, portable_grey_map(image), deadline - time.monotonic())
+
+    @staticmethod
+    def _call(command: list[str], given: bytes, seconds: float) -> str:
+        done = subprocess.run(  # noqa: S603 - a fixed program; the page travels as data
+            command,
+            input=given,
+            capture_output=True,
+            timeout=max(seconds, 0.01),
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # more threads make it slower, not faster
+            check=False,  # no words and a message on a page it dislikes
+            preexec_fn=die_with_parent,  # a killed reader must not leave it running
+        )
+        return done.stdout.decode("utf-8", "replace")
+
+
+def parse_rows(table: str) -> list[OcrWord]:
+    """Words of Tesseract's TSV, each with the box of its own letters."""
+    words: list[OcrWord] = []
+    lines: dict[tuple[str, ...], int] = {}
+    for row in table.splitlines():
+        fields = row.split("\t")
+        if len(fields) != FIELDS or fields[0] != WORD_LEVEL or not fields[11].strip():
+            continue
+        line = lines.setdefault(tuple(fields[1:5]), len(lines))
+        left, top, width, height = map(float, fields[6:10])
+        confidence = min(max(float(fields[10]) / 100, 0.0), 1.0)
+        words.append(OcrWord(fields[11].strip(), (left, top, left + width, top + height), confidence, line))
+    return words
+
+
+def lies_on_side(words: list[OcrWord]) -> bool:
+    """Whether most words stand upright on end: Tesseract reads some pages sideways, but not in order."""
+    long = [word.box for word in words if len(word.text) >= LONG_WORD]
+    standing = sum(box[3] - box[1] > box[2] - box[0] for box in long)
+    return standing > len(long) / 2
+
+
+def mean_confidence(words: list[OcrWord]) -> float:
+    letters = sum(len(word.text) for word in words)
+    return sum(word.confidence * len(word.text) for word in words) / letters if letters else 0.0
+
+
+def portable_grey_map(image: Grey) -> bytes:
+    height, width = image.shape
+    return b"P5 %d %d 255\n" % (width, height) + image.tobytes()
+
 
 PREFERENCES = ("auto", "tesseract", "rapidocr", "off")
 

@@ -4,19 +4,123 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, DraftLine
-from evenhand.documents.office.blocks import Block, Cell, Frame, Grid, Look, Paragraph, Span
-from evenhand.documents.office.grids import is_data, reading_rows
+from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, DraftLine
+from evenhand.documents.office.blocks import (
+    Block,
+    OfficeCell,
+    OfficeParagraph,
+    OfficeTable,
+    SpanStyle,
+    TextBox,
+    TextSpan,
+)
 from evenhand.records.document import Hidden, Table
+
+# Which tables hold data and which only arrange the page, and in what order their cells are read.
+
+
+LONG_CELL = 4  # lines; a cell of data is rarely that tall
+PAGE_CELL = 8  # lines; a ruled cell that tall beside another long one is a column of the page
+HEADING_CHARACTERS = 40
+MAX_COMPARED_CELLS = 50
+
+
+def is_data(grid: OfficeTable) -> bool:
+    """A table a reader would call one: several columns, cells that belong together row by row."""
+    filled = [cell for cell in grid.cells if line_count(cell.blocks)]
+    if len({cell.column for cell in filled}) < 2:
+        return False
+    if any(isinstance(block, OfficeTable) for cell in filled for block in cell.blocks):
+        return False
+    if len({cell.row for cell in filled}) == 1:
+        return all(line_count(cell.blocks) == 1 for cell in filled)
+    return not _has_columns_of_text(filled, ruled=grid.ruled)
+
+
+def _has_columns_of_text(filled: list[OfficeCell], *, ruled: bool) -> bool:
+    """Long text side by side: the columns of a page. Lines around the cells make it likelier to be data."""
+    tall = [(cell, lines) for cell in filled if (lines := line_count(cell.blocks)) >= LONG_CELL]
+    for index, (first, lines) in enumerate(tall):
+        for second, more_lines in tall[index + 1 : index + 1 + MAX_COMPARED_CELLS]:
+            beside = first.column != second.column and first.row < second.row + second.rows
+            if beside and second.row < first.row + first.rows and (not ruled or max(lines, more_lines) >= PAGE_CELL):
+                return True
+    return False
+
+
+def reading_rows(grid: OfficeTable) -> list[list[OfficeCell]]:
+    """Cells grouped as they are read: by rows, or by columns where headings stand side by side."""
+    rows: dict[float, list[OfficeCell]] = {}
+    for cell in grid.cells:
+        # A side bar at the right, merged over many rows, is read after the rows it stands beside.
+        late = cell.rows > 1 and cell.column > 0 and line_count(cell.blocks) >= LONG_CELL
+        rows.setdefault(cell.row + cell.rows - 0.5 if late else cell.row, []).append(cell)
+    ordered: list[list[OfficeCell]] = []
+    band: list[list[OfficeCell]] = []
+    for cells in [*(rows[key] for key in sorted(rows)), []]:
+        if band and _shape(cells) != _shape(band[0]):
+            ordered.extend(_band_rows(band))
+            band = []
+        band.append(cells)
+    return ordered
+
+
+def _shape(cells: list[OfficeCell]) -> tuple[tuple[int, int], ...]:
+    return tuple((cell.column, cell.columns) for cell in cells)
+
+
+def _band_rows(band: list[list[OfficeCell]]) -> list[list[OfficeCell]]:
+    if len(band) > 1 and _side_by_side(band):
+        return [[row[position]] for position in range(len(band[0])) for row in band]
+    return band
+
+
+def _side_by_side(band: list[list[OfficeCell]]) -> bool:
+    """Two headings in one row with long text under both: columns of a page, not rows of data."""
+    for upper, lower in pairwise(band):
+        topped = [
+            below
+            for above, below in zip(upper, lower, strict=True)
+            if _is_heading(above) and line_count(below.blocks) >= LONG_CELL
+        ]
+        if len(topped) > 1:
+            return True
+    return False
+
+
+def _is_heading(cell: OfficeCell) -> bool:
+    shown = [block for block in cell.blocks if isinstance(block, OfficeParagraph) and block.has_text()]
+    if len(shown) != 1 or line_count(cell.blocks) != 1:
+        return False
+    spans = [span for span in shown[0].spans if span.text.strip()]
+    text = "".join(span.text for span in spans).strip()
+    loud = shown[0].heading or text.isupper() or all(span.look.bold for span in spans)
+    return loud and len(text) <= HEADING_CHARACTERS
+
+
+def line_count(blocks: list[Block]) -> int:
+    """Lines with something to see, counted only as far as it matters."""
+    count = 0
+    for block in blocks:
+        if isinstance(block, OfficeParagraph):
+            text = "".join(span.text for span in block.spans if span.hidden is None)
+            count += sum(1 for line in text.split("\n") if line.strip())
+        elif isinstance(block, TextBox):
+            count += line_count(block.blocks)
+        else:
+            count += sum(line_count(cell.blocks) for cell in block.cells)
+    return count
+
 
 VISIBLE_GAP = 6.0  # points between two paragraphs that a reader takes for a new group
 
 
-class Flow:
+class StoryWriter:
     """Writes stories (headers, body, notes, footers) into one draft."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: DocumentDraft) -> None:
         self._draft = draft
 
     def write(self, blocks: list[Block], *, furniture: str | None = None) -> None:
@@ -27,11 +131,11 @@ class Flow:
 
     def _lines(self, blocks: list[Block]) -> list[DraftLine]:
         lines: list[DraftLine] = []
-        above: Paragraph | None = None
+        above: OfficeParagraph | None = None
         apart = True  # a gap or another kind of block lies before the next line
         for block in blocks:
             fresh = self._block_lines(block)
-            if isinstance(block, Paragraph):
+            if isinstance(block, OfficeParagraph):
                 if fresh:
                     gap = apart or block.heading or _space(above, block) >= VISIBLE_GAP
                     fresh[0].joint = NEXT_BLOCK if gap else NEXT_LINE
@@ -45,13 +149,13 @@ class Flow:
         return lines
 
     def _block_lines(self, block: Block) -> list[DraftLine]:
-        if isinstance(block, Paragraph):
+        if isinstance(block, OfficeParagraph):
             return self._paragraph_lines(block)
-        if isinstance(block, Frame):
+        if isinstance(block, TextBox):
             return self._lines(block.blocks)
         return self._grid_lines(block)
 
-    def _paragraph_lines(self, paragraph: Paragraph) -> list[DraftLine]:
+    def _paragraph_lines(self, paragraph: OfficeParagraph) -> list[DraftLine]:
         self._draft.hidden.extend(hidden_of(paragraph))
         lines: list[DraftLine] = []
         joint = NEXT_LINE
@@ -67,7 +171,7 @@ class Flow:
             lines[0].list = paragraph.marker
         return lines
 
-    def _grid_lines(self, grid: Grid) -> list[DraftLine]:
+    def _grid_lines(self, grid: OfficeTable) -> list[DraftLine]:
         index: int | None = None
         if is_data(grid):
             index = len(self._draft.tables)
@@ -79,7 +183,7 @@ class Flow:
         return lines
 
 
-def _row_lines(filled: list[tuple[Cell, list[DraftLine]]], index: int | None) -> list[DraftLine]:
+def _row_lines(filled: list[tuple[OfficeCell, list[DraftLine]]], index: int | None) -> list[DraftLine]:
     single = all(len(fresh) == 1 for _, fresh in filled)
     lines: list[DraftLine] = []
     for cell, fresh in filled:
@@ -95,7 +199,7 @@ def _row_lines(filled: list[tuple[Cell, list[DraftLine]]], index: int | None) ->
     return lines
 
 
-def _space(above: Paragraph | None, below: Paragraph) -> float:
+def _space(above: OfficeParagraph | None, below: OfficeParagraph) -> float:
     if above is None:
         return 0.0
     same = above.style == below.style
@@ -106,7 +210,7 @@ def _space(above: Paragraph | None, below: Paragraph) -> float:
     return max(after, before)
 
 
-def visible_of(paragraph: Paragraph) -> list[Span]:
+def visible_of(paragraph: OfficeParagraph) -> list[TextSpan]:
     """What a person sees; hidden blanks stay, or the words beside them would run together."""
     return [
         span if span.hidden is None else replace(span, text=" ")
@@ -115,11 +219,11 @@ def visible_of(paragraph: Paragraph) -> list[Span]:
     ]
 
 
-def hidden_of(paragraph: Paragraph) -> list[Hidden]:
+def hidden_of(paragraph: OfficeParagraph) -> list[Hidden]:
     """Neighbouring hidden spans of one reason as one piece; stray blanks and punctuation are let go."""
     pieces: list[Hidden] = []
     text, reason, page = "", None, paragraph.page
-    for span in [*paragraph.spans, Span("", Look())]:
+    for span in [*paragraph.spans, TextSpan("", SpanStyle())]:
         if reason is not None and span.hidden != reason and not (span.text and span.text.isspace()):
             if any(character.isalnum() for character in text):
                 pieces.append(Hidden(" ".join(text.split()), reason, page))
@@ -135,13 +239,13 @@ def hidden_of(paragraph: Paragraph) -> list[Hidden]:
 class LineBuilder:
     """Collects the spans of one line and picks the look that most of its characters have."""
 
-    spans: list[Span] = field(default_factory=list)
+    spans: list[TextSpan] = field(default_factory=list)
 
     def build(self, joint: str) -> DraftLine | None:
         text = "".join(span.text for span in self.spans).strip()
         if not text:
             return None
-        weight: dict[Look, int] = {}
+        weight: dict[SpanStyle, int] = {}
         for span in self.spans:
             weight[span.look] = weight.get(span.look, 0) + len(span.text.strip())
         look = max(weight, key=weight.__getitem__)
@@ -159,7 +263,7 @@ class LineBuilder:
         )
 
 
-def _split(spans: Iterable[Span]) -> list[LineBuilder]:
+def _split(spans: Iterable[TextSpan]) -> list[LineBuilder]:
     builders = [LineBuilder()]
     for span in spans:
         first, *rest = span.text.split("\n")

@@ -2,25 +2,245 @@
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from evenhand.documents.pdf import bulk
-from evenhand.documents.pdf import pdfium as lib
 from evenhand.records.document import Box
+
+# The pdfium functions that are called very often, bound so that the call itself costs little.
+
+
+Pointer = ctypes.c_void_p
+Int = ctypes.c_int
+
+
+def bind(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """The pdfium function `name` with plain integers for pointers.
+
+    The generated bindings check and wrap every pointer and release the interpreter lock around each call,
+    which for thousands of calls a page costs more than the calls.
+    """
+    return ctypes.PYFUNCTYPE(result, *arguments)(address(getattr(raw, name)))
+
+
+def address(handle: Any) -> int:
+    """The address behind a pypdfium2 handle or function."""
+    value = ctypes.cast(handle, Pointer).value
+    if value is None:
+        raise ValueError("pdfium gave no object")
+    return value
+
+
+get_loose_char_box = bind("FPDFText_GetLooseCharBox", Int, Pointer, Int, Pointer)
+get_char_origin = bind("FPDFText_GetCharOrigin", Int, Pointer, Int, Pointer, Pointer)
+get_unicode = bind("FPDFText_GetUnicode", ctypes.c_uint, Pointer, Int)
+get_text = bind("FPDFText_GetText", Int, Pointer, Int, Int, Pointer)
+get_text_object = bind("FPDFText_GetTextObject", Pointer, Pointer, Int)
+get_char_matrix = bind("FPDFText_GetMatrix", Int, Pointer, Int, Pointer)
+get_char_font_size = bind("FPDFText_GetFontSize", ctypes.c_double, Pointer, Int)
+
+get_font = bind("FPDFTextObj_GetFont", Pointer, Pointer)
+get_render_mode = bind("FPDFTextObj_GetTextRenderMode", Int, Pointer)
+set_render_mode = bind("FPDFTextObj_SetTextRenderMode", Int, Pointer, Int)
+get_font_name = bind("FPDFFont_GetBaseFontName", ctypes.c_size_t, Pointer, Pointer, ctypes.c_size_t)
+get_font_weight = bind("FPDFFont_GetWeight", Int, Pointer)
+get_font_flags = bind("FPDFFont_GetFlags", Int, Pointer)
+
+count_objects = bind("FPDFPage_CountObjects", Int, Pointer)
+get_object = bind("FPDFPage_GetObject", Pointer, Pointer, Int)
+count_form_objects = bind("FPDFFormObj_CountObjects", Int, Pointer)
+get_form_object = bind("FPDFFormObj_GetObject", Pointer, Pointer, ctypes.c_ulong)
+get_type = bind("FPDFPageObj_GetType", Int, Pointer)
+get_bounds = bind("FPDFPageObj_GetBounds", Int, Pointer, Pointer, Pointer, Pointer, Pointer)
+get_matrix = bind("FPDFPageObj_GetMatrix", Int, Pointer, Pointer)
+get_fill_color = bind("FPDFPageObj_GetFillColor", Int, Pointer, Pointer, Pointer, Pointer, Pointer)
+set_fill_color = bind("FPDFPageObj_SetFillColor", Int, Pointer, *([ctypes.c_uint] * 4))
+get_stroke_color = bind("FPDFPageObj_GetStrokeColor", Int, Pointer, Pointer, Pointer, Pointer, Pointer)
+set_active = bind("FPDFPageObj_SetIsActive", Int, Pointer, Int)
+get_draw_mode = bind("FPDFPath_GetDrawMode", Int, Pointer, Pointer, Pointer)
+count_segments = bind("FPDFPath_CountSegments", Int, Pointer)
+get_segment = bind("FPDFPath_GetPathSegment", Pointer, Pointer, Int)
+
+has_transparency = bind("FPDFPageObj_HasTransparency", Int, Pointer)
+count_marks = bind("FPDFPageObj_CountMarks", Int, Pointer)
+get_mark = bind("FPDFPageObj_GetMark", Pointer, Pointer, ctypes.c_ulong)
+get_mark_name = bind("FPDFPageObjMark_GetName", Int, Pointer, Pointer, ctypes.c_ulong, Pointer)
+
+get_clip_path = bind("FPDFPageObj_GetClipPath", Pointer, Pointer)
+count_clip_paths = bind("FPDFClipPath_CountPaths", Int, Pointer)
+count_clip_segments = bind("FPDFClipPath_CountPathSegments", Int, Pointer, Int)
+get_clip_segment = bind("FPDFClipPath_GetPathSegment", Pointer, Pointer, Int, Int)
+get_segment_point = bind("FPDFPathSegment_GetPoint", Int, Pointer, Pointer, Pointer)
+
+
+class OutParameters:
+    """A few numbers that pdfium writes to, with their addresses."""
+
+    def __init__(self, count: int, kind: Any = ctypes.c_float) -> None:
+        self.values = (kind * count)()
+        start, step = ctypes.addressof(self.values), ctypes.sizeof(kind)
+        self.places = tuple(start + i * step for i in range(count))
+
+
+# One pdfium question asked of many characters or objects: through compiled loops, or through Python's.
+#
+# Both ways give the same arrays; the compiled one (see _bulk.c) is some four times faster and is built with
+# the package where a C compiler is at hand.
+
+
+Array = np.ndarray
+Function = Callable[..., Any]
+
+
+def load_loops() -> Any:
+    """The compiled loops, or None where they were not built."""
+    for path in sorted(Path(__file__).parent.glob("_bulk.*")):
+        if path.suffix in (".so", ".pyd", ".dylib"):
+            try:
+                return declared(ctypes.PyDLL(str(path)))
+            except (OSError, AttributeError):  # built for another machine, or from an older source
+                continue
+    return None
+
+
+def declared(loops: Any) -> Any:
+    long = ctypes.c_long
+    loops.boxes.argtypes = (Pointer, Pointer, long, Pointer)
+    loops.points.argtypes = (Pointer, Pointer, long, Pointer)
+    loops.pointers_at.argtypes = (Pointer, Pointer, long, Pointer, Pointer)
+    loops.ints_of.argtypes = (Pointer, Pointer, long, Pointer)
+    loops.pointers_of.argtypes = (Pointer, Pointer, long, Pointer)
+    loops.colors_of.argtypes = (Pointer, Pointer, long, Pointer)
+    loops.clips_of.argtypes = (Pointer, Pointer, Pointer, Pointer, Pointer, Pointer, long, Pointer)
+    for name in ("boxes", "points", "pointers_at", "ints_of", "pointers_of", "colors_of", "clips_of"):
+        getattr(loops, name).restype = None
+    return loops
+
+
+LOOPS = load_loops()
+
+
+def read_boxes(call: Function, owner: int, count: int) -> Array:
+    """`call(owner, i, box)` for i from 0: four floats each."""
+    out = np.zeros((count, 4), dtype=np.float32)
+    start = out.ctypes.data
+    if LOOPS:
+        LOOPS.boxes(call, owner, count, start)
+    else:
+        run(call, repeat(owner), range(count), range(start, start + 16 * count, 16))
+    return out
+
+
+def points(call: Function, owner: int, count: int) -> Array:
+    """`call(owner, i, x, y)` for i from 0: two doubles each."""
+    out = np.zeros((count, 2))
+    start = out.ctypes.data
+    if LOOPS:
+        LOOPS.points(call, owner, count, start)
+    else:
+        xs, ys = range(start, start + 16 * count, 16), range(start + 8, start + 8 + 16 * count, 16)
+        run(call, repeat(owner), range(count), xs, ys)
+    return out
+
+
+def pointers_at(call: Function, owner: int, index: Array) -> Array:
+    """`call(owner, i)` for each i of `index`: an address each, 0 for none."""
+    index = np.ascontiguousarray(index, dtype=np.int32)
+    if not LOOPS:
+        found = (pointer or 0 for pointer in map(call, repeat(owner), index.tolist()))
+        return np.fromiter(found, dtype=np.uint64, count=len(index))
+    out = np.zeros(len(index), dtype=np.uint64)
+    LOOPS.pointers_at(call, owner, len(index), index.ctypes.data, out.ctypes.data)
+    return out
+
+
+def ints_of(call: Function, of: Array) -> Array:
+    """`call(pointer)` for each pointer: an integer each."""
+    if not LOOPS:
+        return np.fromiter(map(call, of.tolist()), dtype=np.int32, count=len(of))
+    out = np.zeros(len(of), dtype=np.int32)
+    LOOPS.ints_of(call, of.ctypes.data, len(of), out.ctypes.data)
+    return out
+
+
+def pointers_of(call: Function, of: Array) -> Array:
+    """`call(pointer)` for each pointer: an address each, 0 for none."""
+    if not LOOPS:
+        found = (pointer or 0 for pointer in map(call, of.tolist()))
+        return np.fromiter(found, dtype=np.uint64, count=len(of))
+    out = np.zeros(len(of), dtype=np.uint64)
+    LOOPS.pointers_of(call, of.ctypes.data, len(of), out.ctypes.data)
+    return out
+
+
+def colors_of(call: Function, of: Array) -> Array:
+    """`call(pointer, red, green, blue, alpha)` for each pointer; black where pdfium knows no colour."""
+    out = np.zeros((len(of), 4), dtype=np.uint32)
+    out[:, 3] = 255
+    start = out.ctypes.data
+    if LOOPS:
+        LOOPS.colors_of(call, of.ctypes.data, len(of), start)
+    else:
+        places = [range(start + 4 * part, start + 4 * part + 16 * len(of), 16) for part in range(4)]
+        run(call, of.tolist(), *places)
+    return out
+
+
+def clips_of(calls: Sequence[Function], of: Array) -> Array:
+    """The area that each object's clip paths leave: left, top, right, bottom, y upwards; infinite for none.
+
+    `calls` get the clip of an object, count its paths and a path's segments, get a segment and a segment's point.
+    """
+    out = np.tile(np.array([-np.inf, np.inf, np.inf, -np.inf], np.float32), (len(of), 1))
+    if LOOPS:
+        LOOPS.clips_of(*calls, of.ctypes.data, len(of), out.ctypes.data)
+        return out
+    known: dict[int, Array] = {}
+    for place, obj in enumerate(of.tolist()):
+        if obj not in known:
+            known[obj] = clip_of(calls, obj, out[place])
+        out[place] = known[obj]
+    return out
+
+
+def clip_of(calls: Sequence[Function], obj: int, area: Array) -> Array:
+    get_clip, count_paths, count_segments, get_segment, get_point = calls
+    clip = get_clip(obj) if obj else 0
+    point = np.zeros(2, np.float32)
+    x, y = point.ctypes.data, point.ctypes.data + 4
+    for path in range(min(count_paths(clip), 8) if clip else 0):
+        points = []
+        for place in range(min(count_segments(clip, path), 64)):
+            segment = get_segment(clip, path, place)
+            if segment and get_point(segment, x, y):
+                points.append(point.tolist())
+        if points:
+            (left, bottom), (right, top) = np.min(points, axis=0), np.max(points, axis=0)
+            area[:2] = max(area[0], left), min(area[1], top)
+            area[2:] = min(area[2], right), max(area[3], bottom)
+    return area.copy()
+
+
+def run(call: Function, *columns: Any) -> None:
+    """Call for each row of `columns`, keeping no results."""
+    for _ in map(call, *columns):
+        pass
+
 
 Floats = np.ndarray
 Codes = np.ndarray
 
 # What pdfium turns a hyphen into when it believes that a word goes on in the next line; and where TeX fonts
 # without a Unicode table keep their ligatures (OT1 and T1 encodings).
-MEANT = {0x02: ord("-"), 0xFFFE: ord("-")} | {
-    first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)
-}
+MEANT = {0x02: ord("-"), 0xFFFE: ord("-")} | {first + i: 0xFB00 + i for first in (0x0B, 0x1B) for i in range(5)}
 
 
 SOFT_HYPHEN = 0xAD
@@ -57,7 +277,7 @@ class Glyphs:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PageFrame:
     """The visible area of a page and its rotation: turns pdfium's coordinates into ours."""
 
     left: float
@@ -94,21 +314,21 @@ class Frame:
         return box[0], box[1], box[2], box[3]
 
 
-def page_frame(page: pdfium.PdfPage) -> Frame:
+def page_frame(page: pdfium.PdfPage) -> PageFrame:
     box = raw.FS_RECTF()
     raw.FPDF_GetPageBoundingBox(page.raw, box)
     rotation = max(0, raw.FPDFPage_GetRotation(page.raw))
-    return Frame(box.left, box.bottom, box.right, box.top, rotation)
+    return PageFrame(box.left, box.bottom, box.right, box.top, rotation)
 
 
-def page_glyphs(textpage: pdfium.PdfTextPage, frame: Frame) -> Glyphs:
+def page_glyphs(textpage: pdfium.PdfTextPage, frame: PageFrame) -> Glyphs:
     """All drawn characters; the spaces and line ends that pdfium makes up are left out."""
-    handle = lib.address(textpage.raw)
+    handle = address(textpage.raw)
     count = raw.FPDFText_CountChars(textpage.raw)
     if count <= 0:
         return Glyphs(np.empty(0, "u4"), np.empty((0, 4)), np.empty(0), np.empty(0, "i8"), np.empty(0, bool))
     codes = char_codes(handle, count)
-    boxes = bulk.boxes(lib.get_loose_char_box, handle, count)  # as high as the font, not as the ink
+    boxes = read_boxes(get_loose_char_box, handle, count)  # as high as the font, not as the ink
     left, top, right, bottom = boxes.T
     drawn = ((left != right) | (top != bottom)) & np.isfinite(left + top + right + bottom)
     spaces = (codes == 0x20) | (codes == 0xA0) | (codes == 0x09) | (codes == 0x3000)
@@ -121,7 +341,7 @@ def page_glyphs(textpage: pdfium.PdfTextPage, frame: Frame) -> Glyphs:
         solid_codes[solid_codes == code] = meant
     solid_boxes = frame.to_page(boxes[index].astype(np.float64))
     show_hyphens(solid_codes, solid_boxes)
-    origins = bulk.points(lib.get_char_origin, handle, count)[index]
+    origins = points(get_char_origin, handle, count)[index]
     starts = frame.to_page(np.hstack((origins, origins)))[:, 0]
     return Glyphs(solid_codes, solid_boxes, starts, index, after_space)
 
@@ -137,10 +357,10 @@ def show_hyphens(codes: Codes, boxes: Floats) -> None:
 def char_codes(handle: int, count: int) -> Codes:
     """Unicode of every character: in one call where characters and UTF-16 units agree, else one by one."""
     buffer = np.zeros(count + 1, dtype="<u2")
-    written = lib.get_text(handle, 0, count, buffer.ctypes.data)
+    written = get_text(handle, 0, count, buffer.ctypes.data)
     surrogates = (buffer >= 0xD800) & (buffer < 0xE000)
     if written == count + 1 and not surrogates.any():
         return buffer[:count].astype("u4")
-    codes = np.fromiter(map(lib.get_unicode, repeat(handle), range(count)), dtype="u4", count=count)
+    codes = np.fromiter(map(get_unicode, repeat(handle), range(count)), dtype="u4", count=count)
     codes[(codes > 0x10FFFF) | ((codes >= 0xD800) & (codes < 0xE000))] = 0xFFFD
     return codes

@@ -2,25 +2,230 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import pypdfium2 as pdfium
 
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_LINE, DraftLine
-from evenhand.documents.pdf import pdfium as lib
-from evenhand.documents.pdf.bullets import drawn_bullets, mark_bullets
-from evenhand.documents.pdf.glyphs import Frame, Glyphs
+from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DraftLine
+from evenhand.documents.pdf import glyphs as lib
+from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
 from evenhand.documents.pdf.layout import Decor, in_reading_order
-from evenhand.documents.pdf.lines import PageText, cell_joint, joint_between
-from evenhand.documents.pdf.pieces import form_pieces
-from evenhand.documents.pdf.rows import Piece, Row, group_rows
-from evenhand.documents.pdf.shapes import Drawing, Shape, header_band, page_drawing, side_bar
-from evenhand.documents.pdf.style import drop_icons, word_styles
-from evenhand.documents.pdf.tables import Grid, aligned_runs, is_table, ruled_grids, words_in_cells
-from evenhand.documents.pdf.visibility import Page, hidden_words
-from evenhand.documents.pdf.words import form_words
+from evenhand.documents.pdf.rows import PdfRow, RowPiece, group_rows
+from evenhand.documents.pdf.shapes import Drawing, PdfShape, header_band, page_drawing, side_bar
+from evenhand.documents.pdf.tables import PdfTable, aligned_runs, is_table, ruled_grids, words_in_cells
+from evenhand.documents.pdf.visibility import PageContent, hidden_words
+from evenhand.documents.pdf.words import SPACE, PdfWords, WordStyles, drop_icons, form_words, word_styles
 from evenhand.records.document import Hidden, Table
+
+# Rows of a page to draft lines: words joined, markers found, style of the row chosen.
+
+
+BLOCK_GAP = 0.6  # of a line's height between two lines that belong to different paragraphs
+BULLETS = "•◦▪▫‣⁃●○■□◆◇♦➢➤►▶▸✓✔✦★☆∙·–—‐-*»›→⇒\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf0a8\uf06e\uf071"
+MARKER = re.compile(rf"(?:[{re.escape(BULLETS)}o§Ø]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)])(?=[ \t])")
+
+
+@dataclass(slots=True)
+class PageText:
+    """The words of a page with their styles."""
+
+    number: int
+    words: PdfWords
+    styles: WordStyles
+    confidences: list[float] | None = None  # of each word, where it was recognised on a picture
+
+    def text_of(self, piece: RowPiece) -> str:
+        texts, boxes = self.words.text, self.words.boxes
+        first, last = piece.words[0], piece.words[-1]
+        if last - first == len(piece.words) - 1:  # drawn one after the other, as nearly always
+            return " ".join(texts[first : last + 1]).strip()  # an icon leaves only its space
+        parts = [texts[piece.words[0]]]
+        for before, word in zip(piece.words, piece.words[1:], strict=False):
+            if word == before + 1 or boxes[word, 0] - boxes[before, 2] > SPACE * piece.height:
+                parts.append(" ")
+            parts.append(texts[word])
+        return "".join(parts).strip()
+
+    def line(self, pieces: list[RowPiece], joint: str, table: tuple[int, int, int] | None = None) -> DraftLine:
+        text = ""
+        for part in filter(None, map(self.text_of, pieces)):
+            text += (" " if is_marker(text) else "\t" if text else "") + part
+        if len(pieces) == 1:
+            box = (pieces[0].x0, pieces[0].y0, pieces[0].x1, pieces[0].y1)
+        else:
+            box = (
+                min(piece.x0 for piece in pieces),
+                min(piece.y0 for piece in pieces),
+                max(piece.x1 for piece in pieces),
+                max(piece.y1 for piece in pieces),
+            )
+        word = self.main_word(pieces)
+        marker = MARKER.match(text)
+        font = self.styles.fonts[word]
+        return DraftLine(
+            text=text,
+            page=self.number,
+            joint=joint,
+            box=(round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1)),
+            font=font.name,
+            size=self.styles.sizes[word],
+            bold=self.styles.is_bold(word),
+            italic=font.italic,
+            color=self.styles.color_name(word),
+            list=marker[0] if marker else None,
+            table=table,
+            confidence=self.confidence_of(pieces),
+        )
+
+    def confidence_of(self, pieces: list[RowPiece]) -> float | None:
+        if self.confidences is None:
+            return None
+        values = [self.confidences[word] for piece in pieces for word in piece.words]
+        return round(sum(values) / len(values), 3)
+
+    def main_word(self, pieces: list[RowPiece]) -> int:
+        """A word in the style that most characters of the line have."""
+        words = pieces[0].words if len(pieces) == 1 else [word for piece in pieces for word in piece.words]
+        kinds = self.styles.kinds
+        if len(set(map(kinds.__getitem__, words))) == 1:
+            return words[0]
+        weight: Counter[int] = Counter()
+        for word in words:
+            weight[kinds[word]] += len(self.words.text[word])
+        main = weight.most_common(1)[0][0]
+        return next(word for word in words if kinds[word] == main)
+
+
+def is_marker(text: str) -> bool:
+    """Whether the text is a list marker and nothing else."""
+    return 0 < len(text) <= 5 and MARKER.match(text + " ") is not None
+
+
+def joint_between(above: PdfRow | None, below: PdfRow) -> str:
+    """What separates two rows: a new block after a visible gap or in another column."""
+    if above is None:
+        return NEXT_BLOCK
+    height = min(above.y1 - above.y0, below.y1 - below.y0)
+    gap = below.y0 - above.y1
+    if gap < -0.5 * height or gap > BLOCK_GAP * height:
+        return NEXT_BLOCK
+    beside = min(above.pieces[-1].x1, below.pieces[-1].x1) - max(above.pieces[0].x0, below.pieces[0].x0)
+    return NEXT_LINE if beside > 0 else NEXT_BLOCK
+
+
+def cell_joint(column: int, row: int) -> str:
+    if column:
+        return NEXT_CELL
+    return NEXT_LINE if row else NEXT_BLOCK
+
+
+# Words to pieces of lines: runs of words that no wide gap parts.
+
+
+WIDE = 1.0  # of the line's height: a wider gap may be a gutter, a narrower one is a space
+MARKER_REACH = 3.0  # a list marker may stand this many heights before its text
+
+
+def form_pieces(words: PdfWords, keep: np.ndarray) -> list[RowPiece]:
+    """Pieces of the words marked in `keep`, in drawing order, neighbours on a line joined."""
+    chosen = np.flatnonzero(keep)
+    if len(chosen) == 0:
+        return []
+    boxes = words.boxes[chosen]
+    heights = boxes[:, 3] - boxes[:, 1]
+    gaps = boxes[1:, 0] - boxes[:-1, 2]
+    apart = words.line_start[chosen][1:] | (np.diff(chosen) > 1)
+    apart |= gaps > WIDE * np.minimum(heights[1:], heights[:-1])
+    first = np.concatenate(([0], np.flatnonzero(apart) + 1))
+    last = np.append(first[1:], len(chosen)).tolist()
+    x0 = np.minimum.reduceat(boxes[:, 0], first).tolist()
+    y0 = np.minimum.reduceat(boxes[:, 1], first).tolist()
+    x1 = np.maximum.reduceat(boxes[:, 2], first).tolist()
+    y1 = np.maximum.reduceat(boxes[:, 3], first).tolist()
+    numbers = chosen.tolist()
+    pieces = [
+        RowPiece(*edges, numbers[begin:end], goes_on=words.text[numbers[begin]][:1].islower())
+        for edges, begin, end in zip(zip(x0, y0, x1, y1, strict=True), first.tolist(), last, strict=True)
+    ]
+    return join_neighbours(pieces, words.text)
+
+
+def join_neighbours(pieces: list[RowPiece], text: list[str]) -> list[RowPiece]:
+    """Join what a change of font or colour drew separately on one line, and list markers with their text."""
+    joined: list[RowPiece] = []
+    for row in group_rows(pieces):
+        current = row.pieces[0]
+        for piece in row.pieces[1:]:
+            reach = MARKER_REACH if is_marker_piece(current, text) else WIDE
+            if piece.x0 - current.x1 <= reach * min(piece.height, current.height):
+                current = merge(current, piece)
+            else:
+                joined.append(current)
+                current = piece
+        joined.append(current)
+    return joined
+
+
+def is_marker_piece(piece: RowPiece, text: list[str]) -> bool:
+    """A lone sign before a text: a bullet or icon of whatever shape."""
+    sign = text[piece.words[0]]
+    return len(piece.words) == 1 and len(sign) <= 1 and not sign.isalnum()
+
+
+def merge(first: RowPiece, second: RowPiece) -> RowPiece:
+    return RowPiece(
+        min(first.x0, second.x0),
+        min(first.y0, second.y0),
+        max(first.x1, second.x1),
+        max(first.y1, second.y1),
+        first.words + second.words,
+        goes_on=first.goes_on,
+    )
+
+
+# Bullets that are drawn as small shapes instead of being set as characters.
+
+
+BULLET = "•"
+SMALLEST, LARGEST = 1.0, 7.0  # points
+FARTHEST = 25.0  # points from the bullet to its text
+
+
+def drawn_bullets(shapes: Iterable[PdfShape]) -> list[tuple[float, float]]:
+    """Height on the page and right edge of each small, square shape, from the top down."""
+    bullets = []
+    for shape in shapes:
+        width, height = shape.width, shape.height
+        if shape.is_image or not (SMALLEST < width < LARGEST and SMALLEST < height < LARGEST):
+            continue
+        if 0.6 < width / height < 1.7:
+            bullets.append(((shape.box[1] + shape.box[3]) / 2, shape.box[2]))
+    return sorted(bullets)
+
+
+def mark_bullets(lines: list[DraftLine], bullets: list[tuple[float, float]]) -> None:
+    """Give the lines that a drawn bullet stands before their marker; one lone dot is no list."""
+    found: list[tuple[DraftLine, float]] = []
+    for line in lines:
+        if line.box is None or line.list is not None or line.table is not None:
+            continue
+        left, top, _, bottom = line.box
+        middle, slack = (top + bottom) / 2, 0.35 * (bottom - top)
+        near = bullets[bisect_left(bullets, (middle - slack,)) : bisect_right(bullets, (middle + slack, 1e9))]
+        edges = [edge for _, edge in near if 1 < left - edge < FARTHEST]
+        if edges:
+            found.append((line, round(max(edges))))
+    shared = Counter(edge for _, edge in found)
+    for line, edge in found:
+        if shared[int(edge)] >= 2:
+            line.list = BULLET
+            line.text = f"{BULLET} {line.text}"
+
 
 Cells = dict[tuple[int, int], list[int]]
 
@@ -40,7 +245,7 @@ def page_lines(
     textpage: pdfium.PdfTextPage,
     glyphs: Glyphs,
     *,
-    frame: Frame,
+    frame: PageFrame,
     number: int,
     first_table: int,
 ) -> PageLines:
@@ -48,7 +253,7 @@ def page_lines(
     words = form_words(glyphs)
     styles = word_styles(handle, glyphs.index[words.first], words.boxes[:, 3] - words.boxes[:, 1])
     drawing = page_drawing(lib.address(page.raw), frame)
-    unseen = hidden_words(Page(page, frame, handle, glyphs, words, styles), drawing)
+    unseen = hidden_words(PageContent(page, frame, handle, glyphs, words, styles), drawing)
     drop_icons(words, glyphs, styles, handle)
     keep = np.ones(len(words), bool)
     keep[list(unseen)] = False
@@ -59,12 +264,12 @@ def page_lines(
     return result
 
 
-def page_decor(shapes: list[Shape], frame: Frame, number: int) -> Decor:
+def page_decor(shapes: list[PdfShape], frame: PageFrame, number: int) -> Decor:
     bar = side_bar(shapes, frame)
     return Decor(
-        rules=[Piece(*shape.box) for shape in shapes if shape.is_rule and shape.width > shape.height],
+        rules=[RowPiece(*shape.box) for shape in shapes if shape.is_rule and shape.width > shape.height],
         header_end=header_band(shapes, frame),
-        side_bar=Piece(*bar) if bar else None,
+        side_bar=RowPiece(*bar) if bar else None,
         is_first_page=number == 1,
     )
 
@@ -82,7 +287,7 @@ def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: 
     pieces += [grid_piece(index, *found) for index, found in enumerate(grids)]
     rows = in_reading_order(pieces, decor)
     runs = {start: (end, len(edges)) for start, end, edges in aligned_runs(rows)}
-    above: Row | None = None
+    above: PdfRow | None = None
     place = 0
     while place < len(rows):
         row = rows[place]
@@ -107,12 +312,12 @@ def add_lines(result: PageLines, text: PageText, keep: np.ndarray, first_table: 
         result.lines.append(text.line([piece], NEXT_BLOCK))
 
 
-def grid_piece(index: int, grid: Grid, cells: Cells) -> Piece:
+def grid_piece(index: int, grid: PdfTable, cells: Cells) -> RowPiece:
     drawn = min(word for words in cells.values() for word in words)
-    return Piece(*grid.box, grid=index, drawn=drawn)
+    return RowPiece(*grid.box, grid=index, drawn=drawn)
 
 
-def take_grids(text: PageText, keep: np.ndarray, drawing: Drawing) -> list[tuple[Grid, Cells]]:
+def take_grids(text: PageText, keep: np.ndarray, drawing: Drawing) -> list[tuple[PdfTable, Cells]]:
     """The ruled tables with their words, which are taken out of `keep`."""
     grids = []
     for grid in ruled_grids(drawing.shapes):
@@ -123,7 +328,7 @@ def take_grids(text: PageText, keep: np.ndarray, drawing: Drawing) -> list[tuple
     return grids
 
 
-def aligned_lines(text: PageText, rows: list[Row], number: int) -> list[DraftLine]:
+def aligned_lines(text: PageText, rows: list[PdfRow], number: int) -> list[DraftLine]:
     return [
         text.line([piece], cell_joint(column, row), (number, row, column))
         for row, content in enumerate(rows)
@@ -146,15 +351,15 @@ def ruled_lines(text: PageText, cells: Cells, number: int) -> list[DraftLine]:
     return lines
 
 
-def cell_rows(text: PageText, words: list[int]) -> list[Row]:
+def cell_rows(text: PageText, words: list[int]) -> list[PdfRow]:
     keep = np.zeros(len(text.words), bool)
     keep[words] = True
     return group_rows(form_pieces(text.words, keep))
 
 
-def turned_pieces(text: PageText, turned: np.ndarray) -> list[Piece]:
+def turned_pieces(text: PageText, turned: np.ndarray) -> list[RowPiece]:
     """Runs of turned words as pieces, in drawing order."""
-    pieces: list[Piece] = []
+    pieces: list[RowPiece] = []
     last = -2
     for word in np.flatnonzero(turned).tolist():
         box = text.words.boxes[word].tolist()
@@ -164,7 +369,7 @@ def turned_pieces(text: PageText, turned: np.ndarray) -> list[Piece]:
             piece.x0, piece.y0 = min(piece.x0, box[0]), min(piece.y0, box[1])
             piece.x1, piece.y1 = max(piece.x1, box[2]), max(piece.y1, box[3])
         else:
-            pieces.append(Piece(box[0], box[1], box[2], box[3], [word]))
+            pieces.append(RowPiece(box[0], box[1], box[2], box[3], [word]))
         last = word
     return pieces
 
@@ -180,6 +385,4 @@ def hidden_runs(text: PageText, unseen: dict[int, str]) -> list[Hidden]:
             runs.append((reason, [text.words.text[word]]))
         last = word
     # An icon has been cut out of its word, of which nothing may be left.
-    return [
-        Hidden(" ".join(filter(None, words)), reason, text.number) for reason, words in runs if any(words)
-    ]
+    return [Hidden(" ".join(filter(None, words)), reason, text.number) for reason, words in runs if any(words)]

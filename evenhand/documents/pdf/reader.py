@@ -2,31 +2,207 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as raw
 
-from evenhand.documents.draft import Draft, DraftLine, ReadLimits
+from evenhand.documents.draft import NEXT_LINE, DocumentDraft, DraftLine, ReadLimits
 from evenhand.documents.ocr.engines import choose_engine
-from evenhand.documents.ocr.layers import unsupported_lines
-from evenhand.documents.pdf.furniture import PAGE_NUMBER, mark_furniture
-from evenhand.documents.pdf.glyphs import Frame, Glyphs, page_frame, page_glyphs
-from evenhand.documents.pdf.hyphens import mend_hyphens
-from evenhand.documents.pdf.opening import active_content, drop_replacements, open_page, opened
+from evenhand.documents.pdf.glyphs import Glyphs, PageFrame, page_frame, page_glyphs
 from evenhand.documents.pdf.page import PageLines, page_lines
-from evenhand.documents.pdf.scans import is_picture, picture_lines, read_picture
+from evenhand.documents.pdf.scans import is_picture, picture_lines, read_picture, unsupported_lines
 from evenhand.documents.pdf.words import form_words
-from evenhand.errors import ScannedNoText
+from evenhand.errors import CorruptDocument, EncryptedDocument, ScannedNoText
 from evenhand.records.document import Hidden, Warning
 
-MANY_REPLACED = 4  # words that are not shown; fewer are the name of an icon or the address of a link
+# Opening a PDF file and its pages: passwords, damage, forms, active content, replaced text.
 
 
-def read_pdf(data: bytes, limits: ReadLimits) -> Draft:
+ACTIVE = {
+    b"/JavaScript": "scripts",
+    b"/Launch": "commands that start programs",
+    b"/RichMedia": "embedded media",
+    b"/EmbeddedFile": "embedded files",
+    b"/XFA": "an XFA form",
+}
+# What annotations of these kinds show is part of the page to a reader; links and pop-ups show nothing of
+# their own.
+SHOWN_ANNOTATIONS = (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP)
+
+
+@contextmanager
+def opened(data: bytes) -> Iterator[pdfium.PdfDocument]:
+    try:
+        document = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if error.err_code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+            raise EncryptedDocument from error
+        raise CorruptDocument from error
+    try:
+        if document.get_formtype() != raw.FORMTYPE_NONE:
+            document.init_forms()
+        yield document
+    finally:
+        document.close()
+
+
+def active_content(data: bytes, document: pdfium.PdfDocument) -> list[Warning]:
+    """One warning that names what the file could do if a program let it; nothing of it is run here."""
+    found = [name for mark, name in ACTIVE.items() if mark in data]
+    if raw.FPDFDoc_GetJavaScriptActionCount(document.raw) > 0:
+        found.append("scripts")
+    if raw.FPDFDoc_GetAttachmentCount(document.raw) > 0:
+        found.append("embedded files")
+    if not found:
+        return []
+    names = ", ".join(dict.fromkeys(found))
+    return [Warning("active_content", f"The file contains {names}; nothing of it was run.")]
+
+
+def open_page(document: pdfium.PdfDocument, index: int) -> pdfium.PdfPage | None:
+    """The page with what its form fields and notes show made part of it; None when it is damaged."""
+    try:
+        page = document[index]
+        if shows_annotations(page) and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS:
+            page.close()
+            page = document[index]
+    except pdfium.PdfiumError:
+        return None
+    return page
+
+
+def shows_annotations(page: pdfium.PdfPage) -> bool:
+    for index in range(min(raw.FPDFPage_GetAnnotCount(page.raw), 1000)):
+        annotation = raw.FPDFPage_GetAnnot(page.raw, index)
+        if not annotation:
+            continue
+        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        raw.FPDFPage_CloseAnnot(annotation)
+        if kind in SHOWN_ANNOTATIONS:
+            return True
+    return False
+
+
+def drop_replacements(page: pdfium.PdfPage) -> list[str]:
+    """Remove the "actual text" that text objects carry instead of what they show; each different one once."""
+    dropped: dict[str, None] = {}
+    for item in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=5):
+        for index in reversed(range(max(raw.FPDFPageObj_CountMarks(item.raw), 0))):
+            mark = raw.FPDFPageObj_GetMark(item.raw, index)
+            if raw.FPDFPageObjMark_GetParamValueType(mark, b"ActualText") != raw.FPDF_OBJECT_UNKNOWN:
+                dropped[actual_text(mark)] = None
+                raw.FPDFPageObj_RemoveMark(item.raw, mark)
+    return list(dropped)
+
+
+def actual_text(mark: Any) -> str:
+    size = ctypes.c_ulong()
+    get = raw.FPDFPageObjMark_GetParamStringValue
+    get(mark, b"ActualText", None, 0, size)
+    buffer = (ctypes.c_ushort * (size.value // 2 + 1))()
+    get(mark, b"ActualText", buffer, size.value, size)
+    return bytes(buffer).decode("utf-16-le", "replace").partition("\0")[0]
+
+
+# Page furniture: headers and footers that belong to the pages, not to the resume's text.
+
+
+MARGIN = 0.2  # of the page's height, at the top and at the bottom
+PAGE_NUMBER = re.compile(
+    r"(?:page|seite|pagina|página|p\.)?\s*\d{1,3}\s*(?:(?:/|of|von|de|di|sur|\|)\s*\d{1,3})?", re.I
+)
+
+
+def mark_furniture(lines: list[DraftLine], heights: dict[int, float]) -> None:
+    """Mark lines in the margins that repeat over the pages, and page numbers."""
+    margins = defaultdict(list)
+    for line in lines:
+        place = margin_of(line, heights)
+        if place is None:
+            continue
+        key = re.sub(r"\d+", "#", line.text.casefold().strip())
+        margins[place, key].append(line)
+        if PAGE_NUMBER.fullmatch(line.text.strip()) and len(heights) > 1:
+            line.furniture = place
+    for (place, _), same in margins.items():
+        pages = {line.page for line in same}
+        if len(pages) >= 2 and len(pages) >= 0.5 * (len(heights) - 1) and stand_level(same):
+            for line in same:
+                line.furniture = place
+
+
+def margin_of(line: DraftLine, heights: dict[int, float]) -> str | None:
+    if line.box is None:
+        return None
+    height = heights[line.page]
+    if line.box[3] < MARGIN * height:
+        return "header"
+    return "footer" if line.box[1] > (1 - MARGIN) * height else None
+
+
+def stand_level(lines: list[DraftLine]) -> bool:
+    """Furniture stands at one height; a heading that happens to come again does not."""
+    tops = [line.box[1] for line in lines if line.box]
+    return max(tops) - min(tops) < 4
+
+
+# Words parted at a line's end, made whole again on the line where they begin.
+
+
+HYPHENS = ("-", "\u00ad", "\u2010")
+HYPHENATED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")
+FIRST_WORD = re.compile(r"([^\W\d_]+)(?=\W|$)\S*")
+# Programs that part words to fill their lines. What others leave at a line's end is a hyphen that was typed.
+TYPESETTERS = re.compile(r"tex|indesign|scribus|groff|troff|typst|quark|fop|prince|weasyprint", re.I)
+
+
+def mend_hyphens(lines: list[DraftLine], made_by: str) -> list[DraftLine]:
+    """Move the rest of a parted word up, with its hyphen or without, as the rest of the text has it."""
+    parted = [place for place in range(len(lines) - 1) if is_parted(lines[place], lines[place + 1])]
+    if not parted:
+        return lines
+    known = set(re.findall(r"[\w-]+", " ".join(line.text for line in lines).casefold()))
+    parts_words = TYPESETTERS.search(made_by) is not None
+    for place in parted:
+        join(lines[place], lines[place + 1], known, parts_words)
+    return [line for line in lines if line.text]
+
+
+def is_parted(line: DraftLine, following: DraftLine) -> bool:
+    if line.text[-1:] not in HYPHENS or following.joint != NEXT_LINE:
+        return False
+    if following.table != line.table or following.list:
+        return False
+    return bool(HYPHENATED.search(line.text)) and following.text[:1].islower()
+
+
+def join(line: DraftLine, following: DraftLine, known: set[str], parts_words: bool) -> None:
+    end, start = HYPHENATED.search(line.text), FIRST_WORD.match(following.text)
+    if end is None or start is None:  # the line was used up by the one before
+        return
+    whole = (end[1] + start[1]).casefold()
+    typed = f"{end[1]}-{start[1]}".casefold()
+    drop = line.text.endswith("\u00ad") or whole in known or (parts_words and typed not in known)
+    for changed in (line, following):
+        changed.raw = changed.raw or changed.text
+    line.text = line.text[:-1] + ("" if drop else "-") + start[0]
+    following.text = following.text[start.end() :].lstrip()
+
+
+MIN_REPLACED_WORDS = 4  # words that are not shown; fewer are the name of an icon or the address of a link
+
+
+def read_pdf(data: bytes, limits: ReadLimits) -> DocumentDraft:
     with opened(data) as document:
-        reading = Reading(Draft("pdf", pages=len(document)), limits, time.monotonic() + limits.seconds)
+        reading = PdfReading(DocumentDraft("pdf", pages=len(document)), limits, time.monotonic() + limits.seconds)
         draft = reading.draft
         draft.warnings += active_content(data, document)
         for number in range(1, draft.pages + 1):
@@ -43,10 +219,10 @@ def read_pdf(data: bytes, limits: ReadLimits) -> Draft:
 
 
 @dataclass(slots=True)
-class Reading:
+class PdfReading:
     """One file on its way into a draft."""
 
-    draft: Draft
+    draft: DocumentDraft
     limits: ReadLimits
     deadline: float
     heights: dict[int, float] = field(default_factory=dict)
@@ -75,9 +251,7 @@ class Reading:
                 textpage = page.get_textpage()
                 glyphs = page_glyphs(textpage, frame)
                 self.note_replacements(replacements, glyphs, number)
-            found = page_lines(
-                page, textpage, glyphs, frame=frame, number=number, first_table=len(self.draft.tables)
-            )
+            found = page_lines(page, textpage, glyphs, frame=frame, number=number, first_table=len(self.draft.tables))
             if is_picture(found, glyphs, frame):
                 found = self.recognise(page, frame, number, found)
             self.draft.lines += found.lines
@@ -92,10 +266,10 @@ class Reading:
         """Set apart what machines should have read instead of the glyphs, where it says a good deal more."""
         shown = words_in(form_words(glyphs).text)
         for text in texts:
-            if len(words_in([text]) - shown) >= MANY_REPLACED:
+            if len(words_in([text]) - shown) >= MIN_REPLACED_WORDS:
                 self.draft.hidden.append(Hidden(text, "replaced", number))
 
-    def recognise(self, page: pdfium.PdfPage, frame: Frame, number: int, found: PageLines) -> PageLines:
+    def recognise(self, page: pdfium.PdfPage, frame: PageFrame, number: int, found: PageLines) -> PageLines:
         """The lines seen on a picture page; of its invisible text layer only what is not seen is hidden."""
         engine = choose_engine(self.limits.ocr)
         if engine is None or len(self.recognised) >= self.limits.ocr_pages or self.is_late():

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
 import numpy as np
 import pypdfium2 as pdfium
 
-from evenhand.documents.ocr.words import Engine, Sight
-from evenhand.documents.pdf.glyphs import Frame, Glyphs
+from evenhand.documents.ocr.geometry import Engine, OcrResult
+from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
 from evenhand.documents.pdf.layout import Decor
-from evenhand.documents.pdf.lines import PageText
-from evenhand.documents.pdf.page import PageLines, add_lines
+from evenhand.documents.pdf.page import PageLines, PageText, add_lines
 from evenhand.documents.pdf.shapes import Drawing
-from evenhand.documents.pdf.style import Font, Styles
-from evenhand.documents.pdf.words import Words
+from evenhand.documents.pdf.words import PdfFont, PdfWords, WordStyles
 
 DPI = 200.0
-MOST_PIXELS = 6_000_000
-FEW_LETTERS = 15  # a page with fewer letters than this and a large picture is a scan
+MAX_PIXELS = 6_000_000
+MIN_TEXT_LETTERS = 15  # a page with fewer letters than this and a large picture is a scan
 LARGE = 0.25  # share of the page that a picture covers
-MANY_OUTLINES = 150  # shapes on a page without text: letters drawn as outlines
+MIN_OUTLINE_SHAPES = 150  # shapes on a page without text: letters drawn as outlines
 PRINT_SIZE = 1.0  # of a recognised word's height: its font size
 
 
-def is_picture(found: PageLines, glyphs: Glyphs, frame: Frame) -> bool:
+def is_picture(found: PageLines, glyphs: Glyphs, frame: PageFrame) -> bool:
     """Whether the page shows something to read and carries no usable text of its own."""
     if has_letters(found) and not is_garbled(glyphs):
         return False
     pictures = sum(visible_area(shape.box, frame) for shape in found.drawing.shapes if shape.is_image)
     outlines = sum(not shape.is_rule for shape in found.drawing.shapes)
-    return pictures > LARGE * frame.width * frame.height or outlines > MANY_OUTLINES or is_garbled(glyphs)
+    return pictures > LARGE * frame.width * frame.height or outlines > MIN_OUTLINE_SHAPES or is_garbled(glyphs)
 
 
 def has_letters(found: PageLines) -> bool:
     letters = 0
     for line in found.lines:  # a page of text is settled by its first line
         letters += sum(map(str.isalnum, line.text))
-        if letters >= FEW_LETTERS:
+        if letters >= MIN_TEXT_LETTERS:
             return True
     return False
 
@@ -44,24 +47,24 @@ def is_garbled(glyphs: Glyphs) -> bool:
     """Whether most characters have no meaning: a font without a Unicode table."""
     codes = glyphs.codes
     unknown = (codes < 0x20) | ((codes >= 0xE000) & (codes < 0xF900)) | (codes == 0xFFFD)
-    return len(codes) >= FEW_LETTERS and bool(np.count_nonzero(unknown) > 0.5 * len(codes))
+    return len(codes) >= MIN_TEXT_LETTERS and bool(np.count_nonzero(unknown) > 0.5 * len(codes))
 
 
-def visible_area(box: tuple[float, float, float, float], frame: Frame) -> float:
+def visible_area(box: tuple[float, float, float, float], frame: PageFrame) -> float:
     width = min(box[2], frame.width) - max(box[0], 0)
     height = min(box[3], frame.height) - max(box[1], 0)
     return max(width, 0) * max(height, 0)
 
 
-def read_picture(page: pdfium.PdfPage, frame: Frame, engine: Engine, deadline: float) -> tuple[Sight, float]:
+def read_picture(page: pdfium.PdfPage, frame: PageFrame, engine: Engine, deadline: float) -> tuple[OcrResult, float]:
     """What the engine sees on the page, and how many pixels a point has."""
-    scale = min(DPI / 72, (MOST_PIXELS / max(frame.width * frame.height, 1)) ** 0.5)
+    scale = min(DPI / 72, (MAX_PIXELS / max(frame.width * frame.height, 1)) ** 0.5)
     image = page.render(scale=scale, grayscale=True).to_numpy()
     picture = np.ascontiguousarray(image[:, :, 0] if image.ndim == 3 else image)
     return engine.read(picture, dpi=scale * 72, deadline=deadline), scale
 
 
-def picture_lines(sight: Sight, scale: float, number: int, first_table: int) -> PageLines:
+def picture_lines(sight: OcrResult, scale: float, number: int, first_table: int) -> PageLines:
     """The words of a picture as lines in reading order."""
     boxes = np.array([word.box for word in sight.words], float).reshape(-1, 4) / scale
     lines = np.array([word.line for word in sight.words], int)
@@ -70,7 +73,7 @@ def picture_lines(sight: Sight, scale: float, number: int, first_table: int) -> 
         here = lines == line
         boxes[here, 1], boxes[here, 3] = boxes[here, 1].min(), boxes[here, 3].max()
     starts = np.concatenate((np.ones(min(count, 1), bool), lines[1:] != lines[:-1]))
-    words = Words(
+    words = PdfWords(
         [as_printed(word.text) for word in sight.words], boxes, np.arange(count), starts, np.ones(count, bool)
     )
     text = PageText(number, words, unknown_styles(boxes), [word.confidence for word in sight.words])
@@ -84,14 +87,85 @@ def as_printed(text: str) -> str:
     return "•" if text in ("¢", "«", "°", "®") else text
 
 
-def unknown_styles(boxes: np.ndarray) -> Styles:
+def unknown_styles(boxes: np.ndarray) -> WordStyles:
     """Nothing is known of print on a picture but its size."""
     sizes = np.round((boxes[:, 3] - boxes[:, 1]) * PRINT_SIZE, 0)
-    return Styles(
+    return WordStyles(
         objects=np.zeros(len(boxes), np.uint64),
-        fonts=[Font(None, bold=False, italic=False)] * len(boxes),
+        fonts=[PdfFont(None, bold=False, italic=False)] * len(boxes),
         sizes=sizes.tolist(),
         kinds=sizes.astype(int).tolist(),
         colors=np.empty((0, 4), np.uint32),
         modes=np.zeros(len(boxes), np.int32),
     )
+
+
+# The invisible text layer that scanners lay over a picture, compared with what can be seen on it.
+
+
+TOKEN = re.compile(r"[^\W_]+")
+SUPPORTED = 0.5  # share of a line's letters that must be seen
+ALIKE = 0.7  # similarity from which two words may be the same one: engines misread a letter or two
+SHORT = 3  # letters; such words must be equal, too many are alike by chance
+MAX_COMPARED = 40_000  # pairs of words, about two seconds: a hostile layer may hold a million words
+
+
+def unsupported_lines(layer: Sequence[str], seen: str) -> list[str]:
+    """The lines of the layer of which less than half is seen on the picture."""
+    words = OcrText(seen)
+    return [line for line in layer if seen_share(line, words) < SUPPORTED]
+
+
+def seen_share(line: str, seen: OcrText) -> float:
+    """Share of the line's letters that are in words seen: a stray "of the" must not carry a line."""
+    words = tokens(line)
+    letters = sum(map(len, words))
+    return sum(len(word) for word in words if word in seen) / letters if letters else 1.0
+
+
+class OcrText:
+    """A text whose words are found although a letter is misread or a space is missing."""
+
+    def __init__(self, text: str) -> None:
+        words = tokens(text)
+        self._known = dict.fromkeys(words, True)
+        self._run_together = "".join(words)
+        self.compared = 0  # pairs so far
+        self._by_edge: dict[tuple[int, str, int], list[str]] = defaultdict(list)
+        for word in self._known:
+            for edge in (0, -1):  # a misread word keeps its length, nearly, and its first or last letter
+                self._by_edge[edge, word[edge], len(word)].append(word)
+
+    def __contains__(self, word: str) -> bool:
+        if word not in self._known:
+            self._known[word] = len(word) > SHORT and (
+                word in self._run_together or any(self._is_alike(word, other) for other in self._near(word))
+            )
+        return self._known[word]
+
+    def _is_alike(self, word: str, other: str) -> bool:
+        if self.compared >= MAX_COMPARED:
+            return False
+        self.compared += 1
+        return alike(word, other)
+
+    def _near(self, word: str) -> list[str]:
+        if self.compared >= MAX_COMPARED:
+            return []
+        slack = max(1, len(word) // 4)
+        lengths = range(len(word) - slack, len(word) + slack + 1)
+        return [
+            other
+            for edge in (0, -1)
+            for length in lengths
+            for other in self._by_edge.get((edge, word[edge], length), ())
+        ]
+
+
+def alike(word: str, other: str) -> bool:
+    matcher = SequenceMatcher(None, word, other, autojunk=False)
+    return matcher.quick_ratio() > ALIKE and matcher.ratio() > ALIKE
+
+
+def tokens(text: str) -> list[str]:
+    return TOKEN.findall(text.casefold())

@@ -9,24 +9,24 @@ from dataclasses import dataclass, field
 import numpy as np
 import pypdfium2.raw as raw
 
-from evenhand.documents.pdf import bulk
-from evenhand.documents.pdf import pdfium as lib
-from evenhand.documents.pdf.glyphs import Frame
+from evenhand.documents.pdf import glyphs
+from evenhand.documents.pdf import glyphs as lib
+from evenhand.documents.pdf.glyphs import PageFrame
 
 Array = np.ndarray
 
 THIN = 2.5  # points: a drawn thing not thicker than this is a rule
 RECTANGLE = 6  # path segments at most; a rounded corner or a circle has more
-MANY = 20_000  # shapes of one page that are looked at
+MAX_SHAPES = 20_000  # shapes of one page that are looked at
 NESTED = 4  # forms inside forms that are looked into
-MANY_AREAS = 200  # at the sides of a page; more is a pattern
+MAX_AREAS = 200  # at the sides of a page; more is a pattern
 STACKED = 0.03  # of the page's height: areas of a side bar stand this close
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom from the page's top left
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PdfShape:
     """Anything drawn that is not text; `order` counts drawn things from the page's start."""
 
     box: Box
@@ -52,12 +52,10 @@ class Shape:
 class Drawing:
     """The shapes of a page, and the text objects among which they are drawn."""
 
-    shapes: list[Shape]
+    shapes: list[PdfShape]
     texts: list[Array]  # addresses of text objects
     orders: list[Array]  # their places in the drawing order
-    veiled: list[Array] = field(
-        default_factory=list
-    )  # those in forms that are drawn faintly or through a mask
+    veiled: list[Array] = field(default_factory=list)  # those in forms that are drawn faintly or through a mask
 
     def orders_of(self, objects: Array) -> Array:
         """The place of each text object in the drawing order; 0 for one that is not on the page."""
@@ -68,16 +66,16 @@ class Drawing:
         return np.where(texts[found] == objects, orders[found], 0.0)
 
 
-def page_drawing(page: int, frame: Frame) -> Drawing:
+def page_drawing(page: int, frame: PageFrame) -> Drawing:
     """Everything the page draws, forms looked into."""
     drawing = Drawing([], [np.empty(0, np.uint64)], [np.empty(0)])
     count = lib.count_objects(page)
-    pointers = bulk.pointers_at(lib.get_object, page, np.arange(max(count, 0)))
-    walk(drawing, pointers, Place(0.0, 1.0, None, 0), frame, Buffers())
+    pointers = glyphs.pointers_at(lib.get_object, page, np.arange(max(count, 0)))
+    walk(drawing, pointers, DrawingPosition(0.0, 1.0, None, 0), frame, Buffers())
     return drawing
 
 
-def header_band(shapes: list[Shape], frame: Frame) -> float:
+def header_band(shapes: list[PdfShape], frame: PageFrame) -> float:
     """The lower edge of a filled band across the top of the page, 0 where there is none."""
     for shape in shapes:
         left, top, right, bottom = shape.box
@@ -88,13 +86,13 @@ def header_band(shapes: list[Shape], frame: Frame) -> float:
     return 0.0
 
 
-def side_bar(shapes: list[Shape], frame: Frame) -> Box | None:
+def side_bar(shapes: list[PdfShape], frame: PageFrame) -> Box | None:
     """The largest filled area along the left or right edge of the page, if there is one.
 
     Areas of one width below each other are one: a box with the name and the rest in a lighter colour.
     """
     areas = [shape.box for shape in shapes if is_at_side(shape, frame)]
-    if len(areas) > MANY_AREAS:
+    if len(areas) > MAX_AREAS:
         return None
     bars: list[Box] = []
     for box in sorted(areas, key=lambda box: box[1]):
@@ -109,7 +107,7 @@ def side_bar(shapes: list[Shape], frame: Frame) -> Box | None:
     return max(tall, key=lambda bar: (bar[2] - bar[0]) * (bar[3] - bar[1]), default=None)
 
 
-def is_at_side(shape: Shape, frame: Frame) -> bool:
+def is_at_side(shape: PdfShape, frame: PageFrame) -> bool:
     left, _, right, _ = shape.box
     is_seen = shape.color is not None and shape.color[3] > 0 and min(shape.color[:3]) < 250
     at_edge = left < 0.05 * frame.width or right > 0.95 * frame.width
@@ -117,7 +115,7 @@ def is_at_side(shape: Shape, frame: Frame) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DrawingPosition:
     """Where in the drawing order a list of objects stands, and the matrix it is drawn with."""
 
     start: float
@@ -127,14 +125,14 @@ class Place:
     is_veiled: bool = False
 
 
-def walk(drawing: Drawing, pointers: Array, place: Place, frame: Frame, buffers: Buffers) -> None:
-    types = bulk.ints_of(lib.get_type, pointers)
+def walk(drawing: Drawing, pointers: Array, place: DrawingPosition, frame: PageFrame, buffers: Buffers) -> None:
+    types = glyphs.ints_of(lib.get_type, pointers)
     is_text = types == raw.FPDF_PAGEOBJ_TEXT
     drawing.texts.append(pointers[is_text])
     drawing.orders.append(place.start + place.step * (1 + np.flatnonzero(is_text)))
     if place.is_veiled:
         drawing.veiled.append(pointers[is_text])
-    for index in np.flatnonzero(~is_text)[:MANY].tolist():
+    for index in np.flatnonzero(~is_text)[:MAX_SHAPES].tolist():
         obj, kind = int(pointers[index]), int(types[index])
         order = place.start + place.step * (1 + index)
         if kind != raw.FPDF_PAGEOBJ_FORM:
@@ -151,18 +149,18 @@ def walk(drawing: Drawing, pointers: Array, place: Place, frame: Frame, buffers:
                 matrix = matrix @ place.matrix
             step = place.step / (len(inner) + 2)
             is_veiled = place.is_veiled or bool(lib.has_transparency(obj))
-            walk(drawing, inner, Place(order, step, matrix, place.depth + 1, is_veiled), frame, buffers)
+            walk(drawing, inner, DrawingPosition(order, step, matrix, place.depth + 1, is_veiled), frame, buffers)
 
 
 class Buffers:
     """Memory that pdfium writes its answers to."""
 
     def __init__(self) -> None:
-        self.box = lib.Answer(4)
-        self.rgba = lib.Answer(4, ctypes.c_uint)
-        self.mode = lib.Answer(2, ctypes.c_int)
-        self.six = lib.Answer(6)
-        self.point = lib.Answer(2)
+        self.box = lib.OutParameters(4)
+        self.rgba = lib.OutParameters(4, ctypes.c_uint)
+        self.mode = lib.OutParameters(2, ctypes.c_int)
+        self.six = lib.OutParameters(6)
+        self.point = lib.OutParameters(2)
 
     def matrix(self, obj: int) -> Array:
         if not lib.get_matrix(obj, self.six.places[0]):
@@ -172,8 +170,8 @@ class Buffers:
 
 
 def describe(
-    obj: int, kind: int, order: float, matrix: Array | None, frame: Frame, buffers: Buffers
-) -> Shape | None:
+    obj: int, kind: int, order: float, matrix: Array | None, frame: PageFrame, buffers: Buffers
+) -> PdfShape | None:
     if not lib.get_bounds(obj, *buffers.box.places):
         return None
     left, bottom, right, top = buffers.box.values
@@ -187,11 +185,11 @@ def describe(
         return None
     box = frame.box_to_page(left, top, right, bottom)
     if kind == raw.FPDF_PAGEOBJ_IMAGE:
-        return Shape(box, order, None, is_image=True)
+        return PdfShape(box, order, None, is_image=True)
     if kind == raw.FPDF_PAGEOBJ_SHADING:
-        return Shape(box, order, None)
+        return PdfShape(box, order, None)
     color = path_color(obj, buffers)
-    return Shape(box, order, color, is_box=is_box(obj, box, buffers)) if color else None
+    return PdfShape(box, order, color, is_box=is_box(obj, box, buffers)) if color else None
 
 
 def is_box(obj: int, box: Box, buffers: Buffers) -> bool:

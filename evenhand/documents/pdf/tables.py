@@ -9,17 +9,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evenhand.documents.pdf.rows import Row
-from evenhand.documents.pdf.shapes import THIN, Shape
+from evenhand.documents.pdf.rows import PdfRow
+from evenhand.documents.pdf.shapes import THIN, PdfShape
 
 NEAR = 3.0  # points: rules this close are one
-MANY = 600  # rules on a page; more is a drawing, not tables
+MAX_RULES = 600  # rules on a page; more is a drawing, not tables
 FILLED = 0.4  # share of a grid's cells with text; charts and rows of boxed words have less
-LEAST_ROWS = 3  # of a table without rules
+MIN_ROWS = 3  # of a table without rules
 
 
 @dataclass(slots=True)
-class Grid:
+class PdfTable:
     """A ruled table: the edges of its rows and columns, and which cells run into the next."""
 
     xs: list[float]
@@ -36,7 +36,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TableRule:
     """A straight rule: at `place` on its axis, from `low` to `high` on the other."""
 
     place: float
@@ -44,21 +44,21 @@ class Rule:
     high: float
 
 
-def ruled_grids(shapes: Iterable[Shape]) -> list[Grid]:
+def ruled_grids(shapes: Iterable[PdfShape]) -> list[PdfTable]:
     """The grids with at least two rows and two columns."""
     across, down = rules_of(shapes)
-    if len(across) < 3 or len(down) < 2 or len(across) + len(down) > MANY:
+    if len(across) < 3 or len(down) < 2 or len(across) + len(down) > MAX_RULES:
         return []
     grids = []
     for rows, columns in connected(across, down):
         ys = distinct(rule.place for rule in rows)
         xs = distinct(rule.place for rule in columns)
         if len(ys) >= 3 and len(xs) >= 3:
-            grids.append(Grid(xs, ys, merged_cells(xs, ys, rows, columns)))
+            grids.append(PdfTable(xs, ys, merged_cells(xs, ys, rows, columns)))
     return grids
 
 
-def rules_of(shapes: Iterable[Shape]) -> tuple[list[Rule], list[Rule]]:
+def rules_of(shapes: Iterable[PdfShape]) -> tuple[list[TableRule], list[TableRule]]:
     """Horizontal and vertical rules; a rectangle is four of them."""
     across, down = [], []
     for shape in shapes:
@@ -66,16 +66,16 @@ def rules_of(shapes: Iterable[Shape]) -> tuple[list[Rule], list[Rule]]:
             continue
         x0, y0, x1, y1 = shape.box
         if shape.height <= THIN and shape.width > 8:
-            across.append(Rule((y0 + y1) / 2, x0, x1))
+            across.append(TableRule((y0 + y1) / 2, x0, x1))
         elif shape.width <= THIN and shape.height > 5:
-            down.append(Rule((x0 + x1) / 2, y0, y1))
+            down.append(TableRule((x0 + x1) / 2, y0, y1))
         elif shape.width > 15 and shape.height > 8:
-            across += [Rule(y0, x0, x1), Rule(y1, x0, x1)]
-            down += [Rule(x0, y0, y1), Rule(x1, y0, y1)]
+            across += [TableRule(y0, x0, x1), TableRule(y1, x0, x1)]
+            down += [TableRule(x0, y0, y1), TableRule(x1, y0, y1)]
     return across, down
 
 
-def connected(across: list[Rule], down: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
+def connected(across: list[TableRule], down: list[TableRule]) -> list[tuple[list[TableRule], list[TableRule]]]:
     """Groups of rules that touch each other."""
     group = list(range(len(across) + len(down)))
 
@@ -90,7 +90,7 @@ def connected(across: list[Rule], down: list[Rule]) -> list[tuple[list[Rule], li
             meets_x = rule.low - NEAR <= other.place <= rule.high + NEAR
             if meets_x and other.low - NEAR <= rule.place <= other.high + NEAR:
                 group[root(i)] = root(len(across) + j)
-    parts: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    parts: dict[int, tuple[list[TableRule], list[TableRule]]] = {}
     for i, rule in enumerate(across):
         parts.setdefault(root(i), ([], []))[0].append(rule)
     for j, rule in enumerate(down):
@@ -107,7 +107,7 @@ def distinct(places: Iterable[float]) -> list[float]:
 
 
 def merged_cells(
-    xs: Sequence[float], ys: Sequence[float], across: list[Rule], down: list[Rule]
+    xs: Sequence[float], ys: Sequence[float], across: list[TableRule], down: list[TableRule]
 ) -> dict[tuple[int, int], tuple[int, int]]:
     """Each cell with the one it belongs to: cells without a rule between them are one."""
     cells: dict[tuple[int, int], tuple[int, int]] = {}
@@ -123,13 +123,11 @@ def merged_cells(
     return cells
 
 
-def has_rule(rules: list[Rule], place: float, at: float) -> bool:
-    return any(
-        abs(rule.place - place) <= NEAR and rule.low - NEAR <= at <= rule.high + NEAR for rule in rules
-    )
+def has_rule(rules: list[TableRule], place: float, at: float) -> bool:
+    return any(abs(rule.place - place) <= NEAR and rule.low - NEAR <= at <= rule.high + NEAR for rule in rules)
 
 
-def words_in_cells(boxes: np.ndarray, keep: np.ndarray, grid: Grid) -> dict[tuple[int, int], list[int]]:
+def words_in_cells(boxes: np.ndarray, keep: np.ndarray, grid: PdfTable) -> dict[tuple[int, int], list[int]]:
     """The kept words of each cell of the grid."""
     x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     left, top, right, bottom = grid.box
@@ -142,7 +140,7 @@ def words_in_cells(boxes: np.ndarray, keep: np.ndarray, grid: Grid) -> dict[tupl
     return cells
 
 
-def is_table(grid: Grid, cells: dict[tuple[int, int], list[int]]) -> bool:
+def is_table(grid: PdfTable, cells: dict[tuple[int, int], list[int]]) -> bool:
     """A grid is a table when text fills much of it, in at least two rows and two columns."""
     drawn = len(set(grid.cells.values()))
     if len(cells) < FILLED * drawn or len({column for _, column in cells}) < 2:
@@ -151,7 +149,7 @@ def is_table(grid: Grid, cells: dict[tuple[int, int], list[int]]) -> bool:
     return len(rows) >= 2 and sum(count > 1 for count in rows.values()) >= 0.5 * len(rows)
 
 
-def aligned_runs(rows: Sequence[Row]) -> list[tuple[int, int, list[float]]]:
+def aligned_runs(rows: Sequence[PdfRow]) -> list[tuple[int, int, list[float]]]:
     """Runs of rows whose pieces begin at the same places: start, end, and the columns' left edges.
 
     Two columns are only taken for a table from four rows on: a title with its date to the right is not one.
@@ -166,7 +164,7 @@ def aligned_runs(rows: Sequence[Row]) -> list[tuple[int, int, list[float]]]:
             continue
         while end < len(rows) and rows[end].block == rows[start].block and lines_up(rows[end], edges):
             end += 1
-        least = LEAST_ROWS if len(edges) >= 3 else LEAST_ROWS + 1
+        least = MIN_ROWS if len(edges) >= 3 else MIN_ROWS + 1
         if end - start >= least:
             runs.append((start, end, edges))
             start = end
@@ -175,7 +173,7 @@ def aligned_runs(rows: Sequence[Row]) -> list[tuple[int, int, list[float]]]:
     return runs
 
 
-def lines_up(row: Row, edges: list[float]) -> bool:
+def lines_up(row: PdfRow, edges: list[float]) -> bool:
     return len(row.pieces) == len(edges) and all(
         abs(piece.x0 - edge) <= NEAR for piece, edge in zip(row.pieces, edges, strict=True)
     )

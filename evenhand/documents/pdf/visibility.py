@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 import pypdfium2 as pdfium
 
-from evenhand.documents.pdf import bulk
-from evenhand.documents.pdf import pdfium as lib
-from evenhand.documents.pdf.glyphs import Frame, Glyphs
-from evenhand.documents.pdf.shapes import Drawing, Shape
-from evenhand.documents.pdf.style import Styles
-from evenhand.documents.pdf.words import Words
+from evenhand.documents.pdf import glyphs
+from evenhand.documents.pdf import glyphs as lib
+from evenhand.documents.pdf.glyphs import Glyphs, PageFrame
+from evenhand.documents.pdf.shapes import Drawing, PdfShape
+from evenhand.documents.pdf.words import PdfWords, WordStyles
 
 Array = np.ndarray
 
@@ -46,25 +45,25 @@ LINEAR = np.where(PART <= 0.04045, PART / 12.92, ((PART + 0.055) / 1.055) ** 2.4
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageContent:
     """What is needed to judge the words of one page."""
 
     page: pdfium.PdfPage
-    frame: Frame
+    frame: PageFrame
     textpage: int
     glyphs: Glyphs
-    words: Words
-    styles: Styles
+    words: PdfWords
+    styles: WordStyles
 
     def objects_of(self, words: Iterable[int]) -> set[int]:
         """All text objects that draw these words; a word may be drawn letter by letter."""
         ends = np.append(self.words.first[1:], len(self.glyphs))
         letters = [np.arange(self.words.first[word], ends[word]) for word in words]
         index = self.glyphs.index[np.concatenate(letters)]
-        return set(bulk.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
+        return set(glyphs.pointers_at(lib.get_text_object, self.textpage, index).tolist()) - {0}
 
 
-def hidden_words(page: Page, drawing: Drawing) -> dict[int, str]:
+def hidden_words(page: PageContent, drawing: Drawing) -> dict[int, str]:
     """Word number to reason."""
     if len(page.words) == 0:
         return {}
@@ -77,15 +76,13 @@ def hidden_words(page: Page, drawing: Drawing) -> dict[int, str]:
     return reasons
 
 
-def plain_reasons(page: Page) -> dict[int, str]:
+def plain_reasons(page: PageContent) -> dict[int, str]:
     """Hidden by what the file itself says of the word."""
     boxes, frame = page.words.boxes, page.frame
     scale = max(1.0, USUAL_WIDTH / max(min(frame.width, frame.height), 1.0))
     sizes = np.array(page.styles.sizes) * scale
     modes = page.styles.modes
-    outside = (
-        (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
-    )
+    outside = (boxes[:, 2] < 0) | (boxes[:, 3] < 0) | (boxes[:, 0] > frame.width) | (boxes[:, 1] > frame.height)
     tests = (
         ("invisible", (modes == INVISIBLE) | (modes == CLIP_ONLY)),
         ("off_page", outside),
@@ -99,13 +96,13 @@ def plain_reasons(page: Page) -> dict[int, str]:
     return reasons
 
 
-def is_squeezed(words: Words, sizes: Array) -> Array:
+def is_squeezed(words: PdfWords, sizes: Array) -> Array:
     """Words as high as any, but scaled to a stroke."""
     letters = np.fromiter(map(len, words.text), np.float64, count=len(words))
     return np.asarray(words.upright & (words.boxes[:, 2] - words.boxes[:, 0] < SQUEEZED * sizes * letters))
 
 
-def suspected(page: Page, drawing: Drawing) -> dict[int, str]:
+def suspected(page: PageContent, drawing: Drawing) -> dict[int, str]:
     """Words that may be hidden by colour, cover or clip."""
     suspects: dict[int, str] = {}
     brightness = luminance(page.styles.colors)
@@ -131,19 +128,19 @@ def suspected(page: Page, drawing: Drawing) -> dict[int, str]:
     return suspects
 
 
-def is_veiled(page: Page, drawing: Drawing) -> Array:
+def is_veiled(page: PageContent, drawing: Drawing) -> Array:
     """Words that are transparent, or drawn through a mask, by themselves or with the form they are in."""
     objects = page.styles.objects
-    veiled = bulk.ints_of(lib.has_transparency, objects) > 0
+    veiled = glyphs.ints_of(lib.has_transparency, objects) > 0
     if drawing.veiled:
         veiled |= np.isin(objects, np.concatenate(drawing.veiled))
     return np.asarray(veiled)
 
 
-def on_layers(page: Page) -> list[int]:
+def on_layers(page: PageContent) -> list[int]:
     """Words on layers that a reader can switch; whether they are on is seen when the page is drawn."""
     objects = page.styles.objects
-    counts = bulk.ints_of(lib.count_marks, objects)
+    counts = glyphs.ints_of(lib.count_marks, objects)
     layers: dict[int, bool] = {}
     found = []
     for word in np.flatnonzero(counts > 0).tolist():
@@ -163,7 +160,7 @@ def is_layer(mark: int) -> bool:
     return name.raw[: size.value] == "OC\0".encode("utf-16-le")
 
 
-def hides(shape: Shape, brightness: Array, orders: Array) -> Array:
+def hides(shape: PdfShape, brightness: Array, orders: Array) -> Array:
     """For each word: would this shape hide it, lying over it or being of its colour beneath it."""
     later = orders < shape.order
     if shape.color is None:  # what a picture shows beneath a word can only be seen
@@ -191,9 +188,9 @@ def contrast(first: Array, second: Array | float) -> Array:
     return np.asarray((np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05))
 
 
-def outside_clip(page: Page) -> Array:
+def outside_clip(page: PageContent) -> Array:
     """Words of which the clipping path leaves nothing."""
-    clips = bulk.clips_of(CLIP_CALLS, page.styles.objects).astype(float)
+    clips = glyphs.clips_of(CLIP_CALLS, page.styles.objects).astype(float)
     left, top, right, bottom = page.frame.to_page(clips).T
     boxes = page.words.boxes
     cut = (boxes[:, 0] < left) | (boxes[:, 1] < top) | (boxes[:, 2] > right) | (boxes[:, 3] > bottom)
@@ -203,7 +200,7 @@ def outside_clip(page: Page) -> Array:
     return np.asarray(cut)
 
 
-def confirmed(page: Page, suspects: dict[int, str]) -> dict[int, str]:
+def confirmed(page: PageContent, suspects: dict[int, str]) -> dict[int, str]:
     """The suspects whose removal changes nothing that can be seen."""
     view = View.of(page, suspects)
     objects = page.objects_of(suspects)
@@ -214,9 +211,7 @@ def confirmed(page: Page, suspects: dict[int, str]) -> dict[int, str]:
     for obj in objects:
         lib.set_active(obj, 1)
     boxes = page.words.boxes
-    unseen = {
-        word: why for word, why in suspects.items() if not (view.region(change, boxes[word]) > SHOWS).any()
-    }
+    unseen = {word: why for word, why in suspects.items() if not (view.region(change, boxes[word]) > SHOWS).any()}
     unseen = whole_lines(page, suspects, unseen)
     return without_lookalikes(page, unseen, shown, view)
 
@@ -232,13 +227,11 @@ class View:
     top: float
 
     @classmethod
-    def of(cls, page: Page, words: Iterable[int]) -> View:
+    def of(cls, page: PageContent, words: Iterable[int]) -> View:
         boxes = page.words.boxes[list(words)]
         width, height = page.frame.width, page.frame.height
         left, top = np.floor(boxes[:, :2].min(axis=0) - 4).clip(0, [width - 1, height - 1]).tolist()
-        right, bottom = (
-            np.ceil(boxes[:, 2:].max(axis=0) + 4).clip([left + 1, top + 1], [width, height]).tolist()
-        )
+        right, bottom = np.ceil(boxes[:, 2:].max(axis=0) + 4).clip([left + 1, top + 1], [width, height]).tolist()
         scale = min(2.0, 1600 / max(width, height, 1.0))
         crop = (left, max(height - bottom, 0), max(width - right, 0), top)
         return cls(page.page, scale, crop, left, top)
@@ -253,7 +246,7 @@ class View:
         return picture[top : bottom + 1, left : right + 1]
 
 
-def whole_lines(page: Page, suspects: dict[int, str], unseen: dict[int, str]) -> dict[int, str]:
+def whole_lines(page: PageContent, suspects: dict[int, str], unseen: dict[int, str]) -> dict[int, str]:
     """A clipped line is clipped as a whole, though some descenders reach into view."""
     lines = np.cumsum(page.words.line_start)
     clipped = [word for word, why in suspects.items() if why == "clipped"]
@@ -267,7 +260,7 @@ def whole_lines(page: Page, suspects: dict[int, str], unseen: dict[int, str]) ->
     return unseen
 
 
-def without_lookalikes(page: Page, unseen: dict[int, str], shown: Array, view: View) -> dict[int, str]:
+def without_lookalikes(page: PageContent, unseen: dict[int, str], shown: Array, view: View) -> dict[int, str]:
     """Leave out words whose letters are on the page all the same, drawn as outlines.
 
     Browsers print bold letters as shapes and lay transparent text over them so that it can be copied. Such

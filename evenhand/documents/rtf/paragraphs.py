@@ -2,9 +2,102 @@
 
 from __future__ import annotations
 
-from evenhand.documents.flow import Cell, Flow
-from evenhand.documents.rtf.looks import Looks
-from evenhand.documents.rtf.state import RowLook, Rows, State, Stream
+from evenhand.documents.draft import RGB, WHITE, to_hex, too_close
+from evenhand.documents.flow import Cell, CharacterStyle, Cover, DocumentBuilder
+from evenhand.documents.rtf.state import RowLook, Rows, RtfFont, RtfShape, RtfState, Stream
+
+# The look of RTF characters, with the reason when nobody can see them.
+
+
+_TINY_HALF_POINTS = 8
+_FAR_TWIPS = 14_400  # ten inches outside the margin is off any page
+_SQUEEZED_TWIPS = 4.5  # for each half point of size: characters printed on top of each other
+_FLAT_TWIPS = 60  # a line of three points cuts its letters to a stroke
+
+
+class RtfStyles:
+    """Font and colour tables of one document, and the looks made from them."""
+
+    def __init__(self) -> None:
+        self.fonts: dict[int, RtfFont] = {}
+        self.colors: list[RGB | None] = []
+        self.page_fill: RGB = WHITE
+        self.row = RowLook()
+        self._made: dict[tuple[object, ...], CharacterStyle] = {}
+
+    def color(self, number: int) -> RGB | None:
+        return self.colors[number] if 0 <= number < len(self.colors) else None
+
+    def font_name(self, number: int | None) -> str | None:
+        font = self.fonts.get(number) if number is not None else None
+        return font.name or None if font else None
+
+    def look(self, state: RtfState, column: int | None) -> CharacterStyle:
+        """How the characters of this state are drawn; `column` is the cell they stand in."""
+        cell_fill = self._cell_fill(column)
+        stream = state.stream
+        key = (
+            *(state.font, state.size, state.bold, state.italic, state.color, state.shade, state.vanish),
+            *(
+                state.scale,
+                state.spacing,
+                state.paragraph_shade,
+                state.indent,
+                state.frame_x,
+                state.line_height,
+            ),
+            *(cell_fill, self.row.height if column is not None else 0),
+            *(stream.fill, stream.see_through or stream.backdrop_left > 0, stream.hidden),
+        )
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = self._make(state, column, cell_fill)
+        return made
+
+    def _make(self, state: RtfState, column: int | None, cell_fill: int) -> CharacterStyle:
+        color = self.color(state.color)
+        return CharacterStyle(
+            font=self.font_name(state.font),
+            size=state.size / 2,
+            bold=state.bold,
+            italic=state.italic,
+            color=to_hex(color) if color else None,
+            hidden=self._hidden(state, column is not None, color, cell_fill),
+        )
+
+    def _hidden(self, state: RtfState, in_cell: bool, color: RGB | None, cell_fill: int) -> str | None:
+        if state.vanish:
+            return "hidden_style"
+        if state.stream.hidden:
+            return state.stream.hidden
+        if abs(state.indent) > _FAR_TWIPS or abs(state.frame_x) > 2 * _FAR_TWIPS:
+            return "off_page"
+        if -_FLAT_TWIPS < state.line_height < 0 or (in_cell and -_FLAT_TWIPS < self.row.height < 0):
+            return "clipped"
+        if 0 < state.size < _TINY_HALF_POINTS or state.scale < 20:
+            return "tiny"
+        if state.spacing < -_SQUEEZED_TWIPS * state.size:
+            return "clipped"
+        background = self._background(state, cell_fill)
+        if color and background and too_close(color, background):
+            return "background_color"
+        return None
+
+    def _background(self, state: RtfState, cell_fill: int) -> RGB | None:
+        """What lies behind the characters, nearest first; None when that cannot be known."""
+        for number in (state.shade, state.paragraph_shade, cell_fill):
+            fill = self.color(number) if number else None
+            if fill:
+                return fill
+        if state.stream.fill:
+            return state.stream.fill
+        unknown = state.stream.see_through or state.stream.backdrop_left > 0
+        return None if unknown else self.page_fill
+
+    def _cell_fill(self, column: int | None) -> int:
+        fills = self.row.fills
+        return fills[column] if column is not None and column < len(fills) else 0
+
 
 _GAP_TWIPS = 120
 _SOLID = 5_000  # hundredths of a percent of pattern colour over the background
@@ -23,11 +116,11 @@ def clean_marker(text: str) -> str | None:
 class Paragraphs:
     """Collects runs until a paragraph, cell or row ends."""
 
-    def __init__(self, flow: Flow, looks: Looks) -> None:
+    def __init__(self, flow: DocumentBuilder, looks: RtfStyles) -> None:
         self._flow = flow
         self._looks = looks
 
-    def put(self, text: str, state: State) -> None:
+    def put(self, text: str, state: RtfState) -> None:
         if state.look is None or state.look_paragraph != state.stream.paragraph:
             rows = state.stream.rows
             column = rows[min(state.depth, len(rows)) - 1].column if rows and state.depth else None
@@ -37,7 +130,7 @@ class Paragraphs:
             state.look_paragraph = state.stream.paragraph
         state.stream.runs.append((text, state.look))
 
-    def end(self, state: State) -> None:
+    def end(self, state: RtfState) -> None:
         """The paragraph is complete."""
         stream = state.stream
         cell = self._cell(stream, state.depth)
@@ -54,13 +147,13 @@ class Paragraphs:
         stream.paragraph += 1
         stream.backdrop_left = max(0, stream.backdrop_left - 1)
 
-    def end_page(self, state: State) -> None:
+    def end_page(self, state: RtfState) -> None:
         self.end(state)
         if state.stream.part == "body":
             self._flow.page += 1
         state.stream.blank = True
 
-    def word(self, word: bytes, number: int | None, state: State) -> None:
+    def word(self, word: bytes, number: int | None, state: RtfState) -> None:
         """Words of tables."""
         if word == b"cell":
             self._end_cell(state, 1)
@@ -75,7 +168,7 @@ class Paragraphs:
         else:
             self._define_row(word, number or 0)
 
-    def _gap(self, state: State) -> bool:
+    def _gap(self, state: RtfState) -> bool:
         stream = state.stream
         in_list = stream.in_list and stream.marker is not None
         spaced = max(stream.space_after, state.space_before) >= _GAP_TWIPS
@@ -93,7 +186,7 @@ class Paragraphs:
         rows = stream.rows[-1]
         return rows.table, rows.row, rows.column
 
-    def _end_cell(self, state: State, depth: int) -> None:
+    def _end_cell(self, state: RtfState, depth: int) -> None:
         if state.depth != depth:
             state.in_table, state.nesting = True, depth
         self.end(state)
@@ -101,7 +194,7 @@ class Paragraphs:
         self._flow.mark_cell((rows.table, rows.row, rows.column))
         rows.column += 1
 
-    def _end_row(self, state: State, depth: int) -> None:
+    def _end_row(self, state: RtfState, depth: int) -> None:
         if state.stream.runs:
             self.end(state)
         if len(state.stream.rows) >= depth:
@@ -122,3 +215,101 @@ class Paragraphs:
             row.height = number
         elif word.startswith((b"clbrdr", b"trbrdr")):
             row.ruled = True
+
+
+# Drawings of RTF: the text boxes in them, and whether their text can be seen.
+
+
+_SHAPES_FLAT_TWIPS = 40
+_SHAPES_FAR_TWIPS = 14_400
+_LINE_TWIPS = 200
+_NO_WRAP = 3
+
+
+class Shapes:
+    """The shapes that are open, innermost last."""
+
+    def __init__(self, looks: RtfStyles) -> None:
+        self._looks = looks
+        self._shape = RtfShape()
+        self._seen = 0
+
+    def word(self, word: bytes, number: int | None, state: RtfState) -> None:
+        if word in (b"shp", b"dptxbx"):
+            self._shape = RtfShape()
+            self._seen += 1
+        elif word in (b"shptxt", b"dptxbxtext"):
+            self._shape.has_text = True
+            state.stream = self._box(state.stream)
+            state.new_paragraph()
+        elif word in (b"shpleft", b"shptop", b"shpright", b"shpbottom"):
+            setattr(self._shape, word[3:].decode("ascii"), number or 0)
+        elif word == b"shpwr":
+            self._shape.wrap = number or 0
+        elif word == b"shpfblwtxt":
+            self._shape.below = number != 0
+        elif word == b"shpbypara":
+            self._shape.by_paragraph = True
+
+    def set_property(self, kind: bytes, text: str) -> None:
+        if kind == b"sn":
+            self._shape.name = text.strip()
+        else:
+            self._shape.properties[self._shape.name] = text.strip()
+
+    def lay(self, stream: Stream) -> None:
+        """A shape has ended: it may hide the text behind it, or be what light text stands on."""
+        if self._covers():
+            left, top, right, bottom = (side / 20 for side in self._sides())
+            stream.covers.add(Cover(left, top, right, bottom))
+        else:
+            self._lay_under(stream)
+
+    def _sides(self) -> tuple[int, int, int, int]:
+        return self._shape.left, self._shape.top, self._shape.right, self._shape.bottom
+
+    def _covers(self) -> bool:
+        """Whether it is opaque, empty, and in front of the paragraph it hangs on."""
+        shape = self._shape
+        in_front = shape.wrap == _NO_WRAP and not shape.below and shape.by_paragraph and not shape.has_text
+        opaque = shape.properties.get("fFilled", "1") != "0" and "fillOpacity" not in shape.properties
+        return in_front and opaque and "pib" not in shape.properties and "fillType" not in shape.properties
+
+    def _lay_under(self, stream: Stream) -> None:
+        """Paragraphs around a shape that is large and not white may lie on it."""
+        shape = self._shape
+        height, width = shape.bottom - shape.top, shape.right - shape.left
+        fill = self._fill() if shape.properties.get("fFilled", "1") != "0" else None
+        filled = fill is not None and not too_close(fill, WHITE)
+        if (filled or "pib" in shape.properties) and height >= _LINE_TWIPS and width >= 5 * _LINE_TWIPS:
+            stream.backdrop_left = height // _LINE_TWIPS + 3
+
+    def end_background(self) -> None:
+        """The page itself has a colour."""
+        self._looks.page_fill = self._fill() or self._looks.page_fill
+
+    def _box(self, outer: Stream) -> Stream:
+        shape = self._shape
+        filled = shape.properties.get("fFilled", "1") != "0"
+        return Stream(
+            part=outer.part,
+            fill=self._fill() if filled else outer.fill,
+            see_through=not filled and self._seen > 1,
+            hidden=self._reason(shape) or outer.hidden,
+        )
+
+    def _fill(self) -> RGB | None:
+        try:
+            value = int(self._shape.properties["fillColor"])
+        except (KeyError, ValueError):
+            return None
+        return value & 255, value >> 8 & 255, value >> 16 & 255
+
+    def _reason(self, shape: RtfShape) -> str | None:
+        if shape.properties.get("fHidden") == "1":
+            return "hidden_style"
+        if shape.right < -_SHAPES_FAR_TWIPS or shape.left > 3 * _SHAPES_FAR_TWIPS or shape.bottom < -_SHAPES_FAR_TWIPS:
+            return "off_page"
+        flat = shape.right - shape.left < _SHAPES_FLAT_TWIPS or shape.bottom - shape.top < _SHAPES_FLAT_TWIPS
+        placed = shape.right or shape.left or shape.top or shape.bottom
+        return "clipped" if placed and flat else None

@@ -5,40 +5,48 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evenhand.documents.charsets import FONT_CHARSETS, SYMBOL_CHARSET, code_page
-from evenhand.documents.draft import Draft, ReadLimits
-from evenhand.documents.fields import field_sign, is_active_field, is_remote
-from evenhand.documents.flow import Flow
-from evenhand.documents.pictographs import is_sign_font, sign
-from evenhand.documents.rtf.looks import Looks
-from evenhand.documents.rtf.paragraphs import Paragraphs, clean_marker
-from evenhand.documents.rtf.shapes import Shapes
-from evenhand.documents.rtf.state import Font, State, Stream
-from evenhand.documents.rtf.tables import ColorTable, FontTable
-from evenhand.documents.rtf.tokens import Kind, tokenize
-from evenhand.documents.rtf.words import CAPTURED, CHARACTERS, FURNITURE, SHOWN, SIGNS, SKIPPED
+from evenhand.documents.draft import DocumentDraft, ReadLimits
+from evenhand.documents.flow import DocumentBuilder, field_sign, is_active_field, is_remote
+from evenhand.documents.rtf.paragraphs import Paragraphs, RtfStyles, Shapes, clean_marker
+from evenhand.documents.rtf.state import (
+    CAPTURED,
+    CHARACTERS,
+    FURNITURE,
+    SHOWN,
+    SIGNS,
+    SKIPPED,
+    ColorTable,
+    FontTable,
+    RtfFont,
+    RtfState,
+    Stream,
+    TokenKind,
+    tokenize,
+)
+from evenhand.documents.symbols import is_sign_font, sign
 
-_MOST_GROUPS = 2_000
+_MAX_GROUPS = 2_000
 _ACTIVE = "The file holds an embedded object, a link or a remote template; nothing of it was run or fetched."
 
 
-def read_rtf(data: bytes, limits: ReadLimits) -> Draft:
+def read_rtf(data: bytes, limits: ReadLimits) -> DocumentDraft:
     start = data.find(b"{\\rt", 0, 1024)
-    machine = Machine(Flow("rtf", limits), has_header=start >= 0)
+    machine = RtfInterpreter(DocumentBuilder("rtf", limits), has_header=start >= 0)
     machine.run(data[max(0, start) :])
     return machine.flow.finish()
 
 
-class Machine:
+class RtfInterpreter:
     """Runs the tokens of one document."""
 
-    def __init__(self, flow: Flow, *, has_header: bool) -> None:
+    def __init__(self, flow: DocumentBuilder, *, has_header: bool) -> None:
         self.flow = flow
-        self.looks = Looks()
+        self.looks = RtfStyles()
         self.paragraphs = Paragraphs(flow, self.looks)
         self.shapes = Shapes(self.looks)
-        self.state = State(Stream())
+        self.state = RtfState(Stream())
         self._has_header = has_header
-        self._stack: list[State] = []
+        self._stack: list[RtfState] = []
         self._bytes = bytearray()  # text not decoded yet: a double-byte character may span tokens
         self._skip = 0  # fallback characters after a Unicode one
         self._codec = "cp1252"
@@ -57,14 +65,14 @@ class Machine:
         for count, (kind, value, number) in enumerate(tokenize(data)):
             if count % 4096 == 0:
                 self.flow.check_time()
-            fresh, self._fresh = self._fresh, kind is Kind.OPEN
-            if kind is Kind.TEXT or kind is Kind.BYTE:
+            fresh, self._fresh = self._fresh, kind is TokenKind.OPEN
+            if kind is TokenKind.TEXT or kind is TokenKind.BYTE:
                 self._text(value)
-            elif kind is Kind.WORD:
+            elif kind is TokenKind.WORD:
                 self._word(value, number)
-            elif kind is Kind.OPEN:
+            elif kind is TokenKind.OPEN:
                 self._open()
-            elif kind is Kind.CLOSE:
+            elif kind is TokenKind.CLOSE:
                 self._close()
                 if not self._stack and self._has_header:
                     break
@@ -95,7 +103,7 @@ class Machine:
         self.state = self.state.fork()
         self.state.skips = self.state.skips or self._skips_next
         self._skips_next = False
-        if len(self._stack) > _MOST_GROUPS:
+        if len(self._stack) > _MAX_GROUPS:
             self.flow.cut("groups nested too deeply")
 
     def _close(self) -> None:
@@ -262,7 +270,7 @@ class Machine:
             chosen = state.rtl_font if state.rtl_font is not None else state.font
         return -1 if chosen is None else chosen
 
-    def _codec_of(self, font: Font | None) -> str:
+    def _codec_of(self, font: RtfFont | None) -> str:
         if font is None or font.charset == 1:
             return self._codec
         return font.codec or FONT_CHARSETS.get(font.charset, self._codec)
@@ -363,23 +371,23 @@ _TOGGLES = {
     b"deleted": "deleted",
     b"intbl": "in_table",
 }
-_ACTIONS: dict[bytes, Callable[[Machine, int | None], None]] = {
-    b"upr": Machine.skip_ansi_twin,
-    b"fldrslt": Machine.start_result,
-    b"f": Machine.set_font,
-    b"af": Machine.set_associated_font,
-    b"ansicpg": Machine.set_codec,
-    b"mac": Machine.set_mac,
-    b"pc": Machine.set_dos,
-    b"pca": Machine.set_dos,
-    b"deff": Machine.set_default_font,
-    b"expnd": Machine.set_spacing,
-    b"plain": Machine.reset_characters,
-    b"pard": Machine.reset_paragraph,
-    b"par": Machine.end_paragraph,
-    b"sect": Machine.end_section,
-    b"page": Machine.end_page,
-    b"object": Machine.start_object,
+_ACTIONS: dict[bytes, Callable[[RtfInterpreter, int | None], None]] = {
+    b"upr": RtfInterpreter.skip_ansi_twin,
+    b"fldrslt": RtfInterpreter.start_result,
+    b"f": RtfInterpreter.set_font,
+    b"af": RtfInterpreter.set_associated_font,
+    b"ansicpg": RtfInterpreter.set_codec,
+    b"mac": RtfInterpreter.set_mac,
+    b"pc": RtfInterpreter.set_dos,
+    b"pca": RtfInterpreter.set_dos,
+    b"deff": RtfInterpreter.set_default_font,
+    b"expnd": RtfInterpreter.set_spacing,
+    b"plain": RtfInterpreter.reset_characters,
+    b"pard": RtfInterpreter.reset_paragraph,
+    b"par": RtfInterpreter.end_paragraph,
+    b"sect": RtfInterpreter.end_section,
+    b"page": RtfInterpreter.end_page,
+    b"object": RtfInterpreter.start_object,
     b"loch": lambda machine, _: machine.associate("loch"),
     b"hich": lambda machine, _: machine.associate("hich"),
     b"dbch": lambda machine, _: machine.associate("dbch"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import IntEnum
 
-from evenhand.documents.colors import RGB
-from evenhand.documents.covers import Covers
-from evenhand.documents.flow import Look, Run
+from evenhand.documents.charsets import FONT_CHARSETS, code_page
+from evenhand.documents.draft import RGB
+from evenhand.documents.flow import CharacterStyle, CoverTracker, Run
 
 
 @dataclass(slots=True)
@@ -30,7 +33,7 @@ class Stream:
     marker: str | None = None
     rows: list[Rows] = field(default_factory=list)  # one per nesting level
     backdrop_left: int = 0  # paragraphs that may still lie on a large shape
-    covers: Covers = field(default_factory=Covers)
+    covers: CoverTracker = field(default_factory=CoverTracker)
     paragraph: int = 0
     blank: bool = False  # an empty paragraph came before
     space_after: int = 0
@@ -38,7 +41,7 @@ class Stream:
 
 
 @dataclass(slots=True)
-class Shape:
+class RtfShape:
     """A drawing and its properties, as far as they decide whether its text is seen."""
 
     left: int = 0
@@ -54,7 +57,7 @@ class Shape:
 
 
 @dataclass
-class State:
+class RtfState:
     """The formatting in force; every group works on its own copy (no slots, so that copying is cheap)."""
 
     stream: Stream
@@ -84,11 +87,11 @@ class State:
     space_after: int = 0
     line_height: int = 0
 
-    look: Look | None = None  # of its characters, until a word changes something
+    look: CharacterStyle | None = None  # of its characters, until a word changes something
     look_paragraph: int = 0  # for which it was worked out
 
-    def fork(self) -> State:
-        twin = object.__new__(State)
+    def fork(self) -> RtfState:
+        twin = object.__new__(RtfState)
         twin.__dict__.update(self.__dict__)
         return twin
 
@@ -113,7 +116,7 @@ class State:
 
 
 @dataclass(slots=True)
-class Font:
+class RtfFont:
     name: str = ""
     charset: int = 1  # that of the document
     codec: str | None = None
@@ -127,3 +130,163 @@ class RowLook:
     fill: int = 0  # of the cell being defined
     height: int = 0
     ruled: bool = False
+
+
+# The tables at the head of an RTF document: fonts and colours.
+
+
+class FontTable:
+    """Font table under construction; a name ends with a semicolon or with its group."""
+
+    def __init__(self, fonts: dict[int, RtfFont]) -> None:
+        self._fonts = fonts
+        self._font = RtfFont()
+        self._name = bytearray()
+
+    def word(self, word: bytes, number: int | None) -> None:
+        if word == b"f":
+            self.end_name()
+            self._font = self._fonts.setdefault(number or 0, RtfFont())
+        elif word == b"fcharset":
+            self._font.charset = number or 0
+        elif word == b"cpg" and number:
+            self._font.codec = code_page(number)
+
+    def text(self, data: bytes) -> None:
+        name, semicolon, _ = data.partition(b";")
+        self._name += name
+        if semicolon:
+            self.end_name()
+
+    def end_name(self) -> None:
+        name = bytes(self._name).strip().decode(FONT_CHARSETS.get(self._font.charset, "cp1252"), "replace")
+        if name and not self._font.name:
+            self._font.name = name
+        self._name.clear()
+
+
+class ColorTable:
+    """Colour table under construction; an entry without numbers is the automatic colour."""
+
+    def __init__(self, colors: list[RGB | None]) -> None:
+        self._colors = colors
+        self._parts: dict[bytes, int] = {}
+
+    def word(self, word: bytes, number: int | None) -> None:
+        if word in (b"red", b"green", b"blue"):
+            self._parts[word] = max(0, min(255, number or 0))
+
+    def text(self, data: bytes) -> None:
+        for _ in range(data.count(b";")):
+            parts = self._parts
+            color = (parts.get(b"red", 0), parts.get(b"green", 0), parts.get(b"blue", 0))
+            self._colors.append(color if parts else None)
+            self._parts = {}
+
+
+# Which control words print a character, and which groups are shown, skipped or kept for later.
+
+
+CHARACTERS = {
+    b"tab": "\t",
+    b"line": "\n",
+    b"lbr": "\n",
+    b"softline": "\n",
+    b"column": "\n",
+    b"emdash": "—",
+    b"endash": "–",
+    b"emspace": "\u2003",
+    b"enspace": "\u2002",
+    b"qmspace": "\u2005",
+    b"bullet": "•",
+    b"lquote": "‘",
+    b"rquote": "’",
+    b"ldblquote": "“",
+    b"rdblquote": "”",
+    b"zwj": "\u200d",
+    b"zwnj": "\u200c",
+    b"zwbo": "\u200b",
+    b"zwnbo": "\u2060",
+    b"ltrmark": "\u200e",
+    b"rtlmark": "\u200f",
+}
+SIGNS = {b"~": "\u00a0", b"_": "\u2011", b"-": "\u00ad", b"{": "{", b"}": "}", b"\\": "\\", b"\t": "\t"}
+
+# Groups whose text goes somewhere else than into the running text.
+FURNITURE = {
+    b"header": "header",
+    b"headerl": "header",
+    b"headerr": "header",
+    b"headerf": "header",
+    b"footer": "footer",
+    b"footerl": "footer",
+    b"footerr": "footer",
+    b"footerf": "footer",
+    b"footnote": "note",
+}
+# Kept as text for the machine: tables of fonts and colours, list markers, field codes, shape properties.
+CAPTURED = frozenset(
+    (b"fonttbl", b"colortbl", b"listtext", b"pntext", b"fldinst", b"sn", b"sv", b"template", b"background")
+)
+# Shown although marked as destinations an old reader may ignore.
+SHOWN = frozenset((b"shpinst", b"shpgrp", b"ud", b"do", b"dptxbxtext", b"nesttableprops", b"moMath", b"moMathPara"))
+# Never shown: data, properties, and the fallbacks of what is shown elsewhere.
+SKIPPED_LIST = b"""
+    stylesheet info pict objdata objclass objname datafield listtable listoverridetable revtbl rsidtbl
+    generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl private1 bkmkstart
+    bkmkend xe tc tcn rxe txe nonshppict shprslt nonesttables annotation atnid atnauthor atntime atnicn
+    atnref atrfstart atrfend atndate atnparent pgdsctbl ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn
+    pnseclvl pn formfield title subject author manager company operator category keywords comment doccomm
+    hlinkbase docvar userprops creatim revtim printim buptim fontemb fontfile falt panose fname mmathPr
+    picprop wgrffmtfilter passwordhash protusertbl ebcstart ebcend pxe ixe hsv htmltag mhtmltag oldcprops
+    oldpprops oldsprops oldtprops
+"""
+SKIPPED = frozenset(SKIPPED_LIST.split())
+
+
+# RTF bytes to tokens: groups, control words, hexadecimal bytes, text.
+
+
+class TokenKind(IntEnum):
+    WORD = 1  # control word: name, number or None
+    BYTE = 2  # \'xx: one byte
+    SYMBOL = 3  # backslash and a sign
+    OPEN = 4
+    CLOSE = 5
+    TEXT = 6
+
+
+Token = tuple[TokenKind, bytes, int | None]
+
+_TOKEN = re.compile(
+    rb"\\([A-Za-z]{1,32})(?:(-?\d{1,10})\d*)? ?"
+    rb"|\\'([0-9A-Fa-f]{2})"
+    rb"|\\([^A-Za-z])"
+    rb"|([{}])"
+    rb"|([^\\{}\r\n\x00]+)"
+)
+_WORD, _NUMBER, _HEX, _SIGN, _BRACE, _TEXT = range(1, 7)
+
+
+def tokenize(data: bytes) -> Iterator[Token]:
+    """All tokens in order; the raw bytes announced by a bin word are stepped over."""
+    position = 0
+    while True:
+        for match in _TOKEN.finditer(data, position):
+            found = match.lastindex
+            if found == _TEXT:
+                yield TokenKind.TEXT, match[_TEXT], None
+            elif found in (_WORD, _NUMBER):
+                word, digits = match[_WORD], match[_NUMBER]
+                if word == b"bin":
+                    position = match.end() + max(0, int(digits or 0))
+                    break
+                yield TokenKind.WORD, word, int(digits) if digits else None
+            elif found == _HEX:
+                yield TokenKind.BYTE, bytes.fromhex(match[_HEX].decode("ascii")), None
+            elif found == _BRACE:
+                yield (TokenKind.OPEN if match[_BRACE] == b"{" else TokenKind.CLOSE), b"", None
+            else:
+                yield TokenKind.SYMBOL, match[_SIGN], None
+        else:
+            return

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import queue
 import shutil
 import threading
 import time
@@ -14,12 +16,74 @@ from typing import Any, Self
 
 from evenhand.documents.draft import ReadLimits
 from evenhand.documents.parse import failed
-from evenhand.documents.sandbox import frames
-from evenhand.documents.sandbox.child import Child, ChildOptions, Died
-from evenhand.documents.sandbox.nursery import Nursery
-from evenhand.documents.sandbox.reply import document_from
+from evenhand.documents.sandbox import protocol
+from evenhand.documents.sandbox.child import Child, ChildDied, ChildOptions
+from evenhand.documents.sandbox.protocol import document_from
 from evenhand.errors import EvenhandError, ParseCrash, ParseMemory, ParseTimeout
 from evenhand.records.document import Document
+
+# Where children are started and, at the latest when the program ends, killed.
+
+
+class WorkerStarter:
+    """Starts children from one thread that lives as long as the nursery.
+
+    Linux kills a child that asked to die with its parent when the *thread* that started it ends, and in a
+    web server such threads come and go.
+    """
+
+    def __init__(self, options: ChildOptions) -> None:
+        self._options = options
+        self._orders: queue.SimpleQueue[Future[Child] | None] = queue.SimpleQueue()
+        self._children: set[Child] = set()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._owner = os.getpid()
+
+    def order(self) -> Future[Child]:
+        """A child that is being started; it may not be warm yet when it arrives."""
+        child: Future[Child] = Future()
+        with self._lock:
+            if self._closed or os.getpid() != self._owner:
+                raise EvenhandError("This pool of reading processes is closed.")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="evenhand-nursery", daemon=True)
+                self._thread.start()
+            self._orders.put(child)
+        return child
+
+    def forget(self, child: Child) -> None:
+        with self._lock:
+            self._children.discard(child)
+
+    def pids(self) -> list[int]:
+        with self._lock:
+            return [child.pid for child in self._children if child.is_alive()]
+
+    def close(self) -> None:
+        """Kill every child; whoever is waiting for one learns that it died."""
+        if os.getpid() != self._owner:
+            return  # a fork of the program that owns them
+        with self._lock:
+            self._closed = True
+            for child in self._children:
+                child.kill()
+            self._orders.put(None)
+
+    def _work(self) -> None:
+        while (order := self._orders.get()) is not None:
+            try:
+                child = Child(self._options)
+            except OSError as error:
+                order.set_exception(EvenhandError(f"A reading process could not be started: {error}."))
+                continue
+            with self._lock:
+                self._children.add(child)
+                if self._closed:
+                    child.kill()
+            order.set_result(child)
+
 
 PARSER = "evenhand.documents.parse"
 WARM = ("evenhand.documents.pdf.reader",)  # most resumes are PDF; other readers load when first needed
@@ -28,7 +92,7 @@ ALARM_SECONDS = 2.0  # the child's own alarm rings later than ours, for a child 
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadResult:
     """A Document and how it came about, for those who measure."""
 
     document: Document
@@ -39,7 +103,7 @@ class Reading:
 
 
 @dataclass(slots=True)
-class Case:
+class ReadTask:
     """One file on its way through the pool."""
 
     data: bytes
@@ -51,12 +115,12 @@ class Case:
     def seconds(self) -> float:
         return time.perf_counter() - self.started
 
-    def lost(self, death: Died) -> Reading:
+    def lost(self, death: ChildDied) -> ReadResult:
         document = failed(death.error, file=self.file, sha256=self.sha256)
-        return Reading(document, self.seconds(), None, death.last_words, death.peak_bytes)
+        return ReadResult(document, self.seconds(), None, death.last_words, death.peak_bytes)
 
 
-class Pool:
+class SandboxPool:
     """Reads files in up to `workers` children at once. Any thread may call it; close it, or use `with`."""
 
     def __init__(
@@ -85,7 +149,7 @@ class Pool:
         self._idle: list[Child] = []
         self._spare: Future[Child] | None = None
         self._losses = 0
-        self._nursery = Nursery(self.options)
+        self._nursery = WorkerStarter(self.options)
         self._finalizer = weakref.finalize(self, self._nursery.close)  # runs at exit as well
 
     def __enter__(self) -> Self:
@@ -109,20 +173,20 @@ class Pool:
         """The Document of `data`; never raises because of what the file contains."""
         return self.examine(data, file=file, limits=limits).document
 
-    def examine(self, data: bytes, *, file: str | None = None, limits: ReadLimits | None = None) -> Reading:
+    def examine(self, data: bytes, *, file: str | None = None, limits: ReadLimits | None = None) -> ReadResult:
         """Read `data`, and tell what it took."""
-        case = Case(data, file, hashlib.sha256(data).hexdigest(), limits or ReadLimits())
+        case = ReadTask(data, file, hashlib.sha256(data).hexdigest(), limits or ReadLimits())
         with self._places:
             child = self._take()
             try:
                 return self._attempt(child, case, self.wall_seconds)
-            except Died as death:
+            except ChildDied as death:
                 if child.files == 1 or isinstance(death.error, ParseTimeout):
                     return case.lost(death)
             # An earlier file may have harmed that child; the death of a fresh one is evidence.
             try:
                 return self._attempt(self._fresh(), case, self.wall_seconds - case.seconds())
-            except Died as death:
+            except ChildDied as death:
                 return case.lost(death)
 
     def protections(self) -> Mapping[str, Any]:
@@ -138,11 +202,11 @@ class Pool:
         """Process ids of the children, for those who watch their memory."""
         return self._nursery.pids()
 
-    def _attempt(self, child: Child, case: Case, seconds: float) -> Reading:
+    def _attempt(self, child: Child, case: ReadTask, seconds: float) -> ReadResult:
         try:
             header, body = self._ask(child, case, seconds)
             document = self._checked(child, body, case)
-        except Died:
+        except ChildDied:
             self._losses += 1
             self._discard(child)
             self._prepare()
@@ -151,9 +215,9 @@ class Pool:
             self._discard(child)
             raise
         self._give_back(child, header, document)
-        return Reading(document, case.seconds(), _cause(header), "", _count(header, "peak_bytes"))
+        return ReadResult(document, case.seconds(), _cause(header), "", _count(header, "peak_bytes"))
 
-    def _ask(self, child: Child, case: Case, seconds: float) -> tuple[dict[str, Any], bytes]:
+    def _ask(self, child: Child, case: ReadTask, seconds: float) -> tuple[dict[str, Any], bytes]:
         number = child.files + 1
         request = {
             "number": number,
@@ -161,9 +225,9 @@ class Pool:
             "cpu_seconds": self.cpu_seconds,
             "wall_seconds": seconds + ALARM_SECONDS,
         }
-        return child.ask(frames.pack(request, case.data), number=number, seconds=seconds)
+        return child.ask(protocol.pack(request, case.data), number=number, seconds=seconds)
 
-    def _checked(self, child: Child, body: bytes, case: Case) -> Document:
+    def _checked(self, child: Child, body: bytes, case: ReadTask) -> Document:
         try:
             return document_from(body, file=case.file, sha256=case.sha256)
         except ValueError:
@@ -186,7 +250,7 @@ class Pool:
             child = self._take_spare().result()
             try:
                 child.await_hello()
-            except Died as died:
+            except ChildDied as died:
                 self._discard(child)
                 death = died
             else:

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.sandbox import frames
-from evenhand.documents.sandbox.limits import allow_seconds, confine, stop_clock
+from evenhand.documents.sandbox import protocol
+from evenhand.documents.sandbox.confinement import allow_seconds, confine, stop_clock
 from evenhand.errors import CorruptDocument, DocumentError, ParseMemory, TooLarge
 from evenhand.records.document import Document, Failure, Line
 
@@ -48,10 +48,10 @@ def main(options: dict[str, Any]) -> None:
             import_module(name)
     gc.freeze()  # what the imports made stays, and need not be looked at again
     gc.set_threshold(GARBAGE_OBJECTS)
-    frames.send(replies, {"protections": protections.to_json(), "counted_bytes": counted_bytes()}, b"")
-    while (request := frames.receive(requests)) is not None:
+    protocol.send(replies, {"protections": protections.to_json(), "counted_bytes": counted_bytes()}, b"")
+    while (request := protocol.receive(requests)) is not None:
         header, body = answer(request[0], request[1], module.parse)
-        frames.send(replies, header, body)
+        protocol.send(replies, header, body)
         if header["number"] % GARBAGE_FILES == 0:
             gc.collect()
 
@@ -80,7 +80,7 @@ def answer(request: dict[str, Any], data: bytes, parse: Parse) -> tuple[dict[str
 def read(data: bytes, limits: ReadLimits, parse: Parse) -> tuple[bytes, str | None]:
     try:
         body = encoded(parse(data, limits=limits))
-        return (body, None) if len(body) <= frames.BODY_BYTES else (failed(TooLarge(), data), None)
+        return (body, None) if len(body) <= protocol.BODY_BYTES else (failed(TooLarge(), data), None)
     except DocumentError as error:
         return failed(error, data), None
     except MemoryError:

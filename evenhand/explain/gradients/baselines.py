@@ -5,6 +5,7 @@ A baseline has the length of the resume and its special tokens in place; only wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,30 +15,162 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from evenhand.errors import UnknownBaseline, UsageError
+from evenhand.explain.baselines import DRAWS, Reference, lacks_label
+from evenhand.explain.gradients.integrated import StepDensity
 from evenhand.explain.gradients.networks import OpenNetwork
-from evenhand.explain.gradients.outputs import open_output, standardised
-from evenhand.explain.gradients.rules import Gathering
-from evenhand.explain.gradients.sequences import PlacedSequence
-from evenhand.explain.reference import DRAWS, Reference, lacks_label
+from evenhand.explain.gradients.path_integrals import open_output, standardised
+from evenhand.explain.places import Place, PlacedResume, PlacedText
+from evenhand.models.architectures import Architecture
 from evenhand.models.calibration import to_probabilities
-from evenhand.models.competence.cutting import CutResume, cut_resume
-from evenhand.models.learning.packing import pack
-from evenhand.models.learning.states import token_tensors
+from evenhand.models.inputs import KINDS
+from evenhand.models.sequences import (
+    NOWHERE,
+    STOP_WORDS,
+    CutResume,
+    Ids,
+    PruningWords,
+    TokenRules,
+    bare_word,
+    chunks,
+    cut_resume,
+    prune,
+    trimmed_lengths,
+)
+from evenhand.models.training.encoders import token_tensors
+from evenhand.models.training.layers import pack
+
+# A placed resume cut as those who judge cut it, with the place in the document of every token.
+
+
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedToken:
+    """`place` is None for what stands nowhere in the document; what is `held` is no part of the resume at all."""
+
+    id: int
+    place: Place | None
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedSequence:
+    """`ids` with the first and the last token, which are held."""
+
+    ids: Ids
+    places: tuple[Place | None, ...]
+    held: NDArray[np.bool_]
+    kind: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedSequences:
+    sequences: tuple[PlacedSequence, ...]
+    unread: int = 0  # tokens of the resume that the design leaves out
+
+    @property
+    def tokens(self) -> int:
+        """Of the resume, that are read."""
+        return sum(int((~each.held).sum()) for each in self.sequences)
+
+
+def cut_placed(
+    placed: PlacedResume,
+    design: Architecture,
+    rules: TokenRules,
+    *,
+    words: PruningWords | None = None,
+    job_text: str | None = None,
+) -> PlacedSequences:
+    """The very sequences of `cut_resume`."""
+    if design.cut == "whole":
+        return _whole(placed, design, rules, job_text)
+    if design.cut == "pruned":
+        return _pruned(placed, design, rules, words or PruningWords())
+    size = rules.budget(design.chunk_tokens)
+    pieces = [
+        (piece, KINDS.index(section.kind))
+        for section, text in zip(placed.resume.sections, placed.sections, strict=True)
+        for piece in _chunks(_tokens(text, rules), size)
+    ]
+    return PlacedSequences(_sequences(pieces, rules))
+
+
+def _chunks(tokens: Sequence[PlacedToken], size: int) -> list[Sequence[PlacedToken]]:
+    return [[tokens[at] for at in piece] for piece in chunks(range(len(tokens)), size)]
+
+
+def _whole(placed: PlacedResume, design: Architecture, rules: TokenRules, job_text: str | None) -> PlacedSequences:
+    parts = [_tokens(text, rules) for text in placed.sections]
+    if design.job == "joined":
+        if job_text is None:
+            raise UsageError(f"The network {design.name} needs the text of a job.")
+        parts.append([PlacedToken(id, None, held=True) for id in rules.content(job_text)])
+    kept = trimmed_lengths([len(part) for part in parts], rules.budget(design.whole_tokens))
+    content = [token for part, length in zip(parts, kept, strict=True) for token in part[:length]]
+    read = sum(not token.held for token in content)
+    written = sum(len(part) for part in parts[: len(placed.sections)])
+    return PlacedSequences(_sequences([(content, NOWHERE)], rules), written - read)
+
+
+def _pruned(placed: PlacedResume, design: Architecture, rules: TokenRules, words: PruningWords) -> PlacedSequences:
+    limit = rules.budget(design.whole_tokens)
+    pieces, unread = [], 0
+    for section, text in zip(placed.resume.sections, placed.sections, strict=True):
+        found = prune(text.text, words, rules.content, limit)
+        tokens = _tokens(text, rules) if found.steps == 0 else _rest(text, rules, words, found.steps)
+        unread += len(rules.content(text.text)) - len(found.tokens)
+        if found.tokens:
+            pieces.append((tokens[: len(found.tokens)], KINDS.index(section.kind)))
+    return PlacedSequences(_sequences(pieces, rules), unread)
+
+
+def _rest(text: PlacedText, rules: TokenRules, words: PruningWords, steps: int) -> list[PlacedToken]:
+    """Tokens of the words that `steps` of pruning leave, which are tokenised anew with a blank between them."""
+    removed = frozenset().union(*(STOP_WORDS, words.frequent, words.common)[:steps])
+    kept = [word for word in _WORD.finditer(text.text) if bare_word(word[0]) not in removed]
+    origin = [at for word in kept for at in (*range(word.start(), word.end()), word.end())]
+    encoding = rules.tokenizer.encode(" ".join(word[0] for word in kept), add_special_tokens=False)
+    return [
+        PlacedToken(id, text.place(origin[start], origin[end - 1] + 1) if end > start else None)
+        for id, (start, end) in zip(encoding.ids, encoding.offsets, strict=True)
+    ]
+
+
+def _tokens(text: PlacedText, rules: TokenRules) -> list[PlacedToken]:
+    encoding = rules.tokenizer.encode(text.text, add_special_tokens=False)
+    return [
+        PlacedToken(id, text.place(start, end)) for id, (start, end) in zip(encoding.ids, encoding.offsets, strict=True)
+    ]
+
+
+def _sequences(pieces: Sequence[tuple[Sequence[PlacedToken], int]], rules: TokenRules) -> tuple[PlacedSequence, ...]:
+    return tuple(
+        PlacedSequence(
+            rules.sequence([token.id for token in content]),
+            (None, *(token.place for token in content), None),
+            np.array([True, *(token.held for token in content), True]),
+            kind,
+        )
+        for content, kind in pieces or [((), NOWHERE)]
+    )
+
 
 BASELINES = ("pad", "average", "negatives", "random")
 # Where on the way from each kind the network changes its mind, measured on the encoder that ships.
 GATHERINGS = {
-    "pad": Gathering(0.45, 0.1),
-    "average": Gathering(0.22, 0.12),
-    "negatives": Gathering(0.22, 0.12),
-    "random": Gathering(0.47, 0.1),
+    "pad": StepDensity(0.45, 0.1),
+    "average": StepDensity(0.22, 0.12),
+    "negatives": StepDensity(0.22, 0.12),
+    "random": StepDensity(0.47, 0.1),
 }
 _UNWANTED = ("[unused", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Start:
+class PathStart:
     """Where every sequence's path begins: rows of word embeddings. `is_shared` where all resumes begin alike."""
 
     rows: tuple[Tensor, ...]
@@ -49,11 +182,11 @@ class Baseline:
     """`covered` are the labels that the model gives to the negative cases, one each."""
 
     name: str
-    starts: tuple[Start, ...]  # several of chance
+    starts: tuple[PathStart, ...]  # several of chance
     covered: tuple[str, ...] = ()
 
     @property
-    def gathering(self) -> Gathering:
+    def gathering(self) -> StepDensity:
         return GATHERINGS[self.name]
 
 
@@ -71,16 +204,16 @@ def make_baseline(
     match name:
         case "pad":
             vector = opened.network.encoder.words.weight[opened.padding]
-            return Baseline(name, (Start(_filled(opened, sequences, vector), is_shared=True),))
+            return Baseline(name, (PathStart(_filled(opened, sequences, vector), is_shared=True),))
         case "average":
             vector = _mean(opened, count_tokens(opened, _needed(reference, name), job_text).sum(axis=0))
-            return Baseline(name, (Start(_filled(opened, sequences, vector)),))
+            return Baseline(name, (PathStart(_filled(opened, sequences, vector)),))
         case "negatives":
             return _negatives(opened, sequences, target, _needed(reference, name), job_text)
         case "random":
             rng = np.random.default_rng(seed)
             shares = _shares(opened, reference, job_text)
-            starts = tuple(Start(_drawn(opened, sequences, shares, rng)) for _ in range(draws))
+            starts = tuple(PathStart(_drawn(opened, sequences, shares, rng)) for _ in range(draws))
             return Baseline(name, starts)
     raise UnknownBaseline(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
 
@@ -142,7 +275,7 @@ def _negatives(
     job_text: str | None,
 ) -> Baseline:
     manifest = opened.manifest
-    probabilities = judge_reference(opened, reference, job_text)
+    probabilities = predict_reference(opened, reference, job_text)
     lacking = np.flatnonzero(lacks_label(probabilities, target, manifest))
     if not len(lacking):
         raise UnknownBaseline(
@@ -150,19 +283,17 @@ def _negatives(
         )
     vector = _mean(opened, count_tokens(opened, reference, job_text)[lacking].sum(axis=0))
     covered = tuple(manifest.labels[at] for at in probabilities[lacking].argmax(axis=1).tolist())
-    return Baseline("negatives", (Start(_filled(opened, sequences, vector)),), covered)
+    return Baseline("negatives", (PathStart(_filled(opened, sequences, vector)),), covered)
 
 
-def judge_reference(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
+def predict_reference(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
     """Probabilities of every label for every resume; those of the last reference are kept, they take seconds."""
     key = (reference, job_text if opened.design.needs_job else None)
     if key not in opened.judged:
         opened.judged.clear()
         opened.judged[key] = _logits(opened, reference, job_text)
     manifest = opened.manifest
-    return to_probabilities(
-        opened.judged[key], temperature=manifest.temperature, several=manifest.outcome == "several"
-    )
+    return to_probabilities(opened.judged[key], temperature=manifest.temperature, several=manifest.outcome == "several")
 
 
 @torch.no_grad()

@@ -12,17 +12,33 @@ from torch import Tensor
 
 from evenhand.errors import UsageError
 from evenhand.explain.attribution import Attribution, PlaceScore, is_complete
-from evenhand.explain.gradients.baselines import Baseline, Start, make_baseline, word_rows
-from evenhand.explain.gradients.conducting import FAST_STEPS as CONDUCTING_FAST_STEPS
-from evenhand.explain.gradients.conducting import Conducting
-from evenhand.explain.gradients.layers import BLOCK, WORDS, WORDS_LEVEL, advance, level_of
-from evenhand.explain.gradients.networks import OpenNetwork
-from evenhand.explain.gradients.outputs import Output, open_output, standardised
-from evenhand.explain.gradients.paths import AIM, FAST_STEPS, FIRST_STEPS, Floats, Leg, Progress, Walk
-from evenhand.explain.gradients.sequences import PlacedSequence, PlacedSequences, cut_placed
+from evenhand.explain.baselines import DRAWS, Reference, negatives_warnings
+from evenhand.explain.gradients.baselines import (
+    Baseline,
+    PathStart,
+    PlacedSequence,
+    PlacedSequences,
+    cut_placed,
+    make_baseline,
+    word_rows,
+)
+from evenhand.explain.gradients.conductance import FAST_STEPS as CONDUCTING_FAST_STEPS
+from evenhand.explain.gradients.conductance import Conductance
+from evenhand.explain.gradients.networks import BLOCK, WORDS, WORDS_LEVEL, OpenNetwork, advance, level_of
+from evenhand.explain.gradients.path_integrals import (
+    AIM,
+    FAST_STEPS,
+    FIRST_STEPS,
+    Floats,
+    Output,
+    PathIntegral,
+    PathSegment,
+    Progress,
+    open_output,
+    standardised,
+)
 from evenhand.explain.places import PlacedResume
-from evenhand.explain.reference import DRAWS, Reference, negatives_warnings
-from evenhand.models.learning.packing import pack
+from evenhand.models.training.layers import pack
 from evenhand.records.explanation import FactScore
 
 METHODS = ("ig", "lig", "conductance", "deeplift")
@@ -34,7 +50,7 @@ FAST = "Few steps: ranking quality. The order of the strongest words is sound, t
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Walked:
+class PathAttribution:
     """From one baseline: scores of all tokens of all sequences in order, and what these add to F at both ends."""
 
     scores: Floats
@@ -45,7 +61,7 @@ class Walked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Question:
+class GradientQuery:
     """All that stays the same whatever baseline the paths begin at."""
 
     opened: OpenNetwork
@@ -89,7 +105,7 @@ def explain_network(
     output = open_output(opened, target, count=len(cut.sequences), job_text=job_text)
     features = standardised(opened, placed.resume)
     added = output.feature_scores(features).double() if features is not None else torch.zeros(0).double()
-    question = Question(
+    question = GradientQuery(
         opened, output, method, layer, cut.sequences, features, float(added.sum()), steps, fast, progress
     )
     found = make_baseline(
@@ -135,12 +151,12 @@ def _within(progress: Progress | None, place: int, count: int) -> Progress | Non
     return lambda done, known: progress(place * PERCENT + PERCENT * done // known, count * PERCENT)
 
 
-def _walk(question: Question, baseline: Baseline, start: Start) -> Walked:
+def _walk(question: GradientQuery, baseline: Baseline, start: PathStart) -> PathAttribution:
     if question.method == "conductance":
         return _conduct(question, _legs(question, baseline, start, WORDS_LEVEL))
     level = question.level
     legs = _legs(question, baseline, start, level)
-    walk = Walk(question.output, legs, level, question.rest, progress=question.progress)
+    walk = PathIntegral(question.output, legs, level, question.rest, progress=question.progress)
     if question.method == "deeplift":
         walk.visit([(leg, share) for leg in legs for share in (0.0, 1.0)])
         scores = np.concatenate([leg.points[1.0].scores for leg in legs])
@@ -151,18 +167,18 @@ def _walk(question: Question, baseline: Baseline, start: Start) -> Walked:
         walk.go(first=question.steps or first, aim=None if hurried else AIM)
         scores = np.concatenate([leg.scores for leg in legs])
     output, begin = (sum(leg.points[share].output for leg in legs) for share in (1.0, 0.0))
-    return Walked(scores, output, begin, walk.steps)
+    return PathAttribution(scores, output, begin, walk.steps)
 
 
-def _conduct(question: Question, legs: Sequence[Leg]) -> Walked:
-    conducting = Conducting(question.output, question.level, question.progress)
+def _conduct(question: GradientQuery, legs: Sequence[PathSegment]) -> PathAttribution:
+    conducting = Conductance(question.output, question.level, question.progress)
     steps = question.steps or (CONDUCTING_FAST_STEPS if question.fast else None)
     found = conducting.run(legs, first=steps, rest=question.rest)
-    return Walked(found.scores, found.output, found.baseline_output, found.steps, found.neurons)
+    return PathAttribution(found.scores, found.output, found.baseline_output, found.steps, found.neurons)
 
 
 @torch.no_grad()
-def _legs(question: Question, baseline: Baseline, start: Start, level: int) -> list[Leg]:
+def _legs(question: GradientQuery, baseline: Baseline, start: PathStart, level: int) -> list[PathSegment]:
     """At a layer above the words, the path goes from what it makes of the baseline to what it makes of the resume."""
     encoder = question.opened.network.encoder
     found = []
@@ -173,11 +189,11 @@ def _legs(question: Question, baseline: Baseline, start: Start, level: int) -> l
             for each in (word_rows(question.opened, sequence), begin)
         )
         key = _key(question, sequence, level) if start.is_shared else None
-        found.append(Leg(rows, given - rows, sequence.kind, baseline.gathering, key))
+        found.append(PathSegment(rows, given - rows, sequence.kind, baseline.gathering, key))
     return found
 
 
-def _key(question: Question, sequence: PlacedSequence, level: int) -> tuple[object, ...] | None:
+def _key(question: GradientQuery, sequence: PlacedSequence, level: int) -> tuple[object, ...] | None:
     """Of a beginning that other sequences have too; those that hold a job's tokens have their own."""
     asked = question.output
     if sequence.held[1:-1].any():
@@ -186,9 +202,9 @@ def _key(question: Question, sequence: PlacedSequence, level: int) -> tuple[obje
 
 
 def _gathered(
-    question: Question,
+    question: GradientQuery,
     cut: PlacedSequences,
-    walks: Sequence[Walked],
+    walks: Sequence[PathAttribution],
     facts: tuple[FactScore, ...],
     baseline: str,
 ) -> Attribution:
@@ -198,9 +214,7 @@ def _gathered(
     known = np.array([place is not None for place in places], np.bool_)
     mean = draws.mean(axis=0)
     scores = tuple(
-        PlaceScore(*place, score)
-        for place, score in zip(places, mean.tolist(), strict=True)
-        if place is not None
+        PlaceScore(*place, score) for place, score in zip(places, mean.tolist(), strict=True) if place is not None
     )
     special = float(mean[~known].sum()) + question.rest
     features = question.features
@@ -229,7 +243,7 @@ def _gathered(
 
 
 def _warned(
-    found: Attribution, question: Question, baseline: Baseline, reference: Reference | None
+    found: Attribution, question: GradientQuery, baseline: Baseline, reference: Reference | None
 ) -> Attribution:
     manifest, label = question.opened.manifest, question.opened.manifest.labels[question.output.target]
     about = reference.about if reference else "the encoder's vocabulary"

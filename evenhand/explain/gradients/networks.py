@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,18 +14,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from evenhand.errors import ModelMalformed, ModelUnknownKind, UsageError
-from evenhand.models.artefact import Artefact
-from evenhand.models.competence.cutting import TokenRules
-from evenhand.models.competence.designs import Design, design_from_json
-from evenhand.models.competence.pruning import PruningWords
+from evenhand.models.architectures import Architecture, architecture_from_json
 from evenhand.models.encoder.weights import BertWeights, read_shape, read_weights
-from evenhand.models.judging.attention import read_attention
-from evenhand.models.judging.encoders import find_fitting, merge
-from evenhand.models.learning.encoders import Readable, load_readable
-from evenhand.models.learning.lora import TunedLinear
-from evenhand.models.learning.network import Network
-from evenhand.models.learning.parts import FeatureJoiner
+from evenhand.models.inference.loading import find_fitting, merge
+from evenhand.models.inference.network import read_attention
 from evenhand.models.manifest import Manifest
+from evenhand.models.registry import Artefact
+from evenhand.models.sequences import PruningWords, TokenRules
+from evenhand.models.training.encoders import LoadedEncoder, load_pretrained
+from evenhand.models.training.layers import Layer, Packing, TrainableEncoder, TunedLinear
+from evenhand.models.training.network import FeatureJoiner, Network
 
 PADDING = "[PAD]"
 PARTS = ("query", "key", "value", "output")
@@ -44,7 +43,7 @@ class OpenNetwork:
     judged: dict[tuple[object, ...], NDArray[np.float64]] = field(default_factory=dict)
 
     @property
-    def design(self) -> Design:
+    def design(self) -> Architecture:
         return self.network.design
 
     @property
@@ -59,7 +58,7 @@ def open_network(artefact: Artefact, *, encoders: Sequence[Path | None] = (None,
         raise ModelUnknownKind(f"The model {manifest.name} is no network; its scores need no gradients.")
     source = find_fitting(manifest, encoders)
     weights = merge(read_weights(source.folder, read_shape(source.folder)), artefact)
-    readable = load_readable(source.folder)
+    readable = load_pretrained(source.folder)
     network = _filled(_empty(artefact, readable), artefact, weights)
     pruning = manifest.settings.get("pruning")
     return OpenNetwork(
@@ -71,10 +70,10 @@ def open_network(artefact: Artefact, *, encoders: Sequence[Path | None] = (None,
     )
 
 
-def _empty(artefact: Artefact, readable: Readable) -> Network:
+def _empty(artefact: Artefact, readable: LoadedEncoder) -> Network:
     manifest = artefact.manifest
     try:
-        design = design_from_json(manifest.settings["design"])
+        design = architecture_from_json(manifest.settings["design"])
     except (KeyError, TypeError, UsageError) as error:
         raise ModelMalformed(f"The model {manifest.name} names no design that is known: {error}") from error
     features = len(manifest.settings.get("features") or ())
@@ -163,3 +162,50 @@ def _padding(rules: TokenRules) -> int:
     if found is None:
         raise UsageError("The encoder's tokenizer has no [PAD], which explanations begin with.")
     return int(found)
+
+
+# Layers of an encoder by name, and the way from one to another: where a path is straight, there it is
+# measured.
+
+
+WORDS, BLOCK = "word_embeddings", "embeddings"
+WORDS_LEVEL, BLOCK_LEVEL = -1, 0  # what comes out of encoder.layer.0 is at level 1, and so on
+_ENCODER_LAYER = re.compile(r"encoder\.layer\.(\d+)")
+
+
+def level_of(name: str, encoder: TrainableEncoder) -> int:
+    """Of word embeddings alone, of the whole block of embeddings, or of what encoder.layer.N gives."""
+    if name == WORDS:
+        return WORDS_LEVEL
+    if name == BLOCK:
+        return BLOCK_LEVEL
+    found = _ENCODER_LAYER.fullmatch(name)
+    if found is None or int(found[1]) >= len(encoder.layers):
+        last = len(encoder.layers) - 1
+        raise UsageError(
+            f"There is no layer {name!r}; there are {WORDS}, {BLOCK}, and encoder.layer.0 to encoder.layer.{last}."
+        )
+    return int(found[1]) + 1
+
+
+def advance(encoder: TrainableEncoder, rows: Tensor, packing: Packing, start: int, end: int) -> Tensor:
+    """Rows of all tokens at one level, from those at a lower one."""
+    if start == WORDS_LEVEL and end > WORDS_LEVEL:
+        places = torch.cat([torch.arange(length) for length in packing.lengths])
+        where = encoder.positions(places + encoder.shape.first_position)
+        rows = encoder.norm(rows + where + encoder.types.weight[0])
+    for layer in encoder.layers[max(start, 0) : max(end, 0)]:
+        rows = layer(rows, packing)
+    return rows
+
+
+def advance_first(encoder: TrainableEncoder, rows: Tensor, packing: Packing, start: int) -> Tensor:
+    """(sequences, H): the last states of first tokens alone."""
+    count = len(encoder.layers)
+    if count in {start, 0}:
+        return advance(encoder, rows, packing, start, count)[packing.starts]
+    rows = advance(encoder, rows, packing, start, count - 1)
+    last = encoder.layers[-1]
+    if not isinstance(last, Layer):  # ModuleList does not know what it holds
+        raise TypeError(type(last))
+    return last.first(rows, packing)

@@ -3,29 +3,107 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from evenhand.explain.pictures.heat import Stretch, stretches_of
-from evenhand.explain.pictures.paragraph import (
+from evenhand.errors import UsageError
+from evenhand.explain.attribution import top_words
+from evenhand.explain.paragraph import (
     check_words,
     describe_change,
     describe_words,
     fact_name,
     said_instead,
+    shortened,
     sureness,
     tidy,
 )
-from evenhand.explain.words import top_words
+from evenhand.explain.run import ExplainedResume
 from evenhand.records.explanation import Explanation
 from evenhand.records.prediction import Prediction
 from evenhand.version import __version__
+
+# The resume itself, word by word, with how strongly each word spoke and for which side.
+
+
+LEVELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class HeatPiece:
+    """A stretch of the document's text. `level` is 0 to LEVELS; `sign` is "for", "against" or "" for what did
+    nothing. `is_unread`: that the model was not given, a name or an address for instance."""
+
+    text: str
+    start: int
+    sign: str = ""
+    level: int = 0
+    score: str = ""
+    is_unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HeatLine:
+    """`is_deciding`: one of the lines without which the model would have said something else."""
+
+    pieces: tuple[HeatPiece, ...]
+    is_deciding: bool
+
+
+def stretches_of(explanation: Explanation, text: str) -> list[HeatLine]:
+    """All of the text, in order."""
+    deciding = [(line.start, line.end) for line in explanation.change.lines] if explanation.change else []
+
+    def line_of(piece: HeatPiece) -> int | None:
+        return next((at for at, (start, end) in enumerate(deciding) if start <= piece.start < end), None)
+
+    groups = groupby(pieces_of(explanation, text), line_of)
+    return [HeatLine(tuple(pieces), line is not None) for line, pieces in groups]
+
+
+def pieces_of(explanation: Explanation, text: str) -> list[HeatPiece]:
+    return list(_pieces(explanation, text))
+
+
+def _pieces(explanation: Explanation, text: str) -> Iterator[HeatPiece]:
+    largest = max((abs(word.score) for word in explanation.words), default=0.0)
+    at = 0
+    for word in explanation.words:
+        yield from _between(text, at, word.start)
+        level = level_of(word.score, largest)
+        sign = ("for" if word.score > 0 else "against") if level else ""
+        yield HeatPiece(word.text, word.start, sign, level, f"{word.score:+.3f}")
+        at = word.end
+    yield from _between(text, at, len(text))
+
+
+def _between(text: str, start: int, end: int) -> Iterator[HeatPiece]:
+    if start < end:
+        yield HeatPiece(text[start:end], start, is_unread=not text[start:end].isspace())
+
+
+def level_of(score: float, largest: float) -> int:
+    """The same scale for both signs. By the square root, so that what is a tenth as strong can still be seen."""
+    if not largest:
+        return 0
+    share = (abs(score) / largest) ** 0.5
+    return min(LEVELS, int(share * LEVELS + 0.5))
+
+
+def whole_text(stretches: Sequence[HeatLine]) -> str:
+    return "".join(piece.text for stretch in stretches for piece in stretch.pieces)
+
 
 TOP = 20
 METHODS = {
@@ -57,7 +135,7 @@ class BarRow:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExplanationView:
     """One explanation with what a page says of it."""
 
     explanation: Explanation
@@ -105,7 +183,7 @@ class Shown:
         return BASELINES.get(self.explanation.baseline, self.explanation.baseline)
 
     @cached_property
-    def stretches(self) -> list[Stretch]:
+    def stretches(self) -> list[HeatLine]:
         return stretches_of(self.explanation, self.text)
 
     @property
@@ -129,10 +207,7 @@ class Shown:
     def facts(self) -> list[BarRow]:
         rows = sorted(self.explanation.facts, key=lambda fact: -abs(fact.score))
         return bar_rows(
-            [
-                (fact_name(row), "unknown" if row.value is None else f"{row.value:g}", row.score)
-                for row in rows
-            ]
+            [(fact_name(row), "unknown" if row.value is None else f"{row.value:g}", row.score) for row in rows]
         )
 
 
@@ -156,7 +231,7 @@ def bar_rows(rows: Sequence[tuple[str, str, float]]) -> list[BarRow]:
     ]
 
 
-def page_html(explanations: Sequence[Shown]) -> str:
+def page_html(explanations: Sequence[ExplanationView]) -> str:
     """The whole page. The same explanations give the same bytes."""
     style = _resource("style.css")
     # Autoescape is on: only the style, a file of ours, is let through as it is.
@@ -181,3 +256,154 @@ def _resource(name: str) -> str:
 
 def _hash(text: str) -> str:
     return "sha256-" + b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+# The strongest words as bars: one bar per occurrence, both signs, as SVG or PNG.
+
+
+FOR, AGAINST, GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by those who see few colours too
+MAX_TICK_LENGTH = 28
+FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
+
+
+def bars_svg(explanation: Explanation) -> str:
+    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
+
+    return str(vl_convert.vegalite_to_svg(json.dumps(chart(explanation))))
+
+
+def bars_png(explanation: Explanation, *, scale: float = 2.0) -> bytes:
+    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
+
+    return bytes(vl_convert.vegalite_to_png(json.dumps(chart(explanation)), scale=scale))
+
+
+def chart(explanation: Explanation) -> dict[str, Any]:
+    """In Vega-Lite. The rank is the position of a bar and the word only its tick: equal words stay apart."""
+    numbers = {word.start: number for number, word in enumerate(explanation.words, start=1)}
+    rows = [
+        {
+            "tick": f"{shortened(tidy(word.text), MAX_TICK_LENGTH)}  ({numbers[word.start]})",
+            "score": word.score,
+            "side": "for" if word.score >= 0 else "against",
+            "shown": f"{word.score:+.2f}",
+        }
+        for word in top_words(explanation.words, TOP)
+    ]
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "background": "white",
+        "padding": 16,
+        "width": 460,
+        "height": {"step": 22},
+        "title": title(explanation),
+        "data": {"values": rows},
+        "layer": [_bars(explanation.converged or explanation.method == "occlusion"), _numbers()],
+        "config": {
+            "font": FONT,
+            "view": {"stroke": None},
+            "axis": {"labelFontSize": 12, "titleFontSize": 12},
+        },
+    }
+
+
+def title(explanation: Explanation) -> dict[str, Any]:
+    lines = [
+        f"F(x) = {explanation.output:.3f}, F(x') = {explanation.baseline_output:.3f}, delta = {explanation.delta:z.3f}",
+        f"{explanation.method}, baseline {explanation.baseline}, "
+        f"model {explanation.model.name} {explanation.model.version}",
+    ]
+    if not explanation.converged:
+        lines.append("Not converged: the scores do not add up to F(x) - F(x').")
+    return {
+        "text": f"The strongest words for and against {explanation.target}",
+        "subtitle": lines,
+        "anchor": "start",
+        "fontSize": 15,
+        "subtitleFontSize": 12,
+        "subtitleColor": "#444",
+        "offset": 14,
+    }
+
+
+def _bars(is_coloured: bool) -> dict[str, Any]:
+    colours = [FOR, AGAINST] if is_coloured else [GREY, GREY]
+    return {
+        "mark": {"type": "bar", "height": 15},
+        "encoding": {
+            **_places(),
+            "color": {
+                "field": "side",
+                "type": "nominal",
+                "scale": {"domain": ["for", "against"], "range": colours},
+                "legend": {"title": None, "orient": "bottom", "labelFontSize": 12},
+            },
+        },
+    }
+
+
+def _numbers() -> dict[str, Any]:
+    """Beside each bar, on the side that it points to."""
+    return {
+        "mark": {
+            "type": "text",
+            "fontSize": 11,
+            "align": {"expr": "datum.score >= 0 ? 'left' : 'right'"},
+            "dx": {"expr": "datum.score >= 0 ? 4 : -4"},
+        },
+        "encoding": {**_places(), "text": {"field": "shown", "type": "nominal"}},
+    }
+
+
+def _places() -> dict[str, Any]:
+    return {
+        "y": {
+            "field": "tick",
+            "type": "nominal",
+            "sort": None,
+            "axis": {"title": "word (its number in the resume)", "labelLimit": 240, "ticks": False},
+        },
+        "x": {
+            "field": "score",
+            "type": "quantitative",
+            "axis": {"title": "what the word adds to the logit", "grid": True},
+            "scale": {"padding": 36},
+        },
+    }
+
+
+# Explanations written to files: a page for reading, bars for slides.
+
+
+_PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+def write_page(found: Sequence[ExplainedResume], file: Path) -> None:
+    """All labels on one page."""
+    _write(file, page_html([shown(each) for each in found]).encode("utf-8", "backslashreplace"))
+
+
+def shown(explained: ExplainedResume) -> ExplanationView:
+    return ExplanationView(
+        explained.explanation, explained.prediction, explained.probability, explained.is_said, explained.text
+    )
+
+
+def write_bars(found: Sequence[ExplainedResume], file: Path) -> list[Path]:
+    """PNG or SVG by the ending. Of several labels one picture each, with the label in its name."""
+    is_svg = file.suffix.lower() == ".svg"
+    files = [file]
+    if len(found) > 1:
+        labels = [_PLAIN.sub("-", each.explanation.target) for each in found]
+        files = [file.with_name(f"{file.stem}-{label}{file.suffix}") for label in labels]
+    for each, name in zip(found, files, strict=True):
+        content = bars_svg(each.explanation).encode() if is_svg else bars_png(each.explanation)
+        _write(name, content)
+    return files
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}.") from error

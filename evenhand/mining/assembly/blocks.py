@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evenhand.mining.layout import LayoutLine, ResumeLayout
+from evenhand.mining.recognizer import Entity
 from evenhand.mining.segmenter import ABOUT, ENTRY, HEAD, HEADING, INLINE, PROJECT, LineLabel
+from evenhand.records.profile import Evidence, Fact
+from evenhand.text.date_values import DateSpan
 
 JOB, STUDY, TASK = "job", "study", "project"
 
@@ -20,9 +26,7 @@ class Block:
     last: int
     head: list[int] = field(default_factory=list)
     parent: int | None = None  # number of the job that a project is part of
-    places: list[int] = field(
-        default_factory=list
-    )  # lines of the head that tell when and where, not for whom
+    places: list[int] = field(default_factory=list)  # lines of the head that tell when and where, not for whom
 
     def holds(self, line: int) -> bool:
         return self.first <= line < self.last
@@ -77,9 +81,7 @@ def _is_near(block: Block, place: int) -> bool:
     return place - block.head[-1] <= 3
 
 
-def _close(
-    blocks: list[Block], current: Block | None, job: int | None, place: int, *, keep: int | None = None
-) -> None:
+def _close(blocks: list[Block], current: Block | None, job: int | None, place: int, *, keep: int | None = None) -> None:
     if current is not None:
         current.last = place
     if job is not None and keep is None:
@@ -122,3 +124,168 @@ def _is_rest(before: Block, block: Block, labels: Mapping[int, set[str]]) -> boo
     if "dates" not in below - above or "title" in below or not above & {"title", "employer"}:
         return False
     return "employer" not in below & above or "title" in above
+
+
+# Entities as stretches of text, the two parts of a broken one put together, placeholders left out.
+
+
+_PLACEHOLDER = re.compile(
+    r"(?:company|employer|client|organi[sz]ation|project|school|university|college|city|state|country|job title|your"
+    r"|first|last|name|[\s,/*()x-])*",
+    re.IGNORECASE,
+)
+_TRIM = " \t\n,;:|–—-•·*/\\\"'“”_"
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """text[start:end] is a `label`; it begins in line `line` and ends in line `last_line`."""
+
+    label: str
+    start: int
+    end: int
+    line: int
+    last_line: int
+    confidence: float
+    method: str = "crf"
+
+
+def find_mentions(sheet: ResumeLayout, entities: Iterable[Entity], *, method: str = "crf") -> list[Mention]:
+    found: list[Mention] = []
+    for entity in entities:
+        start, end = trimmed(sheet, sheet.tokens.starts[entity.first], sheet.tokens.ends[entity.last - 1])
+        if start >= end:
+            continue
+        before = found[-1] if found else None
+        last_line = sheet.line_of[entity.last - 1]
+        if entity.is_rest and before and _goes_on(sheet, before, entity.label, start):
+            confidence = min(before.confidence, entity.confidence)
+            found[-1] = Mention(entity.label, before.start, end, before.line, last_line, confidence, method)
+            continue
+        found.append(Mention(entity.label, start, end, entity.line, last_line, entity.confidence, method))
+    return found
+
+
+def _goes_on(sheet: ResumeLayout, before: Mention, label: str, start: int) -> bool:
+    """Whether what begins at `start` is the rest of the mention before: only the end of a line lies between."""
+    return before.label == label and sheet.document.text[before.end : start].strip(" \t\n-") == ""
+
+
+def trimmed(sheet: ResumeLayout, start: int, end: int) -> tuple[int, int]:
+    """Without separators at its ends and without an unpaired bracket."""
+    text = sheet.document.text
+    rule = text.find("__", start, end)  # a name with a line drawn behind it
+    if rule > start:
+        end = rule
+    while start < end and (text[start] in _TRIM or (text[start] in "([" and not _closes(text[start:end]))):
+        start += 1
+    while start < end and (text[end - 1] in _TRIM or (text[end - 1] in ")]" and not _mentions_opens(text[start:end]))):
+        end -= 1
+    return start, end
+
+
+def _closes(stretch: str) -> bool:
+    return ")" in stretch or "]" in stretch
+
+
+def _mentions_opens(stretch: str) -> bool:
+    return "(" in stretch or "[" in stretch
+
+
+def labels_of_lines(mentions: Iterable[Mention]) -> dict[int, set[str]]:
+    labels: dict[int, set[str]] = {}
+    for mention in mentions:
+        labels.setdefault(mention.line, set()).add(mention.label)
+    return labels
+
+
+def is_placeholder(text: str) -> bool:
+    """ "Company Name", "City , State": a form that was never filled in, or masked."""
+    return _PLACEHOLDER.fullmatch(text) is not None
+
+
+def to_fact(sheet: ResumeLayout, mention: Mention | None) -> Fact | None:
+    """The mention as a fact; a placeholder is nobody's."""
+    if mention is None:
+        return None
+    surface = sheet.document.text[mention.start : mention.end]
+    if is_placeholder(surface):
+        return None
+    return Fact(_BLANKS.sub(" ", surface), surface, evidence_of(sheet, mention))
+
+
+def evidence_of(sheet: ResumeLayout, mention: Mention) -> Evidence:
+    return Evidence(
+        mention.start, mention.end, sheet.page_at(mention.start), mention.method, round(mention.confidence, 3)
+    )
+
+
+# Stretches of text that can be asked what they touch without looking at each.
+
+
+class Stretches:
+    """Half-open and without overlaps among themselves, as mentions of a text are."""
+
+    def __init__(self, places: Iterable[tuple[int, int]]) -> None:
+        self._places = sorted(places)
+        self._ends = [end for _, end in self._places]
+
+    def overlaps(self, start: int, end: int) -> bool:
+        at = bisect_left(self._ends, start + 1)  # the first that ends behind `start`
+        return at < len(self._places) and self._places[at][0] < end
+
+
+class DatesByPlace:
+    """The date expressions of a text, found by where they stand."""
+
+    def __init__(self, spans: Iterable[DateSpan]) -> None:
+        self._spans = sorted(spans, key=lambda span: span.start)
+        self._starts = [span.start for span in self._spans]
+        self._ends = [span.end for span in self._spans]
+
+    def in_line(self, line: LayoutLine) -> list[DateSpan]:
+        """Those that begin in the line."""
+        return self._spans[bisect_left(self._starts, line.start) : bisect_left(self._starts, line.end)]
+
+    def touching(self, start: int, end: int) -> list[DateSpan]:
+        """Those that share a letter with text[start:end]."""
+        return self._spans[bisect_left(self._ends, start + 1) : bisect_left(self._starts, end)]
+
+
+# The mentions in the head of a block, sorted into one record or, where everything comes twice, into several.
+
+
+KEYS = ("employer", "title", "dates")
+STUDY_KEYS = ("university", "degree", "dates")
+
+
+@dataclass(slots=True)
+class EntryMentions:
+    """One job, project or degree: per label its mentions in the order of the text."""
+
+    block: Block
+    fields: dict[str, list[Mention]] = field(default_factory=dict)
+
+    def add(self, mention: Mention) -> None:
+        self.fields.setdefault(mention.label, []).append(mention)
+
+    def first(self, label: str) -> Mention | None:
+        mentions = self.fields.get(label)
+        return mentions[0] if mentions else None
+
+
+def split_records(block: Block, mentions: Sequence[Mention], keys: tuple[str, ...]) -> list[EntryMentions]:
+    """A second title is a second job only if the first has its dates, or if nothing here has any."""
+    records = [EntryMentions(block)]
+    dated = any(mention.label == "dates" for mention in mentions)
+    for place, mention in enumerate(mentions):
+        current = records[-1]
+        complete = not dated or "dates" in current.fields
+        if mention.label in keys and mention.label in current.fields and complete:
+            coming = {each.label for each in mentions[place:] if each.label in keys}
+            if len(coming) >= 2 and sum(key in current.fields for key in keys) >= 2:
+                current = EntryMentions(block)
+                records.append(current)
+        current.add(mention)
+    return records

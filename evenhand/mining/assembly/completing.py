@@ -6,36 +6,35 @@ dates of a job are known, the stretch between two commas that is neither is most
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from evenhand.mining.assembly.blocks import JOB, STUDY, Block
-from evenhand.mining.assembly.mentions import Mention, labels_of_lines, trimmed
-from evenhand.mining.assembly.stretches import Stretches
-from evenhand.mining.features.words import Segment, segments
+from evenhand.mining.annotations import Annotations, words_in
+from evenhand.mining.assembly.blocks import JOB, STUDY, Block, Mention, Stretches, labels_of_lines, trimmed
+from evenhand.mining.lexicon import degrees
 from evenhand.mining.lexicon.degrees import degrees as degree_lexicon
-from evenhand.mining.notes import Notes
-from evenhand.mining.recognizer import Recognised
-from evenhand.mining.resolver import degrees
+from evenhand.mining.recognizer import RecognizedEntities
+from evenhand.mining.word_features import WordSegment, segments
 
 LACKING = {
     JOB: (("employer", ("title", "dates")), ("title", ("employer", "dates"))),
     STUDY: (("university", ("degree",)),),
 }
 """Per kind of block: the label that may be lacking, and labels of which one must be there."""
-LEAST = {
+MIN_PROBABILITY = {
     "employer": 0.05,
     "title": 0.15,
     "university": 0.10,
     "degree": 0.15,
 }  # chance that a stretch must have
-LONGEST = 8  # words
+MAX_WORDS = 8  # words
 KNOWN = 0.6  # how sure a lexicon is by itself
 SCHOOLS = frozenset(("university", "college", "institute", "school", "academy", "polytechnic", "vidyalaya"))
 
 
 def completed(
-    notes: Notes, recognised: Recognised, blocks: Sequence[Block], mentions: Sequence[Mention]
+    notes: Annotations, recognised: RecognizedEntities, blocks: Sequence[Block], mentions: Sequence[Mention]
 ) -> list[Mention]:
     """The mentions with those added that a head lacked, in the order of the text."""
     known = [*mentions, *_known_studies(notes, blocks, mentions)]
@@ -43,7 +42,7 @@ def completed(
     return sorted([*known, *added], key=lambda mention: mention.start)
 
 
-def _known_studies(notes: Notes, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
+def _known_studies(notes: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
     """Degrees and schools that lexicons know, in the head of a study in which none was recognised."""
     sheet = notes.sheet
     labels = labels_of_lines(mentions)
@@ -61,7 +60,7 @@ def _known_studies(notes: Notes, blocks: Sequence[Block], mentions: Sequence[Men
     return found
 
 
-def _known_in(notes: Notes, line: int) -> list[tuple[int, int, str]]:
+def _known_in(notes: Annotations, line: int) -> list[tuple[int, int, str]]:
     """Words of a line that are a degree or a school by their words alone."""
     row = notes.sheet.lines[line]
     words = notes.sheet.tokens.words[row.first : row.last]
@@ -79,7 +78,7 @@ def _known_in(notes: Notes, line: int) -> list[tuple[int, int, str]]:
     return places + [(part.first, part.last, "university") for part in _schools(notes, line)]
 
 
-def stray_studies(notes: Notes, blocks: Sequence[Block]) -> list[Block]:
+def stray_studies(notes: Annotations, blocks: Sequence[Block]) -> list[Block]:
     """Where no section tells of studies: lines elsewhere that name a degree beside a school."""
     if any(block.kind == STUDY for block in blocks):
         return []
@@ -94,13 +93,13 @@ def stray_studies(notes: Notes, blocks: Sequence[Block]) -> list[Block]:
     return found
 
 
-def _schools(notes: Notes, line: int) -> list[Segment]:
+def _schools(notes: Annotations, line: int) -> list[WordSegment]:
     """Stretches between commas that hold the name or the kind of a school, written with a capital."""
     row = notes.sheet.lines[line]
     return [
         part
         for part in segments(notes, row.first, row.last)
-        if part.last - part.first <= LONGEST
+        if part.last - part.first <= MAX_WORDS
         and notes.sheet.tokens.words[part.first][0].isupper()
         and (
             any(notes.marks["university"][part.first : part.last])
@@ -111,8 +110,8 @@ def _schools(notes: Notes, line: int) -> list[Segment]:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    notes: Notes
-    recognised: Recognised
+    notes: Annotations
+    recognised: RecognizedEntities
 
     def added(self, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
         by_line: dict[int, list[Mention]] = {}
@@ -142,9 +141,9 @@ class Completion:
                     best = mention
         return best
 
-    def _candidate(self, label: str, part: Segment, line: int, taken: Sequence[Mention]) -> Mention | None:
+    def _candidate(self, label: str, part: WordSegment, line: int, taken: Sequence[Mention]) -> Mention | None:
         sheet = self.notes.sheet
-        if part.last - part.first > LONGEST or not _is_name(sheet.tokens.words[part.first : part.last]):
+        if part.last - part.first > MAX_WORDS or not _is_name(sheet.tokens.words[part.first : part.last]):
             return None
         start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
         if start >= end or any(start < mention.end and mention.start < end for mention in taken):
@@ -156,13 +155,144 @@ class Completion:
         ):
             return None
         chance = self.recognised.chance(label, part.first, part.last)
-        return Mention(label, start, end, line, line, chance, "completed") if chance >= LEAST[label] else None
+        return Mention(label, start, end, line, line, chance, "completed") if chance >= MIN_PROBABILITY[label] else None
 
 
 def _is_name(words: Sequence[str]) -> bool:
     first = words[0]
-    return (
-        (first[0].isupper() or first[0].isdigit())
-        and any(word[0].isalpha() for word in words)
-        and "@" not in first
-    )
+    return (first[0].isupper() or first[0].isdigit()) and any(word[0].isalpha() for word in words) and "@" not in first
+
+
+# Mentions put right where words alone are clear: "Title at Employer" taken for one, a place behind a legal
+# form.
+
+
+_AT = re.compile(r"\s(?:at|@)\s", re.IGNORECASE)
+_NUMBER = re.compile(r"\(?\d{1,2}[.)]\s*")  # "2. Acme Ltd" in a numbered list
+_ADDRESS = re.compile(r",\s*\d+\w?\s+[A-Z]")  # ", 1 Silber Way"
+_LINK = re.compile(r"[\s(]*(?:https?://|www\.)\S+$")
+
+
+def repaired(notes: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
+    """A mention is split only in the head of a job that lacks what the split would give."""
+    beside: dict[int, set[str]] = {}
+    by_line: dict[int, set[str]] = {}
+    for mention in mentions:
+        by_line.setdefault(mention.line, set()).add(mention.label)
+    for block in blocks:
+        if block.kind == JOB:
+            labels = {label for line in block.head for label in by_line.get(line, ())}
+            beside.update(dict.fromkeys(block.head, labels))
+    result: list[Mention] = []
+    for mention in mentions:
+        result += _repaired(notes, mention, beside.get(mention.line))
+    return result
+
+
+def _repaired(notes: Annotations, mention: Mention, beside: set[str] | None) -> Iterable[Mention]:
+    if mention.line != mention.last_line:
+        return [mention]
+    if mention.label in ("title", "employer") and beside is not None and not {"title", "employer"} <= beside:
+        parts = _split_at(notes, mention) or _split_title(notes, mention)
+        if parts:
+            return parts
+    return [mention]
+
+
+def without_tails(notes: Annotations, mentions: Iterable[Mention]) -> list[Mention]:
+    """Employers and schools without a number before, and without a link or place behind them."""
+    return [
+        _without_tail(notes, mention)
+        if mention.label in ("employer", "university") and mention.line == mention.last_line
+        else mention
+        for mention in joined_schools(notes, [_unswapped(notes, mention) for mention in mentions])
+    ]
+
+
+def _unswapped(notes: Annotations, mention: Mention) -> Mention:
+    """A degree that no lexicon knows and that holds the word "academy" is a school."""
+    if mention.label != "degree" or mention.line != mention.last_line:
+        return mention
+    first, last = words_in(notes.sheet, mention.start, mention.end, notes.sheet.lines[mention.line])
+    if any(notes.marks["school"][first:last]) and not any(notes.marks["degree"][first:last]):
+        return replace(mention, label="university")
+    return mention
+
+
+def joined_schools(notes: Annotations, mentions: Iterable[Mention]) -> list[Mention]:
+    """ "The Wharton School, University of Pennsylvania" is one: nothing but a comma or bracket between two schools."""
+    text = notes.sheet.document.text
+    result: list[Mention] = []
+    for mention in mentions:
+        before = result[-1] if result else None
+        if before and before.label == mention.label == "university" and before.line == mention.line:
+            between = text[before.end : mention.start].strip()
+            if between in (",", "("):
+                closes = between == "(" and text[mention.end : mention.end + 1] == ")"
+                result[-1] = replace(before, end=mention.end + closes)
+                continue
+        result.append(mention)
+    return result
+
+
+def _split_at(notes: Annotations, mention: Mention) -> list[Mention]:
+    """ "Web Developer at Acme" """
+    text = notes.sheet.document.text[mention.start : mention.end]
+    match = _AT.search(text)
+    if match is None:
+        return []
+    return [
+        replace(mention, label="title", end=mention.start + match.start()),
+        replace(mention, label="employer", start=mention.start + match.end()),
+    ]
+
+
+def _split_title(notes: Annotations, mention: Mention) -> list[Mention]:
+    """ "Acme, Web Developer", "Web Developer - Acme": the part that holds a known title is the title."""
+    sheet = notes.sheet
+    first, last = words_in(sheet, mention.start, mention.end, sheet.lines[mention.line])
+    parts = segments(notes, first, last)
+    titled = [part for part in parts if any(notes.marks["title"][part.first : part.last])]
+    rest = [part for part in parts if part not in titled and not all(notes.marks["place"][part.first : part.last])]
+    if len(titled) != 1 or len(rest) != 1 or not sheet.tokens.words[rest[0].first][0].isupper():
+        return []
+    found = []
+    for label, part in (("title", titled[0]), ("employer", rest[0])):
+        start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
+        found.append(replace(mention, label=label, start=start, end=end))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _without_tail(notes: Annotations, mention: Mention) -> Mention:
+    """Without a link or a place behind the name, where a comma, a gap or the legal form parts them."""
+    sheet = notes.sheet
+    text = sheet.document.text
+    number = _NUMBER.match(text, mention.start, mention.end)
+    if number and number.end() < mention.end:
+        mention = replace(mention, start=number.end())
+    address = _ADDRESS.search(text, mention.start, mention.end)
+    if address and address.start() > mention.start:
+        mention = replace(mention, end=address.start())
+    link = _LINK.search(text[mention.start : mention.end])
+    if link and link.start():
+        mention = replace(mention, end=mention.start + link.start())
+    first, last = words_in(sheet, mention.start, mention.end, sheet.lines[mention.line])
+    cut = _place_tail(notes, first, last)
+    if cut is None:
+        return mention
+    start, end = trimmed(sheet, mention.start, sheet.tokens.ends[cut - 1])
+    return replace(mention, start=start, end=end) if start < end else mention
+
+
+def _place_tail(notes: Annotations, first: int, last: int) -> int | None:
+    """Where a comma, a gap or a legal form is followed by nothing but places: "Carlos III Madrid" is a name."""
+    tokens = notes.sheet.tokens
+    cut = None
+    place = last
+    while place - 1 > first and (notes.marks["place"][place - 1] or not tokens.words[place - 1][0].isalnum()):
+        place -= 1
+        word = tokens.words[place]
+        gap = tokens.starts[place] - tokens.ends[place - 1]
+        if (not word[0].isalnum() and word not in ".&") or gap > 1 or tokens.words[place - 1] == ".":
+            cut = place
+    return cut if cut is not None and any(notes.marks["place"][cut:last]) else None

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from evenhand.mining.assembly.blocks import JOB, TASK, Block
-from evenhand.mining.assembly.mentions import Mention
-from evenhand.mining.assembly.records import KEYS, Record, split_records
-from evenhand.mining.assembly.stretches import DatesByPlace
-from evenhand.mining.dates import Moment
-from evenhand.mining.dates.moments import Present
-from evenhand.mining.sheet import Sheet
+from evenhand.mining.assembly.blocks import JOB, KEYS, TASK, Block, DatesByPlace, EntryMentions, Mention, split_records
+from evenhand.mining.layout import ResumeLayout
+from evenhand.mining.lexicon.phrases import key_of
+from evenhand.text.date_values import PartialDate, Present
 
 PROJECT_KEYS = ("project", "client", "dates")
 
@@ -20,15 +17,15 @@ PROJECT_KEYS = ("project", "client", "dates")
 class Dated:
     """When something was: between two moments, or a length alone; `start` and `end` are places in the text."""
 
-    first: Moment | None
-    last: Moment | Present | None
+    first: PartialDate | None
+    last: PartialDate | Present | None
     months: int | None
     start: int
     end: int
 
 
 @dataclass(slots=True)
-class Work:
+class WorkMentions:
     """A job or project with the mentions that tell of it; lines `first` up to but not including `last` are its own."""
 
     kind: str
@@ -45,12 +42,12 @@ class Work:
 
 
 def find_works(
-    sheet: Sheet, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
-) -> list[Work]:
+    sheet: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
+) -> list[WorkMentions]:
     by_line: dict[int, list[Mention]] = {}
     for mention in mentions:
         by_line.setdefault(mention.line, []).append(mention)
-    works: list[Work] = []
+    works: list[WorkMentions] = []
     numbers: dict[int, int] = {}  # of the block to the last job made from it
     for place, block in enumerate(blocks):
         if block.kind not in (JOB, TASK):
@@ -76,24 +73,23 @@ def _as_place(mention: Mention, block: Block) -> Mention:
     return mention
 
 
-def _with_lines(sheet: Sheet, records: list[Record], block: Block) -> list[tuple[Record, int, int]]:
+def _with_lines(
+    sheet: ResumeLayout, records: list[EntryMentions], block: Block
+) -> list[tuple[EntryMentions, int, int]]:
     """Each record with its lines: from its first mention to that of the next."""
     bounds = []
     for place, record in enumerate(records):
         lines = [mention.line for mentions in record.fields.values() for mention in mentions]
         bounds.append(block.first if place == 0 or not lines else min(lines))
     ends = [*bounds[1:], block.last]
-    return [
-        (record, first, max(last, first + 1))
-        for record, first, last in zip(records, bounds, ends, strict=True)
-    ]
+    return [(record, first, max(last, first + 1)) for record, first, last in zip(records, bounds, ends, strict=True)]
 
 
-def _work(sheet: Sheet, part: tuple[Record, int, int], dates: DatesByPlace) -> Work | None:
+def _work(sheet: ResumeLayout, part: tuple[EntryMentions, int, int], dates: DatesByPlace) -> WorkMentions | None:
     record, first, last = part
     block = record.block
     dated = find_dated(sheet, record, dates, [line for line in block.head if first <= line < last])
-    work = Work(
+    work = WorkMentions(
         block.kind,
         first,
         last,
@@ -111,26 +107,17 @@ def _work(sheet: Sheet, part: tuple[Record, int, int], dates: DatesByPlace) -> W
     return work
 
 
-def find_dated(sheet: Sheet, record: Record, dates: DatesByPlace, lines: Sequence[int]) -> Dated | None:
+def find_dated(sheet: ResumeLayout, record: EntryMentions, dates: DatesByPlace, lines: Sequence[int]) -> Dated | None:
     """The time of a record: a range in its head; two single dates there as its ends; one alone; else a length."""
     near = [span for line in lines for span in dates.in_line(sheet.lines[line])]
-    own = [
-        span
-        for mention in record.fields.get("dates", ())
-        for span in dates.touching(mention.start, mention.end)
-    ]
+    own = [span for mention in record.fields.get("dates", ()) for span in dates.touching(mention.start, mention.end)]
     for candidates in (own, near):
         ranges = [span for span in candidates if span.kind == "range"]
         if ranges:
             span = ranges[0]
             return Dated(span.first, span.last, None, span.start, span.end)
     points = [span for span in own if span.kind == "point"] or [span for span in near if span.kind == "point"]
-    if (
-        len(points) >= 2
-        and points[0].first
-        and points[1].first
-        and points[0].first.index < points[1].first.index
-    ):
+    if len(points) >= 2 and points[0].first and points[1].first and points[0].first.index < points[1].first.index:
         return Dated(points[0].first, points[1].last, None, points[0].start, points[1].end)
     if points:
         return Dated(points[0].first, points[0].last, None, points[0].start, points[0].end)
@@ -140,12 +127,76 @@ def find_dated(sheet: Sheet, record: Record, dates: DatesByPlace, lines: Sequenc
     return None
 
 
-def _inherit_employers(works: list[Work], blocks: Sequence[Block]) -> None:
+def _inherit_employers(works: list[WorkMentions], blocks: Sequence[Block]) -> None:
     """A second role under one employer names only title and dates: it has the employer of the role above."""
-    above: Work | None = None
+    above: WorkMentions | None = None
     for work in works:
         if work.kind != JOB:
             continue
         if work.employer is None and work.title and work.dated and above and above.employer:
             work.employer = above.employer
         above = work
+
+
+# One job told twice: in a list of employers at the top, and again where its projects are described.
+
+
+OPEN_END = 10**6  # later than any month
+
+
+def merged_works(sheet: ResumeLayout, works: Sequence[WorkMentions]) -> list[WorkMentions]:
+    """A job is the same as an earlier one of the same employer whose time holds its own, unless both have other titles.
+
+    The first account stays; the later one fills in what it lacks, and its lines count for the job as well.
+    """
+    kept: list[WorkMentions] = []
+    numbers: dict[int, int] = {}  # of the old list to the new one
+    for place, work in enumerate(works):
+        same = _same(sheet, kept, work) if work.kind == JOB else None
+        if same is None:
+            numbers[place] = len(kept)
+            if work.parent is not None:
+                work.parent = numbers[work.parent]
+            kept.append(work)
+            continue
+        numbers[place] = same
+        first = kept[same]
+        first.title = first.title or work.title
+        first.location = first.location or work.location
+        first.dated = first.dated or work.dated
+        first.more.append((work.first, work.last))
+    return kept
+
+
+def _same(sheet: ResumeLayout, kept: Sequence[WorkMentions], work: WorkMentions) -> int | None:
+    for number, other in enumerate(kept):
+        if (
+            other.kind == JOB
+            and _alike(sheet, other.employer, work.employer)
+            and (other.title is None or work.title is None or _alike(sheet, other.title, work.title))
+            and _fits(other.dated, work.dated)
+        ):
+            return number
+    return None
+
+
+def _alike(sheet: ResumeLayout, one: Mention | None, other: Mention | None) -> bool:
+    if one is None or other is None:
+        return False
+    text = sheet.document.text
+    return key_of(text[one.start : one.end]) == key_of(text[other.start : other.end])
+
+
+def _fits(outer: Dated | None, inner: Dated | None) -> bool:
+    """Whether one account has no dates, or the dates of the second lie within those of the first."""
+    if outer is None or inner is None:
+        return True
+    if outer.first is None or inner.first is None:
+        return False
+    return outer.first.index <= inner.first.index and _end(inner) <= _end(outer)
+
+
+def _end(dated: Dated) -> int:
+    return (
+        dated.last.index + (11 if dated.last.month is None else 0) if isinstance(dated.last, PartialDate) else OPEN_END
+    )

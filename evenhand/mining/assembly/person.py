@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evenhand.mining.assembly.mentions import Mention, evidence_of, to_fact, trimmed
-from evenhand.mining.contact import Contacts
-from evenhand.mining.features.words import segments
-from evenhand.mining.notes import Notes
-from evenhand.mining.recognizer import Recognised
-from evenhand.mining.segmenter import LineLabel
-from evenhand.mining.sheet import Sheet
+from evenhand.mining.annotations import Annotations
+from evenhand.mining.assembly.blocks import Mention, evidence_of, to_fact, trimmed
+from evenhand.mining.layout import ResumeLayout
+from evenhand.mining.recognizer import RecognizedEntities
+from evenhand.mining.segmenter import HEADING, INLINE, LineLabel
 from evenhand.mining.vocabulary import Vocabulary
-from evenhand.records.profile import Evidence, Fact
+from evenhand.mining.word_features import segments
+from evenhand.records.profile import Evidence, Fact, Section
+from evenhand.text.contacts import Contacts
 
 FIRST_LINES = 8
 NEAR_CONTACT = 4  # lines: a first line right above contact data is a name
-ENOUGH = 0.4  # of 1 for the recognizer alone; more with what else speaks for it
+MIN_NAME_SUPPORT = 0.4  # of 1 for the recognizer alone; more with what else speaks for it
 _OTHER_KINDS = (
     "title",
     "degree",
@@ -31,7 +31,7 @@ _NOT_NAMES = frozenset(
 
 
 def find_name(
-    notes: Notes, mentions: Sequence[Mention], recognised: Recognised, contacts: Contacts
+    notes: Annotations, mentions: Sequence[Mention], recognised: RecognizedEntities, contacts: Contacts
 ) -> Fact | None:
     """Of all stretches at the top that could be a name the one for which most speaks.
 
@@ -47,12 +47,12 @@ def find_name(
         if _NOT_NAMES & set(sheet.document.text[mention.start : mention.end].lower().split()):
             continue
         score = mention.confidence + _support(notes, mention, handles, largest)
-        if score >= ENOUGH and (best is None or score > best[0]):
+        if score >= MIN_NAME_SUPPORT and (best is None or score > best[0]):
             best = (score, mention)
     return to_fact(sheet, best[1]) if best else None
 
 
-def _support(notes: Notes, mention: Mention, handles: Sequence[str], largest: float) -> float:
+def _support(notes: Annotations, mention: Mention, handles: Sequence[str], largest: float) -> float:
     sheet = notes.sheet
     words = re.findall(r"[^\W\d_]{3,}", sheet.document.text[mention.start : mention.end].lower())
     support = 0.5 if any(word in handle for word in words for handle in handles) else 0.0
@@ -65,7 +65,7 @@ def _support(notes: Notes, mention: Mention, handles: Sequence[str], largest: fl
     return support
 
 
-def _name_stretches(notes: Notes, recognised: Recognised) -> list[Mention]:
+def _name_stretches(notes: Annotations, recognised: RecognizedEntities) -> list[Mention]:
     """Two to four words with capitals in one of the first lines that no lexicon knows as something else."""
     sheet = notes.sheet
     found = []
@@ -86,7 +86,7 @@ def _name_stretches(notes: Notes, recognised: Recognised) -> list[Mention]:
 
 
 def find_city(
-    sheet: Sheet, labels: Sequence[LineLabel], mentions: Sequence[Mention], vocabulary: Vocabulary
+    sheet: ResumeLayout, labels: Sequence[LineLabel], mentions: Sequence[Mention], vocabulary: Vocabulary
 ) -> tuple[Fact | None, str | None]:
     """Where the person lives: the first place named among the personal data."""
     for mention in mentions:
@@ -98,7 +98,7 @@ def find_city(
     return None, None
 
 
-def _city_fact(sheet: Sheet, mention: Mention, surface: str, city: str) -> Fact:
+def _city_fact(sheet: ResumeLayout, mention: Mention, surface: str, city: str) -> Fact:
     """As the resume writes it: the city alone where it stands by that name, else the part before the first comma."""
     place = evidence_of(sheet, mention)
     at = surface.lower().find(city.lower())
@@ -111,7 +111,7 @@ def _city_fact(sheet: Sheet, mention: Mention, surface: str, city: str) -> Fact:
     )
 
 
-def find_languages(sheet: Sheet, skills: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Fact, ...]:
+def find_languages(sheet: ResumeLayout, skills: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for mention in skills:
         surface = sheet.document.text[mention.start : mention.end]
@@ -119,3 +119,55 @@ def find_languages(sheet: Sheet, skills: Sequence[Mention], vocabulary: Vocabula
         if vocabulary.skills.kind(name) == "language" and name not in found:
             found[name] = Fact(surface, surface, evidence_of(sheet, mention))
     return tuple(found.values())
+
+
+# Sections of the resume from the labels of its lines.
+
+
+_BLANKS = re.compile(r"\s+")
+_BULLET = re.compile(r"^[\s•·▪*►➢❖✓-]+")
+
+
+def find_sections(sheet: ResumeLayout, labels: Sequence[LineLabel], mentions: Sequence[Mention]) -> list[Section]:
+    """A section runs from its heading, or from where the type changes, to the next."""
+    starts: list[tuple[int, str | None]] = []
+    for place, label in enumerate(labels):
+        before = labels[place - 1] if place else None
+        if label.role == HEADING:
+            if before is not None and before.role == HEADING and before.type == label.type and _goes_on(sheet, place):
+                line, heading = starts[-1]
+                starts[-1] = (line, f"{heading} {_heading(sheet.lines[place].text)}")
+                continue
+            starts.append((place, _heading(sheet.lines[place].text)))
+        elif label.role == INLINE:
+            starts.append((place, _inline_heading(sheet, place, mentions)))
+        elif before is None or before.type != label.type:
+            starts.append((place, None))
+    return _sections(sheet, labels, starts)
+
+
+def _sections(sheet: ResumeLayout, labels: Sequence[LineLabel], starts: list[tuple[int, str | None]]) -> list[Section]:
+    ends = [line for line, _ in starts[1:]] + [len(labels)]
+    return [
+        Section(labels[line].type, heading, sheet.lines[line].start, sheet.lines[end - 1].end)
+        for (line, heading), end in zip(starts, ends, strict=True)
+    ]
+
+
+def _goes_on(sheet: ResumeLayout, place: int) -> bool:
+    """Whether a second heading line in a row is the rest of the first: it looks the same and follows closely."""
+    line, before = sheet.lines[place], sheet.lines[place - 1]
+    return line.look == before.look and not line.gap_before and line.line.box is not None
+
+
+def _heading(text: str) -> str:
+    """Without the bullet before and the rule of underscores behind."""
+    return _BLANKS.sub(" ", _BULLET.sub("", text)).strip(" _=~")
+
+
+def _inline_heading(sheet: ResumeLayout, place: int, mentions: Sequence[Mention]) -> str | None:
+    for mention in mentions:
+        if mention.label == "heading" and mention.line == place:
+            return _heading(sheet.document.text[mention.start : mention.end])
+    before, colon, _ = sheet.lines[place].text.partition(":")
+    return _heading(before) if colon and len(before) < 40 else None

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-from evenhand.mining.assembly.blocks import JOB, TASK
-from evenhand.mining.assembly.jobs import Dated, Work
-from evenhand.mining.assembly.mentions import Mention, to_fact
-from evenhand.mining.assembly.skills import Gathered
-from evenhand.mining.assembly.stretches import DatesByPlace
-from evenhand.mining.assembly.studies import Study
-from evenhand.mining.dates import Moment
-from evenhand.mining.experience import Entry
-from evenhand.mining.intervals import doubt_of, months_of
+from evenhand.mining.assembly.blocks import (
+    JOB,
+    STUDY,
+    STUDY_KEYS,
+    TASK,
+    Block,
+    DatesByPlace,
+    EntryMentions,
+    Mention,
+    evidence_of,
+    split_records,
+    to_fact,
+)
+from evenhand.mining.assembly.jobs import Dated, WorkMentions
+from evenhand.mining.experience import UNKNOWN, ExperienceEntry, doubt_of, months_of, skill_experience
+from evenhand.mining.layout import ResumeLayout
+from evenhand.mining.lexicon.degrees import level_of
 from evenhand.mining.lexicon.skills import SkillLexicon
-from evenhand.mining.resolver.degrees import level_of
-from evenhand.mining.sheet import Sheet
-from evenhand.mining.tokens import words_of
+from evenhand.mining.skill_resolver import settle
 from evenhand.records.document import Warning
 from evenhand.records.profile import (
     DEGREE_LEVELS,
@@ -27,7 +34,154 @@ from evenhand.records.profile import (
     Period,
     Position,
     Project,
+    Skill,
 )
+from evenhand.text.date_values import PartialDate
+from evenhand.text.tokens import words_of
+
+# Skills from their mentions: one per canonical name, with every way it is written and the jobs that mention
+# it.
+
+
+Canonical = Callable[[str], str]
+
+
+@dataclass(slots=True)
+class SkillMentions:
+    """A skill on the way: its surfaces in the order of the text, places, and numbers of the works that mention it."""
+
+    surfaces: dict[str, None] = field(default_factory=dict)
+    evidence: list[Evidence] = field(default_factory=list)
+    works: set[int] = field(default_factory=set)
+
+
+def collect_skills(
+    sheet: ResumeLayout, mentions: Sequence[Mention], works: Sequence[WorkMentions], canonical: Canonical
+) -> dict[str, SkillMentions]:
+    owners = work_of_lines(works, len(sheet.lines))
+    found: dict[str, SkillMentions] = {}
+    for mention in mentions:
+        surface = sheet.document.text[mention.start : mention.end]
+        name = canonical(surface)
+        if not name:
+            continue
+        skill = found.setdefault(name, SkillMentions())
+        skill.surfaces[surface] = None
+        skill.evidence.append(evidence_of(sheet, mention))
+        owner = owners[mention.line]
+        if owner is not None:
+            skill.works.add(owner)
+    for homonym, meant in settle(found).items():
+        _join(found.setdefault(meant, SkillMentions()), found.pop(homonym))
+    return found
+
+
+def _join(skill: SkillMentions, other: SkillMentions) -> None:
+    skill.surfaces |= other.surfaces
+    skill.evidence = sorted([*skill.evidence, *other.evidence], key=lambda place: place.start)
+    skill.works |= other.works
+
+
+def work_of_lines(works: Sequence[WorkMentions], lines: int) -> list[int | None]:
+    """The number of the innermost job or project that each line belongs to."""
+    owners: list[int | None] = [None] * lines
+    for kind in (JOB, TASK):  # a project takes its lines from its job
+        for number, work in enumerate(works):
+            if work.kind == kind:
+                for first, last in ((work.first, work.last), *work.more):
+                    owners[first:last] = [number] * (last - first)
+    return owners
+
+
+def to_skills(found: dict[str, SkillMentions], entries: Sequence[ExperienceEntry]) -> list[Skill]:
+    """`entries` are the times of the works, in their order."""
+    experience = skill_experience(
+        entries, {name: [entries[number].id for number in sorted(each.works)] for name, each in found.items()}
+    )
+    skills = []
+    for name, each in found.items():
+        known = experience.get(name, UNKNOWN)
+        skills.append(
+            Skill(
+                name,
+                tuple(each.surfaces),
+                known.months,
+                known.months_sum,
+                known.last_used,
+                tuple(each.evidence),
+            )
+        )
+    return sorted(skills, key=lambda skill: (-(skill.months or -1), skill.evidence[0].start))
+
+
+# Degrees from their blocks: what, where, in which field, when, how well.
+
+
+@dataclass(frozen=True, slots=True)
+class StudyMentions:
+    first: int
+    last: int
+    university: Mention | None
+    degree: Mention | None
+    field: Mention | None
+    performance: Mention | None
+    year: tuple[str, int, int] | None  # with its place in the text
+
+
+def find_studies(
+    sheet: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
+) -> list[StudyMentions]:
+    by_line: dict[int, list[Mention]] = {}
+    for mention in mentions:
+        by_line.setdefault(mention.line, []).append(mention)
+    studies = []
+    for block in blocks:
+        if block.kind != STUDY:
+            continue
+        found = [mention for line in range(block.first, block.last) for mention in by_line.get(line, ())]
+        records = [
+            record
+            for record in split_records(block, found, STUDY_KEYS)
+            if record.first("university") or record.first("degree")
+        ]
+        for record in records:
+            studies.append(_study(sheet, record, dates, is_alone=len(records) == 1))
+    return studies
+
+
+def _study(sheet: ResumeLayout, record: EntryMentions, dates: DatesByPlace, *, is_alone: bool) -> StudyMentions:
+    lines = sorted({mention.line for group in record.fields.values() for mention in group})
+    year = _year(sheet, record, dates, lines)
+    if year is None and is_alone:  # a year on a line of its own
+        year = _year(sheet, record, dates, range(record.block.first, record.block.last))
+    return StudyMentions(
+        lines[0],
+        lines[-1] + 1,
+        record.first("university"),
+        record.first("degree"),
+        record.first("field"),
+        record.first("performance"),
+        year,
+    )
+
+
+def _year(
+    sheet: ResumeLayout, record: EntryMentions, dates: DatesByPlace, lines: Sequence[int]
+) -> tuple[str, int, int] | None:
+    """The year in which it ended: the last year that its dates name."""
+    called = record.fields.get("dates", ())
+    own = [span for mention in called for span in dates.touching(mention.start, mention.end)]
+    near = [span for line in lines for span in dates.in_line(sheet.lines[line])]
+    for span in own or near:
+        last = span.last if isinstance(span.last, PartialDate) else span.first
+        if last is not None and span.kind in ("range", "point"):
+            digits = str(last.year)
+            at = sheet.document.text[span.start : span.end].rfind(digits)
+            if at < 0:
+                return digits, span.start, span.end
+            return digits, span.start + at, span.start + at + len(digits)
+    return None
+
 
 SHARED_SKILLS = 2  # with the latest job: then a job under another title is relevant to it all the same
 NO_PERIOD = Period(None, None, None, None)
@@ -54,7 +208,7 @@ RANK_WORDS = frozenset(
 
 
 def to_positions(
-    sheet: Sheet, works: Sequence[Work], skills: dict[str, Gathered], as_of: Moment
+    sheet: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions], as_of: PartialDate
 ) -> tuple[Position, ...]:
     return tuple(
         Position(
@@ -71,7 +225,7 @@ def to_positions(
 
 
 def to_projects(
-    sheet: Sheet, works: Sequence[Work], skills: dict[str, Gathered], as_of: Moment
+    sheet: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions], as_of: PartialDate
 ) -> tuple[Project, ...]:
     jobs = [number for number, work in enumerate(works) if work.kind == JOB]
     return tuple(
@@ -89,7 +243,7 @@ def to_projects(
     )
 
 
-def _period(sheet: Sheet, dated: Dated | None, as_of: Moment) -> Period:
+def _period(sheet: ResumeLayout, dated: Dated | None, as_of: PartialDate) -> Period:
     if dated is None:
         return NO_PERIOD
     months = dated.months if dated.months is not None else months_of(dated.first, dated.last, as_of)
@@ -101,17 +255,15 @@ def _shown(moment: object) -> str | None:
     return None if moment is None else str(moment)
 
 
-def _skills_of(works: Sequence[Work], number: int, skills: dict[str, Gathered]) -> tuple[str, ...]:
+def _skills_of(works: Sequence[WorkMentions], number: int, skills: dict[str, SkillMentions]) -> tuple[str, ...]:
     """Skills that the text of a job mentions, its projects included."""
     own = {number, *(place for place, work in enumerate(works) if work.parent == number)}
     return tuple(name for name, each in skills.items() if own & each.works)
 
 
-def _whole(sheet: Sheet, work: Work) -> Evidence:
+def _whole(sheet: ResumeLayout, work: WorkMentions) -> Evidence:
     """From the first to the last line of the entry; an employer named above several roles is part of each."""
-    mentions = [
-        each for each in (work.employer, work.title, work.location, work.client, work.project) if each
-    ]
+    mentions = [each for each in (work.employer, work.title, work.location, work.client, work.project) if each]
     start = min([sheet.lines[work.first].start, *(each.start for each in mentions)])
     ends = [sheet.lines[last - 1].end for _, last in ((work.first, work.last), *work.more)]
     end = max([*ends, *(each.end for each in mentions)])
@@ -121,7 +273,7 @@ def _whole(sheet: Sheet, work: Work) -> Evidence:
     return Evidence(start, end, sheet.page_at(start), "crf", round(sure, 3))
 
 
-def entries_of(works: Sequence[Work], as_of: Moment) -> list[Entry]:
+def entries_of(works: Sequence[WorkMentions], as_of: PartialDate) -> list[ExperienceEntry]:
     """The times of the works, for counting months. A project alone under a single job belongs to it."""
     jobs = [number for number, work in enumerate(works) if work.kind == JOB]
     only = jobs[0] if len(jobs) == 1 else None
@@ -130,7 +282,7 @@ def entries_of(works: Sequence[Work], as_of: Moment) -> list[Entry]:
         parent = work.parent if work.parent is not None else (only if work.kind == TASK else None)
         dated = work.dated
         entries.append(
-            Entry.dated(
+            ExperienceEntry.dated(
                 str(number),
                 "position" if work.kind == JOB else "project",
                 first=dated.first if dated else None,
@@ -144,8 +296,8 @@ def entries_of(works: Sequence[Work], as_of: Moment) -> list[Entry]:
 
 
 def relevant_to_latest(
-    sheet: Sheet, works: Sequence[Work], skills: dict[str, Gathered]
-) -> Callable[[Entry], bool]:
+    sheet: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions]
+) -> Callable[[ExperienceEntry], bool]:
     """A job is relevant to the latest one if their titles share a word that names the work, or if skills are shared."""
     jobs = [number for number, work in enumerate(works) if work.kind == JOB]
     if not jobs:
@@ -154,7 +306,7 @@ def relevant_to_latest(
     title = _title_words(sheet, works[latest])
     known = set(_skills_of(works, latest, skills))
 
-    def is_relevant(entry: Entry) -> bool:
+    def is_relevant(entry: ExperienceEntry) -> bool:
         number = int(entry.id)
         if number == latest or title & _title_words(sheet, works[number]):
             return True
@@ -163,24 +315,24 @@ def relevant_to_latest(
     return is_relevant
 
 
-def _end(work: Work) -> int:
+def _end(work: WorkMentions) -> int:
     if work.dated is None:
         return -1
-    return work.dated.last.index if isinstance(work.dated.last, Moment) else 10**6
+    return work.dated.last.index if isinstance(work.dated.last, PartialDate) else 10**6
 
 
-def _title_words(sheet: Sheet, work: Work) -> set[str]:
+def _title_words(sheet: ResumeLayout, work: WorkMentions) -> set[str]:
     if work.title is None:
         return set()
     return set(words_of(sheet.document.text[work.title.start : work.title.end])) - RANK_WORDS
 
 
-def doubts_of(works: Sequence[Work], as_of: Moment) -> tuple[Warning, ...]:
+def doubts_of(works: Sequence[WorkMentions], as_of: PartialDate) -> tuple[Warning, ...]:
     doubts = (doubt_of(work.dated.first, work.dated.last, as_of) for work in works if work.dated)
     return tuple(doubt for doubt in doubts if doubt)
 
 
-def to_education(sheet: Sheet, studies: Sequence[Study]) -> tuple[Education, ...]:
+def to_education(sheet: ResumeLayout, studies: Sequence[StudyMentions]) -> tuple[Education, ...]:
     entries = []
     for study in studies:
         degree = to_fact(sheet, study.degree)
@@ -192,20 +344,18 @@ def to_education(sheet: Sheet, studies: Sequence[Study]) -> tuple[Education, ...
         year = _year_fact(sheet, study.year)
         performance = to_fact(sheet, study.performance)
         facts = [fact for fact in (university, degree, field, year, performance) if fact]
-        entries.append(
-            Education(university, degree, level, field, year, performance, _around(sheet, study, facts))
-        )
+        entries.append(Education(university, degree, level, field, year, performance, _around(sheet, study, facts)))
     return tuple(entries)
 
 
-def _around(sheet: Sheet, study: Study, facts: Sequence[Fact]) -> Evidence:
+def _around(sheet: ResumeLayout, study: StudyMentions, facts: Sequence[Fact]) -> Evidence:
     """The lines of the entry, and whatever of it stands beyond them."""
     start = min([sheet.lines[study.first].start, *(fact.evidence.start for fact in facts)])
     end = max([sheet.lines[study.last - 1].end, *(fact.evidence.end for fact in facts)])
     return Evidence(start, end, sheet.page_at(start), "crf", min(fact.evidence.confidence for fact in facts))
 
 
-def _year_fact(sheet: Sheet, year: tuple[str, int, int] | None) -> Fact | None:
+def _year_fact(sheet: ResumeLayout, year: tuple[str, int, int] | None) -> Fact | None:
     if year is None:
         return None
     value, start, end = year
@@ -219,7 +369,7 @@ def highest_level(education: Sequence[Education]) -> str | None:
 
 
 def to_certifications(
-    sheet: Sheet, mentions: Sequence[Mention], dates: DatesByPlace, skills: SkillLexicon
+    sheet: ResumeLayout, mentions: Sequence[Mention], dates: DatesByPlace, skills: SkillLexicon
 ) -> tuple[Certification, ...]:
     """Each once; "Norwegian (B2)" is a language."""
     result = []
@@ -235,7 +385,7 @@ def to_certifications(
         seen.add(fact.value.casefold())
         line = sheet.lines[mention.line]
         near = [span for span in dates.in_line(line) if span.kind in ("point", "range")]
-        year = near[0].last if near and isinstance(near[0].last, Moment) else None
+        year = near[0].last if near and isinstance(near[0].last, PartialDate) else None
         at = (str(year.year), near[0].start, near[0].end) if year else None
         result.append(Certification(fact, _year_fact(sheet, at)))
     return tuple(result)

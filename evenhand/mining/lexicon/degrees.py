@@ -6,8 +6,18 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from evenhand.mining.lexicon.files import blocks
-from evenhand.mining.lexicon.phrases import as_text, both_apostrophes, key_of, known_openings, reach_of, spans
+from evenhand.mining.lexicon.phrases import (
+    as_text,
+    blocks,
+    both_apostrophes,
+    fields,
+    key_of,
+    known_openings,
+    reach_of,
+    spans,
+)
+from evenhand.mining.lexicon.places import city_rows, short_names
+from evenhand.text.tokens import tokenise
 
 
 class DegreeForm(NamedTuple):
@@ -81,3 +91,148 @@ def _spellings(initials: list[str]) -> Iterator[str]:
 def _is_short(key: str) -> bool:
     """Two letters without a dot may be any word or initials."""
     return "." not in key and len(key.replace(" ", "")) <= 2
+
+
+# Degrees as they are written, and the level of each. "ME", "BE" and "MA" are degrees in capitals only, never
+# words.
+
+
+_BEHIND = frozenset(
+    {"in", "of", "(", ",", ":", "|", "-", "–", "/", "from", "degree", "with", "hons", "honours", "&", ";"}
+)
+_BEFORE = frozenset(
+    {
+        ",",
+        "|",
+        "/",
+        "(",
+        "-",
+        "–",
+        "•",
+        ":",
+        "a",
+        "an",
+        "and",
+        "&",
+        ";",
+        "my",
+        "completed",
+        "with",
+        "integrated",
+    }
+)
+# What follows a title that is no degree: "MS Office", "MS SQL", "Associate Director", "Master Data", "BE responsible"
+_PRODUCTS = frozenset(
+    {
+        "office",
+        "word",
+        "excel",
+        "access",
+        "powerpoint",
+        "project",
+        "visio",
+        "outlook",
+        "sql",
+        "windows",
+        "dos",
+        "sharepoint",
+    }
+)
+
+
+def find(words: Sequence[str]) -> list[DegreeMatch]:
+    """The degrees among the words of a line, as written."""
+    lower = [word.lower() for word in words]
+    return [match for match in degrees().find(lower) if is_degree(match, words)]
+
+
+def is_degree(match: DegreeMatch, words: Sequence[str]) -> bool:
+    """Whether a candidate of the lexicon is a degree where it stands."""
+    surface = words[match.first : match.last]
+    letters = "".join(surface).replace(".", "")
+    if match.abbreviated and not _is_written_as_initials(letters, dotted="." in "".join(surface)):
+        return False
+    if not match.ambiguous:
+        return match.abbreviated or letters[0].isupper() or letters[0].isdigit() or len(surface) > 1
+    if match.abbreviated and "." in "".join(surface):
+        return True
+    return letters[0].isupper() and _has_context(match, words)
+
+
+def _is_written_as_initials(letters: str, *, dotted: bool) -> bool:
+    """ "B.Tech", "BTech", "Bsc", "PhD", "MBA" are; "bed", "med" and "be" are not, "mba" and "b.tech" may be."""
+    if letters.isupper() or dotted:
+        return True
+    if len(letters) <= 3 and letters.lower() in {
+        "bed",
+        "med",
+        "mat",
+        "mas",
+        "bas",
+        "pals",
+        "dip",
+        "mum",
+        "mib",
+        "mis",
+        "pc",
+    }:
+        return letters in {"BEd", "MEd"}
+    if len(letters) <= 2:
+        return False
+    return letters[0].isupper() or len(letters) >= 3
+
+
+def _has_context(match: DegreeMatch, words: Sequence[str]) -> bool:
+    following = words[match.last].lower() if match.last < len(words) else ""
+    before = words[match.first - 1].lower() if match.first else ""
+    if following in _PRODUCTS or _is_state(match, words):
+        return False
+    if all(word.isupper() for word in words if len(word) > 3) and sum(len(word) > 3 for word in words) > 2:
+        return following in _BEHIND and following != ","  # a line in capitals: "CONTACT ME AT"
+    at_start = match.first == 0 or before in _BEFORE
+    if not following:
+        return at_start
+    if not at_start:
+        return following in {"in", "(", "degree"}
+    if following in _BEHIND:
+        return True
+    return _is_field_at(words, match.last) or following[0].isdigit()
+
+
+def _is_state(match: DegreeMatch, words: Sequence[str]) -> bool:
+    """ "Boston, MA", "Jackson, MS"."""
+    if match.first < 2 or words[match.first - 1] != "," or words[match.first] not in short_names():
+        return False
+    return (
+        words[match.first - 2].lower() in city_rows()
+        or " ".join(words[match.first - 3 : match.first - 1]).lower() in city_rows()
+    )
+
+
+def _is_field_at(words: Sequence[str], at: int) -> bool:
+    """ "BE Computer Science": a field of study follows."""
+    ahead = [word.lower() for word in words[at : at + 4]]
+    return any(found.first == 0 for found in fields().find(ahead))
+
+
+def level_of(degree: str) -> str | None:
+    """highschool, diploma, associate, bachelor, master, doctorate or other; None when it names no degree.
+
+    The text is known to be a degree, so what needs context elsewhere needs only its capitals here.
+    """
+    words = tokenise(degree).words
+    lower = [word.lower() for word in words]
+    candidates = degrees().find(lower)
+    sure = [match for match in candidates if _is_spelled(match, words)]
+    if not sure:
+        return None
+    known = [match for match in sure if match.level != "other"]
+    return (known or sure)[0].level
+
+
+def _is_spelled(match: DegreeMatch, words: Sequence[str]) -> bool:
+    surface = "".join(words[match.first : match.last])
+    letters = surface.replace(".", "")
+    if match.abbreviated:
+        return _is_written_as_initials(letters, dotted="." in surface)
+    return not match.ambiguous or letters[0].isupper() or len(words) == match.last - match.first

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
-from evenhand.mining.tokens import words_of
+from evenhand.text.tokens import words_of
 
 HYPHENS = frozenset("-‐‑‒–")
 DIGITS = frozenset("0123456789")
 
 
-class Found(NamedTuple):
+class PhraseMatch(NamedTuple):
     """Words `first` up to but not including `last` are a form of `name`."""
 
     first: int
@@ -34,7 +35,7 @@ def both_apostrophes(key: str) -> tuple[str, ...]:
     return (key, key.replace("'", "’")) if "'" in key else (key,)
 
 
-class Text(list[str]):
+class LexiconText(list[str]):
     """Words in lower case that several lexicons look through: what all of them need is worked out once.
 
     `known` are the words and pairs of words with which any of them has something to do.
@@ -76,8 +77,8 @@ class Text(list[str]):
         return (first, last) if self.places is None else (self.places[first], self.places[last - 1] + 1)
 
 
-def as_text(lower: Sequence[str]) -> Text:
-    return lower if isinstance(lower, Text) else Text(lower)
+def as_text(lower: Sequence[str]) -> LexiconText:
+    return lower if isinstance(lower, LexiconText) else LexiconText(lower)
 
 
 class Phrases:
@@ -101,11 +102,11 @@ class Phrases:
         """The name the whole phrase stands for."""
         return self.table.get(key_of(phrase))
 
-    def find(self, lower: Sequence[str]) -> list[Found]:
+    def find(self, lower: Sequence[str]) -> list[PhraseMatch]:
         """All phrases among words in lower case. "e-commerce", "e commerce" and "e - commerce" are the same."""
         text = as_text(lower)
         return [
-            Found(*text.span(at, at + length), self.table[" ".join(text.plain[at : at + length])])
+            PhraseMatch(*text.span(at, at + length), self.table[" ".join(text.plain[at : at + length])])
             for at, length in spans(self.table, self.reach, text)
         ]
 
@@ -125,7 +126,7 @@ def reach_of(keys: Iterable[str]) -> dict[str, int]:
     return reach
 
 
-def spans(table: Mapping[str, object], reach: Mapping[str, int], text: Text) -> Iterator[tuple[int, int]]:
+def spans(table: Mapping[str, object], reach: Mapping[str, int], text: LexiconText) -> Iterator[tuple[int, int]]:
     """Where phrases begin and how many plain words they have; the longest at each place, from left to right."""
     free = 0
     for at in openings(table, reach, text):
@@ -134,18 +135,18 @@ def spans(table: Mapping[str, object], reach: Mapping[str, int], text: Text) -> 
             yield at, length
 
 
-def openings(table: Container[str], reach: Container[str], text: Text) -> list[int]:
+def openings(table: Container[str], reach: Container[str], text: LexiconText) -> list[int]:
     """Plain words that are a phrase or begin one with the next word: few do, and this loop is the fast one."""
     return [at for at, word, pair in text.candidates if word in table or pair in reach]
 
 
 def known_openings(table: Iterable[str], reach: Iterable[str]) -> Iterator[str]:
-    """What `Text` must know for a lexicon: phrases of one word, and the first two words of the others."""
+    """What `LexiconText` must know for a lexicon: phrases of one word, and the first two words of the others."""
     yield from (phrase for phrase in table if " " not in phrase)
     yield from (opening for opening in reach if " " in opening)
 
 
-def longest(table: Container[str], reach: Mapping[str, int], text: Text, at: int) -> int:
+def longest(table: Container[str], reach: Mapping[str, int], text: LexiconText, at: int) -> int:
     """How many plain words the longest phrase that begins here has; 0 when none does."""
     plain = text.plain
     words = min(reach.get(text.pairs[at], 0), len(plain) - at)
@@ -154,3 +155,117 @@ def longest(table: Container[str], reach: Mapping[str, int], text: Text, at: int
             return words
         words -= 1
     return 1 if plain[at] in table else 0
+
+
+# The data files of the lexicons: plain text beside the code, "#" begins a remark.
+#
+# Tables (.tsv) have one entry per line. Hand-written lists (.txt) have blocks: "[kind]" opens one, "; " parts
+# entries, " | " a name from its other forms, and "?" before a form says that it is one only in context.
+
+
+FOLDER = Path(__file__).resolve().parent.parent / "lexicons"
+
+
+def lines(name: str) -> list[str]:
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    return [line for line in text.split("\n") if line and line[0] != "#"]
+
+
+def rows(name: str) -> Iterator[list[str]]:
+    """Cells of a tab separated file."""
+    for line in lines(name):
+        yield line.split("\t")
+
+
+def parts(cell: str) -> list[str]:
+    return cell.split("|") if cell else []
+
+
+def blocks(name: str) -> Iterator[tuple[str, list[str]]]:
+    """Each entry of a hand-written list: the block it stands in, and its forms, the name first."""
+    kind = ""
+    for line in lines(name):
+        if line[0] == "[" and line[-1] == "]":
+            kind = line[1:-1]
+            continue
+        for entry in line.split("; "):
+            yield kind, entry.split(" | ")
+
+
+# Words and phrases other than skills: titles, fields, universities, companies, certifications, words that
+# tell.
+
+
+class AmbiguousPhrases(Phrases):
+    """Phrases of which some are ambiguous: "it" is a field of study only where one is expected."""
+
+    def __init__(self, table: dict[str, str], ambiguous: frozenset[str]) -> None:
+        super().__init__(table)
+        self.ambiguous = ambiguous
+
+    def is_ambiguous(self, phrase: str) -> bool:
+        return key_of(phrase) in self.ambiguous
+
+
+def read_named(name: str, more: dict[str, str] | None = None) -> AmbiguousPhrases:
+    """`more` are keys with their names that the hand-written list does not hold."""
+    table = dict(more or {})
+    ambiguous = set()
+    for _, forms in blocks(name):
+        canonical = forms[0].removeprefix("?")
+        for form in forms:
+            for key in both_apostrophes(key_of(form.removeprefix("?"))):
+                table[key] = canonical
+                if form[0] == "?":
+                    ambiguous.add(key)
+    return AmbiguousPhrases(table, frozenset(ambiguous))
+
+
+@cache
+def words(kind: str) -> frozenset[str]:
+    """The words of one block of words.txt: "stop", "month", "institution", "legal", "organisation", "title head",
+    "title modifier", "certification", "education word", "personal word", "project word"."""
+    found = _words().get(kind)
+    if found is None:
+        raise KeyError(f"no words of kind {kind!r}; there are: {', '.join(_words())}")
+    return found
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    kinds: dict[str, set[str]] = {}
+    for kind, forms in blocks("words.txt"):
+        kinds.setdefault(kind, set()).add(forms[0])
+    return {kind: frozenset(found) for kind, found in kinds.items()}
+
+
+@cache
+def titles() -> Phrases:
+    """Job titles of two to five words, and head nouns that are one alone ("accountant")."""
+    known = lines("titles.txt")  # made as keys
+    return Phrases(dict(zip(known, known, strict=True)))
+
+
+@cache
+def fields() -> AmbiguousPhrases:
+    """Fields of study and specialisations."""
+    return read_named("fields.txt")
+
+
+@cache
+def universities() -> AmbiguousPhrases:
+    """Universities and colleges of the world, and what people call them ("UCLA", "IIT Bombay", "JNTU")."""
+    world = lines("universities.txt")  # made as keys
+    return read_named("university_names.txt", dict(zip(world, world, strict=True)))
+
+
+@cache
+def companies() -> AmbiguousPhrases:
+    """Well-known employers with acronyms."""
+    return read_named("companies.txt")
+
+
+@cache
+def certifications() -> AmbiguousPhrases:
+    """Certifications and licences."""
+    return read_named("certifications.txt")

@@ -2,20 +2,88 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from evenhand.mining.lexicon.files import parts, rows
-from evenhand.mining.lexicon.lists import words as words_of_kind
-from evenhand.mining.lexicon.phrases import DIGITS, Text, as_text, key_of, known_openings, longest, reach_of
-from evenhand.mining.lexicon.versions import unglued, version_length
+from evenhand.mining.lexicon.phrases import (
+    DIGITS,
+    LexiconText,
+    as_text,
+    key_of,
+    known_openings,
+    longest,
+    parts,
+    reach_of,
+    rows,
+    words,
+)
+from evenhand.mining.lexicon.phrases import words as words_of_kind
+
+# Versions and vendors around the name of a product: "Oracle 11g", "HTML5", "MS Excel 2010", "Apache Kafka".
+
+
+_NUMBER = re.compile(r"(?:v|r|x|cs|es|ver|version|release)?\.?\d{1,2}(?:r\d)?(?:\.(?:\d+|x))*(?:\.x)?[a-z]{0,2}")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_GLUED = re.compile(r"([a-z#.]*[a-z#])(\d{1,2}(?:\.\d+)*[a-z]?\+?)")
+_WORDS = frozenset({"xi", "mx", "cc", "ts", "edition", "version", "ver", "v", "release", "r2", "sp1", "sp2", "sp3"})
+
+_ALONE = frozenset({"xi", "mx", "cc", "r2"})  # versions without a number
+
+
+def is_version(word: str) -> bool:
+    return _NUMBER.fullmatch(word) is not None
+
+
+def is_yearly(word: str) -> bool:
+    """Whether a product with this last word may be followed by its year; behind any other a year is a date."""
+    return word in words("yearly product")
+
+
+def version_length(lower: Sequence[str], at: int, name: str) -> int:
+    """How many words from `at` on are the version of the product `name` that ends before it."""
+    start, end = at, len(lower)
+    while at < end and lower[at] in _WORDS:
+        at += 1
+    if at > start and lower[at - 1] in _ALONE and (at == end or not _is_release(lower[at], name)):
+        return at - start
+    if at < end and _is_release(lower[at], name):
+        at += 1
+        while at < end and lower[at] in _WORDS:
+            at += 1
+        # "Java 5 years", "SQL 10 +": a duration
+        if at < end and lower[at] in words("duration"):
+            return 0
+        return at - start
+    return 0
+
+
+def _is_release(word: str, name: str) -> bool:
+    if not word[0].isdigit() and word[0] not in "vrcsex":
+        return False
+    if _YEAR.fullmatch(word):
+        return is_yearly(name.rsplit(" ", 1)[-1])
+    return is_version(word) and not word.endswith(_TENS)
+
+
+_TENS = ("st", "nd", "rd", "th", "k", "hr", "am", "pm", "yr", "+")
+
+
+MIN_GLUED_LENGTH = 3  # letters: "C2" is a level of a language
+
+
+def unglued(word: str) -> str | None:
+    """The name within "html5", "java8" or "python3.6"; None when nothing is glued to it."""
+    match = _GLUED.fullmatch(word)
+    return match.group(1) if match and len(match.group(1)) >= MIN_GLUED_LENGTH else None
+
 
 KINDS = ("technology", "domain", "soft", "language", "method")
 
 
-class Match(NamedTuple):
+class SkillMatch(NamedTuple):
     """Words `first` up to but not including `last` are a form of the skill; an ambiguous one needs its context."""
 
     first: int
@@ -100,7 +168,7 @@ class SkillLexicon:
                     self._products.setdefault(key[0], []).append(key)
         return self._products.get(letter, [])
 
-    def find(self, lower: Sequence[str], words: Sequence[str] | None = None) -> list[Match]:
+    def find(self, lower: Sequence[str], words: Sequence[str] | None = None) -> list[SkillMatch]:
         """Skills among words (`lower` in lower case; `words` as written are not needed here).
 
         The longest form wins, matches do not overlap; a vendor before and a version behind belong to the match.
@@ -116,9 +184,9 @@ class SkillLexicon:
             if match is not None:
                 found.append(match)
                 free = match.last
-        return [Match(*text.span(first, last), name, ambiguous) for first, last, name, ambiguous in found]
+        return [SkillMatch(*text.span(first, last), name, ambiguous) for first, last, name, ambiguous in found]
 
-    def _candidates(self, text: Text) -> list[int]:
+    def _candidates(self, text: LexiconText) -> list[int]:
         """Words that may be or open a skill, alone, with the next one, behind a vendor or before a version."""
         names, reach, vendors = self._names, self._reach, self._vendors
         return [
@@ -132,7 +200,7 @@ class SkillLexicon:
         yield from known_openings(self._names, self._reach)
         yield from self._vendors
 
-    def _match_at(self, text: Text, at: int) -> Match | None:
+    def _match_at(self, text: LexiconText, at: int) -> SkillMatch | None:
         plain = text.plain
         length = longest(self._names, self._reach, text, at)
         if length == 0:
@@ -141,9 +209,9 @@ class SkillLexicon:
         name = self._names[key]
         last = at + length
         version = version_length(plain, last, name) if name in self._technologies and last < len(plain) else 0
-        return Match(at, last + version, name, key in self._ambiguous and not version)
+        return SkillMatch(at, last + version, name, key in self._ambiguous and not version)
 
-    def _behind_vendor(self, text: Text, at: int) -> Match | None:
+    def _behind_vendor(self, text: LexiconText, at: int) -> SkillMatch | None:
         """ "Apache Kafka", "MS Excel 2010": only products have vendors, and with one a name is not ambiguous."""
         plain = text.plain
         if at + 1 >= len(plain) or plain[at + 1] not in self._reach:
@@ -151,11 +219,11 @@ class SkillLexicon:
         match = self._match_at(text, at + 1)
         if match is None or match.name not in self._technologies:
             return None
-        return Match(at, match.last, match.name, False)
+        return SkillMatch(at, match.last, match.name, False)
 
-    def _glued_at(self, plain: Sequence[str], at: int) -> Match | None:
+    def _glued_at(self, plain: Sequence[str], at: int) -> SkillMatch | None:
         name = self._names.get(unglued(plain[at]) or "")
-        return Match(at, at + 1, name, False) if name and name in self._technologies else None
+        return SkillMatch(at, at + 1, name, False) if name and name in self._technologies else None
 
 
 def _squash(form: str) -> str:

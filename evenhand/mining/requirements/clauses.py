@@ -3,18 +3,124 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from typing import Any
 
+from evenhand.mining.lexicon.phrases import FOLDER
 from evenhand.mining.lexicon.places import short_names
-from evenhand.mining.requirements.headings import INLINE, heading_type
-from evenhand.mining.tokens import Tokens, tokenise
 from evenhand.mining.vocabulary import Vocabulary
+from evenhand.text.tokens import Tokens, tokenise
 
-LONGEST_WORD = 40
+# How job ads are worded, from lexicons/job_ads.toml; read once.
+
+
+@cache
+def wording() -> dict[str, Any]:
+    return tomllib.loads((FOLDER / "job_ads.toml").read_text(encoding="utf-8"))
+
+
+def words(name: str) -> tuple[str, ...]:
+    """A list of words."""
+    found = wording()["words"][name]
+    return tuple(found.split()) if isinstance(found, str) else tuple(found)
+
+
+def any_of(patterns: list[str]) -> str:
+    return f"(?:{'|'.join(patterns)})"
+
+
+@cache
+def cue(name: str) -> re.Pattern[str]:
+    """ "must" or "wish", with the group `before` or `behind` that says on which side of a skill it stands."""
+    sides = wording()[name]
+    before, behind = any_of(sides["before"]), any_of(sides["behind"])
+    return re.compile(f"(?P<before>{before})|(?P<behind>{behind})", re.IGNORECASE)
+
+
+def typed(name: str) -> list[tuple[str, float, re.Pattern[str]]]:
+    """Type of passage, weight and pattern of each entry of "headings" or "voices"."""
+    return [
+        (entry["type"], float(entry.get("weight", 1)), re.compile(any_of(entry["any"]), re.IGNORECASE))
+        for entry in wording()[name]
+    ]
+
+
+# Headings of job ads and the type of passage each opens.
+
+
+_NO_HEADING = re.compile(
+    r"\b(?:urgent|immediate) requirement|title:|\bgrowing:|^(?:company|client|employer|location"
+    r"|organi[sz]ation)\s?:$"
+)
+_SPLIT = re.compile(r"[^\w'’]+")
+_MAX_HEADING_WORDS = 10  # words
+_INLINE_WORD = (
+    r"(?:Education|Skills?|Experience|Requirements?|Required|Preferred|Desired|Qualifications?"
+    r"|Responsibilities|Duties|Job"
+    r"|Position|Essential|Minimum|Basic|Key|Knowledge|Abilities|Attendance|Physical|Mental|Sensory"
+    r"|Company|Additional"
+    r"|Technical|Core|Primary|Principal|Specific|Major|General|Candidate|Professional|Work|Other)"
+)
+_INLINE_LAST = (
+    r"(?:Requirements?|Qualifications?|Responsibilities|Duties|Skills|Experience|Description|Summary"
+    r"|Profile|Overview"
+    r"|Functions|Benefits|Demands|Information|Abilities)"
+)
+INLINE = re.compile(
+    r"(?<=[a-z0-9.)!?] )(?:What We Offer|Who We Are|About Us|What You(?:'|’| wi)ll (?:Do|Bring|Need)"
+    r"|Why Join Us|How to Apply)(?=\s*:|\s+[A-Z])|"
+    r"(?:(?<=[a-z.)] )|(?<=[a-z.)]))[A-Z]{4,}(?: (?:AND |& |OF |OR )?[A-Z]{3,}){0,4}(?=\s?:)|"
+    r"(?<=[a-z0-9.)] )(?:Qualifications?|Requirements?|Responsibilities|Duties|Benefits|Skills|Education"
+    r"|Experience)(?=\s?:)|"
+    r"(?:(?<=[\s/.!?])|(?<=[a-z]))(?:Why|About) [A-Z]\w+\s?\?"
+    rf"|(?:(?<=[a-z0-9.;!?)][ \xa0])|(?<=[a-z.!?)]))(?:{_INLINE_WORD}(?:,? | & | and |, and "
+    rf"|/)){{1,6}}{_INLINE_LAST}"
+    r"(?=\s*:|[\s\xa0]+[A-Z0-9]|[A-Z]|\s*$)"
+)
+"""A heading in the middle of a line: "... of our team Preferred Skills Knowledge of ..."."""
+
+
+def heading_type(written: str) -> str | None:
+    """The type of passage opened, when these words are a heading: behind a colon or question mark any words will
+    do, otherwise only words that headings are made of ("Strong Excel skills" is none)."""
+    plain = written.strip(" \t\xa0*#_-–—=~[]().").lower()
+    if not plain or len(plain) > 110:
+        return None
+    is_marked = plain[-1] in ":?" and not _NO_HEADING.search(plain)
+    found = [word for word in _SPLIT.split(plain) if word]
+    if (
+        not found
+        or len(found) > _MAX_HEADING_WORDS
+        or not (is_marked or _heading_words().issuperset(found) or _is_about(found))
+    ):
+        return None
+    if is_marked and any(word.isdigit() for word in found):
+        return None
+    return next((kind for kind, _, pattern in _types() if pattern.search(plain)), None)
+
+
+@cache
+def _types() -> list[tuple[str, float, re.Pattern[str]]]:
+    """The first that fits: "preferred qualifications" are wishes, "essential functions" are duties."""
+    return typed("headings")
+
+
+@cache
+def _heading_words() -> frozenset[str]:
+    return frozenset(words("heading_words"))
+
+
+def _is_about(words: list[str]) -> bool:
+    """ "About Firsthand": the name is any word."""
+    return words[0] == "about" and 1 < len(words) <= 3
+
+
+MAX_WORD_LENGTH = 40
 SHORT_WORD = 3
-LONGEST_CLAUSE = 1_000  # characters; what nobody would say in one breath is cut at a blank
+MAX_CLAUSE_LENGTH = 1_000  # characters; what nobody would say in one breath is cut at a blank
 WRAPPED = 45  # characters; a shorter line was ended by its author, not by the page
 _BULLET = "•·▪●◦‣■□○❖➢►✓✔♦∙\uf0b7\uf0a7"
 _BREAK = re.compile(
@@ -80,9 +186,9 @@ def cut(text: str, limit: int, vocabulary: Vocabulary) -> list[Clause]:
     for start, end in [*sorted(breaks), (limit, limit)]:
         if start < at:
             continue
-        while start - at > LONGEST_CLAUSE:
-            middle = text.rfind(" ", at + 1, at + LONGEST_CLAUSE)
-            middle = middle if middle > 0 else at + LONGEST_CLAUSE
+        while start - at > MAX_CLAUSE_LENGTH:
+            middle = text.rfind(" ", at + 1, at + MAX_CLAUSE_LENGTH)
+            middle = middle if middle > 0 else at + MAX_CLAUSE_LENGTH
             clauses += _headed(text, at, middle)
             at = middle
         clauses += _headed(text, at, start)
@@ -143,7 +249,7 @@ def _glue_breaks(text: str, limit: int, vocabulary: Vocabulary) -> Iterator[tupl
     """Between "experience" and "Month" in "experienceMonth", never inside "JavaScript" or "PeopleSoft"."""
     for found in _GLUED.finditer(text, 0, limit):
         at = found.start()
-        left = _LEFT.search(text, max(0, at - LONGEST_WORD), at)
+        left = _LEFT.search(text, max(0, at - MAX_WORD_LENGTH), at)
         right = _RIGHT.match(text, at)
         if right and (left is None or _is_glued(text, left, right[0], vocabulary)):
             yield at, at
@@ -151,7 +257,7 @@ def _glue_breaks(text: str, limit: int, vocabulary: Vocabulary) -> Iterator[tupl
 
 def _is_glued(text: str, left: re.Match[str], right: str, vocabulary: Vocabulary) -> bool:
     at, known = left.end(), _words(vocabulary)
-    before = _TOKEN.search(text, max(0, at - LONGEST_WORD), at)
+    before = _TOKEN.search(text, max(0, at - MAX_WORD_LENGTH), at)
     start = before.start() if before else at
     if start and text[start - 1] in "@/.":
         return False  # an address
@@ -174,3 +280,61 @@ def _words(vocabulary: Vocabulary) -> frozenset[str]:
     """Every word of a skill or a title: enough English to tell where one word ends."""
     keys = (*vocabulary.skills.keys(), *vocabulary.known.titles.table)
     return frozenset(word for key in keys for word in key.split())
+
+
+# Whether what a clause names is asked for or only wished: "required", "must have"; "a plus", "preferred".
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    start: int  # in the clause
+    end: int
+    must: bool
+    before: bool  # it stands before what it speaks of
+    scope: tuple[int, int] | None = None  # a note in parentheses speaks of this stretch only
+
+
+def find_cues(written: str) -> list[Cue]:
+    """In order. "not required" is a wish though it has "required" in it."""
+    found = [Cue(*match.span(), False, match["before"] is not None) for match in cue("wish").finditer(written)]
+    wished = [(cue.start, cue.end) for cue in found]
+    for match in cue("must").finditer(written):
+        if not any(start < match.end() and match.start() < end for start, end in wished):
+            found.append(Cue(*match.span(), True, match["before"] is not None))
+    found.sort(key=lambda cue: cue.start)
+    return [_in_note(written, cue) for cue in found]
+
+
+def _in_note(written: str, cue: Cue) -> Cue:
+    """ "Java (required), C++": the note speaks of Java. "A database (Oracle preferred)": of Oracle."""
+    opening = written.rfind("(", max(0, cue.start - 80), cue.start)
+    if opening < 0 or written.find(")", opening, cue.start) >= 0:
+        return cue
+    closing = written.find(")", cue.end, cue.end + 80)
+    if closing < 0:
+        return cue
+    start = opening
+    if not any(char.isalnum() for char in written[opening : cue.start]):
+        start = max(written.rfind(mark, 0, opening) for mark in ",;:(") + 1
+    return Cue(cue.start, cue.end, cue.must, cue.before, (start, closing))
+
+
+def strength(cues: Sequence[Cue], start: int, end: int) -> bool | None:
+    """True when what stands at start:end is asked for, False when wished, None when nothing says."""
+    noted = [cue for cue in cues if cue.scope and cue.scope[0] <= start and end <= cue.scope[1]]
+    if noted:
+        return noted[0].must
+    free = [cue for cue in cues if cue.scope is None]
+    before = next((cue for cue in reversed(free) if cue.end <= start), None)
+    behind = next((cue for cue in free if cue.start >= end), None)
+    ahead = before if before is not None and before.before else None
+    back = behind if behind is not None and not behind.before else None
+    if ahead and back:
+        # "At least 2 years of Java preferred": a wish spans what stands before it.
+        if not back.must:
+            return False
+        return ahead.must if start - ahead.end < back.start - end else back.must
+    chosen = ahead or back
+    if chosen is None and before is not None and len(free) == 1:
+        chosen = before if before.must else None  # "required: ..." said the other way round
+    return chosen.must if chosen else None

@@ -3,26 +3,120 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from evenhand.mining.lexicon import Match
-from evenhand.mining.lexicon import words as words_of_kind
+from evenhand.mining.lexicon.phrases import words as words_of_kind
 from evenhand.mining.lexicon.places import places as known_places
-from evenhand.mining.requirements.clauses import Clause
-from evenhand.mining.requirements.cues import Cue, find_cues, strength
-from evenhand.mining.requirements.lengths import Length, find_lengths
-from evenhand.mining.requirements.wording import cue
-from evenhand.mining.requirements.wording import words as words_of
-from evenhand.mining.resolver.skills import find as find_skills
+from evenhand.mining.lexicon.skills import SkillMatch
+from evenhand.mining.requirements.clauses import Clause, Cue, cue, find_cues, strength
+from evenhand.mining.requirements.clauses import words as words_of
+from evenhand.mining.skill_resolver import find as find_skills
 from evenhand.mining.vocabulary import Vocabulary
 from evenhand.records.job import Demand, Place
 
-_OR = re.compile(
-    r"[\s,]*\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*$|^\s?/\s?$", re.IGNORECASE
+# How long somebody must have done something: "5+ years", "3-5 yrs", "six months", "two (2) or more years".
+#
+# What lasts otherwise is left out: contracts, the history of a firm, somebody's age, a degree of four years.
+
+
+_TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve"
+_WORDS = {word: number for number, word in enumerate(_TO_TWELVE.split(), 1)} | {
+    "fifteen": 15,
+    "eighteen": 18,
+    "twenty": 20,
+}
+_NUMBER = rf"(?:\d{{1,2}}(?:\.\d)?|{'|'.join(_WORDS)})"
+_NOTE = r"(?:\s?\(\s?\d{1,2}\s?\+?\s?\))?"
+_PLUS = r"(?:\s?\+|\s?plus\b)?"
+_UNIT = r"(?P<unit>years?|yrs?|yr|months?|mos|mths?)"
+LENGTH = re.compile(
+    rf"""
+    (?<![\w$.,/#-])(?P<least>{_NUMBER}){_NOTE}{_PLUS}
+    (?:\s?(?:[-–—]|to|or|\bthru\b|/)\s?(?P<most>{_NUMBER}){_NOTE}{_PLUS})?
+    (?:\s(?:or\smore|or\sgreater|full|solid|consecutive|calendar|additional))?
+    [\s\xa0-]{{0,3}}{_UNIT}\b(?:['’]|\.(?!\s|$))?
+    (?:\s?\+|\s(?:or\smore|plus|minimum|and\sabove|and\sup)\b)?
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
+_OTHER_BEFORE = re.compile(
+    r"(?:\b(?:for|over|past|last|next|first|within|after|every|nearly|almost|ago|celebrat\w+|duration\W*"
+    r"|length\W*|term\W*|previous"
+    r"|initial|up to a|average[\w ]{0,20}|hundreds of|combined|collective|contract\W*|age\W*|every|under"
+    r"|near)(?: the| than| more than"
+    r"| a| our| over)?(?: last| past| next| first)?\s*|\$\s?)$",
+    re.IGNORECASE,
+)
+_MAY_FOLLOW = re.compile(r"\b(?:for (?:at least|a minimum|minimum)|more than|over)\s*$", re.IGNORECASE)
+_OTHER_BEHIND = re.compile(
+    r"^[\s-]*(?:of age|old\b|ago\b|in a row|contract|assignment|project\b(?! m)|program\b|degree|college"
+    r"|university|term\b|warranty"
+    r"|anniversary|of (?:age|service|business|success|history|innovation|collective|combined|growth"
+    r"|excellence|employment)|in business"
+    r"|later|plan\b|deal|engagement|long\b|temp|perm|duration|w2|\+? ?contract|apprenticeship|certificat"
+    r"|diploma|from (?:now|the date)"
+    r"|probation|(?:of )?(?:paid )?training|lease|school|strong\b|running|extension|renew|right to|c2h"
+    r"|opportunity|commitment)",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(r"\b(?:in lieu|instead of|in place of|substitut\w+|equivalent to an?|replace)\b", re.IGNORECASE)
+MAX_MONTHS = 40 * 12
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    start: int  # in the clause
+    end: int
+    months: int
+    most_months: int | None
+    instead: bool = False  # of a degree: an alternative to it, not a demand
+
+
+def find_lengths(written: str) -> Iterator[Length]:
+    """Lengths of experience in a clause."""
+    for found in LENGTH.finditer(written):
+        before, behind = (
+            written[max(0, found.start() - 45) : found.start()],
+            written[found.end() : found.end() + 40],
+        )
+        if _OTHER_BEHIND.search(behind) or (_OTHER_BEFORE.search(before) and not _is_asked(before, behind)):
+            continue
+        yield from _length(written, found)
+
+
+def _is_asked(before: str, behind: str) -> bool:
+    """ "More than 5 years' experience" is asked of somebody; "for over 50 years" is a firm's pride."""
+    is_experience = re.match(r"[\s'’]*(?:of\s)?(?:\w+\s){0,5}?experience", behind, re.IGNORECASE) is not None
+    return _MAY_FOLLOW.search(before) is not None and is_experience and not re.search(r"\bfor over\s*$", before)
+
+
+def _length(written: str, found: re.Match[str]) -> Iterator[Length]:
+    unit = 1 if found["unit"].lower().startswith("m") else 12
+    least = round(_number(found["least"]) * unit)
+    most = round(_number(found["most"]) * unit) if found["most"] else None
+    if most is not None and most <= least:
+        most = None
+    if least > MAX_MONTHS or (most or 0) > MAX_MONTHS or not (least or most):
+        return
+    yield Length(*found.span(), least, most, _is_instead(written, found))
+
+
+def _is_instead(written: str, found: re.Match[str]) -> bool:
+    """ "BS in Construction or 10 years of site management in lieu of a degree"."""
+    behind = _INSTEAD.search(written, found.end(), found.end() + 120)
+    between = written[found.end() : behind.start()] if behind else ""
+    before = _INSTEAD.search(written, max(0, found.start() - 60), found.start())
+    return (behind is not None and not LENGTH.search(between)) or before is not None
+
+
+def _number(written: str) -> float:
+    return float(_WORDS.get(written.lower(), 0) or written)
+
+
+_OR = re.compile(r"[\s,]*\b(?:or|and/or|oder|ou)\b(?:\s(?:else|in|with|using|at least))?\s*$|^\s?/\s?$", re.IGNORECASE)
 _STAND = ". , ( ; : is would preferred a helpful desirable or well skills experience required and / knowledge"
 _STANDING = frozenset(_STAND.split())
 SHORT = 10  # words of a demand for one thing
@@ -38,7 +132,7 @@ _FROM_SKILL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ClauseDemands:
     """What a clause asks for: skills, and times that are not spent with one tool or language."""
 
     demands: tuple[Demand, ...]
@@ -52,26 +146,22 @@ class Total:
     is_general: bool  # no skill is named: "of relevant experience"
 
 
-def ask(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary) -> Asked:
+def find_demands(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary) -> ClauseDemands:
     """`kind` is the type of its passage, `taken` are places that name a field of study, a title or a city."""
     written, cues = clause.written, find_cues(clause.written)
     groups = list(_groups(clause, _mentions(clause, kind, taken, vocabulary)))
     lengths = list(find_lengths(written))
     spent = _spent(written, groups, lengths)
-    demands = tuple(
-        _demand(clause, kind, group, spent.get(at), cues, vocabulary) for at, group in enumerate(groups)
-    )
+    demands = tuple(_demand(clause, kind, group, spent.get(at), cues, vocabulary) for at, group in enumerate(groups))
     totals = []
     for length in lengths:
         if length.instead or not _is_experience(written, kind, length):
             continue
-        names = [
-            mention.name for at, group in enumerate(groups) if spent.get(at) == length for mention in group
-        ]
+        names = [mention.name for at, group in enumerate(groups) if spent.get(at) == length for mention in group]
         if not any(vocabulary.skills.kind(name) in ("technology", "language") for name in names):
             said = strength(cues, length.start, length.end)
             totals.append(Total(length, kind != "wishes" if said is None else said, not names))
-    return Asked(demands, _least(written, totals))
+    return ClauseDemands(demands, _least(written, totals))
 
 
 def _least(written: str, totals: Sequence[Total]) -> tuple[Total, ...]:
@@ -87,13 +177,13 @@ def _least(written: str, totals: Sequence[Total]) -> tuple[Total, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class SkillMention:
     name: str
     start: int  # in the clause
     end: int
 
 
-def _mentions(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary) -> Iterator[Mention]:
+def _mentions(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Vocabulary) -> Iterator[SkillMention]:
     tokens = clause.tokens
     is_asked = kind in ("requirements", "wishes")
     in_list = is_asked and "," in clause.written
@@ -109,23 +199,19 @@ def _mentions(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: Voc
         if any(found.first <= match.first and match.last < found.last for found in places):
             continue  # "San Antonio"
         start, end = tokens.starts[match.first], tokens.ends[match.last - 1]
-        if not any(place.start < end and start < place.end for place in taken) and not _is_name(
-            match, tokens.words
-        ):
-            yield Mention(match.name, start - clause.start, end - clause.start)
+        if not any(place.start < end and start < place.end for place in taken) and not _is_name(match, tokens.words):
+            yield SkillMention(match.name, start - clause.start, end - clause.start)
 
 
-def _stands(match: Match, words: Sequence[str], vocabulary: Vocabulary) -> bool:
+def _stands(match: SkillMatch, words: Sequence[str], vocabulary: Vocabulary) -> bool:
     """ "Strong Excel", "AR is a must", "Node would be a plus": in a short demand the one name it has is meant."""
     surface = words[match.first]
     behind = words[match.last].lower() if match.last < len(words) else "."
-    is_product = vocabulary.skills.kind(match.name) == "technology" or (
-        surface.isupper() and len(surface) > 1
-    )
+    is_product = vocabulary.skills.kind(match.name) == "technology" or (surface.isupper() and len(surface) > 1)
     return surface[0].isupper() and is_product and behind in _STANDING
 
 
-def _is_name(match: Match, words: Sequence[str]) -> bool:
+def _is_name(match: SkillMatch, words: Sequence[str]) -> bool:
     """ "Resource Management Concepts, Inc.": capitals up to a legal form are a firm. "Ad hoc" is no directory."""
     if words[match.first].lower() == "ad" and "hoc" in map(str.lower, words[match.last : match.last + 2]):
         return True
@@ -138,7 +224,7 @@ def _is_name(match: Match, words: Sequence[str]) -> bool:
     return False
 
 
-def _groups(clause: Clause, mentions: Iterator[Mention]) -> Iterator[list[Mention]]:
+def _groups(clause: Clause, mentions: Iterator[SkillMention]) -> Iterator[list[SkillMention]]:
     """Mentions in order, alternatives together: "Java or .NET", "C#/Java", "AWS, Azure or GCP"."""
     found = list(mentions)
     links = [clause.written[a.end : b.start] for a, b in pairwise(found)]
@@ -146,7 +232,7 @@ def _groups(clause: Clause, mentions: Iterator[Mention]) -> Iterator[list[Mentio
     for at in range(len(links) - 2, -1, -1):  # commas before an "or" belong to it
         if joined[at + 1] and _COMMA.match(links[at]) and "/" not in links[at + 1]:
             joined[at] = True
-    group: list[Mention] = []
+    group: list[SkillMention] = []
     for at, mention in enumerate(found):
         group.append(mention)
         if at == len(links) or not joined[at]:
@@ -154,7 +240,7 @@ def _groups(clause: Clause, mentions: Iterator[Mention]) -> Iterator[list[Mentio
             group = []
 
 
-def _spent(written: str, groups: Sequence[list[Mention]], lengths: Sequence[Length]) -> dict[int, Length]:
+def _spent(written: str, groups: Sequence[list[SkillMention]], lengths: Sequence[Length]) -> dict[int, Length]:
     """The length that belongs to each group of skills, by its number."""
     spent: dict[int, Length] = {}
     for length in lengths:
@@ -172,7 +258,7 @@ def _is_closed(written: str, length: Length) -> bool:
     return written[length.end : length.end + 2].lstrip()[:1] in {")", ",", ""}
 
 
-def _before(written: str, groups: Sequence[list[Mention]], length: Length) -> int | None:
+def _before(written: str, groups: Sequence[list[SkillMention]], length: Length) -> int | None:
     for at in range(len(groups) - 1, -1, -1):
         end = groups[at][-1].end
         if end <= length.start:
@@ -186,7 +272,7 @@ def _to_skill() -> re.Pattern[str]:
     return re.compile(rf"^['’]?\s*(?:\W?\s?(?:{between})\b\W?){{0,9}}\s*$", re.IGNORECASE)
 
 
-def _behind(written: str, groups: Sequence[list[Mention]], length: Length) -> list[int]:
+def _behind(written: str, groups: Sequence[list[SkillMention]], length: Length) -> list[int]:
     """The group that follows, and those that "and" or a comma joins to it."""
     found: list[int] = []
     for at, group in enumerate(groups):
@@ -205,7 +291,7 @@ def _behind(written: str, groups: Sequence[list[Mention]], length: Length) -> li
 def _demand(
     clause: Clause,
     kind: str,
-    group: list[Mention],
+    group: list[SkillMention],
     length: Length | None,
     cues: Sequence[Cue],
     vocabulary: Vocabulary,
@@ -244,3 +330,34 @@ def _is_experience(written: str, kind: str, length: Length) -> bool:
     if kind in ("requirements", "wishes"):
         return _EXPERIENCE.search(near) is not None or len(written) < 40
     return re.search(r"\bexp(?:erience[ds]?|\.|\b)", near, re.IGNORECASE) is not None
+
+
+# One demand for each skill: the strongest of those an ad makes, with all places where it makes them.
+
+
+def merge(demands: Iterable[Demand]) -> tuple[Demand, ...]:
+    """In the order in which the text first names them."""
+    kept: list[Demand] = []
+    places: list[set[Place]] = []
+    home: dict[str, int] = {}
+    for demand in sorted(demands, key=_weakness):
+        homes = {home[name] for name in demand.skills if name in home}
+        for at in homes:
+            places[at].update(demand.places)
+        free = tuple(name for name in dict.fromkeys(demand.skills) if name not in home)
+        if free:
+            home |= dict.fromkeys(free, len(kept))
+            # Who has the skill that is asked for elsewhere has met the choice: the others are welcome, no more.
+            kept.append(replace(demand, skills=free, must=demand.must and not homes))
+            places.append(set(demand.places))
+    merged = [replace(demand, places=_in_order(where)) for demand, where in zip(kept, places, strict=True)]
+    return tuple(sorted(merged, key=lambda demand: (demand.places[0].start, demand.skills)))
+
+
+def _weakness(demand: Demand) -> tuple[bool, bool, int, int, int]:
+    months = demand.months or 0
+    return (not demand.must, demand.months is None, -months, len(demand.skills), demand.places[0].start)
+
+
+def _in_order(places: Iterable[Place]) -> tuple[Place, ...]:
+    return tuple(sorted(places, key=lambda place: (place.start, place.end)))

@@ -2,25 +2,110 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
 
-from evenhand.mining.tables.features import Looked, column_features, look_at, table_features
-from evenhand.mining.tables.labels import (
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.mining.tables.features import AnalysedTable, analyse_table, column_features, table_features
+from evenhand.mining.tables.shape import (
     DEGREE,
     DESIGNATION,
     EMPLOYER,
+    GRID,
     OTHER,
     PERFORMANCE,
     PERIOD,
     SPECIALIZATION,
     UNIVERSITY,
     YEAR,
+    table_views,
 )
-from evenhand.mining.tables.model import TableModel
-from evenhand.mining.tables.shape import GRID
-from evenhand.mining.tables.views import table_views
 from evenhand.records.document import Document
+
+# The trained classifiers of tables and columns: named weights in plain text, evaluated with numpy alone.
+
+
+SHIPPED = Path(__file__).resolve().parent.parent / "models" / "tables.json"
+_DIGITS = 4  # of a weight: more would only tell machines apart
+
+
+@dataclass(frozen=True)
+class TableClassifier:
+    """One row of weights per feature and one column per class; the highest sum is the answer."""
+
+    classes: tuple[str, ...]
+    features: tuple[str, ...]
+    weights: NDArray[np.float64]
+    bias: NDArray[np.float64]
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.features)}
+
+    def scores(self, features: Mapping[str, float]) -> NDArray[np.float64]:
+        rows = self._rows
+        known = [(rows[name], value) for name, value in features.items() if name in rows]
+        if not known:
+            return self.bias
+        places, values = zip(*known, strict=True)
+        result: NDArray[np.float64] = np.asarray(values) @ self.weights[list(places)] + self.bias
+        return result
+
+    def classify(self, features: Mapping[str, float], *, among: Collection[str] | None = None) -> str:
+        scores = self.scores(features)
+        allowed = [place for place, name in enumerate(self.classes) if among is None or name in among]
+        return self.classes[max(allowed, key=lambda place: scores[place])]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "classes": list(self.classes),
+            "bias": _rounded(self.bias),
+            "weights": {name: _rounded(row) for name, row in zip(self.features, self.weights, strict=True)},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TableClassifier:
+        weights = data["weights"]
+        return cls(
+            tuple(data["classes"]),
+            tuple(weights),
+            np.array(list(weights.values()), np.float64),
+            np.array(data["bias"], np.float64),
+        )
+
+
+@dataclass(frozen=True)
+class TableModel:
+    tables: TableClassifier
+    columns: TableClassifier
+    about: Mapping[str, Any]  # how it was trained
+
+    def to_bytes(self) -> bytes:
+        """One feature per line, so that a person can search it and a change can be seen."""
+        data = {"about": dict(self.about), "tables": self.tables.to_json(), "columns": self.columns.to_json()}
+        text = json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return text.replace('],"', '],\n"').encode() + b"\n"
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> TableModel:
+        read = json.loads(data)
+        return cls(TableClassifier.from_json(read["tables"]), TableClassifier.from_json(read["columns"]), read["about"])
+
+
+@cache
+def shipped_model() -> TableModel:
+    return TableModel.from_bytes(SHIPPED.read_bytes())
+
+
+def _rounded(values: NDArray[np.float64]) -> list[float]:
+    return [round(float(value), _DIGITS) + 0.0 for value in values]  # + 0.0: no minus zero
+
 
 EDUCATION, PAST_EMPLOYER, PERSONAL = "education", "past_employer", "personal"
 TABLE_TYPES = (EDUCATION, PAST_EMPLOYER, PERSONAL, OTHER)
@@ -28,7 +113,7 @@ COLUMN_TYPES: Mapping[str, tuple[str, ...]] = {
     EDUCATION: (UNIVERSITY, DEGREE, YEAR, PERFORMANCE, SPECIALIZATION, OTHER),
     PAST_EMPLOYER: (EMPLOYER, PERIOD, DESIGNATION, OTHER),
 }
-LEAST_CELLS = 2  # one filled cell is a box around a line, not a table
+MIN_CELLS = 2  # one filled cell is a box around a line, not a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +144,14 @@ def analyse(document: Document, model: TableModel) -> TableAnalysis:
     nothing = (None,) * len(document.lines)
     if not document.tables:
         return TableAnalysis((), nothing, nothing)
-    readings = tuple(read_table(look_at(view), model) for view in table_views(document))
+    readings = tuple(read_table(analyse_table(view), model) for view in table_views(document))
     types, columns = _by_line(document, readings)
     return TableAnalysis(readings, types, columns)
 
 
-def read_table(looked: Looked, model: TableModel) -> TableReading:
+def read_table(looked: AnalysedTable, model: TableModel) -> TableReading:
     view, shape = looked.view, looked.shape
-    type_ = model.tables.classify(table_features(looked)) if view.filled >= LEAST_CELLS else OTHER
+    type_ = model.tables.classify(table_features(looked)) if view.filled >= MIN_CELLS else OTHER
     is_grid = shape.kind == GRID
     columns = {}
     if is_grid and type_ in COLUMN_TYPES:

@@ -2,13 +2,136 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
-from evenhand.mining.tables.contents import KINDS, contents_of, words_in
-from evenhand.mining.tables.labels import LEAST, similarities
-from evenhand.mining.tables.shape import KEYS, Shape, shape_of
-from evenhand.mining.tables.views import TableView
+from evenhand.mining.lexicon.phrases import words
+from evenhand.mining.tables.shape import KEYS, MIN_SIMILARITY, TableShape, TableView, shape_of, similarities
+from evenhand.text.dates import find_dates
+
+# What the cells of a table hold: dates, contact data, results, and words that tell of degrees, schools, jobs.
+
+
+# Single words are enough here: a table has many cells, and one word in some of them gives the column away.
+_DEGREES = """
+be btech me mtech bsc msc bs ms ba ma bca mca bba mba bcom mcom bed med phd mphil llb llm mbbs bds md
+pgdm pgdbm pgdca pgdba beng meng barch bpharm mpharm gnm anm hsc ssc sslc hssc ssce aissce cbse icse ged
+bachelor bachelors bachelor's master masters master's doctor doctorate diploma associate intermediate
+matriculation matric xii xth xiith 10th 12th 10+2 puc secondary graduation graduate degree certificate
+undergraduate postgraduate abitur a-levels a-level gcse licence licenciatura baccalaureate higher plus+2
+iti hons honours
+"""
+_FIELDS = """
+engineering science sciences computer computers electronics electrical mechanical civil commerce arts
+mathematics maths math physics chemistry biology economics finance accounting accountancy management
+marketing business information communication communications cse ece eee it mpc pcm pcb bipc mec cec
+history english psychology law nursing statistics literature humanities biotechnology instrumentation
+production design education hr
+"""
+
+
+@cache
+def _lexicons() -> dict[str, frozenset[str]]:
+    return {
+        "degree": frozenset(_DEGREES.split()),
+        "institution": words("institution") | {"board", "cbse", "icse", "iit", "nit", "iim"},
+        "company": words("legal") | words("organisation"),
+        "title": words("title head"),
+        "field": frozenset(_FIELDS.split()),
+    }
+
+
+_WORD = re.compile(r"[^\W_](?:[\w.'’+#-]*[\w+#])?")
+_EMAIL = re.compile(r"[\w.+-]@\w[\w-]*\.\w")
+_PHONE = re.compile(r"(?<![\w/.-])\+?\(?\d[\d ()-]{7,16}\d(?![\w/%])")
+_LINK = re.compile(r"https?://|www\.|linkedin\.|github\.")
+_RESULT = re.compile(
+    r"\d\s?%|\b(?:c?gpa|sgpa|percent(?:ile)?|distinction|1st|first|second|2nd|third|division)\b"
+    r"|\b\d{1,3}(?:\.\d+)?\s?/\s?(?:4|5|10|100|600|1000)(?:\.0+)?\b|\b(?:summa|magna|cum) laude\b"
+)
+_RESULT_ALONE = re.compile(
+    r"(?:[a-f][+-]?|[os]|pass(?:ed)?|ii?i?|merit|upper second|lower second|\d{1,2}(?:[.,]\d{1,2}))\Z"
+)
+_NUMBER = re.compile(r"[\d.,]+[.)]?\Z")
+_OPEN_END = re.compile(r"(?:till|until|to|up to)?\s*(?:date|now|present|current|today|ongoing|the present)\Z")
+_GAP = "\n\n"  # between cells, so that no date reaches over two of them
+
+KINDS = (
+    "degree",
+    "institution",
+    "company",
+    "title",
+    "field",
+    "range",
+    "point",
+    "duration",
+    "birth",
+    "date_alone",
+    "year_alone",
+    "email",
+    "phone",
+    "link",
+    "result",
+    "number",
+    "list",
+    "long",
+)
+
+
+@lru_cache(maxsize=4096)
+def words_in(cell: str) -> tuple[str, ...]:
+    """The words of a cell in lower case; abbreviations without their dots."""
+    return tuple(word.replace("’", "'").replace(".", "") for word in _WORD.findall(cell.lower()))
+
+
+def contents_of(cells: Sequence[str]) -> list[frozenset[str]]:
+    """For every cell the kinds of things it holds; empty cells hold nothing."""
+    kinds = [_kinds(cell) if cell else set() for cell in cells]
+    _add_dates(cells, kinds)
+    return [frozenset(found) for found in kinds]
+
+
+def _kinds(cell: str) -> set[str]:
+    low = cell.lower()
+    found = words_in(cell)
+    kinds = {name for name, lexicon in _lexicons().items() if not lexicon.isdisjoint(found)}
+    if "@" in low and _EMAIL.search(low):
+        kinds.add("email")
+    if _LINK.search(low):
+        kinds.add("link")
+    if _RESULT.search(low) or _RESULT_ALONE.match(low):
+        kinds.add("result")
+    if _NUMBER.match(low):
+        kinds.add("number")
+    elif _PHONE.search(low):
+        kinds.add("phone")
+    if low.count(",") >= 2:
+        kinds.add("list")
+    if len(found) > 12:
+        kinds.add("long")
+    if _OPEN_END.match(low):
+        kinds |= {"point", "date_alone"}
+    return kinds
+
+
+def _add_dates(cells: Sequence[str], kinds: list[set[str]]) -> None:
+    """All cells in one go: the finder reads a text once, whatever its length."""
+    text = _GAP.join(cells)
+    spans = find_dates(text)
+    place, start = 0, 0
+    for span in spans:
+        while span.start >= start + len(cells[place]) + len(_GAP):
+            start += len(cells[place]) + len(_GAP)
+            place += 1
+        cell = cells[place]
+        kinds[place].add(span.kind)
+        if span.kind in ("range", "point") and span.end - span.start >= len(cell) - 6:
+            kinds[place].add("date_alone")
+            if len(cell) <= 6:
+                kinds[place].add("year_alone")
+
 
 Features = dict[str, float]
 
@@ -16,16 +139,16 @@ WORD = "word:"  # these and HEAD words are learned only when several resumes hol
 HEAD = "head:"
 _WORD_VALUE = 0.25  # one word among many must not outweigh what the table holds as a whole
 _HEAD_VALUE = 0.5
-_LONGEST_WORD = 16
-_MOST_ROWS = 30  # a longer table shows in its first rows what it is
+_MAX_WORD_LENGTH = 16
+_MAX_ROWS = 30  # a longer table shows in its first rows what it is
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class AnalysedTable:
     """A table with its shape and the contents of its cells."""
 
     view: TableView
-    shape: Shape
+    shape: TableShape
     contents: tuple[tuple[frozenset[str], ...], ...]  # as the view's cells, of its first rows
 
     @property
@@ -33,18 +156,18 @@ class Looked:
         """The cells that should name what others hold: the header, or the labels of key and value."""
         if self.shape.header is not None:
             return [cell for cell in self.view.cells[self.shape.header] if cell]
-        return [row[key] for key in self.shape.keys for row in self.view.cells[:_MOST_ROWS] if row[key]]
+        return [row[key] for key in self.shape.keys for row in self.view.cells[:_MAX_ROWS] if row[key]]
 
 
-def look_at(view: TableView) -> Looked:
-    rows = view.cells[:_MOST_ROWS]
+def analyse_table(view: TableView) -> AnalysedTable:
+    rows = view.cells[:_MAX_ROWS]
     width = len(view.column_numbers)
     flat = contents_of([cell for row in rows for cell in row])
     contents = tuple(tuple(flat[place * width : (place + 1) * width]) for place in range(len(rows)))
-    return Looked(view, shape_of(view, contents), contents)
+    return AnalysedTable(view, shape_of(view, contents), contents)
 
 
-def table_features(looked: Looked) -> Features:
+def table_features(looked: AnalysedTable) -> Features:
     view, shape = looked.view, looked.shape
     features = {
         f"shape={shape.kind}": 1.0,
@@ -60,11 +183,11 @@ def table_features(looked: Looked) -> Features:
     labels = looked.labels
     features |= _label_values(labels, "labels" if shape.kind != KEYS else "keys")
     features |= _words(labels, HEAD, _HEAD_VALUE)
-    features |= _words((cell for row in view.cells[:_MOST_ROWS] for cell in row), WORD, _WORD_VALUE)
+    features |= _words((cell for row in view.cells[:_MAX_ROWS] for cell in row), WORD, _WORD_VALUE)
     return features
 
 
-def column_features(looked: Looked, place: int, table_type: str) -> Features:
+def column_features(looked: AnalysedTable, place: int, table_type: str) -> Features:
     view, shape = looked.view, looked.shape
     records = range(shape.first_record, len(looked.contents))
     filled = [row for row in records if view.cells[row][place]]
@@ -112,7 +235,7 @@ def _label_values(labels: Sequence[str], name: str) -> Features:
     features: Features = {}
     for label in labels:
         for kind, value in similarities(label).items():
-            near = (value - LEAST) / (1 - LEAST)
+            near = (value - MIN_SIMILARITY) / (1 - MIN_SIMILARITY)
             features[f"{name} {kind}"] = max(near, features.get(f"{name} {kind}", 0.0))
             share = f"{name} share {kind}"
             features[share] = features.get(share, 0.0) + near / len(labels)
@@ -122,7 +245,7 @@ def _label_values(labels: Sequence[str], name: str) -> Features:
 def _words(cells: Iterable[str], prefix: str, value: float) -> Features:
     """Words of letters only: numbers, codes and addresses would tell of one person."""
     words = (word for cell in cells if "@" not in cell for word in words_in(cell))
-    return {f"{prefix}{word}": value for word in words if 1 < len(word) <= _LONGEST_WORD and word.isalpha()}
+    return {f"{prefix}{word}": value for word in words if 1 < len(word) <= _MAX_WORD_LENGTH and word.isalpha()}
 
 
 def _binned(value: int, limits: Sequence[int]) -> str:

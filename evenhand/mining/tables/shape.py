@@ -3,11 +3,225 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
-from evenhand.mining.tables.labels import is_label
-from evenhand.mining.tables.views import TableView
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import JaroWinkler
+
+from evenhand.records.document import Document
+
+# Tables of a document as rows and columns of cell texts, without the rows and columns that hold nothing.
+
+
+_SEPARATORS = ":-–—|•."  # a cell of nothing else, as in "Name | : | ..."
+_MOST_ROWS, _MOST_COLUMNS = 200, 40  # a file made to cause trouble has many more
+_MAX_CELL_LENGTH = 600  # characters: what a cell is shows before, and a page in a table would cost much
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """`cells[row][column]`; `row_numbers` and `column_numbers` tell which of the document's they are."""
+
+    index: int
+    cells: tuple[tuple[str, ...], ...]
+    bold: tuple[tuple[bool, ...], ...]
+    row_numbers: tuple[int, ...]
+    column_numbers: tuple[int, ...]
+    lines: tuple[int, ...]  # places in document.lines
+    longest_cell: int  # in lines
+
+    @property
+    def filled(self) -> int:
+        return sum(1 for row in self.cells for cell in row if cell)
+
+    def column(self, place: int, *, after: int = -1) -> list[str]:
+        """The filled cells of a column below row `after`."""
+        return [row[place] for row in self.cells[after + 1 :] if row[place]]
+
+
+def table_views(document: Document) -> list[TableView]:
+    """One view per table that has a filled cell, in the order of the document's tables."""
+    lines: dict[int, list[int]] = {}
+    for place, line in enumerate(document.lines):
+        if line.table is not None:
+            lines.setdefault(line.table[0], []).append(place)
+    views = (_view(document, index, lines[index]) for index in sorted(lines))
+    return [view for view in views if view.cells]
+
+
+def _view(document: Document, index: int, places: Sequence[int]) -> TableView:
+    texts: dict[tuple[int, int], list[str]] = {}
+    plain: set[tuple[int, int]] = set()
+    for place in places:
+        line = document.lines[place]
+        text = document.text[line.start : line.end].strip()
+        if line.table and text.strip(_SEPARATORS):
+            texts.setdefault(line.table[1:], []).append(text)
+            if not line.bold:
+                plain.add(line.table[1:])
+    rows = tuple(sorted({row for row, _ in texts})[:_MOST_ROWS])
+    columns = tuple(sorted({column for _, column in texts})[:_MOST_COLUMNS])
+    return TableView(
+        index=index,
+        cells=tuple(tuple(_joined(texts.get((row, column))) for column in columns) for row in rows),
+        bold=tuple(tuple((row, column) in texts and (row, column) not in plain for column in columns) for row in rows),
+        row_numbers=rows,
+        column_numbers=columns,
+        lines=tuple(places),
+        longest_cell=max(map(len, texts.values()), default=0),
+    )
+
+
+def _joined(texts: list[str] | None) -> str:
+    return " ".join(texts)[:_MAX_CELL_LENGTH].lstrip(": ") if texts else ""
+
+
+# What people write over a column or before a value, by what it announces, and how near a cell comes to it.
+
+
+UNIVERSITY, DEGREE, YEAR, PERFORMANCE, SPECIALIZATION = (
+    "university",
+    "degree",
+    "year",
+    "performance",
+    "specialization",
+)
+EMPLOYER, PERIOD, DESIGNATION, OTHER = "employer", "work_period", "designation", "other"
+
+NEAR = 0.92  # similarity from which a cell counts as a label: the lexicon features use the same
+MIN_SIMILARITY = 0.75  # below this a similarity tells nothing
+_MAX_LABEL_LENGTH = 48  # characters: no label is longer
+_MAX_WORDS = 7
+
+_TEXT = """
+[university]
+university; college; institute; institution; school; board; board/university; university/board;
+school/college; college/university; institute/university; name of institution; name of the institute;
+name of college; college name; institution name; name of school; board or university; examining body;
+campus; awarding body; affiliated university; school name; university name; place of study
+[degree]
+degree; qualification; course; examination; exam; class; education; degree/course; course/degree; program;
+programme; exam passed; examination passed; degree/exam; academic qualification; educational qualification;
+standard; degree/certificate; name of examination; title of qualification; award; qualifications;
+degree earned; course name; name of course
+[year]
+year; year of passing; passing year; year of completion; year passed; passed out; pass out year; yop;
+graduation year; completion year; graduated; month and year; academic year; year of graduation; session;
+batch; passed year; date of completion; years attended; dates attended; year of pass; completed
+[performance]
+percentage; performance; grade; marks; result; cgpa; gpa; percentage/cgpa; % marks; score; aggregate; % age;
+percent; marks obtained; class obtained; division; percentage of marks; % of marks; class/division; grades;
+cgpa/percentage; aggregate percentage; marks %; final grade; sgpa; rank
+[specialization]
+specialization; specialisation; stream; branch; discipline; subject; subjects; major; field; dept;
+department; field of study; main subjects; area of study; major subject; concentration; minor; faculty
+[employer]
+employer; company; organization; organisation; company name; name of company; employer name; firm;
+name of the organization; name of employer; current employer; organization name; previous employer;
+industry; name of the company; name of organisation; hospital; client/employer; employer/client; worked at;
+workplace
+[work_period]
+period; duration; tenure; dates; from; to; start; end; start date; end date; date; from date; to date;
+work period; time period; years; service period; period of service; employment dates; worked from;
+worked till; from - to; joining date; date of joining; relieving date; period of employment; until;
+date of leaving; since; employment period; time; timeline; time frame
+[designation]
+designation; position; role; title; job title; post; position held; designation held; role played;
+post held; current position; last designation; current designation; job role; job profile; capacity; roles;
+profile; position title; responsibility; job position; worked as; function; rank held
+[personal]
+name; full name; date of birth; dob; birth date; gender; sex; nationality; marital status; father name;
+father's name; mother's name; languages known; language known; languages; address; permanent address; age;
+present address; current address; phone; mobile; mobile number; phone number; contact number; telephone;
+email; e-mail; email id; passport no; passport number; passport; religion; hobbies; interests;
+place of birth; skype; blood group; visa status; driving license; pan no; husband's name; spouse name;
+citizenship; linkedin; github; current location; location; contact no; mail id; residence; website; blog;
+status; height; weight; notice period
+[project]
+project; name of project; name of client; title of project; project name; project title; client; customer;
+client name; team size; environment; end user; technology; technologies; technologies used; technology used;
+description; project description; domain; tools; responsibilities; roles and responsibilities; role;
+modules; platform; software; software used; operating system; roles & responsibilities; module;
+contribution; tools used; tech stack; technology stack; language; database; url
+[skills]
+skill; skills; experience; technology; tools; programming languages; languages; databases; database;
+operating systems; operating system; web technologies; frameworks; tool; technical skills; version;
+last used; proficiency; category; web servers; application servers; ide; os; scripting languages; rating;
+methodologies; competency; years of experience; software; packages; hardware; testing tools; build tools;
+reporting tools; certification; certificate; issued by; issuer; training; name of training; organized by;
+reading; writing; speaking; read; write; speak; language
+[other]
+s.no; sl no; s no; sr no; serial no; #; place; city; location; country; remarks; credits; semester;
+semester no; ctc; salary; reason for leaving; state; reference; phone; medium; mode; status;
+responsibilities; remark; total
+"""
+
+_NOISE = re.compile(r"[^\w%#&/+' ]+")
+_PARTS = re.compile(r"\s*(?:/|&|\bor\b|\band\b)\s*")
+
+
+def _normal(cell: str) -> str:
+    return " ".join(_NOISE.sub(" ", cell.lower().replace("’", "'")).split())
+
+
+def _label_sets() -> dict[str, tuple[str, ...]]:
+    sets = {}
+    for part in _TEXT.split("\n[")[1:]:
+        kind, _, labels = part.partition("]")
+        sets[kind] = tuple(_normal(label) for label in labels.split(";"))
+    return sets
+
+
+LABELS: Mapping[str, tuple[str, ...]] = MappingProxyType(_label_sets())
+KINDS = tuple(LABELS)
+COLUMN_KINDS = KINDS[:8]
+
+
+def _by_label() -> dict[str, tuple[str, ...]]:
+    kinds: dict[str, tuple[str, ...]] = {}
+    for kind, labels in LABELS.items():
+        for label in labels:
+            kinds[label] = (*kinds.get(label, ()), kind)
+    return kinds
+
+
+_EXACT = _by_label()
+_ALL = [label for labels in LABELS.values() for label in labels]
+_STARTS = np.cumsum([0, *map(len, LABELS.values())])[:-1]  # of each kind in _ALL
+
+
+@lru_cache(maxsize=4096)
+def similarities(cell: str) -> Mapping[str, float]:
+    """For each kind the similarity of its nearest label, 0 to 1; kinds further than LEAST are left out."""
+    whole = _normal(cell)
+    if not whole or len(whole) > _MAX_LABEL_LENGTH or whole.count(" ") >= _MAX_WORDS:
+        return {}
+    forms = [whole]
+    if len(parts := [part for part in _PARTS.split(whole) if len(part) > 1]) > 1:
+        forms += parts
+    best: dict[str, float] = {}
+    for form in forms:
+        for kind, value in _nearest(form).items():
+            best[kind] = max(value, best.get(kind, 0.0))
+    return best
+
+
+def is_label(cell: str) -> bool:
+    """Near enough to a label of any kind."""
+    return any(value >= NEAR for value in similarities(cell).values())
+
+
+def _nearest(form: str) -> dict[str, float]:
+    if kinds := _EXACT.get(form):
+        return dict.fromkeys(kinds, 1.0)
+    values = process.cdist([form], _ALL, scorer=JaroWinkler.similarity, score_cutoff=MIN_SIMILARITY)[0]
+    best = np.maximum.reduceat(values, _STARTS)
+    return {KINDS[place]: float(best[place]) for place in np.flatnonzero(best)}
+
 
 GRID, KEYS, LIST, LAYOUT = "grid", "keys", "list", "layout"
 
@@ -17,7 +231,7 @@ _LAYOUT_LINES = 15  # a cell of so many lines beside no label holds a part of th
 _LAYOUT_WORDS = 60
 _RECORD_SHARE = 0.7  # of the rows must fill at least two cells
 _KEY_SHARE = 0.6  # of a column must be labels
-_FEW_KEYS = 0.3  # suffice where nothing speaks for records
+_MIN_KEY_SHARE = 0.3  # suffice where nothing speaks for records
 _SAME_SHARE = 0.7  # of a column must hold the same kind of thing, where no header says so
 _RECORD_KINDS = (
     "degree",
@@ -38,7 +252,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b|@|\d{3}")
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TableShape:
     """`header` is a row of the view; `keys` the columns that hold labels."""
 
     kind: str
@@ -50,20 +264,20 @@ class Shape:
         return 0 if self.header is None else self.header + 1
 
 
-def shape_of(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> Shape:
+def shape_of(view: TableView, contents: Sequence[Sequence[frozenset[str]]]) -> TableShape:
     rows, columns = len(view.cells), len(view.column_numbers)
     if columns < 2:
-        return Shape(LAYOUT if view.longest_cell > _LAYOUT_LINES or rows == 1 else LIST)
+        return TableShape(LAYOUT if view.longest_cell > _LAYOUT_LINES or rows == 1 else LIST)
     header, is_sure = _header(view, contents)
     keys = _key_columns(view, header if is_sure else None, _KEY_SHARE)
     if keys and (columns == 2 or not is_sure):
-        return Shape(KEYS, None, keys)
+        return TableShape(KEYS, None, keys)
     if _is_layout(view, header):
-        return Shape(LAYOUT)
+        return TableShape(LAYOUT)
     if header is None and not _repeats(contents):
-        keys = _key_columns(view, None, _FEW_KEYS)
-        return Shape(KEYS, None, keys) if keys else Shape(LIST)
-    return Shape(GRID if _has_records(view, header) else LIST, header)
+        keys = _key_columns(view, None, _MIN_KEY_SHARE)
+        return TableShape(KEYS, None, keys) if keys else TableShape(LIST)
+    return TableShape(GRID if _has_records(view, header) else LIST, header)
 
 
 def _has_records(view: TableView, header: int | None) -> bool:

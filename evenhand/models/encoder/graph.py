@@ -5,16 +5,149 @@ Hidden states run as a matrix of one row per token; only attention sees texts ap
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from onnx import TensorProto, helper
+from numpy.typing import NDArray
+from onnx import TensorProto, ValueInfoProto, helper, numpy_helper
+from onnx.onnx_ml_pb2 import NodeProto
 
-from evenhand.models.encoder.builder import FUSED, GraphBuilder
-from evenhand.models.encoder.linear import add_linear, add_words
-from evenhand.models.encoder.weights import BertWeights
+from evenhand.models.encoder.weights import Array, BertWeights
+
+# Nodes and constants of an ONNX graph, gathered one call at a time.
+
+
+OPSET = 20  # the first with Gelu
+IR_VERSION = 9
+FUSED = "com.microsoft"  # ONNX Runtime's own operators
+
+
+@dataclass(slots=True)
+class GraphBuilder:
+    """Every method returns the name of what it computes; the same computation asked for twice is made once."""
+
+    nodes: dict[tuple[object, ...], NodeProto] = field(default_factory=dict)
+    constants: dict[str, TensorProto] = field(default_factory=dict)
+
+    def constant(self, name: str, array: NDArray[np.generic]) -> str:
+        if name not in self.constants:
+            self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(array), name)
+        return name
+
+    def scalar(self, name: str, value: np.generic) -> str:
+        """A constant without sides, as scales and zero points of a whole matrix have to be."""
+        if name not in self.constants:
+            self.constants[name] = numpy_helper.from_array(np.array(value), name)
+        return name
+
+    def integers(self, *values: int) -> str:
+        return self.constant(f"integers_{'_'.join(map(str, values))}", np.array(values, np.int64))
+
+    def add(self, operator: str, *inputs: str, output: str = "", domain: str = "", **attributes: Any) -> str:
+        key = (operator, *inputs, *sorted(attributes.items()))
+        if key not in self.nodes:
+            name = output or f"{operator}_{len(self.nodes)}"
+            self.nodes[key] = helper.make_node(operator, inputs, [name], name, domain=domain, **attributes)
+        return str(self.nodes[key].output[0])
+
+    def to_bytes(self, inputs: Sequence[ValueInfoProto], outputs: Sequence[ValueInfoProto]) -> bytes:
+        constants = list(self.constants.values())
+        graph = helper.make_graph(list(self.nodes.values()), "encoder", inputs, outputs, constants)
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)]
+        return bytes(helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION).SerializeToString())
+
+
+# Rows times a weight matrix plus bias, and the table of word vectors, in full precision or in small integers.
+
+
+ROW_STEPS = 127  # on each side of zero
+# Processors without VNNI add two products of bytes in 16 bits: 255 x 63 x 2 fits there, 255 x 127 x 2 would
+# be cut off. With seven bits all processors compute the same integers.
+WEIGHT_STEPS = 63
+MIN_SCALE = np.float32(1e-20)  # a row or column of zeros is divided by this instead of by zero
+
+
+def add_words(graph: GraphBuilder, weights: BertWeights, *, compact: bool) -> str:
+    """The word vectors of `ids`; the compact table is float16, from which they are widened."""
+    words = weights["embeddings.word_embeddings.weight"]
+    if not compact:
+        return graph.add("Gather", graph.constant("words", words), "ids")
+    found = graph.add("Gather", graph.constant("words", words.astype(np.float16)), "ids")
+    return graph.add("Cast", found, to=TensorProto.FLOAT)
+
+
+def add_linear(
+    graph: GraphBuilder,
+    weights: BertWeights,
+    name: str,
+    rows: str,
+    *,
+    compact: bool,
+    limit: float | None = None,
+) -> str:
+    """`limit` is the largest number that rows are expected to have, where that is known beforehand."""
+    factors = weights[f"{name}.weight"].T
+    bias = graph.constant(f"{name}.bias", weights[f"{name}.bias"])
+    if not compact:
+        return graph.add("Gemm", rows, graph.constant(f"{name}.weight", factors), bias)
+    if limit is not None:
+        return _add_limited(graph, name, rows, factors, bias, limit)
+    # A scale per row, not one per batch as ONNX Runtime's dynamic quantisation has it: with that the vector
+    # of one resume would depend on the resumes computed beside it.
+    row_scales, steps = _quantise_rows(graph, rows)
+    columns, column_scales = quantise_columns(factors)
+    product = graph.add(
+        "MatMulIntegerToFloat",
+        steps,
+        graph.constant(f"{name}.steps", columns),
+        graph.constant("one", np.array(1, np.float32)),
+        graph.constant(f"{name}.scales", column_scales),
+        graph.constant("middle", np.array(ROW_STEPS + 1, np.uint8)),
+        domain=FUSED,
+    )
+    return graph.add("Add", graph.add("Mul", product, row_scales), bias)
+
+
+def _add_limited(graph: GraphBuilder, name: str, rows: str, factors: Array, bias: str, limit: float) -> str:
+    """One scale for all rows: none has to be looked for, and the bias is added in the same step. What is beyond the
+    limit is cut off there."""
+    step = np.float32(limit / ROW_STEPS)
+    scale = graph.scalar(f"scale_{step.tobytes().hex()}", step)
+    middle = graph.scalar("fixed_middle", np.uint8(ROW_STEPS + 1))
+    columns, column_scales = quantise_columns(factors)
+    return graph.add(
+        "MatMulIntegerToFloat",
+        graph.add("QuantizeLinear", rows, scale, middle),
+        graph.constant(f"{name}.steps", columns),
+        scale,
+        graph.constant(f"{name}.scales", column_scales),
+        middle,
+        "",
+        bias,
+        domain=FUSED,
+    )
+
+
+def quantise_columns(factors: Array) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.int8]], Array]:
+    """Whole steps of at most `WEIGHT_STEPS`, and what one step of each column is worth."""
+    scales = np.maximum(np.abs(factors).max(axis=0) / np.float32(WEIGHT_STEPS), MIN_SCALE)
+    return np.rint(factors / scales).astype(np.int8), scales
+
+
+def _quantise_rows(graph: GraphBuilder, rows: str) -> tuple[str, str]:
+    """Scales (rows, 1), and bytes around 128."""
+    across = graph.integers(1)
+    highest = graph.add("ReduceMax", rows, across, keepdims=0)
+    lowest = graph.add("Neg", graph.add("ReduceMin", rows, across, keepdims=0))
+    smallest = graph.constant("smallest", np.array(MIN_SCALE * ROW_STEPS))
+    step = graph.constant("step", np.array(1 / ROW_STEPS, np.float32))
+    scales = graph.add("Mul", graph.add("Max", highest, lowest, smallest), step)
+    middle = graph.constant("middles", np.array([ROW_STEPS + 1], np.uint8))
+    middles = graph.add("Expand", middle, graph.add("Shape", scales))
+    return graph.add("Unsqueeze", scales, across), graph.add("QuantizeLinear", rows, scales, middles, axis=0)
+
 
 Output = Literal["vectors", "first", "states"]
 LINEARS = (
@@ -85,8 +218,7 @@ class _BertGraph:
 
     def _to_bytes(self, output: str, sides: list[str | int | None]) -> bytes:
         inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"])
-            for name in ("ids", "mask")
+            helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"]) for name in ("ids", "mask")
         ]
         return self.graph.to_bytes(inputs, [helper.make_tensor_value_info(output, TensorProto.FLOAT, sides)])
 
@@ -102,9 +234,7 @@ class _BertGraph:
         return self._norm("embeddings.LayerNorm", self._rows(graph.add("Add", words, positions)))
 
     def _layer(self, name: str, hidden: str) -> str:
-        attended = self._linear(
-            f"{name}.attention.output.dense", self._attend(f"{name}.attention.self", hidden)
-        )
+        attended = self._linear(f"{name}.attention.output.dense", self._attend(f"{name}.attention.self", hidden))
         # ONNX Runtime's fused sum and norm takes several times as long as the two apart.
         hidden = self._norm(f"{name}.attention.output.LayerNorm", self.graph.add("Add", attended, hidden))
         wide = self.graph.add("Gelu", self._linear(f"{name}.intermediate.dense", hidden))
@@ -134,19 +264,12 @@ class _BertGraph:
         width = shape.hidden // shape.heads
         sides = graph.integers(0, shape.heads, width)
         query = graph.add("Reshape", self._linear(f"{name}.query", first), sides)
-        keys = (
-            self.weights[f"{name}.key.weight"].reshape(shape.heads, width, shape.hidden)
-            / np.float32(width) ** 0.5
-        )
-        values = (
-            self.weights[f"{name}.value.weight"].reshape(shape.heads, width, shape.hidden).transpose(0, 2, 1)
-        )
+        keys = self.weights[f"{name}.key.weight"].reshape(shape.heads, width, shape.hidden) / np.float32(width) ** 0.5
+        values = self.weights[f"{name}.value.weight"].reshape(shape.heads, width, shape.hidden).transpose(0, 2, 1)
         brought = self._by_head(query, graph.constant(f"{name}.key.heads", keys.astype(np.float32)))
         scores = graph.add("MatMul", brought, graph.add("Transpose", states, perm=(0, 2, 1)))
         weights = graph.add("Softmax", graph.add("Add", scores, self._padding()), axis=-1)
-        mixed = self._by_head(
-            graph.add("MatMul", weights, states), graph.constant(f"{name}.value.heads", values)
-        )
+        mixed = self._by_head(graph.add("MatMul", weights, states), graph.constant(f"{name}.value.heads", values))
         bias = graph.constant(f"{name}.value.bias", self.weights[f"{name}.value.bias"])
         return graph.add("Add", self._rows(mixed), bias)
 

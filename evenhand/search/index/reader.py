@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,21 +14,126 @@ import tantivy
 from tantivy import DocAddress, Occur, Query
 
 from evenhand.errors import StoreError
+from evenhand.search.analysis import term_id
 from evenhand.search.criteria import Criteria
-from evenhand.search.digest import DigestTable
-from evenhand.search.index.conditions import Conditions, Filter, conjunction
-from evenhand.search.index.digest_file import DigestReader
-from evenhand.search.index.entry import Entry
-from evenhand.search.index.folder import committed_opstamp, open_tantivy, usable_state
-from evenhand.search.index.state import state_stamp
-from evenhand.search.index.statistics import IndexStatistics
-from evenhand.search.query.tree import SearchText, Words
+from evenhand.search.features import FeatureTable, ResumeFeatures
+from evenhand.search.index.files import FeatureReader, committed_opstamp, open_tantivy, state_stamp, usable_state
+from evenhand.search.index.schema import Conditions, Filter, IndexEntry, conjunction, skill_code
+from evenhand.search.query_language import PhraseCondition, SearchText
+
+# Collection statistics for the rankers, taken from the whole index whatever is filtered.
+#
+# The whole index, because a score must not move when a facet is ticked: only the list gets shorter.
+
+
+SAMPLE = 256
+"""Up to so many resumes with a term its occurrences are counted; beyond, estimated from the first so many."""
+
+EXACT = 50_000
+"""Where resumes were replaced, up to so many with a term are counted one by one; beyond, the share still there."""
+
+
+class IndexStatistics:
+    """Of one snapshot. Each answer is worked out once; documents that were replaced or removed never count."""
+
+    def __init__(
+        self,
+        searcher: tantivy.Searcher,
+        schema: tantivy.Schema,
+        digests: Callable[[Sequence[DocAddress]], list[bytes]],
+    ) -> None:
+        self._searcher = searcher
+        self._schema = schema
+        self._digests = digests
+        self._documents: dict[str, int] = {}
+        self._occurrences: dict[str, int] = {}
+        self._skills: dict[str, int] = {}
+        self._total_terms: int | None = None
+
+    @property
+    def number(self) -> int:
+        return self._searcher.num_docs
+
+    @property
+    def total_terms(self) -> int:
+        if self._total_terms is None:
+            found = self._searcher.aggregate(Query.all_query(), {"terms": {"sum": {"field": "length"}}})
+            self._total_terms = int(found["terms"]["value"] or 0)
+        return self._total_terms
+
+    @property
+    def average_length(self) -> float:
+        return self.total_terms / self.number if self.number else 0.0
+
+    def document_frequency(self, term: str) -> int:
+        if term not in self._documents:
+            self._documents[term] = self._documents_with(term)
+        return self._documents[term]
+
+    def idf(self, term: str) -> float:
+        """Lucene's classic: 1 + ln(documents / (documents with the term + 1))."""
+        return 1 + math.log(max(self.number, 1) / (self.document_frequency(term) + 1))
+
+    def collection_frequency(self, term: str) -> int:
+        if term not in self._occurrences:
+            self._occurrences[term] = self._occurrences_of(term)
+        return self._occurrences[term]
+
+    def skill_frequency(self, skill: str) -> int:
+        if skill not in self._skills:
+            low, high = skill_code(skill, 0), skill_code(skill, None)
+            self._skills[skill] = self._count(
+                Query.range_query(
+                    self._schema,
+                    "skill_months",
+                    tantivy.FieldType.Unsigned,
+                    low,
+                    high,
+                    use_inverted_index=True,
+                )
+            )
+        return self._skills[skill]
+
+    def _documents_with(self, term: str) -> int:
+        """tantivy knows at once how many there are with those that were replaced; without them it has to look."""
+        listed = self._searcher.doc_freq("text", term)
+        if self._listed == self.number:
+            return listed
+        if listed > EXACT:
+            return round(listed * self.number / self._listed)
+        return self._count(Query.term_query(self._schema, "text", term)) if listed else 0
+
+    @cached_property
+    def _listed(self) -> int:
+        """Documents with those that were replaced and not yet cleared away: each has one status."""
+        return sum(number for _, number in self._searcher.terms_with_prefix("status", ""))
+
+    def _occurrences_of(self, term: str) -> int:
+        documents = self.document_frequency(term)
+        if not documents:
+            return 0
+        query = Query.const_score_query(Query.term_query(self._schema, "text", term), 0.0)
+        hits = self._searcher.search(query, limit=SAMPLE, count=False).hits
+        digests = self._digests([address for _, address in hits])
+        counted = sum(_occurrences(ResumeFeatures.from_bytes(digest), term_id(term)) for digest in digests)
+        return round(counted * documents / len(digests))
+
+    def _count(self, query: Query) -> int:
+        found = self._searcher.search(Query.const_score_query(query, 0.0), limit=1, count=True)
+        return int(found.count or 0)  # type: ignore[attr-defined]
+
+
+def _occurrences(digest: ResumeFeatures, number: int) -> int:
+    at = int(digest.terms.searchsorted(number))
+    present = at < len(digest.terms) and digest.terms[at] == number
+    return int(digest.counts[at]) if present else 0
+
 
 DEPTH = 2_000
 _TRIES = 10
 _PAUSE_SECONDS = 0.005
-_MOST_REMEMBERED = 20_000  # some 40 MB: scores and fragments of 20 candidates for each of 500 searches
-MOST_TERMS = 32
+_CACHE_SIZE = 20_000  # some 40 MB: scores and fragments of 20 candidates for each of 500 searches
+MAX_TERMS = 32
 """Of a proposal: more terms make tantivy slower and change the best 2,000 hardly at all."""
 
 T = TypeVar("T")
@@ -70,7 +177,7 @@ def _open(folder: Path) -> Snapshot:
         index = open_tantivy(folder)
         ahead = committed_opstamp(folder) != state.opstamp
         # Only now, so that every digest the index points to is there.
-        return Snapshot(index, DigestReader(folder), state.revision, ahead=ahead, settled=state.settled)
+        return Snapshot(index, FeatureReader(folder), state.revision, ahead=ahead, settled=state.settled)
     except (ValueError, OSError) as error:
         raise StoreError("The search index is damaged: build it anew.") from error
 
@@ -81,7 +188,7 @@ class Snapshot:
     def __init__(
         self,
         index: tantivy.Index,
-        digests: DigestReader,
+        digests: FeatureReader,
         revision: int,
         *,
         ahead: bool = False,
@@ -100,7 +207,7 @@ class Snapshot:
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was worked out for this snapshot before: another page or wish asks for the same counts again."""
         if key not in self._remembered:
-            if len(self._remembered) >= _MOST_REMEMBERED:
+            if len(self._remembered) >= _CACHE_SIZE:
                 self._remembered.clear()
             self._remembered[key] = make()
         found: T = self._remembered[key]
@@ -126,7 +233,7 @@ class Snapshot:
         query: Query,
         terms: Sequence[tuple[str, float]],
         *,
-        wishes: Sequence[tuple[Words, float]] = (),
+        wishes: Sequence[tuple[PhraseCondition, float]] = (),
         depth: int = DEPTH,
     ) -> list[DocAddress]:
         """The best of those that match, by a disjunction of boosted terms; filled up with any that match."""
@@ -140,7 +247,7 @@ class Snapshot:
         return found
 
     def wanted(
-        self, terms: Sequence[tuple[str, float]], *, wishes: Sequence[tuple[Words, float]] = ()
+        self, terms: Sequence[tuple[str, float]], *, wishes: Sequence[tuple[PhraseCondition, float]] = ()
     ) -> Query | None:
         """The disjunction by which `propose` finds the best."""
         should = [Query.boost_query(self.conditions.words(words), boost) for words, boost in wishes]
@@ -151,11 +258,11 @@ class Snapshot:
         """Application and digest of each, in the same order."""
         return self._digests.read(self._places(addresses))
 
-    def table(self, addresses: Sequence[DocAddress]) -> tuple[list[str], DigestTable]:
+    def table(self, addresses: Sequence[DocAddress]) -> tuple[list[str], FeatureTable]:
         """The same for ranking many, as columns."""
         return self._digests.table(self._places(addresses))
 
-    def mentioning(self, words: Words, addresses: Sequence[DocAddress]) -> list[bool]:
+    def mentioning(self, words: PhraseCondition, addresses: Sequence[DocAddress]) -> list[bool]:
         """Which of these mention a phrase or prefix: digests know terms, but not what stands beside what."""
         places = self._places(addresses)
         if not places:
@@ -166,11 +273,11 @@ class Snapshot:
         found = set(self._places([address for _, address in hits]))
         return [place in found for place in places]
 
-    def entry(self, address: DocAddress) -> Entry:
+    def entry(self, address: DocAddress) -> IndexEntry:
         """All that is kept of one application, for a page of results."""
         stored = self.searcher.doc(address)
         digest = self._digests.read([stored["place"][0]])[0][1]
-        return Entry.from_facts(json.loads(stored["facts"][0]), stored["text"][0], digest)
+        return IndexEntry.from_facts(json.loads(stored["facts"][0]), stored["text"][0], digest)
 
     def find(self, application: str) -> DocAddress | None:
         query = Query.term_query(self.schema, "application", application)
@@ -178,11 +285,11 @@ class Snapshot:
         return hits[0][1] if hits else None
 
     def _strongest(self, terms: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-        if len(terms) <= MOST_TERMS:
+        if len(terms) <= MAX_TERMS:
             return list(terms)
         mentioned = [pair for pair in terms if self.statistics.document_frequency(pair[0])]
         weighed = sorted(mentioned, key=lambda pair: (-pair[1] * self.statistics.idf(pair[0]), pair[0]))
-        return weighed[:MOST_TERMS]
+        return weighed[:MAX_TERMS]
 
     def _boosted(self, term: str, boost: float) -> Query:
         return Query.boost_query(Query.term_query(self.schema, "text", term), boost)

@@ -3,15 +3,66 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import tantivy
+from tantivy import FieldType, Occur, Query
 
-from evenhand.records.canonical import content_hash
+from evenhand.errors import UsageError
+from evenhand.records.canonical import canonical_json, content_hash
 from evenhand.search.analysis import ANALYZER, terms
-from evenhand.search.criteria import NOT_STATED
-from evenhand.search.digest import Digest
-from evenhand.search.digest.record import VERSION as DIGEST_VERSION
-from evenhand.search.index.entry import Entry
+from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
+from evenhand.search.features import VERSION as DIGEST_VERSION
+from evenhand.search.features import ResumeFeatures
+from evenhand.search.query_language import (
+    All,
+    AnyOf,
+    Degree,
+    ExperienceCondition,
+    Months,
+    Node,
+    Not,
+    PhraseCondition,
+    SearchText,
+)
+
+# What the index keeps of one application: enough to find, filter, count and show it without asking the store.
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """One application. Unknown is None; `skills` pairs each canonical name with its months, None where undated."""
+
+    application: str
+    job: str
+    revision: int
+    text: str  # visible text of the resume
+    digest: bytes
+    source: str | None = None
+    status: str | None = None
+    degree: str | None = None
+    city: str | None = None
+    total_months: int | None = None
+    relevant_months: int | None = None
+    skills: tuple[tuple[str, int | None], ...] = ()
+    titles: tuple[str, ...] = ()
+    employers: tuple[str, ...] = ()
+    universities: tuple[str, ...] = ()
+    card: dict[str, Any] = field(default_factory=dict)  # JSON to show: name, current title, employer, ...
+    flags: tuple[dict[str, str], ...] = ()
+
+    def facts(self) -> str:
+        """Everything but text and digest, as the index stores it."""
+        return canonical_json({name: getattr(self, name) for name in self.__slots__ if name not in ("text", "digest")})
+
+    @classmethod
+    def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
+        lists = {name: tuple(facts[name]) for name in ("titles", "employers", "universities", "flags")}
+        skills = tuple((name, months) for name, months in facts["skills"])
+        return cls(**{**facts, **lists, "skills": skills}, text=text, digest=digest)
+
 
 VERSION = 1
 
@@ -20,7 +71,7 @@ WORD_FIELDS = ("title", "employer", "school", "city_words", "source_words", "sta
 BANDS = (("0-1", 0, 11), ("1-3", 12, 35), ("3-5", 36, 59), ("5-10", 60, 119), ("10+", 120, None))
 """Years of experience as screeners tick them: first and last month, both included."""
 
-_LONGEST_VALUE = 200  # characters; tantivy drops a raw value past 65,530 bytes, and with it a count
+_MAX_VALUE_LENGTH = 200  # characters; tantivy drops a raw value past 65,530 bytes, and with it a count
 _MONTHS_BITS = 12
 UNDATED = (1 << _MONTHS_BITS) - 1
 _PROBE = "Node.js, C++ & C# (ASP.NET) engineers’ résumés: 3.5 years’ R&D at Łódź — the managing of managers"
@@ -65,10 +116,10 @@ def band(months: int | None) -> str:
 
 
 def facet_value(value: str | None) -> str:
-    return (value or "").strip()[:_LONGEST_VALUE] or NOT_STATED
+    return (value or "").strip()[:_MAX_VALUE_LENGTH] or NOT_STATED
 
 
-def facet_values(entry: Entry) -> dict[str, list[str]]:
+def facet_values(entry: IndexEntry) -> dict[str, list[str]]:
     """What the entry counts as in each facet: one value, and as many skills as it has."""
     return {
         "source": [facet_value(entry.source)],
@@ -81,13 +132,13 @@ def facet_values(entry: Entry) -> dict[str, list[str]]:
     }
 
 
-def document(entry: Entry, place: int) -> tantivy.Document:
+def document(entry: IndexEntry, place: int) -> tantivy.Document:
     made = tantivy.Document()
     made.add_text("application", entry.application)
     made.add_text("job", entry.job)
     made.add_text("text", _encodable(entry.text))
     made.add_unsigned("place", place)
-    made.add_unsigned("length", Digest.from_bytes(entry.digest).length)
+    made.add_unsigned("length", ResumeFeatures.from_bytes(entry.digest).length)
     made.add_bytes("facts", entry.facts().encode("utf-8", "replace"))
     for name, months in (("total_months", entry.total_months), ("relevant_months", entry.relevant_months)):
         if months is not None:
@@ -101,7 +152,7 @@ def document(entry: Entry, place: int) -> tantivy.Document:
     return made
 
 
-def _add_words(made: tantivy.Document, entry: Entry) -> None:
+def _add_words(made: tantivy.Document, entry: IndexEntry) -> None:
     several = {"title": entry.titles, "employer": entry.employers, "school": entry.universities}
     single = {"city_words": entry.city, "source_words": entry.source, "status_words": entry.status}
     for name, values in (several | {name: (value,) for name, value in single.items() if value}).items():
@@ -116,3 +167,107 @@ def _encodable(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode()
     return text
+
+
+# Turns criteria and the conditions of a search text into tantivy queries, built part by part, never from a
+# string.
+
+
+_WORD_FIELDS = {"city": "city_words", "source": "source_words", "status": "status_words"}
+MAX_EXPANSIONS = 256
+"""Of a prefix: the terms that begin so, in alphabetical order. More say too little to search for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What has to hold: `always`, and apart from it what a count may leave out."""
+
+    always: tuple[Query, ...]
+    chosen: Mapping[str, Query]  # by facet
+    skills: Mapping[SkillCondition, Query]
+    key: Hashable  # equal for filters that let the same through
+
+    def query(self, *, without: str | SkillCondition | None = None) -> Query:
+        """Everything together; `without` leaves out one facet's own choice, or one skill condition."""
+        chosen = [query for name, query in self.chosen.items() if name != without]
+        skills = [query for condition, query in self.skills.items() if condition != without]
+        return conjunction([*self.always, *skills, *chosen])
+
+
+def conjunction(parts: Iterable[Query]) -> Query:
+    listed = list(parts)
+    if len(listed) == 1:
+        return listed[0]
+    return Query.boolean_query([(Occur.Must, part) for part in listed]) if listed else Query.all_query()
+
+
+class Conditions:
+    """Bound to one state of the index, since a prefix stands for the terms that are there."""
+
+    def __init__(self, schema: tantivy.Schema, searcher: tantivy.Searcher) -> None:
+        self._schema = schema
+        self._searcher = searcher
+
+    def filter(self, criteria: Criteria, text: SearchText) -> Filter:
+        """Raises UsageError for a facet that does not exist."""
+        always = [self.node(node) for node in text.conditions]
+        if criteria.job is not None:
+            always.append(self._term("job", criteria.job))
+        chosen = {name: self._values(name, values) for name, values in criteria.facets.items() if values}
+        skills = {condition: self.skill(condition) for condition in criteria.skills}
+        ticked = tuple(sorted((name, tuple(sorted(set(values)))) for name, values in criteria.facets.items()))
+        key = (criteria.job, text.conditions, ticked, criteria.skills)
+        return Filter(tuple(always), chosen, skills, key)
+
+    def skill(self, condition: SkillCondition) -> Query:
+        return self._months(condition.name, condition.at_least, condition.at_most)
+
+    def words(self, words: PhraseCondition) -> Query:
+        field = _WORD_FIELDS.get(words.where or "text", words.where or "text")
+        if words.prefix:
+            return Query.term_set_query(self._schema, field, self.expansions(words))
+        if len(words.terms) == 1:
+            return self._term(field, words.terms[0])
+        return Query.phrase_query(self._schema, field, list(zip(words.positions, words.terms, strict=True)))
+
+    def expansions(self, words: PhraseCondition) -> list[str]:
+        """Terms that begin as typed. "programming*" also finds "program", the stem under which it is kept."""
+        field = _WORD_FIELDS.get(words.where or "text", words.where or "text")
+        typed = words.text.casefold()
+        prefix = words.terms[0] if typed.startswith(words.terms[0]) else typed
+        found = self._searcher.terms_with_prefix(field, prefix, limit=MAX_EXPANSIONS)
+        return [term for term, _ in found]
+
+    def node(self, node: Node) -> Query:
+        match node:
+            case PhraseCondition():
+                return self.words(node)
+            case Months():
+                return self._months(node.skill, node.least, node.most)
+            case ExperienceCondition():
+                return self._range(f"{node.kind}_months", node.least, node.most)
+            case Degree():
+                return Query.term_set_query(self._schema, "degree", list(node.levels))
+            case Not():
+                return Query.boolean_query([(Occur.Must, Query.all_query()), (Occur.MustNot, self.node(node.node))])
+            case All():
+                return conjunction(self.node(part) for part in node.nodes)
+            case AnyOf():
+                return Query.boolean_query([(Occur.Should, self.node(part)) for part in node.nodes])
+
+    def _values(self, facet: str, values: tuple[str, ...]) -> Query:
+        if facet not in FACET_FIELDS:
+            raise UsageError(f"There is no facet “{facet}”; there are {', '.join(FACET_FIELDS)}.")
+        return Query.term_set_query(self._schema, facet, [facet_value(value) for value in values])
+
+    def _months(self, skill: str, least: int | None, most: int | None) -> Query:
+        undated_too = least is None and most is None
+        low = skill_code(skill, least or 0)
+        high = skill_code(skill, None if undated_too else UNDATED if most is None else most)
+        return Query.range_query(self._schema, "skill_months", FieldType.Unsigned, low, high, use_inverted_index=True)
+
+    def _range(self, field: str, least: int | None, most: int | None) -> Query:
+        return Query.range_query(self._schema, field, FieldType.Unsigned, least or 0, most)
+
+    def _term(self, field: str, value: str) -> Query:
+        return Query.term_query(self._schema, field, value)

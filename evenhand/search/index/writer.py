@@ -14,17 +14,21 @@ from typing import IO, Any
 import tantivy
 
 from evenhand.errors import IndexBusy, StoreError
-from evenhand.search.index.digest_file import DigestReader, DigestWriter, blank_digests, remove_digests
-from evenhand.search.index.entry import Entry
-from evenhand.search.index.folder import (
+from evenhand.search.index.files import (
+    FeatureReader,
+    FeatureWriter,
+    IndexState,
     begin_tantivy,
+    blank_feature_rows,
     has_deletions,
     open_tantivy,
+    remove_features,
+    remove_state,
     remove_tantivy,
     usable_state,
+    write_state,
 )
-from evenhand.search.index.schema import document
-from evenhand.search.index.state import State, remove_state, write_state
+from evenhand.search.index.schema import IndexEntry, document
 
 MEMORY_BYTES = 128_000_000
 _LOCK = "writer.lock"
@@ -47,15 +51,13 @@ class IndexWriter:
     index that is at most behind, and doing the same step again changes nothing.
     """
 
-    def __init__(
-        self, folder: Path, *, anew: bool = False, memory_bytes: int = MEMORY_BYTES, threads: int = 1
-    ) -> None:
+    def __init__(self, folder: Path, *, anew: bool = False, memory_bytes: int = MEMORY_BYTES, threads: int = 1) -> None:
         self._folder = folder
         with contextlib.ExitStack() as opened, _in_words(folder):
             folder.mkdir(parents=True, exist_ok=True)
             opened.enter_context(_lock(folder))
             self._index, self._state = _begin(folder) if anew else _open_or_begin(folder)
-            self._digests = opened.enter_context(DigestWriter(folder))
+            self._digests = opened.enter_context(FeatureWriter(folder))
             self._writer = self._index.writer(memory_bytes, threads)
             # What a crash left has the names that the next commit would give.
             self._writer.garbage_collect_files()
@@ -68,7 +70,7 @@ class IndexWriter:
 
     def apply(
         self,
-        entries: Iterable[Entry],
+        entries: Iterable[IndexEntry],
         removed: Iterable[str],
         reached_revision: int,
         *,
@@ -80,7 +82,7 @@ class IndexWriter:
         `settled` says that the index is now what the store was at the revision, with nothing half taken in.
         """
         with _in_words(self._folder):
-            digests = DigestReader(self._folder)
+            digests = FeatureReader(self._folder)
             unknown = [change.application for change in statuses if not self._change_status(change, digests)]
             for application in removed:
                 self._writer.delete_documents_by_term("application", application)
@@ -89,9 +91,7 @@ class IndexWriter:
             self._digests.sync()
             opstamp = self._writer.commit()
             self._index.reload()
-            self._state = self._state.reached(
-                reached_revision, self._digests.size, opstamp=opstamp, settled=settled
-            )
+            self._state = self._state.reached(reached_revision, self._digests.size, opstamp=opstamp, settled=settled)
             write_state(self._folder, self._state)
         return tuple(unknown)
 
@@ -115,13 +115,13 @@ class IndexWriter:
         nobody can tell apart: where there are any, every entry is written anew. How many were.
         """
         with _in_words(self._folder):
-            blank_digests(self._folder, applications)
+            blank_feature_rows(self._folder, applications)
             searcher = self._index.searcher()
             everyone = tantivy.Query.all_query()
             hits = searcher.search(everyone, limit=max(searcher.num_docs, 1), count=False).hits
             if not has_deletions(self._folder) and not any(map(self._stored, applications)):
                 return 0
-            digests = DigestReader(self._folder)
+            digests = FeatureReader(self._folder)
             self._writer.delete_all_documents()
             for _, address in hits:
                 entry, place = _entry(searcher.doc(address), digests)
@@ -134,11 +134,11 @@ class IndexWriter:
             write_state(self._folder, self._state)  # readers open anew and let go of the old files
         return self._index.searcher().num_docs
 
-    def _replace(self, entry: Entry, place: int) -> None:
+    def _replace(self, entry: IndexEntry, place: int) -> None:
         self._writer.delete_documents_by_term("application", entry.application)
         self._writer.add_document(document(entry, place))
 
-    def _change_status(self, change: StatusChange, digests: DigestReader) -> bool:
+    def _change_status(self, change: StatusChange, digests: FeatureReader) -> bool:
         if (found := self._stored(change.application)) is None:
             return False
         entry, place = _entry(found, digests)
@@ -163,11 +163,11 @@ class IndexWriter:
             self._writer.wait_merging_threads()
 
 
-def _entry(stored: tantivy.Document, digests: DigestReader) -> tuple[Entry, int]:
+def _entry(stored: tantivy.Document, digests: FeatureReader) -> tuple[IndexEntry, int]:
     """What the index holds of an application, and the place of its digest."""
     place = stored["place"][0]
     digest = digests.read([place])[0][1]
-    return Entry.from_facts(json.loads(stored["facts"][0]), stored["text"][0], digest), place
+    return IndexEntry.from_facts(json.loads(stored["facts"][0]), stored["text"][0], digest), place
 
 
 @contextlib.contextmanager
@@ -195,7 +195,7 @@ def _claim(file: IO[str]) -> None:
         raise IndexBusy("Another process is writing the search index; try again when it is done.") from error
 
 
-def _open_or_begin(folder: Path) -> tuple[tantivy.Index, State]:
+def _open_or_begin(folder: Path) -> tuple[tantivy.Index, IndexState]:
     state = usable_state(folder)
     if state:
         with contextlib.suppress(ValueError, OSError):
@@ -203,12 +203,12 @@ def _open_or_begin(folder: Path) -> tuple[tantivy.Index, State]:
     return _begin(folder)
 
 
-def _begin(folder: Path) -> tuple[tantivy.Index, State]:
+def _begin(folder: Path) -> tuple[tantivy.Index, IndexState]:
     remove_state(folder)  # first: without it, whatever a crash leaves here is begun anew
     remove_tantivy(folder)
-    remove_digests(folder)
+    remove_features(folder)
     index = begin_tantivy(folder)
-    DigestWriter(folder).close()
-    state = State.first()
+    FeatureWriter(folder).close()
+    state = IndexState.first()
     write_state(folder, state)
     return index, state

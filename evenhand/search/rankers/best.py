@@ -7,22 +7,107 @@ from dataclasses import asdict, dataclass, field
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evenhand.search.digest import Digest
-from evenhand.search.rankers.contributions import Contributions
-from evenhand.search.rankers.fit.background import Background, load_background
-from evenhand.search.rankers.fit.demands import measure_demands, measure_skilled_months
-from evenhand.search.rankers.fit.education import measure_education
-from evenhand.search.rankers.fit.feature import Assumptions, Feature
-from evenhand.search.rankers.fit.roles import compare_roles, measure_experience, measure_title, measure_total
-from evenhand.search.rankers.fit.words import measure_words
-from evenhand.search.rankers.query import Query
-from evenhand.search.rankers.ranker import Ranker
-from evenhand.search.rankers.semantic import Semantic, TextEncoder
-from evenhand.search.rankers.wishes import Quality
+from evenhand.search.features import IN_POSITION, IN_PROJECT, FeatureTable, ResumeFeatures
+from evenhand.search.rankers.background import Background, load_background
+from evenhand.search.rankers.base import Contributions, Query, Ranker, idf, join, skill_table
+from evenhand.search.rankers.fit import (
+    Assumptions,
+    FitFeature,
+    compare_roles,
+    measure_demands,
+    measure_education,
+    measure_experience,
+    measure_skilled_months,
+    measure_title,
+    measure_total,
+    measure_words,
+)
+from evenhand.search.rankers.semantic import Semantic, SemanticEncoder
 from evenhand.search.statistics import Statistics
 
-Likelihood = Callable[[Digest], float]
+# What screeners wish of a ranking beyond words: skills used in projects, lately, and at good institutions.
+
+
+Quality = Callable[[ResumeFeatures], float]
+"""How good a resume's institutions and companies are; it has to pass a bias audit before it gets a weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """weight * sum over skills of (sum over places of w_place * decay(age)) * idf + quality_weight * quality.
+
+    A mention in a job or project adds to that of being mentioned at all, so moving a mention into a project raises the
+    score however old the project is.
+    """
+
+    weight: float = 1.0
+    mention_weight: float = 0.25  # anywhere; it has no age
+    use_weight: float = 1.0  # in a job or project
+    half_life_years: float = 3.0
+    unknown_years: float = 6.0  # the age of a job or project without dates
+    quality_weight: float = 0.0
+
+    def contributions(
+        self,
+        wanted: Sequence[Sequence[str]],
+        digests: Sequence[ResumeFeatures],
+        statistics: Statistics,
+        *,
+        quality: Quality | None = None,
+    ) -> Contributions:
+        """`wanted`: canonical names; of alternatives ("Java or .NET") the one that adds most counts."""
+        skills = self._skills(wanted, digests, statistics)
+        if not self.quality_weight or quality is None:
+            return skills
+        values = np.array([[self.quality_weight * quality(digest)] for digest in digests]).reshape(-1, 1)
+        standing = Contributions(("institutions",), values, lambda *_: "quality of schools and companies")
+        return join((skills, standing))
+
+    def _skills(
+        self, wanted: Sequence[Sequence[str]], digests: Sequence[ResumeFeatures], statistics: Statistics
+    ) -> Contributions:
+        wanted = list(dict.fromkeys(tuple(any_of) for any_of in wanted))
+        names = list(dict.fromkeys(name for any_of in wanted for name in any_of))
+        rarity = [idf(statistics.skill_frequency(name), statistics.number) for name in names]
+        table = skill_table(names, digests)
+        years = self._years(table, digests)
+        worth = self.weight * self._worth(table, years) * np.array(rarity)
+        columns = [[names.index(name) for name in any_of] for any_of in wanted]
+        best = [np.array(column)[np.argmax(worth[:, column], axis=1)] for column in columns]
+        values = np.zeros((len(digests), len(wanted)))
+        for at, chosen in enumerate(best):
+            values[:, at] = worth[np.arange(len(digests)), chosen]
+
+        def reason(row: int, column: int) -> str:
+            at = int(best[column][row])
+            return _reason(names[at], bool(_used(table[row, at])), float(years[row, at]), rarity[at])
+
+        return Contributions(tuple(f"skill in use: {' or '.join(any_of)}" for any_of in wanted), values, reason)
+
+    def _years(self, table: NDArray[np.void], digests: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
+        """Since each skill was last used."""
+        now = FeatureTable.of(digests).headers["as_of"].astype(np.float64)[:, None]
+        last = table["last_used"].astype(np.float64)
+        return np.where(last > 0, np.maximum(now - last, 0.0) / 12, self.unknown_years)
+
+    def _worth(self, table: NDArray[np.void], years: NDArray[np.float64]) -> NDArray[np.float64]:
+        mentioned = self.mention_weight * np.asarray(table["id"] != 0, np.float64)
+        decay: NDArray[np.float64] = np.exp2(-years / self.half_life_years)
+        return mentioned + self.use_weight * _used(table) * decay
+
+
+def _used(table: NDArray[np.void]) -> NDArray[np.bool_]:
+    return np.asarray((table["places"] & (IN_POSITION | IN_PROJECT)) != 0)
+
+
+def _reason(name: str, used: bool, years: float, rarity: float) -> str:
+    where = f"used in a job or project, {years:.1f} years ago" if used else "mentioned, but in no job or project"
+    return f"{name} is {where}; idf {rarity:.3f}"
+
+
+Likelihood = Callable[[ResumeFeatures], float]
 """How likely a model holds it that a resume fits the job; whoever ranks has asked the model before."""
 _DECIMALS = 6  # sums differ in their last bits with the number of resumes; a score must not
 
@@ -77,7 +162,7 @@ class Best(Ranker):
     name: ClassVar[str] = "best"
     weights: Weights = field(default_factory=Weights)
     assumptions: Assumptions = field(default_factory=Assumptions)
-    encoder: TextEncoder | None = None  # needed for meaning only
+    encoder: SemanticEncoder | None = None  # needed for meaning only
     quality: Quality | None = None  # 0 to 1, needed for institutions only
     likelihood: Likelihood | None = None  # 0 to 1, needed for prediction only
     background: Background = field(default_factory=load_background, repr=False)
@@ -90,7 +175,7 @@ class Best(Ranker):
         if self.weights.prediction and self.likelihood is None:
             raise ValueError("a weight of prediction needs a model's likelihoods")
 
-    def base(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         weights = self.weights.to_json()
         features = self.features(query, digests, statistics)
         total = sum(weights[name] for name in features)
@@ -107,16 +192,18 @@ class Best(Ranker):
     def reference(self, query: Query, statistics: Statistics) -> float:
         return 100.0
 
-    def features(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> dict[str, Feature]:
+    def features(
+        self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics
+    ) -> dict[str, FitFeature]:
         """By the names of the weights, for learning these; what the job asks nothing about is left out."""
         found = self._asked(query, digests) | self._wished(query, digests, statistics)
         return {
-            name: Feature(np.round(feature.shares, _DECIMALS), feature.reason)
+            name: FitFeature(np.round(feature.shares, _DECIMALS), feature.reason)
             for name, feature in found.items()
             if feature is not None
         }
 
-    def _asked(self, query: Query, digests: Sequence[Digest]) -> dict[str, Feature | None]:
+    def _asked(self, query: Query, digests: Sequence[ResumeFeatures]) -> dict[str, FitFeature | None]:
         job, background, assumptions = query.job, self.background, self.assumptions
         must = [demand for demand in job.demands if demand.must]
         nice = [demand for demand in job.demands if not demand.must]
@@ -130,7 +217,7 @@ class Best(Ranker):
             "education": measure_education(job, digests, background=background),
         }
 
-    def _career(self, query: Query, digests: Sequence[Digest]) -> tuple[Feature | None, Feature | None]:
+    def _career(self, query: Query, digests: Sequence[ResumeFeatures]) -> tuple[FitFeature | None, FitFeature | None]:
         job, assumptions = query.job, self.assumptions
         if not job.title:
             return None, measure_total(digests, job.months) if job.months else None
@@ -147,19 +234,17 @@ class Best(Ranker):
         )
 
     def _wished(
-        self, query: Query, digests: Sequence[Digest], statistics: Statistics
-    ) -> dict[str, Feature | None]:
-        found: dict[str, Feature | None] = {}
+        self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics
+    ) -> dict[str, FitFeature | None]:
+        found: dict[str, FitFeature | None] = {}
         if self.encoder is not None and self.weights.meaning:
             table = Semantic(self.encoder).base(query, digests, statistics)
             closeness = np.clip(np.array(table.totals(), np.float64), 0.0, 1.0)
-            found["meaning"] = Feature(closeness, lambda row: f"closeness of meaning {closeness[row]:.2f}")
+            found["meaning"] = FitFeature(closeness, lambda row: f"closeness of meaning {closeness[row]:.2f}")
         if self.quality is not None and self.weights.institutions:
             quality = np.array([self.quality(digest) for digest in digests], np.float64)
-            found["institutions"] = Feature(quality, lambda _: "quality of schools and companies")
+            found["institutions"] = FitFeature(quality, lambda _: "quality of schools and companies")
         if self.likelihood is not None and self.weights.prediction:
             likely = np.array([self.likelihood(digest) for digest in digests], np.float64)
-            found["prediction"] = Feature(
-                likely, lambda row: f"a model holds a fit for {likely[row]:.0%} likely"
-            )
+            found["prediction"] = FitFeature(likely, lambda row: f"a model holds a fit for {likely[row]:.0%} likely")
         return found

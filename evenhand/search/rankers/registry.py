@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from evenhand.errors import UsageError
+from evenhand.search.rankers.base import Ranker
 from evenhand.search.rankers.best import Best, Weights
-from evenhand.search.rankers.bm25 import Bm25
-from evenhand.search.rankers.kl import Kl
-from evenhand.search.rankers.ranker import Ranker
-from evenhand.search.rankers.semantic import Semantic, TextEncoder
-from evenhand.search.rankers.tfidf import Tfidf, TfidfSkills
+from evenhand.search.rankers.semantic import Semantic, SemanticEncoder
+from evenhand.search.rankers.word_rankers import Bm25, Kl, Tfidf, TfidfSkills
 
-TERM_RANKERS: dict[str, type[Tfidf | Bm25 | Kl]] = {
-    ranker.name: ranker for ranker in (Bm25, Tfidf, Kl, TfidfSkills)
-}
+TERM_RANKERS: dict[str, type[Tfidf | Bm25 | Kl]] = {ranker.name: ranker for ranker in (Bm25, Tfidf, Kl, TfidfSkills)}
 RANKERS = (*TERM_RANKERS, Semantic.name, Best.name)
 
 
-def make_ranker(name: str, *, encoder: TextEncoder | None = None, weights: Weights | None = None) -> Ranker:
+def make_ranker(name: str, *, encoder: SemanticEncoder | None = None, weights: Weights | None = None) -> Ranker:
     """With default parameters, but for `weights` of best; `encoder` is needed by those that compare meaning."""
     if name in TERM_RANKERS:
         return TERM_RANKERS[name]()

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.search.digest import Digest
-from evenhand.search.rankers.contributions import Contributions
-from evenhand.search.rankers.query import Query
-from evenhand.search.rankers.ranker import Ranker
+from evenhand.records.profile import Profile, Section
+from evenhand.search.features import ResumeFeatures, Vectors
+from evenhand.search.rankers.base import Contributions, Query, Ranker
 from evenhand.search.statistics import Statistics
 
 _PASSAGE_CHARACTERS = 700  # an encoder reads a limited number of words and ignores the rest
 _DECIMALS = 6  # matrix products differ in their last bits with the number of resumes; a score must not
 
 
-class TextEncoder(Protocol):
+class SemanticEncoder(Protocol):
     def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """One row of length 1 per text."""
 
@@ -29,12 +28,12 @@ class Semantic(Ranker):
     """sum over what the job says of weight * cosine with the closest section; weights sum to 1."""
 
     name: ClassVar[str] = "semantic"
-    encoder: TextEncoder
+    encoder: SemanticEncoder
     title_weight: float = 1.0
     skills_weight: float = 1.0
     text_weight: float = 2.0
 
-    def base(self, query: Query, digests: Sequence[Digest], statistics: Statistics) -> Contributions:
+    def base(self, query: Query, digests: Sequence[ResumeFeatures], statistics: Statistics) -> Contributions:
         labels, texts, weights = self._sayings(query)
         kinds = tuple(sorted({kind for digest in digests for kind in digest.kinds}))
         names = tuple(f"section: {kind}" for kind in kinds)
@@ -83,7 +82,7 @@ def _passages(text: str) -> list[str]:
     return passages
 
 
-def _cosines(digests: Sequence[Digest], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
+def _cosines(digests: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) -> NDArray[np.float64]:
     """Resumes x sections x sayings; -1 where a resume has fewer sections than another."""
     sections = [0 if digest.vectors is None else len(digest.vectors) for digest in digests]
     padded = np.full((len(digests), max(sections), len(sayings)), -1.0)
@@ -93,3 +92,41 @@ def _cosines(digests: Sequence[Digest], sayings: NDArray[np.float32]) -> NDArray
     products = vectors.astype(np.float32) @ sayings.T
     padded[rows, places] = np.round(products.astype(np.float64), _DECIMALS)
     return padded
+
+
+# A resume's sections as an encoder sees them, for rankers that compare meaning.
+
+
+PERSONAL = "personal"
+
+
+class SectionEncoder(Protocol):
+    """The sentence encoder, as far as it is needed here."""
+
+    def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]: ...
+
+    def windows(self, text: str, /) -> list[tuple[int, int]]: ...
+
+
+def section_vectors(text: str, profile: Profile, encoder: SectionEncoder) -> Vectors:
+    """One vector for each stretch of a section that the encoder can read at once; who somebody is stays out."""
+    stretches = [
+        (section.type, part)
+        for section in _telling(text, profile)
+        for part in _parts(text[section.start : section.end], encoder)
+    ]
+    values = encoder.encode([part for _, part in stretches])
+    return Vectors(tuple(kind for kind, _ in stretches), values.astype(np.float16))
+
+
+def _telling(text: str, profile: Profile) -> Sequence[Section]:
+    """All but the personal ones; the whole text where no section was found."""
+    if not profile.sections:
+        return [Section("other", None, 0, len(text))]
+    return [section for section in profile.sections if section.type != PERSONAL]
+
+
+def _parts(text: str, encoder: SectionEncoder) -> Iterator[str]:
+    for start, end in encoder.windows(text):
+        if text[start:end].strip():
+            yield text[start:end]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from alembic import context
 
-from evenhand.store.mined_tables import MINED
+from evenhand.store.database import VERSION_TABLE
+from evenhand.store.mined import MINED
 from evenhand.store.tables import MASTER
-from evenhand.store.versioning import VERSION_TABLE
 
 context.configure(
     connection=context.config.attributes["connection"],

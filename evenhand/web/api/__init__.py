@@ -4,23 +4,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from evenhand.web.api import (
-    account,
-    administration,
-    applications,
-    audits,
-    decisions,
-    description,
-    exports,
-    imports,
-    jobs,
-    ledger,
-    members,
-    remarks,
-    rights,
-    screening,
-    searches,
-)
+from evenhand.web.api import accounts, applications, audits, jobs, requests, rights, screening
+from evenhand.web.api import jobs as exports
+from evenhand.web.api import screening as decisions
 from evenhand.web.api.answers import Error
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -35,20 +21,20 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 api = APIRouter(responses=PROBLEMS)
 for each in (
-    account,
+    accounts,
     jobs,
-    members,
-    imports,
+    accounts,
+    exports,
     screening,
-    searches,
+    screening,
     exports,
     decisions,
     applications,
-    remarks,
+    applications,
     rights,
-    administration,
-    ledger,
+    accounts,
     audits,
-    description,
+    audits,
+    requests,
 ):
     api.include_router(each.router)

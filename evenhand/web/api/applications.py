@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
+from fastapi import Response as FastapiResponse
 from fastapi.responses import Response
 
-from evenhand.web.access import Ctx, ReadableApplication, readable_application
+from evenhand.screening.candidate_comparison import diff_resumes
+from evenhand.screening.candidate_page import add_tag as tag_it
+from evenhand.screening.candidate_page import build_page, notes_of, remove_tag, set_flag_aside, viewed_history
+from evenhand.screening.candidate_predictions import predictions_of, reasons_of
+from evenhand.screening.exports import masked_text, original
+from evenhand.web.access import Ctx, ReadableApplication, WritableApplication, readable_application
 from evenhand.web.api import candidate_answers as answers
-from evenhand.web.api import candidate_shapes as shapes
-from evenhand.web.api.files import ANY, TEXT
-from evenhand.web.api.parameters import SEARCH
+from evenhand.web.api import shapes
+from evenhand.web.api.answers import Made, Page
+from evenhand.web.api.requests import ANY, SEARCH, TEXT, Aside, First, NewNote, NewTag, Size
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.candidates import asked, attached, viewer_of
-from evenhand.workflows.candidate_difference import tell_apart
-from evenhand.workflows.candidate_download import masked_text, original
-from evenhand.workflows.candidate_page import gather
-from evenhand.workflows.candidate_predictions import opinions_of
-from evenhand.workflows.candidate_reasons import reasons_of
 
 router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 
@@ -26,7 +27,7 @@ router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 @router.get("", response_model=answers.Candidate, openapi_extra=SEARCH)
 def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
     """All that is known of a candidate. With the search of a list, the rank is that of the list."""
-    shown = gather(
+    shown = build_page(
         context.service,
         context.recorder,
         viewer_of(context, access),
@@ -39,7 +40,7 @@ def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
 @router.get("/predictions", response_model=answers.Predictions)
 def predict(context: Ctx, access: ReadableApplication) -> Json:
     """What the models of the setting page_models say of the resume. It decides nothing."""
-    found = opinions_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    found = predictions_of(context.service, context.recorder, viewer_of(context, access), access.application)
     return found.to_json()
 
 
@@ -58,17 +59,13 @@ def explain(context: Ctx, access: ReadableApplication, model: str = "", target: 
 @router.get("/original", response_class=Response, responses=ANY)
 def download_original(context: Ctx, access: ReadableApplication) -> Response:
     """The file as it came. Refused (403) where something is masked for you."""
-    return attached(
-        original(context.service, context.recorder, viewer_of(context, access), access.application)
-    )
+    return attached(original(context.service, context.recorder, viewer_of(context, access), access.application))
 
 
 @router.get("/masked-text", response_class=Response, responses=TEXT)
 def download_masked_text(context: Ctx, access: ReadableApplication) -> Response:
     """The text of the resume as you see it; the places in the profile are places in it."""
-    return attached(
-        masked_text(context.service, context.recorder, viewer_of(context, access), access.application)
-    )
+    return attached(masked_text(context.service, context.recorder, viewer_of(context, access), access.application))
 
 
 @router.get("/difference/{other}", response_model=answers.Apart)
@@ -80,10 +77,74 @@ def tell_difference(
 ) -> Json:
     """Two resumes word by word."""
     second = readable_application(request, context, access.user, other)
-    told = tell_apart(
+    told = diff_resumes(
         context.service,
         context.recorder,
         (viewer_of(context, access), access.application),
         (viewer_of(context, second), second.application),
     )
     return shapes.apart(told)
+
+
+# What people write beside an application: notes, tags, flags they have looked into; and its history.
+
+
+remarks_router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
+Key = Annotated[str, Path(max_length=64, description="`key` in the candidate.")]
+
+
+@remarks_router.get("/notes", response_model=Page[answers.Note])
+def notes(context: Ctx, access: ReadableApplication, first: First = 0, size: Size = 20) -> Json:
+    """The newest first."""
+    found = notes_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    return shapes.notes(found, first=first, size=size)
+
+
+@remarks_router.post("/notes", status_code=201, response_model=Made)
+def add_note(context: Ctx, access: WritableApplication, body: NewNote) -> Json:
+    """Write a note."""
+    return {"id": context.store.add_note(access.application.id, body.text, actor=access.user.id)}
+
+
+@remarks_router.delete("/notes/{note}", status_code=204)
+def remove_note(
+    context: Ctx, access: WritableApplication, note: Annotated[str, Path(max_length=64)]
+) -> FastapiResponse:
+    """Take a note away. That it was there stays on record."""
+    context.store.remove_note(note, application=access.application.id, actor=access.user.id)
+    return FastapiResponse(status_code=204)
+
+
+@remarks_router.post("/tags", status_code=201, response_model=answers.NewTag)
+def add_tag(context: Ctx, access: WritableApplication, body: NewTag) -> Json:
+    """Tag it; the answer's `key` names the tag from now on."""
+    key, is_new = tag_it(context.service, access.application.id, body.tag, actor=access.user.id)
+    return {"key": key, "new": is_new}
+
+
+@remarks_router.delete("/tags/{key}", status_code=204)
+def drop_tag(context: Ctx, access: WritableApplication, key: Key) -> FastapiResponse:
+    """By its key: a tag may name who is masked for you."""
+    remove_tag(context.service, access.application.id, key, actor=access.user.id)
+    return FastapiResponse(status_code=204)
+
+
+@remarks_router.put("/flags/{key}/aside", status_code=204)
+def set_aside(context: Ctx, access: WritableApplication, key: Key, body: Aside) -> FastapiResponse:
+    """You have looked into this flag, and say why it does not count."""
+    set_flag_aside(context.service, access.application, key, body.reason, actor=access.user.id)
+    return FastapiResponse(status_code=204)
+
+
+@remarks_router.delete("/flags/{key}/aside", status_code=204)
+def bring_back(context: Ctx, access: WritableApplication, key: Key) -> FastapiResponse:
+    """The flag counts again."""
+    context.store.bring_flag_back(access.application.id, key, actor=access.user.id)
+    return FastapiResponse(status_code=204)
+
+
+@remarks_router.get("/history", response_model=Page[answers.Happening])
+def history(context: Ctx, access: ReadableApplication, first: First = 0, size: Size = 20) -> Json:
+    """Decisions and who looked, the newest first."""
+    found = viewed_history(context.service, context.recorder, viewer_of(context, access), access.application)
+    return shapes.history(found, first=first, size=size)

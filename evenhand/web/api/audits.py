@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Path, Query, Request
 
-from evenhand.store.audit_rows import DONE
-from evenhand.web.access import AuditingUser, Ctx
-from evenhand.web.api import answers, bodies
+from evenhand.audit.run import AuditRequest, queue_audit
+from evenhand.ledger.replay import replay
+from evenhand.ledger.verify import verify_ledger
+from evenhand.ledger.wording import view_event
+from evenhand.records.event import KINDS
+from evenhand.store.audits import DONE
+from evenhand.web.access import AuditingUser, Ctx, Reviewer
+from evenhand.web.api import answers, requests
+from evenhand.web.api.shapes import Json as ShapesJson
 from evenhand.web.pages.audits import opened
-from evenhand.workflows.auditing.requests import AuditRequest
-from evenhand.workflows.auditing.running import ask
+from evenhand.web.pages.ledger import alone, visibility_for_event
 
 router = APIRouter(prefix="/audits", tags=["audits"])
 Json = dict[str, Any]
@@ -27,10 +32,10 @@ def list_all(context: Ctx, user: AuditingUser, job: str = "") -> Json:
 
 
 @router.post("", status_code=201, response_model=answers.Audit)
-def begin(context: Ctx, user: AuditingUser, body: bodies.NewAudit) -> Json:
+def begin(context: Ctx, user: AuditingUser, body: requests.NewAudit) -> Json:
     """It runs in the background; ask for it by its id until its state is done or failed."""
     wanted = AuditRequest.from_json(body.model_dump())
-    id = ask(context.service, wanted, actor=user.id)
+    id = queue_audit(context.service, wanted, actor=user.id)
     context.auditor.wake()
     return context.store.audit(id).to_json()
 
@@ -41,3 +46,58 @@ def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json
     found = context.store.audit(audit)
     report = opened(request, context, user, found, "api").to_json() if found.state == DONE else None
     return {**found.to_json(), "report": report}
+
+
+# The ledger: events, one of them with what is still known of it, verification, rankings made again.
+
+
+ledger_router = APIRouter(prefix="/ledger", tags=["ledger"])
+After = Annotated[int, Query(ge=0, le=2**53, description="Events after this sequence.")]
+Limit = Annotated[int, Query(ge=1, le=1_000, description="How many to give.")]
+Sequence = Annotated[int, Path(ge=1, le=2**53)]
+Kind = Annotated[Literal[KINDS] | None, Query(description="Only those of one kind.")]  # type: ignore[valid-type]
+
+
+@ledger_router.get("", response_model=answers.Events)
+def events(
+    context: Ctx,
+    user: Reviewer,
+    after: After = 0,
+    limit: Limit = 100,
+    kind: Kind = None,
+    job: Annotated[str | None, Query(max_length=64)] = None,
+) -> ShapesJson:
+    """The oldest first."""
+    found = context.store.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
+    following = found[-1].sequence if len(found) == limit else None
+    return {"items": [event.to_json() for event in found], "next": following}
+
+
+@ledger_router.post("/verify", response_model=answers.Verification)
+def verify(context: Ctx, user: Reviewer) -> ShapesJson:
+    """Is the chain whole, and as it was signed? Takes seconds for every million events."""
+    with alone():
+        return verify_ledger(context.store, context.settings).to_json()
+
+
+@ledger_router.get("/{sequence}", response_model=answers.OpenedEvent)
+def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> ShapesJson:
+    """An event, and what is still known of what it seals. Contact data are never among it."""
+    event = context.store.event(sequence)
+    shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
+    return {
+        "event": event.to_json(),
+        "words": shown.line.words,
+        "who": shown.line.who,
+        "job_title": shown.line.job_title,
+        "applicants": [{"seal": each.seal, "application": each.application} for each in shown.applicants],
+        "opened": dict(shown.opened),
+        "erased": list(shown.erased),
+    }
+
+
+@ledger_router.post("/{sequence}/replay", response_model=answers.Replayed)
+def make_again(context: Ctx, user: Reviewer, sequence: Sequence) -> ShapesJson:
+    """A ranking from the record, made again and compared with what was shown."""
+    with alone():
+        return replay(context.service, sequence).to_json()

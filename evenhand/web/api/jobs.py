@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 
-from evenhand.store.workspace_rows import JobSettings
-from evenhand.web.access import Ctx, ReadableJob, ScreeningUser, SignedIn, WritableJob
-from evenhand.web.api import answers, shapes
-from evenhand.web.api.bodies import NewJob, Requirements, Shown
-from evenhand.web.api.parameters import First, Size
-from evenhand.web.api.shapes import Json
-from evenhand.workflows.job_desk import (
-    Asked,
-    Wanted,
+from evenhand.documents.reading import too_large
+from evenhand.errors import NotFound
+from evenhand.mining.pipeline import vocabulary_for
+from evenhand.records import Failure
+from evenhand.screening.imports import keep_upload, plain_name, redact_import, refuse_upload
+from evenhand.screening.jobs import (
+    JobRequirements,
+    SkillRequirement,
     change_requirements,
     create_job,
     list_jobs,
     revise,
     understand_pasted,
 )
-from evenhand.workflows.job_reading import vocabulary_for
+from evenhand.store.workspace import ImportBatch, JobSettings
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
+from evenhand.web.api import answers, shapes
+from evenhand.web.api.requests import (
+    CSV,
+    SEARCH,
+    XLSX,
+    First,
+    NewImport,
+    NewJob,
+    ParametersId,
+    Requirements,
+    Shown,
+    Size,
+)
+from evenhand.web.api.shapes import Json
+from evenhand.web.context import Context
+from evenhand.web.pages import exports
 
 router = APIRouter(tags=["jobs"])
-Different = Annotated[
-    bool, Query(description="By what sets these applicants apart, not by how many have it.")
-]
+Different = Annotated[bool, Query(description="By what sets these applicants apart, not by how many have it.")]
 
 
 @router.get("/jobs", response_model=answers.Page[answers.JobLine])
@@ -52,8 +67,8 @@ def read(access: ReadableJob) -> Json:
 @router.put("/jobs/{job}/requirements", response_model=answers.Job)
 def change(context: Ctx, access: WritableJob, body: Requirements) -> Json:
     """Put right what was understood; applicants are ranked by it from now on."""
-    asked = tuple(Asked(tuple(each.skills), each.must, each.months) for each in body.skills)
-    wanted = Wanted(body.title, asked, body.years, body.degree, body.city)
+    asked = tuple(SkillRequirement(tuple(each.skills), each.must, each.months) for each in body.skills)
+    wanted = JobRequirements(body.title, asked, body.years, body.degree, body.city)
     canonical = vocabulary_for(context.settings).canonical_skill
     changed = revise(access.job.requirements, wanted, canonical=canonical)
     change_requirements(context.store, access.job.id, changed, version=body.version, actor=access.user.id)
@@ -95,3 +110,93 @@ def suggestions(context: Ctx, access: ReadableJob, different: Different = False,
     """Skills that applicants have and the job does not name."""
     found = context.service.suggest_skills(access.job.id, by_difference=different, limit=size)
     return {"items": [each.to_json() for each in found]}
+
+
+# Files come in: begin an import, send each file, say that all have come, ask how far it is.
+
+
+imports_router = APIRouter(tags=["imports"])
+FILE = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
+Name = Annotated[str, Query(max_length=1_000, description="The name under which it came.")]
+
+
+@imports_router.get("/jobs/{job}/imports", response_model=answers.Items[answers.ImportLine])
+def imports(context: Ctx, access: WritableJob, size: Size = 20) -> Json:
+    """The newest first."""
+    found = context.store.imports_of(access.job.id, limit=size)
+    return {"items": [shapes.import_line(each) for each in found]}
+
+
+@imports_router.post("/jobs/{job}/imports", status_code=201, response_model=answers.Import)
+def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
+    """The answer's `id` is where the files go."""
+    source = " ".join(body.source.split()) or None
+    id = context.store.begin_import(access.job.id, actor=access.user.id, source=source)
+    return shapes.import_(_seen(context, access, id))
+
+
+@imports_router.post(
+    "/jobs/{job}/imports/{id}/files", status_code=201, response_model=answers.SentFile, openapi_extra=FILE
+)
+async def send(request: Request, context: Ctx, access: WritableJob, id: ParametersId, name: Name = "") -> Json:
+    """The request's body is the file itself. It is kept before the answer is sent."""
+    await run_in_threadpool(_check, context, access, id)
+    data, most = bytearray(), context.settings.file_bytes
+    async for chunk in request.stream():
+        if len(data) <= most:  # the rest of one that is too large is let pass
+            data += chunk
+    if len(data) > most:
+        error = too_large(context.settings)
+        failure = Failure(error.code, str(error))
+        number = await run_in_threadpool(refuse_upload, context.service, id, plain_name(name), len(data), failure)
+    else:
+        number = await run_in_threadpool(keep_upload, context.service, id, plain_name(name), bytes(data))
+        context.importer.run(id)
+    return {"number": number, "refused": len(data) > most}
+
+
+@imports_router.post("/jobs/{job}/imports/{id}/seal", response_model=answers.Import)
+def seal(context: Ctx, access: WritableJob, id: ParametersId) -> Json:
+    """All files have come."""
+    _check(context, access, id)
+    context.store.seal_import(id)
+    context.importer.run(id)
+    return shapes.import_(_seen(context, access, id))
+
+
+@imports_router.get("/jobs/{job}/imports/{id}", response_model=answers.Import)
+def imports_read(context: Ctx, access: WritableJob, id: ParametersId, first: First = 0, size: Size = 20) -> Json:
+    """What became of each file so far."""
+    _check(context, access, id)
+    return shapes.import_(_seen(context, access, id), first=first, size=size)
+
+
+def _check(context: Context, access: JobAccess, id: str) -> None:
+    """Another job's import does not exist here."""
+    if context.store.job_of_import(id) != access.job.id:
+        raise NotFound("There is no such import.")
+
+
+def _seen(context: Context, access: JobAccess, id: str) -> ImportBatch:
+    return redact_import(access.lens, context.store.import_(id))
+
+
+# The list of a job as a spreadsheet, in its order, as you may see it.
+
+
+exports_router = APIRouter(prefix="/jobs/{job}", tags=["screening"])
+Contact = Annotated[
+    Literal["", "1"], Query(description="1 adds e-mail addresses and phones, for those who may see them.")
+]
+
+
+@exports_router.get("/export.csv", response_class=Response, responses=CSV, openapi_extra=SEARCH)
+def export_csv(request: Request, context: Ctx, access: ReadableJob, contact: Contact = "") -> Response:
+    """UTF-8, with an apostrophe before whatever a spreadsheet would compute."""
+    return exports.export_csv(request, context, access, contact)
+
+
+@exports_router.get("/export.xlsx", response_class=Response, responses=XLSX, openapi_extra=SEARCH)
+def export_xlsx(request: Request, context: Ctx, access: ReadableJob, contact: Contact = "") -> Response:
+    """Every text is a text there: nothing is a formula or a link."""
+    return exports.export_xlsx(request, context, access, contact)

@@ -6,22 +6,25 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
+from evenhand.applicants.corrections import (
+    CorrectionLine,
+    CorrectionOutcome,
+    build_correction_page,
+    correct,
+    revert_correction,
+)
+from evenhand.applicants.erasure import certificate_of, erase, whole_person
+from evenhand.applicants.rights import make_receipt
 from evenhand.errors import Forbidden
-from evenhand.store.rights_rows import KeptErasure
+from evenhand.mining.corrections import CorrectionInput
+from evenhand.store.rights import StoredErasure
 from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
 from evenhand.web.api import answers, shapes
-from evenhand.web.api.bodies import Erase, NewCorrection
-from evenhand.web.api.files import ZIP
-from evenhand.web.api.parameters import First, Id, Size
+from evenhand.web.api.requests import ZIP, Erase, First, NewCorrection, ParametersId, Size
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.candidates import viewer_of
-from evenhand.web.pages.erasures import found_for
+from evenhand.web.pages.retention import found_for
 from evenhand.web.pages.rights import export_archive
-from evenhand.workflows.correctable import Wanted
-from evenhand.workflows.correcting import Outcome, correct, take_back
-from evenhand.workflows.correction_page import Line, gather_corrections
-from evenhand.workflows.erasing import certificate_of, erase, whole_person
-from evenhand.workflows.rights import make_receipt
 
 router = APIRouter(tags=["rights"])
 ONE = "/applications/{application}"
@@ -30,27 +33,27 @@ ONE = "/applications/{application}"
 @router.get(ONE + "/corrections", response_model=answers.Page[answers.Correction])
 def corrections(context: Ctx, access: WritableApplication, first: First = 0, size: Size = 20) -> Json:
     """What people have put right, the newest first; what was taken back too."""
-    found = gather_corrections(context.service, viewer_of(context, access), access.application)
+    found = build_correction_page(context.service, viewer_of(context, access), access.application)
     return shapes.paged(found.lines, _line, first=first, size=size)
 
 
 @router.post(ONE + "/corrections", status_code=201, response_model=answers.Corrected)
 def put_right(context: Ctx, access: WritableApplication, body: NewCorrection) -> Json:
     """Put a misread field right. Both versions stay on record, and the rank follows."""
-    found = gather_corrections(context.service, viewer_of(context, access), access.application)
+    found = build_correction_page(context.service, viewer_of(context, access), access.application)
     if body.field in found.hidden:
         raise Forbidden("This field is masked for you, and cannot be corrected by you.")
     value = body.dates.model_dump() if body.dates else body.value
-    wanted = Wanted(body.field, value, body.entry, body.words)
+    wanted = CorrectionInput(body.field, value, body.entry, body.words)
     made = correct(context.service, access.application, wanted, actor=access.user.id, reason=body.reason)
     context.recorder.checkpoint()
     return _outcome(made)
 
 
 @router.delete(ONE + "/corrections/{correction}", response_model=answers.Corrected)
-def undo(context: Ctx, access: WritableApplication, correction: Id) -> Json:
+def undo(context: Ctx, access: WritableApplication, correction: ParametersId) -> Json:
     """Take a correction back; the others stand."""
-    made = take_back(context.service, access.application, correction, actor=access.user.id)
+    made = revert_correction(context.service, access.application, correction, actor=access.user.id)
     context.recorder.checkpoint()
     return _outcome(made)
 
@@ -90,15 +93,15 @@ def certificate(context: Ctx, user: SignedIn, erasure: Annotated[str, Path(max_l
     return _erasure(found_for(context, user.id, user.role, erasure))
 
 
-def _outcome(made: Outcome) -> Json:
+def _outcome(made: CorrectionOutcome) -> Json:
     return {"id": made.correction, "before": made.before.to_json(), "after": made.after.to_json()}
 
 
-def _erasure(found: KeptErasure) -> Json:
+def _erasure(found: StoredErasure) -> Json:
     return {"id": found.id, "certificate": certificate_of(found)}
 
 
-def _line(line: Line) -> Json:
+def _line(line: CorrectionLine) -> Json:
     kept = line.correction
     return {
         "id": kept.id,

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from evenhand.records import Part
-from evenhand.web.access import Ctx, ReadableJob
+from evenhand.screening.candidate_comparison import compare_candidates
+from evenhand.screening.candidate_list import explain_order, redact_difference, screen
+from evenhand.screening.decisions import PLANS, Decider, apply_plan, decide, undo
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
+from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers
-from evenhand.web.api import candidate_shapes as shapes
-from evenhand.web.api.parameters import SEARCH, FirstRank, Size
+from evenhand.web.api import shapes
+from evenhand.web.api.requests import SEARCH, Decide, DecideMany, First, FirstRank, NewSearch, ParametersId, Size, Undo
 from evenhand.web.api.shapes import Json
 from evenhand.web.pages.screening import read, viewer_of
-from evenhand.workflows.candidate_comparison import compare_candidates
-from evenhand.workflows.desk import screen, why
-from evenhand.workflows.desk_why import seen_through
+from evenhand.web.rendering import query_pairs
 
 router = APIRouter(tags=["screening"])
 Id = Annotated[str, Query(max_length=64)]
@@ -50,8 +52,8 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
 def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, below: Id | None = None) -> Json:
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
     search = read(request.query_params.multi_items(), context, access)
-    found = seen_through(
-        access.lens, context.store.profile, why(context.service, search.criteria, above, below)
+    found = redact_difference(
+        access.lens, context.store.profile, explain_order(context.service, search.criteria, above, below)
     )
     return {
         "above": {"application": found.above.entry.application, "score": found.above.score.value},
@@ -74,9 +76,7 @@ def compare(
     request: Request,
     context: Ctx,
     access: ReadableJob,
-    application: Annotated[
-        list[Id], Query(min_length=2, max_length=4, description="Two to four of the job.")
-    ],
+    application: Annotated[list[Id], Query(min_length=2, max_length=4, description="Two to four of the job.")],
 ) -> Json:
     """Candidates side by side, the best first."""
     sides = compare_candidates(
@@ -92,3 +92,75 @@ def compare(
 
 def _reason(part: Part | None) -> str:
     return part.reason or "" if part else ""
+
+
+# Decisions: on some, on many after a preview, and undone again. A person makes each; none happens by itself.
+
+
+decisions_router = APIRouter(tags=["decisions"])
+
+
+@decisions_router.post("/jobs/{job}/decisions", response_model=api_answers.Outcome)
+def make(context: Ctx, access: WritableJob, body: Decide) -> Json:
+    """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
+    found = decide(context.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
+    context.recorder.checkpoint()
+    return shapes.outcome(found)
+
+
+@decisions_router.post("/jobs/{job}/decisions/many", response_model=api_answers.ManyDone)
+def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
+    """First without `version`: what would happen, and its version. Then with it: exactly that, or nothing."""
+    criteria = read(query_pairs(body.query), context, access).criteria
+    if not body.version:
+        return {"plan": shapes.plan(PLANS[body.action](context.service, criteria, keep=body.keep))}
+    found = apply_plan(
+        context.service,
+        _by(access, body.seen),
+        criteria,
+        action=body.action,
+        keep=body.keep,
+        version=body.version,
+        reason=body.reason,
+    )
+    context.recorder.checkpoint()
+    return {"outcome": shapes.outcome(found)}
+
+
+@decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
+def take_back(context: Ctx, access: WritableJob, body: Undo) -> Json:
+    """Give each application of a decision its status from before."""
+    found = undo(context.service, _by(access, None), body.batch)
+    context.recorder.checkpoint()
+    return shapes.outcome(found)
+
+
+def _by(access: JobAccess, seen: int | None) -> Decider:
+    return Decider(access.user.id, access.job.id, seen)
+
+
+# Searches that you saved for a job. Nobody else sees them.
+
+
+searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
+
+
+@searches_router.get("", response_model=api_answers.Page[api_answers.SavedSearch])
+def searches(context: Ctx, access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
+    """By name."""
+    found = context.store.saved_searches(access.job.id, actor=access.user.id)
+    return shapes.paged(found, shapes.saved_search, first=first, size=size)
+
+
+@searches_router.post("", status_code=201, response_model=api_answers.Made)
+def save(context: Ctx, access: ReadableJob, body: NewSearch) -> Json:
+    """One of the same name is replaced."""
+    id = context.store.save_search(access.job.id, body.name, body.query, actor=access.user.id)
+    return {"id": id}
+
+
+@searches_router.delete("/{search}", status_code=204)
+def remove(context: Ctx, access: ReadableJob, search: ParametersId) -> Response:
+    """Forget one of yours."""
+    context.store.remove_search(search, job=access.job.id, actor=access.user.id)
+    return Response(status_code=204)

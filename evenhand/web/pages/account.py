@@ -7,13 +7,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
+from evenhand.accounts import sign_in
 from evenhand.errors import Forbidden, SignInRefused, UsageError
-from evenhand.store import User
+from evenhand.store.accounts import UserAccount
 from evenhand.web.access import BLIND, SESSION, Ctx, SignedIn
 from evenhand.web.context import Context
-from evenhand.web.pages.entry import client
+from evenhand.web.pages.sign_in import client
 from evenhand.web.rendering import page
-from evenhand.workflows import accounts
 
 ADDRESS = "/account"
 DAYS = {"30": "30 days", "90": "90 days", "366": "a year"}
@@ -53,7 +53,7 @@ def change_password(
     try:
         if new != again:
             raise UsageError("The two new passwords are not the same.")
-        accounts.change_password(
+        sign_in.change_password(
             context.store, user, old, new, address=client(request), token=request.cookies.get(SESSION)
         )
     except SignInRefused as error:
@@ -106,7 +106,7 @@ def choose_blind(context: Ctx, user: SignedIn, blind: Ticked = False) -> Respons
 def _account(
     request: Request,
     context: Context,
-    user: User,
+    user: UserAccount,
     *,
     problem: tuple[str, str] = ("", ""),
     secret: str = "",

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from evenhand.audit.pages.page import report_body, resource
+from evenhand.audit.evidence_pack import make_pack
+from evenhand.audit.history import TRENDS, audit_lines, chart_picture
+from evenhand.audit.notices import give_notice, notices
+from evenhand.audit.pseudonyms import only_changes
+from evenhand.audit.run import KEPT_RANKERS, KIND_WORDS, KINDS, AuditRequest, kept_report, queue_audit
+from evenhand.audit.swaps.plan import family_words
 from evenhand.errors import NotFound, UsageError
-from evenhand.records.event import Draft
+from evenhand.records.event import EventDraft
 from evenhand.records.report import Report
-from evenhand.store.account_rows import User
-from evenhand.store.audit_rows import DONE, EVERY, FAILED, KeptAudit
-from evenhand.web.access import AuditingUser, Ctx, lens_of, public
+from evenhand.rendering import report_pdf
+from evenhand.rendering.report_page import report_body, resource
+from evenhand.store.accounts import UserAccount
+from evenhand.store.audits import DONE, EVERY, FAILED, StoredAudit
+from evenhand.web.access import AuditingUser, Ctx, public, visibility_of
 from evenhand.web.context import Context
 from evenhand.web.rendering import page
-from evenhand.workflows.auditing import writing
-from evenhand.workflows.auditing.overview import TRENDS, audit_lines, chart_picture
-from evenhand.workflows.auditing.quoting import only_changes
-from evenhand.workflows.auditing.requests import KEPT_RANKERS, KIND_WORDS, KINDS, AuditRequest
-from evenhand.workflows.auditing.running import ask, kept_report
-from evenhand.workflows.auditing.swap_families import family_words
 
 router = APIRouter()
 ADDRESS = "/audits"
@@ -32,9 +35,7 @@ Texts = Annotated[list[str], Form()]
 
 
 @router.get(ADDRESS)
-def show_audits(
-    request: Request, context: Ctx, user: AuditingUser, job: str = "", said: str = ""
-) -> Response:
+def show_audits(request: Request, context: Ctx, user: AuditingUser, job: str = "", said: str = "") -> Response:
     return list_page(request, context, user, job=job, said=said)
 
 
@@ -63,7 +64,7 @@ def begin(
 ) -> Response:
     given = {"job": job, "kinds": kinds, "ranker": ranker, "families": families, "most": most, "seed": seed}
     try:
-        id = ask(context.service, request_of(given), actor=user.id)
+        id = queue_audit(context.service, request_of(given), actor=user.id)
     except (UsageError, NotFound) as error:
         return _form_page(request, context, user, given, message=str(error))
     context.auditor.wake()
@@ -97,13 +98,13 @@ def download(request: Request, context: Ctx, user: AuditingUser, audit: str, for
         raise NotFound("Reports are to be had as html, pdf and json.")
     found = context.store.audit(audit)
     report = opened(request, context, user, found, form)
-    make = {"html": writing.html_bytes, "pdf": writing.pdf_bytes, "json": writing.json_bytes}[form]
+    make = {"html": report_pdf.html_bytes, "pdf": report_pdf.pdf_bytes, "json": report_pdf.json_bytes}[form]
     name = f"audit-{found.id}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(make(report), media_type=FORMS[form], headers=headers)
 
 
-def state_of(audit: KeptAudit) -> dict[str, Any]:
+def state_of(audit: StoredAudit) -> dict[str, Any]:
     """Small enough to be asked for every second."""
     return {
         "state": audit.state,
@@ -115,14 +116,14 @@ def state_of(audit: KeptAudit) -> dict[str, Any]:
     }
 
 
-LONGEST_NUMBER = 18
+MAX_NUMBER_DIGITS = 18
 
 
 def request_of(given: dict[str, Any]) -> AuditRequest:
     most, seed = str(given.get("most") or "").strip(), str(given.get("seed") or "0").strip()
-    if most and not (most.isdecimal() and len(most) <= LONGEST_NUMBER):
+    if most and not (most.isdecimal() and len(most) <= MAX_NUMBER_DIGITS):
         raise UsageError("How many resumes is a whole number; without one the audit decides.")
-    if not (seed.isdecimal() and len(seed) <= LONGEST_NUMBER):
+    if not (seed.isdecimal() and len(seed) <= MAX_NUMBER_DIGITS):
         raise UsageError("The start of the random choices is a whole number.")
     if not given.get("job"):
         raise UsageError("Choose a job.")
@@ -131,7 +132,7 @@ def request_of(given: dict[str, Any]) -> AuditRequest:
 
 
 def list_page(
-    request: Request, context: Context, user: User, *, job: str = "", said: str = "", message: str = ""
+    request: Request, context: Context, user: UserAccount, *, job: str = "", said: str = "", message: str = ""
 ) -> Response:
     store = context.store
     jobs = store.jobs(closed=True)
@@ -155,7 +156,7 @@ def list_page(
 
 
 def _form_page(
-    request: Request, context: Context, user: User, given: dict[str, Any], *, message: str = ""
+    request: Request, context: Context, user: UserAccount, given: dict[str, Any], *, message: str = ""
 ) -> Response:
     return page(
         request,
@@ -171,17 +172,92 @@ def _form_page(
     )
 
 
-def opened(request: Request, context: Context, user: User, audit: KeptAudit, form: str) -> Report:
+def opened(request: Request, context: Context, user: UserAccount, audit: StoredAudit, form: str) -> Report:
     """That it was read is on record: it quotes resumes."""
     report = seen_report(request, context, user, audit)
     body = {"action": "read", "audit": audit.id, "form": form}
-    context.recorder.record([Draft("audit", user.id, job=audit.job, body=body)])
+    context.recorder.record([EventDraft("audit", user.id, job=audit.job, body=body)])
     return report
 
 
-def seen_report(request: Request, context: Context, user: User, audit: KeptAudit) -> Report:
+def seen_report(request: Request, context: Context, user: UserAccount, audit: StoredAudit) -> Report:
     """Who sees the job blind sees no resume quoted."""
     report = kept_report(context.service, audit.id)
-    if audit.job and lens_of(request, context, user, audit.job).is_blind:
+    if audit.job and visibility_of(request, context, user, audit.job).is_blind:
         return only_changes(report)
     return report
+
+
+# Around bias audits: schedules, the notices that applicants were given, and the evidence pack. Auditors and
+# admins.
+
+
+audit_records_router = APIRouter()
+
+
+@audit_records_router.post(f"{ADDRESS}/schedules")
+def schedule(
+    request: Request,
+    context: Ctx,
+    user: AuditingUser,
+    every: Text = "",
+    job: Text = "",
+    kinds: Texts = [],  # noqa: B006 - FastAPI copies it
+) -> Response:
+    try:
+        if every == "off":
+            context.store.unschedule_audit(job or None, actor=user.id)
+        else:
+            wanted = AuditRequest(job, tuple(kinds)).to_json()
+            context.store.schedule_audit(every, job=job or None, request=wanted, actor=user.id)
+    except (UsageError, NotFound) as error:
+        return list_page(request, context, user, message=str(error))
+    said = "unscheduled" if every == "off" else "scheduled"
+    return RedirectResponse(f"{ADDRESS}?{urlencode({'said': said})}", 303)
+
+
+@audit_records_router.get(f"{ADDRESS}/notices")
+def show_notices(request: Request, context: Ctx, user: AuditingUser, said: str = "") -> Response:
+    return _notices_page(request, context, user, said=said)
+
+
+@audit_records_router.post(f"{ADDRESS}/notices")
+def add_notice(
+    request: Request,
+    context: Ctx,
+    user: AuditingUser,
+    text: Text = "",
+    channel: Text = "",
+    job: Text = "",
+    given: Text = "",
+) -> Response:
+    try:
+        give_notice(context.store, text, job=job or None, channel=channel, given=given or None, actor=user.id)
+    except (UsageError, NotFound) as error:
+        return _notices_page(request, context, user, message=str(error))
+    return RedirectResponse(f"{ADDRESS}/notices?said=1", 303)
+
+
+@audit_records_router.post(f"{ADDRESS}/pack")
+def download_pack(context: Ctx, user: AuditingUser, job: Text = "") -> Response:
+    made = make_pack(context.service, job, actor=user.id)
+    headers = {"Content-Disposition": f'attachment; filename="evidence-{made.job}.zip"'}
+    return Response(made.content, media_type="application/zip", headers=headers)
+
+
+def _notices_page(
+    request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = ""
+) -> Response:
+    jobs = context.store.jobs(closed=True)
+    return page(
+        request,
+        "audits/notices.html",
+        user=user,
+        notices=list(reversed(notices(context.store))),
+        jobs=jobs,
+        titles={each.id: each.title or "Job without a title" for each in jobs},
+        today=f"{datetime.now(UTC):%Y-%m-%d}",
+        said=said,
+        message=message,
+        status=422 if message else 200,
+    )

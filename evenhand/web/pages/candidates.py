@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Match
 
+from evenhand.errors import EvenhandError
+from evenhand.progress import Progress, no_progress
+from evenhand.screening.candidate_career import uses_words
+from evenhand.screening.candidate_comparison import compare_candidates, diff_resumes
+from evenhand.screening.candidate_history import HIDDEN, LINKS
+from evenhand.screening.candidate_list import Viewer
+from evenhand.screening.candidate_page import build_page, remove_tag, set_flag_aside
+from evenhand.screening.candidate_predictions import Reasons, page_models, predictions_of, reasons_of
+from evenhand.screening.candidate_text import place_id, place_words
+from evenhand.screening.exports import Download, masked_text, original
+from evenhand.screening.search_url import ParsedSearch
+from evenhand.text.wording import degree_words, ordinal, ranker_words, sureness
 from evenhand.web.access import (
     ApplicationAccess,
     Ctx,
     JobAccess,
     ReadableApplication,
+    ReadableJob,
+    WritableApplication,
     may_see,
     readable_application,
 )
+from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
 from evenhand.web.context import Context
 from evenhand.web.pages.screening import read
-from evenhand.web.rendering import fragment, page, wants_fragment
+from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
 from evenhand.web.views.cards import ACTIONS
-from evenhand.web.wording import ordinal
-from evenhand.workflows.candidate_difference import tell_apart
-from evenhand.workflows.candidate_download import Download, masked_text, original
-from evenhand.workflows.candidate_flags import HIDDEN, LINKS
-from evenhand.workflows.candidate_page import gather
-from evenhand.workflows.candidate_places import place_id, place_words
-from evenhand.workflows.candidate_predictions import opinions_of, page_models
-from evenhand.workflows.candidate_skills import uses_words
-from evenhand.workflows.desk import Viewer
-from evenhand.workflows.desk_query import Search
-from evenhand.workflows.wording import degree_words, ranker_words, sureness
 
 router = APIRouter()
 
@@ -53,7 +60,7 @@ RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Era
 @router.get("/applications/{application}")
 def show_candidate(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
     search = asked(request, context, access)
-    shown = gather(
+    shown = build_page(
         context.service,
         context.recorder,
         viewer_of(context, access),
@@ -88,7 +95,7 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
 @router.get("/applications/{application}/predictions")
 def show_predictions(request: Request, context: Ctx, access: ReadableApplication) -> Response:
     """What the models say; a page of its own for who has no script."""
-    found = opinions_of(context.service, context.recorder, viewer_of(context, access), access.application)
+    found = predictions_of(context.service, context.recorder, viewer_of(context, access), access.application)
     here = f"/applications/{access.application.id}"
     if wants_fragment(request):
         return fragment(request, "candidates/_predictions.html", opinions=found, sureness=sureness, here=here)
@@ -106,24 +113,20 @@ def show_predictions(request: Request, context: Ctx, access: ReadableApplication
 @router.get("/applications/{application}/original")
 def download_original(context: Ctx, access: ReadableApplication) -> Response:
     """The file as it came, for those who see all of it."""
-    return attached(
-        original(context.service, context.recorder, viewer_of(context, access), access.application)
-    )
+    return attached(original(context.service, context.recorder, viewer_of(context, access), access.application))
 
 
 @router.get("/applications/{application}/masked-text")
 def download_masked_text(context: Ctx, access: ReadableApplication) -> Response:
     """The text as this person sees it."""
-    return attached(
-        masked_text(context.service, context.recorder, viewer_of(context, access), access.application)
-    )
+    return attached(masked_text(context.service, context.recorder, viewer_of(context, access), access.application))
 
 
 @router.get("/applications/{application}/difference/{other}")
 def show_difference(request: Request, context: Ctx, access: ReadableApplication, other: str) -> Response:
     """Of two texts; whoever may not see both is told that there is no such page."""
     second = readable_application(request, context, access.user, other)
-    told = tell_apart(
+    told = diff_resumes(
         context.service,
         context.recorder,
         (viewer_of(context, access), access.application),
@@ -132,7 +135,7 @@ def show_difference(request: Request, context: Ctx, access: ReadableApplication,
     return page(request, "candidates/difference.html", user=access.user, told=told, links=LINKS)
 
 
-def asked(request: Request, context: Context, access: JobAccess | ApplicationAccess) -> Search:
+def asked(request: Request, context: Context, access: JobAccess | ApplicationAccess) -> ParsedSearch:
     """The list somebody came from: its search stands in the address."""
     return read(request.query_params.multi_items(), context, access)
 
@@ -161,3 +164,147 @@ def _rights(request: Request, access: ApplicationAccess) -> list[tuple[str, str]
 def _is_served(request: Request, address: str) -> bool:
     asked_for = {**request.scope, "path": address, "root_path": "", "path_params": {}}
     return any(route.matches(asked_for)[0] is Match.FULL for route in request.app.routes)
+
+
+# Two to four candidates of a job side by side.
+
+
+comparison_router = APIRouter()
+CHOSEN = ("a", "application")
+"""Names under which an address tells whom to compare: short, and as the list sends its selection."""
+
+
+@comparison_router.get("/jobs/{job}/compare")
+def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Response:
+    ids = [value for name, value in request.query_params.multi_items() if name in CHOSEN]
+    search = asked(request, context, access)
+    user = access.user
+    sides = compare_candidates(
+        context.service,
+        context.recorder,
+        Viewer(user.id, access.lens, lambda job: may_see(context, user, job)),
+        access.job,
+        ids,
+        criteria=search.criteria,
+    )
+    query = f"?{search.query}" if search.query else ""
+    same = urlencode([("a", column.application.id) for column in sides.columns])
+    return page(
+        request,
+        "candidates/compare.html",
+        user=user,
+        sides=sides,
+        demand_names=[" or ".join(demand.skills) for demand in sides.demands],
+        may_change=access.may_change,
+        actions_of=ACTIONS,
+        query=query,
+        back=f"/jobs/{access.job.id}/compare?{same}" + (f"&{search.query}" if search.query else ""),
+        list_address=f"/jobs/{access.job.id}{query}",
+        shows=None,
+        whole_text="",
+        **WORDS,
+    )
+
+
+# Why a model says what it says of a candidate: beside the prediction, as a page of its own, and as files.
+
+
+reasons_router = APIRouter()
+Kind = Annotated[Literal["", "page", "picture"], Query(alias="as")]
+
+
+@reasons_router.get("/applications/{application}/reasons")
+def show_reasons(
+    request: Request,
+    context: Ctx,
+    access: ReadableApplication,
+    model: str = "",
+    target: str = "",
+    kind: Kind = "",
+) -> Response:
+    """A piece of the candidate's page with its progress, whole for who has no script; or a file to keep."""
+    viewer = viewer_of(context, access)
+
+    def work(watch: Progress) -> Reasons:
+        asked = (model or None, target or None)
+        return reasons_of(context.service, context.recorder, viewer, access.application, *asked, watch=watch)
+
+    here = f"/applications/{access.application.id}"
+    if wants_fragment(request):
+        return StreamingResponse(_lines(request, work, here), media_type=NDJSON)
+    found = work(no_progress)
+    if kind:
+        return attached(found.page() if kind == "page" else found.picture())
+    return page(request, "candidates/reasons.html", user=access.user, reasons=found, job=access.job, here=here)
+
+
+def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> Iterator[str]:
+    """How far it is, then the piece of the page. An answer that has begun cannot become another one: what goes wrong
+    is told in its last line."""
+    try:
+        for each in run_with_progress(work):
+            if isinstance(each, TaskResult):
+                piece = fragment(request, "candidates/_reasons.html", reasons=each.value, here=here)
+                yield json.dumps({"html": bytes(piece.body).decode()}) + "\n"
+            else:
+                yield json.dumps({"done": each.done, "total": each.total}) + "\n"
+    except EvenhandError as error:
+        yield json.dumps({"error": str(error)}) + "\n"
+
+
+# What people write beside an application: tags, notes, and flags they have looked into.
+
+
+remarks_router = APIRouter(prefix="/applications/{application}")
+Text = Annotated[str, Form()]
+REMARKS = "remarks"
+FLAGS = "flags"
+
+
+@remarks_router.post("/tags")
+def add_tag(request: Request, context: Ctx, access: WritableApplication, tag: Text = "") -> Response:
+    context.store.add_tag(access.application.id, tag, actor=access.user.id)
+    return _back(request, access, REMARKS)
+
+
+@remarks_router.post("/tags/remove")
+def drop_tag(request: Request, context: Ctx, access: WritableApplication, tag: Text = "") -> Response:
+    """`tag` is its key."""
+    remove_tag(context.service, access.application.id, tag, actor=access.user.id)
+    return _back(request, access, REMARKS)
+
+
+@remarks_router.post("/notes")
+def add_note(request: Request, context: Ctx, access: WritableApplication, text: Text = "") -> Response:
+    lines = text.replace("\r\n", "\n")  # as browsers send what is typed on several lines
+    context.store.add_note(access.application.id, lines, actor=access.user.id)
+    return _back(request, access, REMARKS)
+
+
+@remarks_router.post("/notes/{note}/remove")
+def remove_note(request: Request, context: Ctx, access: WritableApplication, note: str) -> Response:
+    context.store.remove_note(note, application=access.application.id, actor=access.user.id)
+    return _back(request, access, REMARKS)
+
+
+@remarks_router.post("/flags/set-aside")
+def set_aside(
+    request: Request, context: Ctx, access: WritableApplication, flag: Text = "", reason: Text = ""
+) -> Response:
+    """`flag` is its key: the finding itself is looked up, a page cannot set aside what is not there."""
+    set_flag_aside(context.service, access.application, flag, reason, actor=access.user.id)
+    return _back(request, access, FLAGS)
+
+
+@remarks_router.post("/flags/bring-back")
+def bring_back(request: Request, context: Ctx, access: WritableApplication, flag: Text = "") -> Response:
+    context.store.bring_flag_back(access.application.id, flag, actor=access.user.id)
+    return _back(request, access, FLAGS)
+
+
+def _back(request: Request, access: ApplicationAccess, part: str) -> Response:
+    """To the page it was sent from; the address carries the list she came from, so nothing else is needed."""
+    if wants_json(request):
+        return JSONResponse({"application": access.application.id})
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/applications/{access.application.id}{query}#{part}", 303)

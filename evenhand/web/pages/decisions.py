@@ -11,23 +11,20 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.errors import UsageError
-from evenhand.store import STATUS_NAMES, Outcome
+from evenhand.screening.candidate_list import explain_order, redact_difference
+from evenhand.screening.decisions import NAMED, PLANS, REJECT, Decider, apply_plan, decide, names_of, undo, used_reasons
+from evenhand.screening.search_url import ParsedSearch
+from evenhand.store.rows import STATUS_NAMES, BatchOutcome
+from evenhand.text.wording import count
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
-from evenhand.web.addresses import inside, query_pairs
 from evenhand.web.context import Context
 from evenhand.web.pages.screening import address_of, read, search_of
-from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
-from evenhand.web.views.many import ManyView
-from evenhand.web.views.screening import DONE
-from evenhand.web.views.why import why_view
-from evenhand.web.wording import count
-from evenhand.workflows.desk import PLANS, Decider, carry_out, decide, undo, used_reasons, why
-from evenhand.workflows.desk_query import Search
-from evenhand.workflows.desk_rest import NAMED, REJECT, names_of
-from evenhand.workflows.desk_why import seen_through
+from evenhand.web.rendering import fragment, inside, page, query_pairs, wants_fragment, wants_json
+from evenhand.web.views.cards import why_view
+from evenhand.web.views.screening import DONE, ManyView
 
 router = APIRouter()
-FEW = 500  # statuses told one by one; after a decision on more, the list is asked for again
+MAX_STATUSES = 500  # statuses told one by one; after a decision on more, the list is asked for again
 Text = Annotated[str, Form()]
 Many = Annotated[list[str], Form()]
 Asked = Annotated[str, Query(max_length=40)]
@@ -86,7 +83,7 @@ def confirm(
     """Exactly what the preview said. If the list has changed since, the new preview is shown instead."""
     search = read(query_pairs(query), context, access).at(1)
     try:
-        made = carry_out(
+        made = apply_plan(
             context.service,
             _by(access, seen),
             search.criteria,
@@ -115,13 +112,11 @@ def confirm(
 
 
 @router.get("/jobs/{job}/why")
-def show_why(
-    request: Request, context: Ctx, access: ReadableJob, above: Asked = "", below: Asked = ""
-) -> Response:
+def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked = "", below: Asked = "") -> Response:
     """Without `below`, against whoever stands next in the list."""
     search = search_of(request, context, access).at(1)
-    told = why(context.service, search.criteria, above, below or None)
-    found = why_view(seen_through(access.lens, context.store.profile, told), access.lens)
+    told = explain_order(context.service, search.criteria, above, below or None)
+    found = why_view(redact_difference(access.lens, context.store.profile, told), access.lens)
     if wants_fragment(request):
         return fragment(request, "screening/_why.html", why=found)
     back = f"{address_of(access)}?{search.query}" if search.query else address_of(access)
@@ -132,7 +127,7 @@ def _preview(
     request: Request,
     context: Context,
     access: JobAccess,
-    search: Search,
+    search: ParsedSearch,
     *,
     action: str,
     keep: str,
@@ -158,18 +153,14 @@ def _preview(
     if wants_fragment(request):
         return fragment(request, "screening/_many.html", many=many, whole=False)
     status = 422 if problem else 200
-    return page(
-        request, "screening/many.html", user=access.user, many=many, job=access.job, whole=True, status=status
-    )
+    return page(request, "screening/many.html", user=access.user, many=many, job=access.job, whole=True, status=status)
 
 
-def _done(
-    request: Request, context: Context, access: JobAccess, made: Outcome, words: str, next: str
-) -> Response:
+def _done(request: Request, context: Context, access: JobAccess, made: BatchOutcome, words: str, next: str) -> Response:
     """For our script: the new statuses, so that it need not ask for the list again."""
     if not wants_json(request):
         return RedirectResponse(inside(next, address_of(access)), 303)
-    changed = context.store.applications(made.changed[:FEW])
+    changed = context.store.applications(made.changed[:MAX_STATUSES])
     sentence = f"{count(len(made.changed), 'candidate')} {words}."
     if made.skipped:
         sentence += f" {count(len(made.skipped), 'candidate')} left as they are."
@@ -179,7 +170,7 @@ def _done(
             "changed": {each.id: [each.status, STATUS_NAMES[each.status]] for each in changed},
             "number": len(made.changed),
             "skipped": [
-                {"application": each.application, "reason": each.reason} for each in made.skipped[:FEW]
+                {"application": each.application, "reason": each.reason} for each in made.skipped[:MAX_STATUSES]
             ],
             "statuses": context.service.status_counts(access.job.id),
             "sentence": sentence,

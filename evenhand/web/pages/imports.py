@@ -12,22 +12,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.requests import ClientDisconnect
 
+from evenhand.documents.reading import too_large
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure
-from evenhand.store.workspace_rows import REFUSED, STATES, WAITING, Import
+from evenhand.screening.imports import keep_upload, plain_name, redact_import, refuse_upload
+from evenhand.store.workspace import REFUSED, STATES, WAITING, ImportBatch
 from evenhand.web.access import Ctx, JobAccess, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.rendering import page
 from evenhand.web.security import BodyTooLarge
-from evenhand.workflows.importing import keep_upload, refuse_upload, seen_through
-from evenhand.workflows.reading import too_large
-from evenhand.workflows.upload_names import plain_name
 
 router = APIRouter()
-MOST_FILES = 1_000  # of one form; scripts send them one by one
+MAX_FILES = 1_000  # of one form; scripts send them one by one
 LISTED = 500  # files that a page names one by one; those that were refused it names all
 IDLE_SECONDS = 30.0  # without a byte before a file that stopped coming is given up
-MOST_BYTES = 2**31 - 1  # that the column holds; a browser may claim any size
+MAX_BYTES = 2**31 - 1  # that the column holds; a browser may claim any size
 Text = Annotated[str, Form()]
 
 
@@ -60,12 +59,10 @@ async def take_file(
 @router.post("/jobs/{job}/import/files")
 async def take_form(request: Request, context: Ctx, access: WritableJob) -> Response:
     """Without script: all files in one form. It is read here, so that only those who may send anything do."""
-    async with request.form(max_files=MOST_FILES, max_fields=10) as form:
+    async with request.form(max_files=MAX_FILES, max_fields=10) as form:
         files = [file for file in form.getlist("files") if isinstance(file, UploadFile) and file.filename]
         if not files:
-            return await run_in_threadpool(
-                _new_page, request, context, access, message="Choose at least one file."
-            )
+            return await run_in_threadpool(_new_page, request, context, access, message="Choose at least one file.")
         source = form.get("source")
         id = await run_in_threadpool(
             context.store.begin_import,
@@ -92,7 +89,7 @@ def seal(context: Ctx, access: WritableJob, id: str) -> Response:
 @router.get("/jobs/{job}/imports/{id}")
 def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    found = seen_through(access.lens, context.store.import_(id))
+    found = redact_import(access.lens, context.store.import_(id))
     return page(
         request,
         "imports/progress.html",
@@ -110,10 +107,10 @@ def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) 
 @router.get("/jobs/{job}/imports/{id}/state")
 def show_state(context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    return JSONResponse(state_of(seen_through(access.lens, context.store.import_(id))))
+    return JSONResponse(state_of(redact_import(access.lens, context.store.import_(id))))
 
 
-def state_of(found: Import) -> dict[str, Any]:
+def state_of(found: ImportBatch) -> dict[str, Any]:
     """Small enough to be asked for every second: one letter for each file, and words only where one was refused."""
     return {
         "sealed": found.sealed is not None,
@@ -159,7 +156,7 @@ def _keep(context: Context, id: str, name: str, data: bytes | None, size_bytes: 
     """Its number. Reading begins at once, while the next ones are still on their way."""
     if data is None:
         error = too_large(context.settings)
-        size = min(max(size_bytes, context.settings.file_bytes + 1), MOST_BYTES)
+        size = min(max(size_bytes, context.settings.file_bytes + 1), MAX_BYTES)
         return refuse_upload(context.service, id, name, size, Failure(error.code, str(error)))
     number = keep_upload(context.service, id, name, data)
     context.importer.run(id)
@@ -197,13 +194,13 @@ def _new_page(request: Request, context: Context, access: JobAccess, *, message:
     )
 
 
-def _count_words(found: Import) -> str:
+def _count_words(found: ImportBatch) -> str:
     """ "12 new, 3 known, 1 refused"."""
     words = {"added": "new", "known": "known", REFUSED: "refused", WAITING: "waiting"}
     return ", ".join(_named(found, words.items())) or "no files"
 
 
-def _named(found: Import, words: Iterable[tuple[str, str]]) -> Iterable[str]:
+def _named(found: ImportBatch, words: Iterable[tuple[str, str]]) -> Iterable[str]:
     for state, word in words:
         if count := found.count(state):
             yield f"{count:,} {word}"

@@ -2,32 +2,164 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, BackgroundTasks, Depends, Form, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
+from evenhand.documents.reading import too_large
 from evenhand.errors import UsageError
+from evenhand.mining.pipeline import vocabulary_for
 from evenhand.records import Job
-from evenhand.store import STATUS_NAMES, User
-from evenhand.web.access import Ctx, ScreeningUser, SignedIn
-from evenhand.web.ad_text import pieces
-from evenhand.web.context import Context
-from evenhand.web.pages.requirements_form import DEGREES, Typed, read_typed
-from evenhand.web.rendering import page
-from evenhand.workflows.job_desk import (
+from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.screening.imports import plain_name
+from evenhand.screening.jobs import (
+    JobRequirements,
+    RankingChange,
+    SkillRequirement,
+    change_requirements,
     create_job,
     list_jobs,
+    preview_change,
+    requirements_of,
     revise,
     understand_pasted,
     understand_upload,
-    wanted_of,
+    version_of,
 )
-from evenhand.workflows.job_reading import vocabulary_for
-from evenhand.workflows.reading import too_large
-from evenhand.workflows.upload_names import plain_name
+from evenhand.store.accounts import RECRUITER, UserAccount
+from evenhand.store.rows import STATUS_NAMES
+from evenhand.store.workspace import JobSettings
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
+from evenhand.web.context import Context
+from evenhand.web.rendering import fragment, inside, page, pieces, wants_fragment
+
+# The form in which a person says what a job asks for: rows of skills, and a few fields for the rest.
+
+
+DEGREES = {
+    "": "any or none",
+    **{level: level.capitalize() for level in DEGREE_LEVELS if level != "other"},
+    "highschool": "High school",
+    "other": "Other",
+}
+MUST, NICE = "must", "nice"
+SAVE, PREVIEW, ADD, DROP = "save", "preview", "add", "drop"
+OR = re.compile(r"\s+or\s+|\s*\|\s*", re.IGNORECASE)
+Text = Annotated[str, Form()]
+Texts = Annotated[list[str] | None, Form()]
+
+
+@dataclass(frozen=True, slots=True)
+class SkillField:
+    """A skill as it stands in the form: alternatives are joined by "or"."""
+
+    skill: str = ""
+    kind: str = MUST
+    months: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementsForm:
+    """What the fields hold, right or wrong, so that a mistake can be shown beside what was typed."""
+
+    title: str
+    rows: tuple[SkillField, ...]
+    years: str = ""
+    degree: str = ""
+    city: str = ""
+    text: str = ""  # of the ad, while it is not kept yet
+    version: str = ""  # of the requirements that the form was made from
+    do: str = SAVE  # the button: save, preview, add, add:python, drop:3
+
+    @classmethod
+    def of(cls, wanted: JobRequirements, version: str = "") -> RequirementsForm:
+        rows = tuple(
+            SkillField(" or ".join(asked.skills), MUST if asked.must else NICE, _plain(asked.months))
+            for asked in wanted.asked
+        )
+        return cls(wanted.title, rows, _plain(wanted.years), wanted.degree, wanted.city, version=version)
+
+    @property
+    def is_edit(self) -> bool:
+        """A button that changes the form itself, and keeps nothing."""
+        return self.do.partition(":")[0] in (ADD, DROP)
+
+    def edited(self) -> RequirementsForm:
+        action, _, what = self.do.partition(":")
+        rows = list(self.rows)
+        if action == ADD:
+            rows.append(SkillField(what, NICE if what else MUST))
+        elif what.isdecimal() and int(what) < len(rows):
+            del rows[int(what)]
+        return replace(self, rows=tuple(rows))
+
+    def wanted(self) -> JobRequirements:
+        """UsageError for a number that is none. A row without a skill is one that nobody filled in."""
+        asked = tuple(
+            SkillRequirement(tuple(OR.split(row.skill.strip())), row.kind != NICE, _months(row))
+            for row in self.rows
+            if row.skill.strip()
+        )
+        return JobRequirements(self.title, asked, _years(self.years), self.degree, self.city)
+
+
+def read_typed(
+    title: Text = "",
+    skill: Texts = None,
+    kind: Texts = None,
+    months: Texts = None,
+    years: Text = "",
+    degree: Text = "",
+    city: Text = "",
+    text: Text = "",
+    version: Text = "",
+    do: Text = SAVE,
+) -> RequirementsForm:
+    """As a dependency. Every row sends all of its three fields, so they can be told apart by their order."""
+    skills, kinds, durations = skill or [], kind or [], months or []
+    if not len(skills) == len(kinds) == len(durations):
+        raise UsageError("The rows of the form are not complete.")
+    rows = tuple(SkillField(*fields) for fields in zip(skills, kinds, durations, strict=True))
+    return RequirementsForm(title, rows, years, degree, city, text, version, do)
+
+
+def missing_from(typed: RequirementsForm, skills: Sequence[str]) -> list[str]:
+    """Those that have no row yet."""
+    there = {name.casefold() for row in typed.rows for name in OR.split(row.skill.strip())}
+    return [skill for skill in skills if skill.casefold() not in there]
+
+
+def _months(row: SkillField) -> int | None:
+    typed = row.months.strip()
+    if not typed:
+        return None
+    if not typed.isdecimal() or len(typed) > 6:
+        raise UsageError(f"The months for {row.skill.strip()} are a whole number, not {typed[:20]!r}.")
+    return int(typed)
+
+
+def _years(typed: str) -> float | None:
+    if not typed.strip():
+        return None
+    try:
+        years = float(typed.strip().replace(",", "."))
+    except ValueError:
+        years = math.nan
+    if not math.isfinite(years):
+        raise UsageError(f"The years of experience are a number, not {typed.strip()[:20]!r}.")
+    return years
+
+
+def _plain(number: float | None) -> str:
+    return "" if number is None else f"{number:g}"
+
 
 router = APIRouter()
 
@@ -64,12 +196,12 @@ async def read_ad(request: Request, context: Ctx, user: ScreeningUser) -> Respon
                 job = await run_in_threadpool(understand_pasted, pasted, context.settings)
         except UsageError as error:
             return page(request, "jobs/new.html", user=user, text=pasted, message=str(error), status=422)
-    return _check_page(request, user, job, Typed.of(wanted_of(job)))
+    return _check_page(request, user, job, RequirementsForm.of(requirements_of(job)))
 
 
 @router.post("/jobs")
 def save_new(
-    request: Request, context: Ctx, user: ScreeningUser, typed: Annotated[Typed, Depends(read_typed)]
+    request: Request, context: Ctx, user: ScreeningUser, typed: Annotated[RequirementsForm, Depends(read_typed)]
 ) -> Response:
     """Kept, or shown once more with a row more or less: which button was pressed decides."""
     understood = understand_pasted(typed.text, context.settings)
@@ -92,7 +224,9 @@ async def _understand_file(context: Context, file: UploadFile) -> Job:
     return await run_in_threadpool(understand_upload, data, name, context.settings)
 
 
-def _check_page(request: Request, user: User, job: Job, typed: Typed, *, message: str = "") -> Response:
+def _check_page(
+    request: Request, user: UserAccount, job: Job, typed: RequirementsForm, *, message: str = ""
+) -> Response:
     return page(
         request,
         "jobs/check.html",
@@ -102,5 +236,144 @@ def _check_page(request: Request, user: User, job: Job, typed: Typed, *, message
         pieces=pieces(job),
         degrees=DEGREES,
         message=message,
+        status=422 if message else 200,
+    )
+
+
+# What a job asks for, put right by a person who sees what that does to the ranking; who has it; how it is
+# shown.
+
+
+requirements_router = APIRouter()
+SUGGESTED = 14
+Ticked = Annotated[bool, Form()]
+
+
+@requirements_router.get("/jobs/{job}/requirements")
+def show_requirements(request: Request, context: Ctx, access: ReadableJob) -> Response:
+    typed = RequirementsForm.of(requirements_of(access.job.requirements), version_of(access.job))
+    return _editor(request, context, access, typed)
+
+
+@requirements_router.post("/jobs/{job}/requirements")
+def change(
+    request: Request,
+    context: Ctx,
+    access: WritableJob,
+    typed: Annotated[RequirementsForm, Depends(read_typed)],
+    later: BackgroundTasks,
+) -> Response:
+    if typed.is_edit:
+        return _editor(request, context, access, typed.edited())
+    try:
+        canonical = vocabulary_for(context.settings).canonical_skill
+        changed = revise(access.job.requirements, typed.wanted(), canonical=canonical)
+        if typed.do == PREVIEW:
+            return _preview(request, context, access, typed, changed)
+        is_new = change_requirements(context.store, access.job.id, changed, version=typed.version, actor=access.user.id)
+    except UsageError as error:
+        if wants_fragment(request):
+            raise
+        return _editor(request, context, access, typed, message=str(error))
+    if is_new:
+        later.add_task(context.service.follow)  # every applicant is indexed anew; nobody has to wait for that
+    response = RedirectResponse(_address(access) + f"?saved={int(is_new)}", 303)
+    response.background = later
+    return response
+
+
+@requirements_router.post("/jobs/{job}/close")
+def close(context: Ctx, access: WritableJob) -> Response:
+    context.store.close_job(access.job.id, actor=access.user.id)
+    return RedirectResponse(_address(access), 303)
+
+
+@requirements_router.post("/jobs/{job}/reopen")
+def reopen(context: Ctx, access: WritableJob) -> Response:
+    context.store.reopen_job(access.job.id, actor=access.user.id)
+    return RedirectResponse(_address(access), 303)
+
+
+@requirements_router.post("/jobs/{job}/shown")
+def change_shown(
+    context: Ctx, access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, next: Text = ""
+) -> Response:
+    wanted = JobSettings(blind=blind, hide_schools=hide_schools)
+    if wanted != context.store.job_settings(access.job.id):
+        context.store.change_job_settings(access.job.id, wanted, actor=access.user.id)
+    return RedirectResponse(inside(next, _address(access) + "#shown"), 303)
+
+
+@requirements_router.post("/jobs/{job}/members")
+def give(context: Ctx, access: WritableJob, user: Text = "") -> Response:
+    give_to(context, access, user)
+    return RedirectResponse(_address(access) + "#members", 303)
+
+
+@requirements_router.post("/jobs/{job}/members/remove")
+def take(context: Ctx, access: WritableJob, user: Text = "") -> Response:
+    context.store.take_job(access.job.id, user, actor=access.user.id)
+    is_out = user == access.user.id and access.user.role == RECRUITER
+    return RedirectResponse("/" if is_out else _address(access) + "#members", 303)
+
+
+def give_to(context: Context, access: JobAccess, user: str) -> None:
+    """Only to those whom the page offers: recruiters who do not have it."""
+    if user not in {each.id for each in _invitable(context, access)}:
+        raise UsageError("Choose somebody from the list.")
+    context.store.give_job(access.job.id, user, actor=access.user.id)
+
+
+def _address(access: JobAccess) -> str:
+    return f"/jobs/{access.job.id}/requirements"
+
+
+def _preview(request: Request, context: Context, access: JobAccess, typed: RequirementsForm, changed: Job) -> Response:
+    change = preview_change(context.service, access.job.id, changed, lens=access.lens, actor=access.user.id)
+    if wants_fragment(request):
+        return fragment(request, "jobs/_preview.html", change=change, job=access.job)
+    return _editor(request, context, access, typed, change=change)
+
+
+def _invitable(context: Context, access: JobAccess) -> list[UserAccount]:
+    there = {member.id for member in context.store.members(access.job.id)}
+    return [
+        user for user in context.store.users() if user.role == RECRUITER and not user.disabled and user.id not in there
+    ]
+
+
+def _editor(
+    request: Request,
+    context: Context,
+    access: JobAccess,
+    typed: RequirementsForm,
+    *,
+    message: str = "",
+    change: RankingChange | None = None,
+) -> Response:
+    store, id = context.store, access.job.id
+    common, telling = (
+        context.service.suggest_skills(id, by_difference=by_difference, limit=SUGGESTED)
+        for by_difference in (False, True)
+    )
+    there = set(missing_from(typed, [each.skill for each in (*common, *telling)]))
+    return page(
+        request,
+        "jobs/requirements.html",
+        user=access.user,
+        job=access.job,
+        may_change=access.may_change,
+        typed=typed,
+        pieces=pieces(access.job.requirements),
+        degrees=DEGREES,
+        message=message,
+        change=change,
+        saved=request.query_params.get("saved") if request.method == "GET" else None,
+        common=[each for each in common if each.skill in there],
+        telling=[each for each in telling if each.skill in there],
+        total=store.count_applications(id),
+        shown=store.job_settings(id),
+        members=store.members(id),
+        invitable=_invitable(context, access) if access.may_change else [],
         status=422 if message else 200,
     )

@@ -13,22 +13,22 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from evenhand.errors import EvenhandError, UsageError
-from evenhand.ledger import last_checkpoint, public_key_of
-from evenhand.records.event import KINDS, Event
-from evenhand.store import User
-from evenhand.web.access import Ctx, Reviewer, lens_of
+from evenhand.ledger.checkpoints import last_checkpoint, public_key_of
+from evenhand.ledger.replay import ReplayResult, replay
+from evenhand.ledger.verify import LedgerVerification, verify_ledger
+from evenhand.ledger.wording import lines, view_event
+from evenhand.records.event import KINDS, LedgerEvent
+from evenhand.search.visibility import CONTACT_ONLY, Visibility
+from evenhand.store.accounts import UserAccount
+from evenhand.web.access import Ctx, Reviewer, visibility_of
+from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
 from evenhand.web.context import Context
-from evenhand.web.progress import NDJSON, Done, run_watched
 from evenhand.web.rendering import page, wants_json
-from evenhand.workflows.ledger import Verification, verify_ledger
-from evenhand.workflows.ledger_view import lines, view_event
-from evenhand.workflows.lens import CONTACT_ONLY, Lens
-from evenhand.workflows.replaying import Replayed, replay
 
 router = APIRouter()
 ADDRESS = "/ledger"
 SHOWN = 50
-MOST_APPLICANTS = 100
+MAX_APPLICANTS = 100
 _working = Lock()
 Sequence = Annotated[int, Query(ge=0, lt=2**62)]
 
@@ -40,9 +40,7 @@ def show_ledger(
     if kind and kind not in KINDS:
         raise UsageError("There is no such kind of event.")
     store, kinds = context.store, [kind] if kind else None
-    events = store.events(
-        kinds=kinds, job=job or None, before=before or None, limit=SHOWN + 1, newest_first=True
-    )
+    events = store.events(kinds=kinds, job=job or None, before=before or None, limit=SHOWN + 1, newest_first=True)
     older = {"kind": kind, "job": job, "before": events[SHOWN - 1].sequence} if len(events) > SHOWN else None
     return page(
         request,
@@ -99,18 +97,16 @@ def alone() -> Iterator[None]:
         _working.release()
 
 
-def lens_for_event(request: Request, context: Context, user: User, event: Event) -> Lens:
-    return lens_of(request, context, user, event.job) if event.job else CONTACT_ONLY
+def visibility_for_event(request: Request, context: Context, user: UserAccount, event: LedgerEvent) -> Visibility:
+    return visibility_of(request, context, user, event.job) if event.job else CONTACT_ONLY
 
 
 def _verification_lines(context: Context) -> Iterator[str]:
     """An answer that has begun cannot become another one: what goes wrong is told in its last line."""
     try:
         with alone():
-            for each in run_watched(
-                lambda watch: verify_ledger(context.store, context.settings, watch=watch)
-            ):
-                if isinstance(each, Done):
+            for each in run_with_progress(lambda watch: verify_ledger(context.store, context.settings, watch=watch)):
+                if isinstance(each, TaskResult):
                     yield json.dumps({"result": each.value.to_json()}) + "\n"
                 else:
                     yield json.dumps({"done": each.done, "total": each.total}) + "\n"
@@ -118,7 +114,7 @@ def _verification_lines(context: Context) -> Iterator[str]:
         yield json.dumps({"error": {"message": str(error)}}) + "\n"
 
 
-def _verify_page(request: Request, context: Context, user: User, done: Verification | None) -> Response:
+def _verify_page(request: Request, context: Context, user: UserAccount, done: LedgerVerification | None) -> Response:
     return page(
         request,
         "ledger/verify.html",
@@ -131,10 +127,10 @@ def _verify_page(request: Request, context: Context, user: User, done: Verificat
 
 
 def _event_page(
-    request: Request, context: Context, user: User, sequence: int, replayed: Replayed | None
+    request: Request, context: Context, user: UserAccount, sequence: int, replayed: ReplayResult | None
 ) -> Response:
     event = context.store.event(sequence)
-    shown = view_event(context.store, event, lens_for_event(request, context, user, event))
+    shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
     return page(
         request,
         "ledger/event.html",
@@ -146,7 +142,7 @@ def _event_page(
             name: value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
             for name, value in shown.opened.items()
         },
-        most=MOST_APPLICANTS,
+        most=MAX_APPLICANTS,
         replayed=replayed,
         newest=context.store.ledger_head()[0],
     )

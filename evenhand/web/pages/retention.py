@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated
 from urllib.parse import urlencode
@@ -9,19 +10,157 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from evenhand.errors import UsageError
-from evenhand.store import User
-from evenhand.web.access import Admin, Ctx, ReadableApplication, admin
+from evenhand.applicants.certificate import ROWS, certificate_letter, in_order
+from evenhand.applicants.erasure import GROUNDS, certificate_of, erase, plan_erasure, whole_person
+from evenhand.applicants.retention import find_due, run_retention
+from evenhand.errors import NotFound, UsageError
+from evenhand.rendering.letter_pdf import letter_pdf
+from evenhand.search.visibility import pseudonym
+from evenhand.store.accounts import UserAccount
+from evenhand.store.rights import StoredErasure
+from evenhand.web.access import (
+    Admin,
+    ApplicationAccess,
+    Ctx,
+    ReadableApplication,
+    Reviewer,
+    SignedIn,
+    WritableApplication,
+    admin,
+)
 from evenhand.web.context import Context
-from evenhand.web.pages.erasures import CONFIRMATION
-from evenhand.web.rendering import page, wants_json
-from evenhand.workflows.lens import pseudonym
-from evenhand.workflows.retaining import find_due, run_retention
+from evenhand.web.pages.candidates import viewer_of
+from evenhand.web.pages.rights import HTML, JSON, PDF, attached, json_bytes
+from evenhand.web.rendering import letter_html, page, wants_json
+
+# Erasing people, and the certificates of it.
+
+
+erasures_router = APIRouter()
+Text = Annotated[str, Form()]
+ONE = "/applications/{application}/erase"
+CONFIRMATION = "erase"
+
+
+@erasures_router.get(ONE)
+def show_erasure(request: Request, context: Ctx, access: WritableApplication) -> Response:
+    return _erasure(request, context, access)
+
+
+@erasures_router.post(ONE, dependencies=[Depends(admin)])
+def erase_application(
+    request: Request,
+    context: Ctx,
+    access: WritableApplication,
+    reason: Text = "",
+    ground: Text = "request",
+    confirmation: Text = "",
+    everything: Text = "",
+) -> Response:
+    typed = {"reason": reason, "ground": ground, "everything": everything}
+    try:
+        if confirmation.strip().casefold() != CONFIRMATION:
+            raise UsageError(f"Type the word “{CONFIRMATION}” to confirm: an erasure cannot be undone.")
+        ids = [access.application.id]
+        if everything:
+            ids = whole_person(context.service, access.application)
+        done = erase(context.service, ids, actor=access.user.id, reason=reason, ground=ground)
+    except UsageError as error:
+        if wants_json(request):
+            raise
+        return _erasure(request, context, access, message=str(error), typed=typed)
+    if wants_json(request):
+        return JSONResponse({"certificate": done.id})
+    return RedirectResponse(f"/erasures/{done.id}", 303)
+
+
+@erasures_router.get("/erasures")
+def list_erasures(request: Request, context: Ctx, user: Reviewer) -> Response:
+    made = context.store.erasures()
+    names = context.store.user_names([each.actor for each in made])
+    return page(request, "rights/erasures.html", user=user, erasures=made, names=names, grounds=GROUNDS)
+
+
+@erasures_router.get("/erasures/{erasure}")
+def show_certificate(request: Request, context: Ctx, user: SignedIn, erasure: str) -> Response:
+    found = found_for(context, user.id, user.role, erasure)
+    here = f"/erasures/{found.id}"
+    return page(
+        request,
+        "receipt/show.html",
+        user=user,
+        letter=certificate_letter(certificate_of(found)),
+        back="/erasures" if user.role in ("auditor", "admin") else "/",
+        back_words="All erasures" if user.role in ("auditor", "admin") else "Back to the jobs",
+        downloads=(
+            ("PDF", f"{here}/certificate.pdf"),
+            ("Page of its own", f"{here}/certificate.html"),
+            ("JSON", f"{here}/certificate.json"),
+        ),
+    )
+
+
+@erasures_router.get("/erasures/{erasure}/certificate.{form}")
+def download_certificate(context: Ctx, user: SignedIn, erasure: str, form: str) -> Response:
+    certificate = certificate_of(found_for(context, user.id, user.role, erasure))
+    letter = certificate_letter(certificate)
+    name = f"certificate-{certificate['id']}.{form}"
+    match form:
+        case "pdf":
+            return attached(letter_pdf(letter), PDF, name)
+        case "html":
+            return attached(letter_html(letter).encode(), HTML, name)
+        case "json":
+            return attached(json_bytes(certificate), JSON, name)
+    raise NotFound("There is no such form of a certificate.")
+
+
+def _erasure(
+    request: Request,
+    context: Context,
+    access: ApplicationAccess,
+    *,
+    message: str = "",
+    typed: Mapping[str, str] | None = None,
+) -> Response:
+    application = access.application
+    plan = plan_erasure(context.service, [application.id])
+    [kept] = context.store.kept([application.id])
+    viewer = viewer_of(context, access)
+    return page(
+        request,
+        "rights/erase.html",
+        user=access.user,
+        application=application,
+        job=access.job,
+        called=pseudonym(application.id),
+        plan=plan,
+        counts=in_order(plan.counts),
+        others=[other for other in plan.others if viewer.may_see(other.job)],
+        same=len(whole_person(context.service, application)) - 1,
+        rows=ROWS,
+        grounds=GROUNDS,
+        kept=kept,
+        here=f"/applications/{application.id}",
+        may_erase=access.user.role == "admin",
+        word=CONFIRMATION,
+        message=message,
+        typed=typed or {"reason": "", "ground": "request", "everything": ""},
+        status=422 if message else 200,
+    )
+
+
+def found_for(context: Context, user: str, role: str, id: str) -> StoredErasure:
+    """For those who look at how others work, and for who did it."""
+    found = context.store.erasure(id)
+    if role not in ("auditor", "admin") and found.actor != user:
+        raise NotFound("There is no such erasure.")
+    return found
+
 
 router = APIRouter()
 ADDRESS = "/retention"
 SHOWN = 200  # applications named one by one
-Text = Annotated[str, Form()]
 
 
 @router.get(ADDRESS)
@@ -43,9 +182,7 @@ def set_rule(
 
 
 @router.post(f"{ADDRESS}/run")
-def run(
-    request: Request, context: Ctx, user: Admin, expected: Text = "", confirmation: Text = ""
-) -> Response:
+def run(request: Request, context: Ctx, user: Admin, expected: Text = "", confirmation: Text = "") -> Response:
     try:
         if confirmation.strip().casefold() != CONFIRMATION:
             raise UsageError(f"Type the word “{CONFIRMATION}” to confirm: an erasure cannot be undone.")
@@ -87,9 +224,7 @@ def lift_hold(request: Request, context: Ctx, access: ReadableApplication) -> Re
     return _back(request, access.application.id)
 
 
-def _retention(
-    request: Request, context: Context, user: User, *, said: str = "", message: str = ""
-) -> Response:
+def _retention(request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = "") -> Response:
     found = find_due(context.service)
     jobs = context.store.jobs()
     holds = context.store.holds()
@@ -115,7 +250,7 @@ def _retention(
     )
 
 
-def _refused(request: Request, context: Context, user: User, error: UsageError) -> Response:
+def _refused(request: Request, context: Context, user: UserAccount, error: UsageError) -> Response:
     if wants_json(request):
         raise error
     return _retention(request, context, user, message=str(error))

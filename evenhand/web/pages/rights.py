@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from tempfile import SpooledTemporaryFile
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
-from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, lens_of, may_see
+from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct_all, revert_correction
+from evenhand.applicants.receipt import Receipt
+from evenhand.applicants.receipt_letter import receipt_letter
+from evenhand.applicants.rights import everything_of, make_archive, make_receipt
+from evenhand.errors import Forbidden, UsageError
+from evenhand.mining.corrections import CorrectionInput
+from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.rendering.letter_pdf import letter_pdf
+from evenhand.text.wording import DEGREES
+from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, WritableApplication, may_see, visibility_of
 from evenhand.web.context import Context
-from evenhand.web.letters import letter_html
 from evenhand.web.pages.candidates import viewer_of
-from evenhand.web.rendering import page
-from evenhand.workflows.letter_pdf import letter_pdf
-from evenhand.workflows.receipt import Receipt
-from evenhand.workflows.receipt_letter import receipt_letter
-from evenhand.workflows.rights import everything_of, make_archive, make_receipt
+from evenhand.web.rendering import letter_html, page, wants_json
 
 router = APIRouter()
 ONE = "/applications/{application}"
@@ -78,7 +84,7 @@ def export_archive(request: Request, context: Ctx, access: ReadableApplication, 
             for each in everything_of(context.service, access.application)
             if each.id != access.application.id
             and may_see(context, user, each.job)
-            and lens_of(request, context, user, each.job).is_open
+            and visibility_of(request, context, user, each.job).is_open
         ]
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
     viewer = viewer_of(context, access)
@@ -112,3 +118,111 @@ def _sent(file: Any) -> Iterator[bytes]:
 
 def json_bytes(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True).encode("utf-8", "replace") + b"\n"
+
+
+# Putting right what was misread, in forms beside the text of the resume.
+
+
+corrections_router = APIRouter(prefix="/applications/{application}/correct")
+
+
+@corrections_router.get("")
+def show_correction(
+    request: Request, context: Ctx, access: WritableApplication, done: str = "", undone: str = ""
+) -> Response:
+    return _correction(request, context, access, done=done or undone, is_undone=bool(undone))
+
+
+@corrections_router.post("")
+async def correct(request: Request, context: Ctx, access: WritableApplication) -> Response:
+    """One form of the page: a person's data, a job, a study, or a skill."""
+    form = {name: str(value) for name, value in (await request.form()).items()}
+    return await run_in_threadpool(_correct, request, context, access, form)
+
+
+@corrections_router.post("/{correction}/undo")
+def undo_correction(request: Request, context: Ctx, access: WritableApplication, correction: str) -> Response:
+    outcome = revert_correction(context.service, access.application, correction, actor=access.user.id)
+    return _corrected(request, access, outcome, "undone")
+
+
+def _correct(request: Request, context: Context, access: ApplicationAccess, form: Mapping[str, str]) -> Response:
+    try:
+        outcome = correct_all(
+            context.service,
+            access.application,
+            _wanted(context, access, form),
+            actor=access.user.id,
+            reason=form.get("reason", ""),
+        )
+    except UsageError as error:
+        if wants_json(request):
+            raise
+        return _correction(request, context, access, message=str(error), typed=form)
+    return _corrected(request, access, outcome, "done")
+
+
+def _wanted(context: Context, access: ApplicationAccess, form: Mapping[str, str]) -> list[CorrectionInput]:
+    """What a form asks for; a field that the page does not show to somebody is not taken from her."""
+    hidden = build_correction_page(context.service, viewer_of(context, access), access.application).hidden
+    entry = int(form["entry"]) if form.get("entry", "").isdecimal() else None
+    found = [CorrectionInput(name, form[name], entry) for name in SINGLE if name in form]
+    if "start" in form or "end" in form:
+        dates = {"start": form.get("start", ""), "end": form.get("end", "")}
+        found.append(CorrectionInput("position.dates", dates, entry))
+    if "skill" in form:
+        field = "skill.remove" if form.get("what") == "remove" else "skill.add"
+        found.append(CorrectionInput(field, form["skill"], None, form.get("words", "")))
+    if any(each.field in hidden for each in found):
+        raise Forbidden("This field is masked for you, and cannot be corrected by you.")
+    if not found:
+        raise UsageError("Say what is to be corrected.")
+    return found
+
+
+SINGLE = (
+    "name",
+    "city",
+    "highest_degree",
+    "position.title",
+    "position.employer",
+    "education.university",
+    "education.level",
+)
+"""Fields with one value, by the names they have in forms."""
+
+
+def _corrected(request: Request, access: ApplicationAccess, outcome: CorrectionOutcome, what: str) -> Response:
+    if wants_json(request):
+        ranks = {"before": outcome.before.to_json(), "after": outcome.after.to_json()}
+        return JSONResponse({"correction": outcome.correction, **ranks})
+    query = urlencode({what: outcome.correction})
+    return RedirectResponse(f"/applications/{access.application.id}/correct?{query}", 303)
+
+
+def _correction(
+    request: Request,
+    context: Context,
+    access: ApplicationAccess,
+    *,
+    done: str = "",
+    is_undone: bool = False,
+    message: str = "",
+    typed: Mapping[str, str] | None = None,
+) -> Response:
+    shown = build_correction_page(context.service, viewer_of(context, access), access.application)
+    return page(
+        request,
+        "rights/correct.html",
+        user=access.user,
+        shown=shown,
+        application=access.application,
+        job=access.job,
+        here=f"/applications/{access.application.id}",
+        levels=[(level, DEGREES.get(level, level)) for level in DEGREE_LEVELS],
+        done=next((line for line in shown.lines if line.correction.id == done), None),
+        is_undone=is_undone,
+        message=message,
+        typed=typed or {},
+        status=422 if message else 200,
+    )

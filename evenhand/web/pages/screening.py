@@ -8,7 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
+from evenhand.audit.facet_impact import facet_impacts
 from evenhand.errors import QueryError
+from evenhand.mining.pipeline import vocabulary_for
+from evenhand.screening.candidate_list import ListPage, Viewer, screen
+from evenhand.screening.decisions import standing_bulk, used_reasons
+from evenhand.screening.search_url import Pairs, ParsedSearch, read_search, without_facet
 from evenhand.web.access import (
     BLIND,
     ApplicationAccess,
@@ -18,15 +23,10 @@ from evenhand.web.access import (
     SignedIn,
     may_see,
 )
-from evenhand.web.addresses import inside
 from evenhand.web.context import Context
-from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
-from evenhand.web.views.masked import masked_words
-from evenhand.web.views.screening import Around, Blind, Bulk, Mistake, ScreeningView, screening_view
-from evenhand.workflows.auditing.facet_impact import facet_impacts
-from evenhand.workflows.desk import Shown, Viewer, screen, standing_bulk, used_reasons
-from evenhand.workflows.desk_query import Pairs, Search, read_search, without_facet
-from evenhand.workflows.job_reading import vocabulary_for
+from evenhand.web.rendering import fragment, inside, page, wants_fragment, wants_json
+from evenhand.web.views.cards import masked_words
+from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, ScreeningView, screening_view
 
 router = APIRouter()
 Text = Annotated[str, Form()]
@@ -88,11 +88,11 @@ def address_of(access: JobAccess) -> str:
     return f"/jobs/{access.job.id}"
 
 
-def search_of(request: Request, context: Context, access: JobAccess) -> Search:
+def search_of(request: Request, context: Context, access: JobAccess) -> ParsedSearch:
     return read(request.query_params.multi_items(), context, access)
 
 
-def read(pairs: Pairs, context: Context, access: JobAccess | ApplicationAccess) -> Search:
+def read(pairs: Pairs, context: Context, access: JobAccess | ApplicationAccess) -> ParsedSearch:
     """As an address asks. What the lens hides cannot be asked for by ticking it either."""
     search = read_search(
         pairs,
@@ -114,20 +114,18 @@ def viewer_of(context: Context, access: JobAccess) -> Viewer:
     return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
 
 
-def _screen(context: Context, access: JobAccess, search: Search) -> Shown:
+def _screen(context: Context, access: JobAccess, search: ParsedSearch) -> ListPage:
     viewer = viewer_of(context, access)
-    return screen(
-        context.service, context.recorder, viewer, search.criteria, first=search.first, size=search.size
-    )
+    return screen(context.service, context.recorder, viewer, search.criteria, first=search.first, size=search.size)
 
 
 def _around(
     request: Request, context: Context, access: JobAccess, *, mistake: Mistake | None, typed: str
-) -> Around:
+) -> ScreeningContext:
     store, job = context.store, access.job.id
     settings, batches = store.job_settings(job), store.recent_batches(job)
     bulk = standing_bulk(batches)
-    return Around(
+    return ScreeningContext(
         statuses=context.service.status_counts(job),
         saved=store.saved_searches(job, actor=access.user.id),
         reasons=used_reasons(batches, access.user.id),

@@ -10,34 +10,35 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
+from evenhand.accounts import sign_in
 from evenhand.errors import UsageError
-from evenhand.store import ROLES, KeptJob, User
+from evenhand.store.accounts import ROLES, UserAccount
+from evenhand.store.rows import StoredJob
 from evenhand.web.access import Admin, Ctx
 from evenhand.web.context import Context
 from evenhand.web.pages.account import in_browser
 from evenhand.web.rendering import page
-from evenhand.workflows import accounts
 
 router = APIRouter(dependencies=[Depends(in_browser)])
 ADDRESS = "/users"
 HOURS = {
-    accounts.INVITATION: accounts.INVITATION_HOURS,
-    accounts.SIGN_IN: accounts.SIGN_IN_HOURS,
-    accounts.PASSWORD: accounts.PASSWORD_HOURS,
+    sign_in.INVITATION: sign_in.INVITATION_HOURS,
+    sign_in.SIGN_IN: sign_in.SIGN_IN_HOURS,
+    sign_in.PASSWORD: sign_in.PASSWORD_HOURS,
 }
 PURPOSES = {
-    accounts.INVITATION: "choose a password and sign in",
-    accounts.SIGN_IN: "sign in once",
-    accounts.PASSWORD: "choose a new password",
+    sign_in.INVITATION: "choose a password and sign in",
+    sign_in.SIGN_IN: "sign in once",
+    sign_in.PASSWORD: "choose a new password",
 }
 Text = Annotated[str, Form()]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LinkNotice:
     """A one-time link, which is on a page once and nowhere else."""
 
-    user: User
+    user: UserAccount
     address: str
     purpose: str
     hours: float
@@ -49,17 +50,13 @@ def show_users(request: Request, context: Ctx, user: Admin) -> Response:
 
 
 @router.post(ADDRESS)
-def invite(
-    request: Request, context: Ctx, user: Admin, login: Text = "", name: Text = "", role: Text = ""
-) -> Response:
+def invite(request: Request, context: Ctx, user: Admin, login: Text = "", name: Text = "", role: Text = "") -> Response:
     """The answer is the page itself and no way to another: a link in an address would be kept by browsers."""
     try:
-        invited = accounts.invite(context.store, login, role, name=name, actor=user.id)
+        invited = sign_in.invite(context.store, login, role, name=name, actor=user.id)
     except UsageError as error:
-        return _users(
-            request, context, user, message=str(error), typed={"login": login, "name": name, "role": role}
-        )
-    link = _shown(context, invited.user, invited.token, accounts.INVITATION)
+        return _users(request, context, user, message=str(error), typed={"login": login, "name": name, "role": role})
+    link = _shown(context, invited.user, invited.token, sign_in.INVITATION)
     return _users(request, context, user, link=link)
 
 
@@ -67,7 +64,7 @@ def invite(
 def make_link(request: Request, context: Ctx, user: Admin, id: str, kind: Text = "") -> Response:
     """Who has never chosen a password gets another invitation."""
     about = context.store.user(id)
-    kind = kind if about.has_password else accounts.INVITATION
+    kind = kind if about.has_password else sign_in.INVITATION
     if kind not in HOURS:
         raise UsageError("Say what the link is for.")
     token = context.store.make_link(kind, id, HOURS[kind], actor=user.id)
@@ -89,7 +86,7 @@ def enable(request: Request, context: Ctx, user: Admin, id: str) -> Response:
     return _changed(request, context, user, lambda: context.store.enable_user(id, actor=user.id))
 
 
-def _changed(request: Request, context: Context, user: User, change: Callable[[], None]) -> Response:
+def _changed(request: Request, context: Context, user: UserAccount, change: Callable[[], None]) -> Response:
     try:
         change()
     except UsageError as error:
@@ -97,17 +94,17 @@ def _changed(request: Request, context: Context, user: User, change: Callable[[]
     return RedirectResponse(ADDRESS, 303)
 
 
-def _shown(context: Context, user: User, token: str, kind: str) -> Shown:
-    return Shown(user, accounts.link_address(context.settings, token), PURPOSES[kind], HOURS[kind])
+def _shown(context: Context, user: UserAccount, token: str, kind: str) -> LinkNotice:
+    return LinkNotice(user, sign_in.link_address(context.settings, token), PURPOSES[kind], HOURS[kind])
 
 
 def _users(
     request: Request,
     context: Context,
-    user: User,
+    user: UserAccount,
     *,
     message: str = "",
-    link: Shown | None = None,
+    link: LinkNotice | None = None,
     typed: dict[str, str] | None = None,
 ) -> Response:
     return page(
@@ -124,8 +121,8 @@ def _users(
     )
 
 
-def _jobs_by_user(context: Context) -> dict[str, list[KeptJob]]:
-    found: dict[str, list[KeptJob]] = defaultdict(list)
+def _jobs_by_user(context: Context) -> dict[str, list[StoredJob]]:
+    found: dict[str, list[StoredJob]] = defaultdict(list)
     members = context.store.members_by_job()
     for job in context.store.jobs(closed=True):
         for member in members.get(job.id, ()):

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from evenhand.records import Job, Match, Result
+from evenhand.records import Job, Match, Part, Result
 from evenhand.records.job import Demand
-from evenhand.records.pieces import Piece, pieces
-from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
-from evenhand.web.views.labels import value_label
-from evenhand.web.wording import count, duration, years
-from evenhand.workflows.candidate_flags import FlagRow
-from evenhand.workflows.candidate_score import OTHER, ScoreView, view_score
-from evenhand.workflows.candidate_skills import SIGNS, demand_state
-from evenhand.workflows.desk import Line
+from evenhand.screening.candidate_career import SIGNS, demand_state
+from evenhand.screening.candidate_history import FlagRow
+from evenhand.screening.candidate_list import CandidateRow, RankDifference, ScoredCandidate
+from evenhand.screening.candidate_rank import OTHER, ScoreView, decimals, view_score
+from evenhand.search.visibility import Visibility, pseudonym
+from evenhand.store.rows import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
+from evenhand.text.pieces import TextPiece, pieces
+from evenhand.text.wording import count, duration, years
+from evenhand.web.views.facets import value_label
 
 ACTIONS = {
     NEW: ("shortlist", "reject"),
@@ -63,7 +65,7 @@ class CardView:
     musts: tuple[DemandView, ...]
     wishes: tuple[DemandView, ...]  # those that are there
     wishes_asked: int
-    snippets: tuple[tuple[Piece, ...], ...]
+    snippets: tuple[tuple[TextPiece, ...], ...]
     flags: tuple[FlagRow, ...]
     set_aside: tuple[FlagRow, ...]
     tags: tuple[str, ...]
@@ -81,12 +83,12 @@ class CardView:
         return sum(must.state == "met" for must in self.musts)
 
 
-def cards(lines: Sequence[Line], job: Job, ranker: str) -> list[CardView]:
+def cards(lines: Sequence[CandidateRow], job: Job, ranker: str) -> list[CardView]:
     best = max((line.listed.result.score.value for line in lines), default=0.0)
     return [_card(line, job, ranker, best) for line in lines]
 
 
-def _card(line: Line, job: Job, ranker: str, best: float) -> CardView:
+def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
     entry, result = line.listed.entry, line.listed.result
     score = view_score(result.score, ranker, best=best)
     demands = list(demand_views(job, result))
@@ -129,7 +131,7 @@ def _parts(score: ScoreView) -> Iterator[PartView]:
         )
 
 
-def _facts(line: Line) -> Iterator[str]:
+def _facts(line: CandidateRow) -> Iterator[str]:
     entry = line.listed.entry
     if entry.degree:
         yield value_label("degree", entry.degree)
@@ -169,3 +171,94 @@ def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:
     yield from (f"{must.name}: {must.months}" for must in musts if must.state == "short")
     if len(missing) == len(musts) > 1:
         yield f"None of the {count(len(musts), 'must-have')}"
+
+
+# Why one candidate stands above another, as a small table.
+
+
+ROWS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class WhySide:
+    application: str
+    name: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhyRow:
+    name: str
+    difference: str
+    favours: bool  # the one above
+    above: str
+    below: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhyView:
+    above: WhySide
+    below: WhySide
+    difference: str
+    rows: tuple[WhyRow, ...]
+    rest: str
+
+
+def why_view(found: RankDifference, lens: Visibility) -> WhyView:
+    digits = decimals(found.above.score.value, found.below.score.value)
+    differences = found.comparison.differences
+    rows = tuple(
+        WhyRow(
+            each.name,
+            f"{each.value:+.{digits}f}",
+            each.value > 0,
+            _words(each.above, digits),
+            _words(each.below, digits),
+        )
+        for each in differences[:ROWS]
+    )
+    left = differences[ROWS:]
+    together = math.fsum(each.value for each in left)
+    rest = f"{len(left):,} smaller differences, {together:+.{digits}f} together, are not listed." if left else ""
+    return WhyView(
+        _side(found.above, lens, digits),
+        _side(found.below, lens, digits),
+        f"{found.comparison.value:z.{digits}f}",
+        rows,
+        rest,
+    )
+
+
+def _side(placed: ScoredCandidate, lens: Visibility, digits: int) -> WhySide:
+    id = placed.entry.application
+    name = lens.name(id, placed.entry.card.get("name")) or pseudonym(id)
+    return WhySide(id, name, f"{placed.score.value:z.{digits}f}")
+
+
+def _words(part: Part | None, digits: int) -> str:
+    if part is None:
+        return "nothing"
+    value = f"{part.value:z.{digits}f}"
+    return f"{value}: {part.reason}" if part.reason else value
+
+
+# What a lens hides, in words.
+
+
+NAMES = {
+    "name": "names",
+    "contact": "contact data",
+    "photo": "photos",
+    "address": "places",
+    "age": "age",
+    "gender": "gender",
+    "school": "schools",
+}
+
+
+def masked_words(kinds: Collection[str]) -> str:
+    hidden = [words for kind, words in NAMES.items() if kind in kinds]
+    if not hidden:
+        return ""
+    listed = " and ".join([", ".join(hidden[:-1]), hidden[-1]]) if len(hidden) > 1 else hidden[0]
+    return f"Masked here: {listed}."

@@ -2,18 +2,69 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from evenhand.search.criteria import Criteria, SkillCondition
+from evenhand.audit.facet_impact import FacetImpact, Impacts
+from evenhand.screening.search_url import ParsedSearch, condition_text, instead_of, without_skill, without_value
+from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
 from evenhand.search.facets import Facet, FacetValue, SkillMonths
 from evenhand.search.index.schema import BANDS
-from evenhand.web.views.labels import BAND_LABELS, FACET_TITLES, condition_label, value_label
-from evenhand.workflows.auditing.facet_impact import FacetImpact, Impacts
-from evenhand.workflows.desk_query import Search, condition_text, instead_of, without_skill
-from evenhand.workflows.screening import Screen
+from evenhand.search.screener import SearchResults
+from evenhand.store.rows import STATUS_NAMES
+from evenhand.text.wording import degree_words, duration
+
+# Names that people read for facets and their values.
+
+
+FACET_TITLES = {
+    "degree": "Highest degree",
+    "relevant_years": "Relevant experience",
+    "total_years": "Experience in all",
+    "skill": "Skills",
+    "city": "City",
+    "source": "Source",
+    "status": "Status",
+}
+"""In the order in which they are shown."""
+
+BAND_LABELS = {
+    "0-1": "Under 1 year",
+    "1-3": "1 to 3 years",
+    "3-5": "3 to 5 years",
+    "5-10": "5 to 10 years",
+    "10+": "10 years or more",
+}
+UNSTATED = {"skill": "None found", "total_years": "Not dated", "relevant_years": "Not dated"}
+
+
+def value_label(facet: str, value: str) -> str:
+    if value == NOT_STATED:
+        return UNSTATED.get(facet, "Not stated")
+    if facet == "degree":
+        words = degree_words(value)
+        return words[:1].upper() + words[1:]
+    if facet in ("total_years", "relevant_years"):
+        return BAND_LABELS.get(value, value)
+    if facet == "status":
+        return STATUS_NAMES.get(value, value)
+    return value
+
+
+def condition_label(condition: SkillCondition) -> str:
+    """ "at least 3 y", "2 y to 5 y", "at most 1 y"; nothing where months do not matter."""
+    least, most = condition.at_least, condition.at_most
+    if least is None and most is None:
+        return ""
+    if most is None:
+        return f"at least {duration(least)}" if least else "dated"
+    if not least:
+        return f"at most {duration(most)}"
+    return f"{duration(least)} to {duration(most)}"
+
 
 OPEN = 7  # values of a facet that are seen at once
-MOST = 20  # with those behind "more": who looks for another one types it
+MAX_FACET_VALUES = 20  # with those behind "more": who looks for another one types it
 CLOSED = ("total_years", "status")  # until somebody opens them; the counters above are statuses too
 SUGGESTED = 50  # skills offered while one is typed
 
@@ -65,20 +116,18 @@ class SkillView:
     bands: tuple[BandView, ...]
 
 
-def facet_views(screen: Screen, impacts: Impacts | None = None) -> list[FacetView]:
+def facet_views(screen: SearchResults, impacts: Impacts | None = None) -> list[FacetView]:
     """Without those that would tell what is masked: the lens has left them out."""
     found = {facet.name: facet for facet in screen.facets.facets}
     return [_facet(found[name], impacts or {}) for name in FACET_TITLES if name in found]
 
 
-def skill_views(screen: Screen, search: Search, address: str) -> list[SkillView]:
+def skill_views(screen: SearchResults, search: ParsedSearch, address: str) -> list[SkillView]:
     months = {each.skill: each for each in screen.facets.skill_months}
-    return [
-        _skill(condition, months.get(condition.name), search, address) for condition in search.criteria.skills
-    ]
+    return [_skill(condition, months.get(condition.name), search, address) for condition in search.criteria.skills]
 
 
-def skill_suggestions(screen: Screen) -> list[tuple[str, int]]:
+def skill_suggestions(screen: SearchResults) -> list[tuple[str, int]]:
     [skills] = [facet for facet in screen.facets.facets if facet.name == "skill"]
     return [(value.value, value.count) for value in skills.values if value.count][:SUGGESTED]
 
@@ -88,8 +137,8 @@ def _facet(facet: Facet, impacts: Impacts) -> FacetView:
     if facet.name in ("total_years", "relevant_years"):
         return FacetView(facet.name, FACET_TITLES[facet.name], tuple(values), (), facet.others)
     first = values[:OPEN] + [value for value in values[OPEN:] if value.chosen]
-    more = [value for value in values[OPEN:MOST] if not value.chosen]
-    others = facet.others + sum(value.count for value in values[MOST:] if not value.chosen)
+    more = [value for value in values[OPEN:MAX_FACET_VALUES] if not value.chosen]
+    others = facet.others + sum(value.count for value in values[MAX_FACET_VALUES:] if not value.chosen)
     return FacetView(facet.name, FACET_TITLES[facet.name], tuple(first), tuple(more), others)
 
 
@@ -99,7 +148,7 @@ def _value(facet: Facet, value: FacetValue, impacts: Impacts) -> ValueView:
     return ValueView(value.value, label, value.count, value.chosen, share, impact)
 
 
-def _skill(condition: SkillCondition, months: SkillMonths | None, search: Search, address: str) -> SkillView:
+def _skill(condition: SkillCondition, months: SkillMonths | None, search: ParsedSearch, address: str) -> SkillView:
     def link(criteria: Criteria) -> str:
         return f"{address}?{search.with_(criteria).query}"
 
@@ -119,10 +168,46 @@ def _skill(condition: SkillCondition, months: SkillMonths | None, search: Search
             )
         )
     remove = link(without_skill(search.criteria, condition))
-    return SkillView(
-        condition_text(condition), condition.name, condition_label(condition), remove, tuple(bands)
-    )
+    return SkillView(condition_text(condition), condition.name, condition_label(condition), remove, tuple(bands))
 
 
 def _share(count: int, total: int) -> float:
     return round(100 * count / total, 1) if total else 0.0
+
+
+# Every condition in force as a chip that takes it away again.
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    kind: str
+    label: str
+    remove: str  # the address without it
+
+
+def chips(search: ParsedSearch, address: str) -> list[Chip]:
+    return list(_chips(search, address))
+
+
+def cleared(search: ParsedSearch, address: str) -> str:
+    """The address without any condition; how the list is ranked, counted and cut stays."""
+    kept = Criteria(job=search.criteria.job, ranker=search.criteria.ranker, strict_counts=search.criteria.strict_counts)
+    return _address(search, kept, address)
+
+
+def _chips(search: ParsedSearch, address: str) -> Iterator[Chip]:
+    criteria = search.criteria
+    if criteria.text:
+        yield Chip("Search", criteria.text, _address(search, replace(criteria, text=""), address))
+    for condition in criteria.skills:
+        words = " ".join(part for part in (condition.name, condition_label(condition)) if part)
+        yield Chip("Skill", words, _address(search, without_skill(criteria, condition), address))
+    for facet, title in FACET_TITLES.items():
+        for value in criteria.facets.get(facet, ()):
+            without = without_value(criteria, facet, value)
+            yield Chip(title, value_label(facet, value), _address(search, without, address))
+
+
+def _address(search: ParsedSearch, criteria: Criteria, address: str) -> str:
+    query = search.with_(criteria).query
+    return f"{address}?{query}" if query else address

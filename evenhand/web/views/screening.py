@@ -2,28 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
+from evenhand.audit.facet_impact import Impacts
 from evenhand.errors import QueryError
+from evenhand.screening.candidate_list import ListPage
+from evenhand.screening.decisions import REJECT, SHORTLIST, BulkPlan
+from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, only_value, without_facet
 from evenhand.search.rankers.best import NAMES, Best
-from evenhand.store import STATUS_NAMES
-from evenhand.store.batches import Batch
-from evenhand.store.statuses import SHORTLISTED
-from evenhand.store.workspace_rows import SavedSearch
+from evenhand.store.decisions import DecisionBatch
+from evenhand.store.rows import OFFERED, REJECTED, SHORTLISTED, STATUS_NAMES
+from evenhand.store.workspace import StoredSearch
+from evenhand.text.wording import count, ranker_words
 from evenhand.web.views.cards import CardView, cards
-from evenhand.web.views.chips import Chip, chips, cleared
-from evenhand.web.views.facets import FacetView, SkillView, facet_views, skill_suggestions, skill_views
-from evenhand.web.views.paging import Paging, paging
-from evenhand.web.wording import count
-from evenhand.workflows.auditing.facet_impact import Impacts
-from evenhand.workflows.desk import Shown
-from evenhand.workflows.desk_query import RANKED_BY, SIZES, Search, only_value, without_facet
-from evenhand.workflows.desk_rest import REJECT, SHORTLIST
-from evenhand.workflows.wording import ranker_words
+from evenhand.web.views.facets import (
+    Chip,
+    FacetView,
+    SkillView,
+    chips,
+    cleared,
+    facet_views,
+    skill_suggestions,
+    skill_views,
+)
+
+# Which candidates a page shows, and the pages before and after it.
+
+
+NEAR = 2  # pages named on each side of the one that is open
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """`address` is None for the open page, and for the gap between pages that are not named."""
+
+    label: str
+    address: str | None
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    first: int  # rank of the first on the page, 1 for the best
+    last: int
+    total: int
+    before: str | None
+    after: str | None
+    links: tuple[PageLink, ...]
+
+
+def paging(search: ParsedSearch, total: int, shown: int, address: str) -> Paging:
+    """`shown` are those on the page."""
+    reachable = min(total, FARTHEST)
+    pages = max(-(-reachable // search.size), 1)
+
+    def link(page: int) -> str:
+        query = search.at(page).query
+        return f"{address}?{query}" if query else address
+
+    links = []
+    named = sorted({1, pages, *range(search.page - NEAR, search.page + NEAR + 1)} & set(range(1, pages + 1)))
+    reached = 0
+    for page in named:
+        if page > reached + 1:
+            links.append(PageLink("…", None))
+        is_open = page == search.page
+        links.append(PageLink(f"{page:,}", None if is_open else link(page), is_open))
+        reached = page
+    return Paging(
+        first=min(search.first + 1, total),
+        last=search.first + shown,
+        total=total,
+        before=link(min(search.page - 1, pages)) if search.page > 1 else None,
+        after=link(search.page + 1) if search.page < pages else None,
+        links=tuple(links) if pages > 1 else (),
+    )
+
 
 SHORTLISTED_FIRST = 10  # proposed, and typed over
 DONE = {"reject": "rejected", "shortlist": "shortlisted", "offer": "marked as offered", "screen": "screened"}
@@ -31,7 +89,7 @@ SEARCH_TERMS = "search terms"
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class StatusFilter:
     status: str
     label: str
     count: int
@@ -64,13 +122,13 @@ class Bulk:
     reason: str
 
     @classmethod
-    def of(cls, batch: Batch, names: Mapping[str, str]) -> Bulk:
+    def of(cls, batch: DecisionBatch, names: Mapping[str, str]) -> Bulk:
         words = f"{count(batch.standing, 'candidate')} {DONE.get(batch.action, batch.action)} at once."
         return cls(batch.id, words, names.get(batch.actor, batch.actor), batch.time, batch.reason)
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedSearchLink:
     id: str
     name: str
     address: str
@@ -92,11 +150,11 @@ class Blind:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class ScreeningContext:
     """What is known besides the list itself."""
 
     statuses: Mapping[str, int]  # of all applications for the job
-    saved: Sequence[SavedSearch]
+    saved: Sequence[StoredSearch]
     reasons: Sequence[str]
     blind: Blind
     masked: str = ""  # what the lens hides, in words
@@ -109,15 +167,15 @@ class Around:
 @dataclass(frozen=True)
 class ScreeningView:
     address: str
-    search: Search
-    shown: Shown
-    around: Around
+    search: ParsedSearch
+    shown: ListPage
+    around: ScreeningContext
     cards: list[CardView]
     facets: list[FacetView]
     skills: list[SkillView]
     suggestions: list[tuple[str, int]]
     chips: list[Chip]
-    counters: list[Counter]
+    counters: list[StatusFilter]
     paging: Paging
     legend: list[tuple[str, int]]
 
@@ -185,8 +243,8 @@ class ScreeningView:
         return [(name, ranker_words(name)) for name in names]
 
     @property
-    def saved(self) -> list[Saved]:
-        return [Saved(each.id, each.name, self._with(each.query)) for each in self.around.saved]
+    def saved(self) -> list[SavedSearchLink]:
+        return [SavedSearchLink(each.id, each.name, self._with(each.query)) for each in self.around.saved]
 
     @property
     def ticked(self) -> int:
@@ -222,7 +280,7 @@ class ScreeningView:
         return f"{self.address}?{query}" if query else self.address
 
 
-def screening_view(shown: Shown, search: Search, around: Around, address: str) -> ScreeningView:
+def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningContext, address: str) -> ScreeningView:
     screen = shown.screen
     made = cards(shown.lines, screen.job, screen.criteria.ranker)
     return ScreeningView(
@@ -241,22 +299,18 @@ def screening_view(shown: Shown, search: Search, around: Around, address: str) -
     )
 
 
-def _counters(search: Search, statuses: Mapping[str, int], address: str) -> list[Counter]:
+def _counters(search: ParsedSearch, statuses: Mapping[str, int], address: str) -> list[StatusFilter]:
     chosen = search.criteria.facets.get("status", ())
     found = []
     for status, name in STATUS_NAMES.items():
         is_chosen = status in chosen
         criteria = (
-            without_facet(search.criteria, "status")
-            if is_chosen
-            else only_value(search.criteria, "status", status)
+            without_facet(search.criteria, "status") if is_chosen else only_value(search.criteria, "status", status)
         )
         query = search.with_(criteria).query
         label = name.split()[0].lower()
         found.append(
-            Counter(
-                status, label, statuses.get(status, 0), is_chosen, f"{address}?{query}" if query else address
-            )
+            StatusFilter(status, label, statuses.get(status, 0), is_chosen, f"{address}?{query}" if query else address)
         )
     return found
 
@@ -270,3 +324,85 @@ def _legend(made: Sequence[CardView], ranker: str) -> list[tuple[str, int]]:
     others = [part.colour for part in drawn if part.name not in known]
     legend = sorted(known.items(), key=lambda pair: pair[1])
     return [*legend, (SEARCH_TERMS, min(others))] if others else legend
+
+
+# The preview of a decision on many at once, in sentences.
+
+
+STAYING = {
+    SHORTLISTED: "shortlisted",
+    OFFERED: "with an offer",
+    REJECTED: "rejected already",
+    "new": "new",
+    "screened": "screened",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ManyView:
+    plan: BulkPlan
+    keep: int
+    search: ParsedSearch
+    back: str
+    address: str
+    sample: Sequence[str]  # names of some who are concerned, as the viewer may see them
+    reasons: Sequence[str]
+    seen: str
+    reason: str = ""
+    problem: str = ""
+
+    @property
+    def action(self) -> str:
+        return self.plan.action
+
+    @property
+    def rejects(self) -> bool:
+        return self.plan.action == REJECT
+
+    @property
+    def listed(self) -> int:
+        return self.plan.listed
+
+    @property
+    def changed(self) -> int:
+        return len(self.plan.changed)
+
+    @property
+    def version(self) -> str:
+        return self.plan.version
+
+    @property
+    def query(self) -> str:
+        return self.search.query
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        return parse_qsl(self.query)
+
+    @property
+    def conditions(self) -> str:
+        return "; ".join(f"{chip.kind}: {chip.label}" for chip in chips(self.search, self.back))
+
+    @property
+    def spared(self) -> list[str]:
+        return list(self._spared())
+
+    def _spared(self) -> Iterator[str]:
+        """Who stays as they are, and why."""
+        plan = self.plan
+        if self.rejects and plan.first:
+            yield f"Spared: the first {plan.first:,} of the list."
+        for status, words in STAYING.items():
+            if number := plan.left.get(status, 0):
+                yield f"{_beginning(status, self.rejects)}{count(number, 'candidate')} {words}."
+        if taken := plan.statuses.get("screened", 0):
+            yield f"Among those concerned: {count(taken, 'candidate')} who had been screened."
+        if plan.unordered and self.rejects:
+            yield (
+                f"{count(plan.unordered, 'candidate')} of this list have no rank, because it is so long; "
+                "they are among those concerned unless they are shortlisted or have an offer."
+            )
+
+
+def _beginning(status: str, rejects: bool) -> str:
+    return "Spared: " if rejects and status in (SHORTLISTED, OFFERED) else "Left as they are: "

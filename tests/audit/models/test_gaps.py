@@ -11,8 +11,7 @@ from fairlearn.metrics import (
     true_positive_rate,
 )
 
-from evenhand.audit.models.gaps import Judged, measure_gaps
-from evenhand.audit.models.spread import measure_spread
+from evenhand.audit.models.gaps import LabelledPredictions, measure_gaps, measure_spread
 
 LABELS = ("nurse", "surgeon")
 
@@ -21,7 +20,7 @@ def one_hot(places: np.ndarray, size: int) -> np.ndarray:
     return np.asarray(places[:, None] == np.arange(size))
 
 
-def by_hand() -> tuple[Judged, list[str]]:
+def by_hand() -> tuple[LabelledPredictions, list[str]]:
     """Nurses: 18 of 20 women and 12 of 20 men are found; surgeons: 5 of 10 women and 15 of 20 men."""
     true, said, groups = [], [], []
     for label, group, members, hits in (
@@ -33,7 +32,7 @@ def by_hand() -> tuple[Judged, list[str]]:
         true += [label] * members
         said += [label] * hits + [1 - label] * (members - hits)
         groups += [group] * members
-    return Judged(LABELS, one_hot(np.array(true), 2), one_hot(np.array(said), 2)), groups
+    return LabelledPredictions(LABELS, one_hot(np.array(true), 2), one_hot(np.array(said), 2)), groups
 
 
 def test_gaps_by_hand() -> None:
@@ -58,7 +57,9 @@ def test_gaps_by_hand() -> None:
 
 def test_rates_are_fairlearns() -> None:
     rng = np.random.default_rng(0)
-    judged = Judged(("a", "b", "c"), one_hot(rng.integers(0, 3, 200), 3), one_hot(rng.integers(0, 3, 200), 3))
+    judged = LabelledPredictions(
+        ("a", "b", "c"), one_hot(rng.integers(0, 3, 200), 3), one_hot(rng.integers(0, 3, 200), 3)
+    )
     groups = rng.choice(["x", "y", "z"], 200)
     found = {each.group: each for each in measure_gaps(judged, groups.tolist(), draws=10)}
     frame = MetricFrame(
@@ -81,7 +82,7 @@ def planted(seed: int, penalty: float) -> float:
     woman = rng.random(600) < np.array([0.8, 0.6, 0.4, 0.2])[label]
     chance = np.array([0.9, 0.8, 0.7, 0.6])[label] - penalty * woman
     said = np.where(rng.random(600) < chance, label, (label + 1) % 4)
-    judged = Judged(("a", "b", "c", "d"), one_hot(label, 4), one_hot(said, 4))
+    judged = LabelledPredictions(("a", "b", "c", "d"), one_hot(label, 4), one_hot(said, 4))
     women = measure_gaps(judged, np.where(woman, "f", "m").tolist(), seed=seed, draws=400)[0]
     assert women.like_for_like_p is not None
     return women.like_for_like_p
@@ -107,7 +108,7 @@ def test_too_few_are_unknown_and_nobody_is_left_out_without_a_word() -> None:
 
 def test_what_was_not_said_is_not_found() -> None:
     judged, groups = by_hand()
-    silent = Judged(LABELS, judged.true, np.zeros_like(judged.said))
+    silent = LabelledPredictions(LABELS, judged.true, np.zeros_like(judged.said))
     women = measure_gaps(silent, groups)[0]
     assert women.accuracy.value == 0.0
     assert women.of("precision")[0].gap.value is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact  # type: ignore[import-untyped]
 
-from evenhand.audit.models.slices import find_slices
+from evenhand.audit.models.calibration import find_slices
 
 
 def features(seed: int) -> dict[str, list[str]]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evenhand.audit.outcomes.counting import Counts
-from evenhand.audit.outcomes.drift import follow
 from evenhand.audit.outcomes.findings import band_finding, drift_findings, impact_finding
-from evenhand.audit.outcomes.method import METHOD
-from evenhand.audit.outcomes.rate_table import rate_table
-from evenhand.audit.outcomes.stratified import Banded, compare_within
+from evenhand.audit.outcomes.measuring import BandComparison, compare_within, measure_drift
+from evenhand.audit.outcomes.rates import rate_table
+from evenhand.audit.outcomes.report import METHOD
 from evenhand.records.report import Finding
 
 
@@ -41,9 +40,7 @@ def found_of(*groups: tuple[str, int, int]) -> Finding:
         ((150, 45), (150, 60), "watch", "That is below four fifths, but it may be chance."),
     ],
 )
-def test_the_sentence_fits_the_ratio(
-    female: tuple[int, int], male: tuple[int, int], severity: str, said: str
-) -> None:
+def test_the_sentence_fits_the_ratio(female: tuple[int, int], male: tuple[int, int], severity: str, said: str) -> None:
     found = found_of(("female", *female), ("male", *male))
     assert found.severity == severity
     assert found.sentence.endswith(f"). {said}")
@@ -57,7 +54,7 @@ def test_the_same_is_said_only_of_groups_with_the_same_reason() -> None:
     assert "0.95" not in found.sentence
 
 
-def banded(*bands: tuple[tuple[int, ...], tuple[int, ...]]) -> Banded:
+def banded(*bands: tuple[tuple[int, ...], tuple[int, ...]]) -> BandComparison:
     """Each with the people and the selected of the groups; the last group is the reference."""
     names = ("few", "female", "male")[-len(bands[0][0]) :]
     counts = [Counts("sex", names, n, selected) for n, selected in bands]
@@ -89,7 +86,7 @@ def test_every_group_that_drifts_has_a_code_of_its_own() -> None:
         Counts("race", names, (1000, 1000, 1000), (falling, rising, 500))
         for falling, rising in ((500, 256), (400, 320), (320, 400), (256, 500))
     ]
-    found = list(drift_findings(follow(["1", "2", "3", "4"], months, "White", step="month")))
+    found = list(drift_findings(measure_drift(["1", "2", "3", "4"], months, "White", step="month")))
     assert [each.code for each in found] == [
         "drift.race.Hispanic_or_Latino.selection",
         "drift.race.Asian.selection",

@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.audit.outcomes.eeo import RACES, group_named, is_unknown, variable_named
-from evenhand.audit.outcomes.ll144 import HEADS, Ll144Summary, ll144_summary
-from evenhand.audit.outcomes.sample import Sample
+from evenhand.audit.outcomes.counting import Sample
+from evenhand.audit.outcomes.ll144 import (
+    HEADS,
+    RACES,
+    Ll144Summary,
+    group_named,
+    is_unknown,
+    ll144_summary,
+    variable_named,
+)
 from evenhand.errors import UsageError
-from evenhand.records.report import Grid
+from evenhand.records.report import ReportTable
 
 SAMPLE = Sample(
     groups={
@@ -57,7 +64,7 @@ def test_rows_and_sections_hold_the_same() -> None:
     about, first, *_ = summary.sections()
     assert "In use since: 2026-01-31" in about.blocks[0].to_json()["text"]
     grid = first.blocks[0]
-    assert isinstance(grid, Grid)
+    assert isinstance(grid, ReportTable)
     assert grid.rows[0] == ("female", "4", "3", "75.0%", "1.000")
 
 

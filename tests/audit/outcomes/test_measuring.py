@@ -8,16 +8,21 @@ from datetime import date
 import numpy as np
 import pytest
 
-from evenhand.audit.outcomes.categories import encode, only_larger
-from evenhand.audit.outcomes.counting import Counts
-from evenhand.audit.outcomes.drift import follow, period_of, periods_between, weighted_slope
+from evenhand.audit.outcomes.counting import Counts, Sample, encode, only_larger
 from evenhand.audit.outcomes.findings import find, impact_finding, judge
-from evenhand.audit.outcomes.measuring import Outcomes, first_of, measure
-from evenhand.audit.outcomes.rate_table import RateTable, against_enough, rate_table
-from evenhand.audit.outcomes.reporting import outcome_report
-from evenhand.audit.outcomes.sample import Sample
-from evenhand.audit.pages.charts import chart_svg
+from evenhand.audit.outcomes.measuring import (
+    Outcomes,
+    first_of,
+    measure,
+    measure_drift,
+    period_of,
+    periods_between,
+    weighted_slope,
+)
+from evenhand.audit.outcomes.rates import RateTable, against_enough, rate_table
+from evenhand.audit.outcomes.report import outcome_report
 from evenhand.records.report import Chart
+from evenhand.rendering.charts import chart_svg
 
 
 def table_of(*groups: tuple[str, int, int]) -> RateTable:
@@ -148,9 +153,7 @@ def found() -> Outcomes:
 
 def test_everything_of_a_sample(found: Outcomes) -> None:
     assert [(table.variable, table.measure) for table in found.tables] == [
-        (variable, how)
-        for variable in ("sex", "race", "sex x race")
-        for how in ("selection", "scoring", "shortlist")
+        (variable, how) for variable in ("sex", "race", "sex x race") for how in ("selection", "scoring", "shortlist")
     ]
     sex = found.table("sex", "selection")
     assert sex is not None
@@ -221,13 +224,13 @@ def test_a_ratio_that_falls_is_found_and_one_that_does_not_is_not() -> None:
     def months(*women: int) -> list[Counts]:
         return [Counts("sex", ("female", "male"), (1000, 1000), (each, 500)) for each in women]
 
-    falling = follow(["1", "2", "3", "4"], months(500, 400, 320, 256), "male", step="month")
+    falling = measure_drift(["1", "2", "3", "4"], months(500, 400, 320, 256), "male", step="month")
     [trend] = falling.trends
     assert trend.factor == pytest.approx(0.8, rel=1e-3)
     assert trend.p is not None
     assert trend.p < 1e-6
-    [steady] = follow(["1", "2", "3"], months(400, 400, 400), "male", step="month").trends
+    [steady] = measure_drift(["1", "2", "3"], months(400, 400, 400), "male", step="month").trends
     assert steady.factor == pytest.approx(1.0)
     assert steady.p == pytest.approx(1.0)
-    [short] = follow(["1", "2"], months(400, 100), "male", step="month").trends
+    [short] = measure_drift(["1", "2"], months(400, 100), "male", step="month").trends
     assert (short.factor, short.p, short.periods) == (None, None, 2)

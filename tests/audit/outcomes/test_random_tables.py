@@ -9,11 +9,9 @@ from math import comb
 
 import numpy as np
 
-from evenhand.audit.outcomes.categories import encode
-from evenhand.audit.outcomes.counting import Counts
-from evenhand.audit.outcomes.rate_table import rate_table
-from evenhand.audit.outcomes.scoring import above_median
-from evenhand.audit.outcomes.sweep import sweep
+from evenhand.audit.outcomes.counting import Counts, above_median, encode
+from evenhand.audit.outcomes.measuring import sweep
+from evenhand.audit.outcomes.rates import rate_table
 
 TABLES = 10_000
 MOST = 5  # people in a group: small tables are where zeros and ties are

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.audit.outcomes.categories import cross, encode
-from evenhand.audit.outcomes.counting import Counts, count_selected, count_within
-from evenhand.audit.outcomes.rate_table import RateTable, rate_table
-from evenhand.audit.outcomes.scoring import above_median
+from evenhand.audit.outcomes.counting import Counts, above_median, count_selected, count_within, cross, encode
+from evenhand.audit.outcomes.rates import RateTable, rate_table
 from evenhand.errors import UsageError
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import evenhand
-from evenhand.audit.swaps.editing import Edit, apply_edits
-from evenhand.audit.swaps.marked import Marked
-from evenhand.workflows.auditing.swap_pool import Subject
-from evenhand.workflows.mining import mine
+from evenhand.audit.swaps.editing import AuditSubject, Edit, MarkedResume, apply_edits
+from evenhand.mining.pipeline import mine
 
 RESUME = """Marta Quillfeather
 Boise, ID | marta.quillfeather@example.com | (208) 555-0142
@@ -35,15 +33,15 @@ Excel, QuickBooks, SAP, general ledger, accounts payable
 
 
 @lru_cache(maxsize=8)
-def subject(text: str = RESUME) -> Subject:
+def subject(text: str = RESUME) -> AuditSubject:
     document = evenhand.read(text.encode(), name="resume.txt")
-    return Subject("resume.txt", document, mine(document, as_of="2026-11"))
+    return AuditSubject("resume.txt", document, mine(document, as_of="2026-11"))
 
 
-def marked(text: str = RESUME) -> Marked:
+def marked(text: str = RESUME) -> MarkedResume:
     return subject(text).marked()
 
 
-def changed(one: Marked, edits: tuple[Edit, ...] | None) -> str:
+def changed(one: MarkedResume, edits: tuple[Edit, ...] | None) -> str:
     assert edits is not None
     return apply_edits(one.document, edits).document.text

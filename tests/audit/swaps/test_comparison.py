@@ -7,11 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenhand.audit.swaps.comparison import Comparison, Share, compare_all
-from evenhand.audit.swaps.plan import Variant, plan
-from evenhand.audit.swaps.stability import rank_bands
-from evenhand.audit.swaps.trials import Outcome, Trials, columns_of, telling_part
-from evenhand.audit.swaps.values import Family, Group, load_families
+from evenhand.audit.swaps.comparison import Share, SwapComparison, compare_all, rank_bands
+from evenhand.audit.swaps.effects import TrialOutcome, Trials, columns_of, telling_part
+from evenhand.audit.swaps.plan import Family, Group, SwapVariant, load_families, plan
 from evenhand.errors import UsageError
 from tests.audit.swaps.resumes import marked
 
@@ -28,23 +26,23 @@ NAMES = Family(
 
 def trials_of(differences: list[float], placebo: list[float], *, with_ranks: bool = False) -> Trials:
     """Resume i scores 10 + i with the first name; the other reference adds `placebo`, the other group `differences`."""
-    rows: list[tuple[int, Variant]] = []
+    rows: list[tuple[int, SwapVariant]] = []
     scores: list[float] = []
     men, women = NAMES.groups
     for number, (difference, same) in enumerate(zip(differences, placebo, strict=True)):
         for group, at, added in ((men, 0, 0.0), (men, 1, same), (women, 0, difference)):
-            rows.append((number, Variant("names", group.name, group.values[(number + at) % 3], ())))
+            rows.append((number, SwapVariant("names", group.name, group.values[(number + at) % 3], ())))
             scores.append(10 + number + added)
     score, base = np.array(scores), 10.0 + np.arange(len(differences), dtype=np.float64)
     rank = np.array([1 + int((base > each).sum()) for each in scores]) if with_ranks else None
     base_rank = np.arange(len(base), 0, -1) if with_ranks else None
     on_list = (rank <= 2).astype(np.int64) if rank is not None else (score > 12).astype(np.int64)
     listed = (base_rank <= 2).astype(np.int64) if base_rank is not None else (base > 12).astype(np.int64)
-    outcome = Outcome("ranker x", score, on_list, base, listed, rank, base_rank)
+    outcome = TrialOutcome("ranker x", score, on_list, base, listed, rank, base_rank)
     return replace(columns_of(rows, (NAMES,)), outcomes=(outcome,))
 
 
-def compared(differences: list[float], placebo: list[float], *, with_ranks: bool = False) -> Comparison:
+def compared(differences: list[float], placebo: list[float], *, with_ranks: bool = False) -> SwapComparison:
     (found,) = compare_all(trials_of(differences, placebo, with_ranks=with_ranks))
     return found
 
@@ -95,8 +93,8 @@ def test_a_resume_that_was_lost_costs_its_own_pair_only() -> None:
 
 
 def test_rank_bands_cover_harmless_edits() -> None:
-    rows = [(0, Variant("placebo", "placebo", "a", ())), (0, Variant("placebo", "placebo", "b", ()))]
-    outcome = Outcome(
+    rows = [(0, SwapVariant("placebo", "placebo", "a", ())), (0, SwapVariant("placebo", "placebo", "b", ()))]
+    outcome = TrialOutcome(
         "ranker x",
         score=np.array([1.0, 1.0]),
         label=np.zeros(2, np.int64),

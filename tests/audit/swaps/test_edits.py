@@ -9,12 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import evenhand
-from evenhand.audit.swaps.careers import edit_first_job, edit_gap, edit_hours, month_like, month_number
 from evenhand.audit.swaps.editing import Edit, apply_edits
-from evenhand.audit.swaps.names import edit_first_name, edit_full_name
-from evenhand.audit.swaps.persons import edit_affiliation, edit_birth, edit_gender_words, turn_gender
-from evenhand.audit.swaps.places import edit_home, edit_school, edit_workplace
-from evenhand.audit.swaps.rewording import HARMLESS
+from evenhand.audit.swaps.edits import (
+    HARMLESS,
+    edit_affiliation,
+    edit_birth,
+    edit_first_job,
+    edit_first_name,
+    edit_full_name,
+    edit_gap,
+    edit_gender_words,
+    edit_home,
+    edit_hours,
+    edit_school,
+    edit_workplace,
+    month_like,
+    month_number,
+    turn_gender,
+)
 from tests.audit.swaps.resumes import RESUME, changed, marked
 
 TEXT = evenhand.read(RESUME.encode(), name="resume.txt").text
@@ -49,9 +61,7 @@ def test_a_full_name_changes_both_parts() -> None:
 
 def test_capitals_stay() -> None:
     shouted = RESUME.replace("Marta Quillfeather\n", "MARTA QUILLFEATHER\n")
-    assert changed(marked(shouted), edit_first_name(marked(shouted), "Anna")).startswith(
-        "ANNA QUILLFEATHER\n"
-    )
+    assert changed(marked(shouted), edit_first_name(marked(shouted), "Anna")).startswith("ANNA QUILLFEATHER\n")
 
 
 def test_a_resume_without_a_name_gets_one() -> None:
@@ -151,9 +161,7 @@ def test_any_edits_within_lines_leave_every_other_line_alone(data: some.DataObje
         line = document.lines[number]
         start = data.draw(some.integers(line.start, line.end))
         end = data.draw(some.integers(start, line.end))
-        edits.append(
-            Edit(start, end, data.draw(some.text(some.characters(exclude_characters="\n\r"), max_size=5)))
-        )
+        edits.append(Edit(start, end, data.draw(some.text(some.characters(exclude_characters="\n\r"), max_size=5))))
     edited = apply_edits(document, edits).document
     assert len(edited.lines) == len(document.lines)
     for number, (before, after) in enumerate(zip(document.lines, edited.lines, strict=True)):
@@ -163,10 +171,7 @@ def test_any_edits_within_lines_leave_every_other_line_alone(data: some.DataObje
 
 def test_a_running_text_is_turned_both_ways() -> None:
     told = "She leads her team, and many thank her. Ms. Vance is a mother of two."
-    assert (
-        turn_gender(told, female=False)
-        == "He leads his team, and many thank him. Mr. Vance is a father of two."
-    )
+    assert turn_gender(told, female=False) == "He leads his team, and many thank him. Mr. Vance is a father of two."
     assert turn_gender(told, female=True) == told
     assert turn_gender("He and his wife run it himself.", female=True) == "She and her wife run it herself."
     assert turn_gender("The chef heard a theme here.", female=True) == "The chef heard a theme here."

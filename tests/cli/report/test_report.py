@@ -10,10 +10,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from evenhand.cli.report import report_html
+from evenhand.cli.report.page import report_html
 from evenhand.records.document import Failure
 from evenhand.records.ranking import Flag, Part, Score, Snippet, Unread
-from evenhand.workflows.candidate_facts import Ranked
+from evenhand.search.matching import RankingWithFacts
 from tests.cli.rankings import ANA, FACTS, JOB, RANKED, with_first
 
 LOADING = {"src", "srcset", "data", "action", "formaction", "poster", "background", "xlink:href", "style"}
@@ -112,9 +112,7 @@ def test_nothing_is_fetched_and_only_its_own_style_and_script_run() -> None:
     hrefs = {value for _, name, value in PLAIN.attributes if name == "href"}
     assert hrefs == {"#candidate-1", "#candidate-2", "#candidate-3"}
     style, script = (own_hash(PLAIN.words[tag][0]) for tag in ("style", "script"))
-    policy = next(
-        value for tag, name, value in PLAIN.attributes if tag == "meta" and value and "-src" in value
-    )
+    policy = next(value for tag, name, value in PLAIN.attributes if tag == "meta" and value and "-src" in value)
     assert policy == (
         f"default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; form-action 'none'"
     )
@@ -126,7 +124,7 @@ def own_hash(text: str) -> str:
     return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def wicked(payload: str) -> Ranked:
+def wicked(payload: str) -> RankingWithFacts:
     """The ranking with the payload wherever a stranger's words can get."""
     result = replace(
         ANA,

@@ -16,9 +16,7 @@ class Drawn:
 
     def __init__(self, svg: str, *, panel: int = 0) -> None:
         root: Any = etree.fromstring(svg.encode())
-        axes = root.xpath(
-            "//s:g[contains(@class,'role-axis') and @aria-roledescription='axis']", namespaces=SVG
-        )
+        axes = root.xpath("//s:g[contains(@class,'role-axis') and @aria-roledescription='axis']", namespaces=SVG)
         self.root = root
         own = [axis for axis in axes if axis.get("aria-label").startswith("X-axis")][panel]
         self.panel = own.getparent()

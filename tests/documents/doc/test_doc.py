@@ -7,8 +7,8 @@ import struct
 import olefile
 import pytest
 
-from evenhand.documents.doc import read_doc
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, ReadLimits
+from evenhand.documents.doc.reader import read_doc
+from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, ReadLimits
 from evenhand.errors import CorruptDocument, EncryptedDocument
 from tests.documents.doc.word_file import (
     BOLD,
@@ -28,7 +28,7 @@ from tests.documents.doc.word_file import (
 )
 
 
-def read(file: WordFile) -> Draft:
+def read(file: WordFile) -> DocumentDraft:
     return read_doc(file.build(), ReadLimits())
 
 
@@ -156,9 +156,7 @@ def test_hidden_paragraphs(properties: bytes, reason: str) -> None:
 
 def test_white_text_in_dark_cells_is_seen_and_in_white_ones_not() -> None:
     white = color(255, 255, 255)
-    file = WordFile().row(
-        ("dark", white), ("light", white), properties=cell_fills((0, 0, 128), (255, 255, 255))
-    )
+    file = WordFile().row(("dark", white), ("light", white), properties=cell_fills((0, 0, 128), (255, 255, 255)))
     assert seen(file) == (["dark"], [("light", "background_color")])
 
 
@@ -176,9 +174,7 @@ def test_macros_are_warned_of() -> None:
     assert [warning.code for warning in draft.warnings] == ["active_content"]
 
 
-@pytest.mark.parametrize(
-    "main", [b"", b"\0" * 5000, b"\xec\xa5" + b"\xff" * 5000, b"\xec\xa5\xc1\0" + b"\0" * 5000]
-)
+@pytest.mark.parametrize("main", [b"", b"\0" * 5000, b"\xec\xa5" + b"\xff" * 5000, b"\xec\xa5\xc1\0" + b"\0" * 5000])
 def test_damaged_files(main: bytes) -> None:
     with pytest.raises((CorruptDocument, EncryptedDocument)):
         read_doc(compound_file({"WordDocument": main, "0Table": b"\0"}), ReadLimits())

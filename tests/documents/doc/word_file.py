@@ -101,9 +101,7 @@ class WordFile:
     _lists: list[list[tuple[int, str, int]]] = field(default_factory=list)
     _header_bounds: tuple[int, ...] = ()
 
-    def paragraph(
-        self, *runs: str | tuple[str, bytes], properties: bytes = b"", mark: str = "\r"
-    ) -> WordFile:
+    def paragraph(self, *runs: str | tuple[str, bytes], properties: bytes = b"", mark: str = "\r") -> WordFile:
         length = 0
         for run in (*runs, mark):
             text, look = (run, b"") if isinstance(run, str) else run
@@ -181,9 +179,7 @@ class WordFile:
         for index, (offset, length) in places.items():
             struct.pack_into("<II", main, 0x9A + 8 * index, offset, length)
 
-    def _pages(
-        self, main: bytearray, start: int, runs: list[tuple[int, bytes]], *, paragraphs: bool
-    ) -> bytes:
+    def _pages(self, main: bytearray, start: int, runs: list[tuple[int, bytes]], *, paragraphs: bool) -> bytes:
         """Formatting pages appended to the main stream, a few runs on each; returns their index."""
         bounds = [start]
         numbers = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.html import read_html
+from evenhand.documents.html.reader import read_html
 
 
 def hidden(markup: str) -> tuple[list[str], list[tuple[str, str]]]:
@@ -114,7 +114,5 @@ def test_what_can_be_seen_is_seen(markup: str) -> None:
 
 
 def test_text_for_paper_is_neither_shown_nor_suspicious() -> None:
-    markup = (
-        "<style>.p{display:none} @media print{.p{display:block}}</style><p class=p>latest version: online"
-    )
+    markup = "<style>.p{display:none} @media print{.p{display:block}}</style><p class=p>latest version: online"
     assert hidden(markup) == (["shown"], [])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, ReadLimits
-from evenhand.documents.html import read_html
+from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, ReadLimits
+from evenhand.documents.html.reader import read_html
 
 
-def read(markup: str, **limits: int) -> Draft:
+def read(markup: str, **limits: int) -> DocumentDraft:
     return read_html(markup.encode(), ReadLimits(**limits))  # type: ignore[arg-type]
 
 
@@ -21,9 +21,7 @@ def codes(markup: str) -> list[str]:
 
 
 def test_blocks_and_breaks() -> None:
-    draft = read(
-        "<title>no</title><h1>Jane</h1><div>one</div><div>two<br>three</div><p>four</p>five<br><br>six"
-    )
+    draft = read("<title>no</title><h1>Jane</h1><div>one</div><div>two<br>three</div><p>four</p>five<br><br>six")
     assert [(line.text, line.joint) for line in draft.lines] == [
         ("Jane", NEXT_BLOCK),
         ("one", NEXT_BLOCK),
@@ -81,8 +79,7 @@ def test_lists() -> None:
 
 def test_tables_with_spans() -> None:
     draft = read(
-        "<p>before<table border=1><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d<p>d2"
-        "<tr><td>e<td><td>f</table>after"
+        "<p>before<table border=1><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d<p>d2<tr><td>e<td><td>f</table>after"
     )
     assert [(line.text, line.table, line.joint) for line in draft.lines] == [
         ("before", None, NEXT_BLOCK),
@@ -150,10 +147,7 @@ def test_active_content(markup: str) -> None:
 
 
 def test_data_in_scripts_and_plain_links_are_quiet() -> None:
-    assert (
-        codes("<script type='application/ld+json'>{}</script><a href='http://x'>text</a><img src=http://x/y>")
-        == []
-    )
+    assert codes("<script type='application/ld+json'>{}</script><a href='http://x'>text</a><img src=http://x/y>") == []
 
 
 @pytest.mark.parametrize(
@@ -168,9 +162,7 @@ def test_data_in_scripts_and_plain_links_are_quiet() -> None:
 )
 def test_charsets(head: str, charset: str) -> None:
     text = "Опыт работы: ведущий инженер в Москве"
-    draft = read_html(
-        f"<html><head>{head}</head><body><p>{text}</p></body></html>".encode(charset), ReadLimits()
-    )
+    draft = read_html(f"<html><head>{head}</head><body><p>{text}</p></body></html>".encode(charset), ReadLimits())
     assert [line.text for line in draft.lines] == [text]
 
 

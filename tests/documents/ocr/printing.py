@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from evenhand.documents.ocr.words import Grey
+from evenhand.documents.ocr.geometry import Grey
 
 LINES = [
     "Senior Software Engineer",

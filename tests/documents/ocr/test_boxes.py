@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from evenhand.documents.ocr.boxes import Map, SlantedBox, connect, find_boxes, find_runs, grown, thickened
+from evenhand.documents.ocr.geometry import Map, SlantedBox, connect, find_boxes, find_runs, grown, thickened
 
 
 def blank(height: int = 100, width: int = 200) -> Map:

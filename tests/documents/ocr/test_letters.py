@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evenhand.documents.ocr.letters import decode_line, greedy_letters, ink_threshold, white_columns
-from evenhand.documents.ocr.words import Grey
+from evenhand.documents.ocr.geometry import Grey
+from evenhand.documents.ocr.rapid import decode_line, greedy_letters, ink_threshold, white_columns
 
 CLASSES = ["", *"abcd17,：中文", " "]
 STEP = 10

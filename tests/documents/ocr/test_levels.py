@@ -4,13 +4,12 @@ import math
 
 import pytest
 
-from evenhand.documents.ocr.levels import level_lines
-from evenhand.documents.ocr.words import SeenWord
+from evenhand.documents.ocr.geometry import OcrWord, level_lines
 
 CENTRE = (500.0, 500.0)
 
 
-def slanting(degrees: float, line: int, middle: float) -> list[SeenWord]:
+def slanting(degrees: float, line: int, middle: float) -> list[OcrWord]:
     """Nine words of one line, 60 wide and 20 high, on a page turned around its centre."""
     words = []
     for number in range(9):
@@ -18,7 +17,7 @@ def slanting(degrees: float, line: int, middle: float) -> list[SeenWord]:
         angle = math.radians(degrees)
         x = CENTRE[0] + right * math.cos(angle) - down * math.sin(angle)
         y = CENTRE[1] + right * math.sin(angle) + down * math.cos(angle)
-        words.append(SeenWord(f"w{number}", (x - 30, y - 10, x + 30, y + 10), 0.9, line))
+        words.append(OcrWord(f"w{number}", (x - 30, y - 10, x + 30, y + 10), 0.9, line))
     return words
 
 
@@ -32,18 +31,18 @@ def test_lines_of_a_crooked_page_become_level(degrees: float) -> None:
 
 
 def test_words_of_a_line_share_top_and_bottom() -> None:
-    words = [SeenWord("on", (0, 12, 30, 20), 1, 0), SeenWord("duty", (40, 10, 90, 24), 1, 0)]
+    words = [OcrWord("on", (0, 12, 30, 20), 1, 0), OcrWord("duty", (40, 10, 90, 24), 1, 0)]
     level = level_lines(words, centre=CENTRE, size_per_height=1.0)
     assert [word.box for word in level] == [(0, 10, 30, 24), (40, 10, 90, 24)]
 
 
 def test_boxes_are_as_high_as_the_size_of_print() -> None:
-    [word] = level_lines([SeenWord("a", (0, 10, 5, 20), 1, 0)], centre=CENTRE, size_per_height=1.2)
+    [word] = level_lines([OcrWord("a", (0, 10, 5, 20), 1, 0)], centre=CENTRE, size_per_height=1.2)
     assert word.box == (0, 9, 5, 21)
 
 
 def test_short_lines_do_not_tell_the_slant() -> None:
-    words = [SeenWord("a", (0, 0, 20, 20), 1, 0), SeenWord("b", (40, 6, 60, 26), 1, 0)]
+    words = [OcrWord("a", (0, 0, 20, 20), 1, 0), OcrWord("b", (40, 6, 60, 26), 1, 0)]
     level = level_lines(words, centre=CENTRE, size_per_height=1.0)
     assert [word.box for word in level] == [(0, 0, 20, 26), (40, 0, 60, 26)]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from evenhand.documents.ocr.geometry import Grey, OcrResult
 from evenhand.documents.ocr.rapid import RapidOcr
-from evenhand.documents.ocr.words import Grey, Sight
 from tests.documents.ocr.printing import LINES, printed
 
 
@@ -20,11 +20,11 @@ def engine() -> RapidOcr:
     return found
 
 
-def read(engine: RapidOcr, image: Grey) -> Sight:
+def read(engine: RapidOcr, image: Grey) -> OcrResult:
     return engine.read(image, dpi=200, deadline=time.monotonic() + 120)
 
 
-def lines_of(sight: Sight) -> list[str]:
+def lines_of(sight: OcrResult) -> list[str]:
     lines: dict[int, list[str]] = {}
     for word in sight.words:
         lines.setdefault(word.line, []).append(word.text)

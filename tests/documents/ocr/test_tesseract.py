@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from evenhand.documents.ocr.tesseract import Tesseract, lies_on_side, parse_rows, portable_grey_map
-from evenhand.documents.ocr.words import SeenWord
+from evenhand.documents.ocr.engines import Tesseract, lies_on_side, parse_rows, portable_grey_map
+from evenhand.documents.ocr.geometry import OcrWord
 from tests.documents.ocr.printing import LINES, printed
 
 needs_tesseract = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
@@ -24,15 +24,15 @@ ROWS = """level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twi
 
 def test_rows_become_words_with_their_lines() -> None:
     assert parse_rows(ROWS) == [
-        SeenWord("Senior", (60, 71, 155, 95), 0.965, 0),
-        SeenWord("nurse", (170, 72, 265, 96), 0.5, 0),
-        SeenWord("Ward", (60, 200, 100, 220), 1.0, 1),
+        OcrWord("Senior", (60, 71, 155, 95), 0.965, 0),
+        OcrWord("nurse", (170, 72, 265, 96), 0.5, 0),
+        OcrWord("Ward", (60, 200, 100, 220), 1.0, 1),
     ]
 
 
 def test_words_that_stand_on_end() -> None:
-    assert lies_on_side([SeenWord("Ward", (0, 0, 20, 80), 1, 0), SeenWord("in", (0, 90, 25, 110), 1, 0)])
-    assert not lies_on_side([SeenWord("Ward", (0, 0, 80, 20), 1, 0)])
+    assert lies_on_side([OcrWord("Ward", (0, 0, 20, 80), 1, 0), OcrWord("in", (0, 90, 25, 110), 1, 0)])
+    assert not lies_on_side([OcrWord("Ward", (0, 0, 80, 20), 1, 0)])
     assert not lies_on_side([])
 
 

@@ -6,8 +6,8 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-from evenhand.documents.draft import Draft, ReadLimits
-from evenhand.documents.office.docx import read_docx
+from evenhand.documents.draft import DocumentDraft, ReadLimits
+from evenhand.documents.office.docx.reader import read_docx
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -134,18 +134,18 @@ def anchor(
     )
 
 
-def read(data: bytes, limits: ReadLimits | None = None) -> Draft:
+def read(data: bytes, limits: ReadLimits | None = None) -> DocumentDraft:
     return read_docx(data, limits or ReadLimits())
 
 
-def texts(draft: Draft) -> list[str]:
+def texts(draft: DocumentDraft) -> list[str]:
     return [line.text for line in draft.lines]
 
 
-def joined(draft: Draft) -> str:
+def joined(draft: DocumentDraft) -> str:
     """The text with its joints, as it will be assembled."""
     return "".join((line.joint if at else "") + line.text for at, line in enumerate(draft.lines))
 
 
-def hidden(draft: Draft) -> list[tuple[str, str]]:
+def hidden(draft: DocumentDraft) -> list[tuple[str, str]]:
     return [(item.reason, item.text) for item in draft.hidden]

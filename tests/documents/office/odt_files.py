@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evenhand.documents.draft import Draft, ReadLimits
-from evenhand.documents.office.odt import read_odt
-from evenhand.documents.office.odt.names import PREFIXES
+from evenhand.documents.draft import DocumentDraft, ReadLimits
+from evenhand.documents.office.odt.package import PREFIXES
+from evenhand.documents.office.odt.reader import read_odt
 from tests.documents.office.docx_files import pack
 
 NAMESPACES = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in PREFIXES.items())
-MANIFEST = '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"{0}</manifest:manifest>'
+MANIFEST = (
+    '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"{0}</manifest:manifest>'
+)
 
 
 def content(body: str, automatic: str = "") -> str:
@@ -69,5 +71,5 @@ def frame(inner: str, attributes: str = 'svg:width="5cm" svg:height="2cm"', styl
     return f"<draw:frame{named} {attributes}>{inner}</draw:frame>"
 
 
-def read(data: bytes, limits: ReadLimits | None = None) -> Draft:
+def read(data: bytes, limits: ReadLimits | None = None) -> DocumentDraft:
     return read_odt(data, limits or ReadLimits())

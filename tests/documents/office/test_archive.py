@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.office.archive import Archive
+from evenhand.documents.office.package import Archive
 from evenhand.errors import ArchiveBomb, CorruptDocument, EncryptedDocument
 from tests.documents.office.docx_files import pack
 

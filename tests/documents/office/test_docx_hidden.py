@@ -105,9 +105,7 @@ def test_hidden_blanks_and_dots_are_no_hidden_text() -> None:
 
 
 def test_pieces_of_one_hidden_passage_come_together() -> None:
-    draft = read(
-        docx(p(r("py", WHITE), r("thon", WHITE), " ", r("java", WHITE), "x", r("sql", "<w:vanish/>")))
-    )
+    draft = read(docx(p(r("py", WHITE), r("thon", WHITE), " ", r("java", WHITE), "x", r("sql", "<w:vanish/>"))))
     assert hidden(draft) == [("background_color", "python java"), ("hidden_style", "sql")]
 
 
@@ -142,9 +140,7 @@ def test_shading_from_a_table_style() -> None:
 def test_page_colour_counts_when_it_is_painted() -> None:
     page = '<w:background w:color="000000"/>'
     body = p(r("white", WHITE)) + p(r("black", '<w:color w:val="000000"/>'))
-    painted = read(
-        docx(body, background=page, parts={"settings.xml": settings("<w:displayBackgroundShape/>")})
-    )
+    painted = read(docx(body, background=page, parts={"settings.xml": settings("<w:displayBackgroundShape/>")}))
     assert (texts(painted), hidden(painted)) == (["white"], [("background_color", "black")])
     unpainted = read(docx(body, background=page))
     assert (texts(unpainted), hidden(unpainted)) == (["black"], [("background_color", "white")])
@@ -156,11 +152,7 @@ def test_boxes_off_the_page_too_small_or_switched_off() -> None:
         + p(anchor(box(p("below the page")), y=2000))
         + p(anchor(box(p("no height")), height=0))
         + p(anchor(box(p("grows"), body="<a:spAutoFit/>"), height=0))
-        + p(
-            anchor(box(p("marked hidden"))).replace(
-                "<wp:wrapNone/>", '<wp:docPr id="1" name="b" hidden="1"/>'
-            )
-        )
+        + p(anchor(box(p("marked hidden"))).replace("<wp:wrapNone/>", '<wp:docPr id="1" name="b" hidden="1"/>'))
         + p(anchor(box(p("half on the page")), x=-100))
     )
     draft = read(docx(body))
@@ -248,9 +240,7 @@ def test_text_under_an_opaque_shape() -> None:
 
 def test_shapes_that_cover_nothing() -> None:
     beside = anchor(shape("FFFFFF"), x=400, y=0, width=100, height=100, origin="paragraph")
-    behind = anchor(
-        shape("FFFFFF"), x=72, y=0, width=468, height=40, origin="paragraph", attributes='behindDoc="1"'
-    )
+    behind = anchor(shape("FFFFFF"), x=72, y=0, width=468, height=40, origin="paragraph", attributes='behindDoc="1"')
     glass = solid("FFFFFF", '<a:alpha val="30000"/>')
     clear = anchor(
         f"<wps:wsp><wps:spPr>{glass}</wps:spPr></wps:wsp>",

@@ -17,9 +17,7 @@ def numbering(*abstract: str, instances: str = "") -> str:
     lists = "".join(
         f'<w:abstractNum w:abstractNumId="{at}">{inner}</w:abstractNum>' for at, inner in enumerate(abstract)
     )
-    plain = "".join(
-        f'<w:num w:numId="{at + 1}"><w:abstractNumId w:val="{at}"/></w:num>' for at in range(len(abstract))
-    )
+    plain = "".join(f'<w:num w:numId="{at + 1}"><w:abstractNumId w:val="{at}"/></w:num>' for at in range(len(abstract)))
     return f"<w:numbering {NAMESPACES}>{lists}{plain}{instances}</w:numbering>"
 
 
@@ -29,9 +27,7 @@ def item(text: str, list_id: int = 1, at: int | None = 0) -> str:
 
 
 def lines(body: str, lists: str, **parts: str) -> list[str]:
-    return texts(
-        read(docx(body, parts={"numbering.xml": lists, **{f"{n}.xml": part for n, part in parts.items()}}))
-    )
+    return texts(read(docx(body, parts={"numbering.xml": lists, **{f"{n}.xml": part for n, part in parts.items()}})))
 
 
 def test_numbers_letters_and_roman_numbers_by_level() -> None:
@@ -52,8 +48,7 @@ def test_bullets_as_drawn() -> None:
         level(0, "bullet", "\uf0b7", font="Symbol") + level(1, "bullet", "o", font="Courier New"),
         level(0, "bullet", "\uf0a7", font="Wingdings") + level(1, "bullet", "–"),
         level(0, "bullet", "\uf0d8", font="Wingdings") + level(1, "bullet", "\uf123", font="Strange"),
-        level(0, "decimal", "%1", more='<w:lvlPicBulletId w:val="0"/>')
-        + level(1, "bullet", "l", font="Wingdings"),
+        level(0, "decimal", "%1", more='<w:lvlPicBulletId w:val="0"/>') + level(1, "bullet", "l", font="Wingdings"),
     )
     body = "".join(item("x", number, at) for number in (1, 2, 3, 4) for at in (0, 1))
     assert lines(body, lists) == ["• x", "◦ x", "▪ x", "– x", "➢ x", "• x", "• x", "● x"]
@@ -76,9 +71,7 @@ def test_numbering_from_the_style_and_from_the_level_linked_to_it() -> None:
         '<w:style w:type="paragraph" w:styleId="Main"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>'
         '<w:style w:type="paragraph" w:styleId="Sub"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>'
     )
-    body = "".join(
-        p(name, properties=f'<w:pStyle w:val="{name}"/>') for name in ("Main", "Sub", "Sub", "Main")
-    )
+    body = "".join(p(name, properties=f'<w:pStyle w:val="{name}"/>') for name in ("Main", "Sub", "Sub", "Main"))
     body += p("none", properties='<w:pStyle w:val="Main"/><w:numPr><w:numId w:val="0"/></w:numPr>')
     assert lines(body, numbering(linked), styles=sheet) == [
         "1. Main",

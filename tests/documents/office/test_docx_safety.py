@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from evenhand.documents.draft import Draft, ReadLimits
+from evenhand.documents.draft import DocumentDraft, ReadLimits
 from evenhand.errors import ArchiveBomb, DocumentError, XmlDtdForbidden
 from tests.documents.office.docx_files import (
     NAMESPACES,
@@ -29,13 +29,11 @@ from tests.documents.office.docx_files import (
 ENTITY = '<!DOCTYPE w:document [<!ENTITY x SYSTEM "file:///etc/hostname">]>'
 
 
-def warnings_of(draft: Draft) -> list[tuple[str, str]]:
+def warnings_of(draft: DocumentDraft) -> list[tuple[str, str]]:
     return [(warning.code, warning.message) for warning in draft.warnings]
 
 
-@pytest.mark.parametrize(
-    "part", ["word/document.xml", "word/styles.xml", "_rels/.rels", "word/numbering.xml"]
-)
+@pytest.mark.parametrize("part", ["word/document.xml", "word/styles.xml", "_rels/.rels", "word/numbering.xml"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_entities_are_refused_in_every_part(part: str, encoding: str) -> None:
     source = f'<?xml version="1.0" encoding="{encoding}"?>{ENTITY}<w:document {NAMESPACES}>&x;</w:document>'
@@ -72,9 +70,7 @@ def test_active_content_is_named(
 ) -> None:
     draft = read(docx(p("text"), relations=relations, parts=parts))
     assert texts(draft) == ["text"]
-    assert warnings_of(draft) == [
-        ("active_content", f"The file carries {named}; nothing was run or fetched.")
-    ]
+    assert warnings_of(draft) == [("active_content", f"The file carries {named}; nothing was run or fetched.")]
     assert not draft.partial
 
 
@@ -82,9 +78,7 @@ def test_active_fields_and_chunks_in_the_text() -> None:
     body = (
         '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>DDEAUTO c:\\\\cmd.exe</w:instrText></w:r>'
         f'<w:r><w:fldChar w:fldCharType="separate"/></w:r>{r("result")}<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>'
-        '<w:p><w:fldSimple w:instr="INCLUDETEXT http://example.org/a">'
-        + r("fetched")
-        + "</w:fldSimple></w:p>"
+        '<w:p><w:fldSimple w:instr="INCLUDETEXT http://example.org/a">' + r("fetched") + "</w:fldSimple></w:p>"
         '<w:altChunk r:id="c"/>'
     )
     draft = read(docx(body))
@@ -183,9 +177,7 @@ def test_damaged_files_end_in_a_draft_or_a_named_error(batch: int) -> None:
 
 def test_text_damaged_inside_its_xml() -> None:
     chance = random.Random(5)
-    source = (
-        f"<w:document {NAMESPACES}><w:body>{p('Ann')}{table(row('a', 'b'))}{p('end')}</w:body></w:document>"
-    )
+    source = f"<w:document {NAMESPACES}><w:body>{p('Ann')}{table(row('a', 'b'))}{p('end')}</w:body></w:document>"
     for _ in range(200):
         at = chance.randrange(len(source))
         changed = source[:at] + chance.choice('<>"&/=\x00 é') + source[at + chance.randrange(8) :]

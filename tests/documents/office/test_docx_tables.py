@@ -18,9 +18,7 @@ def many(word: str, count: int = 6) -> str:
 
 
 def test_a_data_table_row_by_row() -> None:
-    draft = read(
-        docx(p("before") + table(row("Degree", "Year"), row("BSc", "2010"), ruled=True) + p("after"))
-    )
+    draft = read(docx(p("before") + table(row("Degree", "Year"), row("BSc", "2010"), ruled=True) + p("after")))
     assert joined(draft) == "before\n\nDegree\tYear\nBSc\t2010\n\nafter"
     assert [line.table for line in draft.lines] == [None, (0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), None]
     assert draft.tables == [Table(1, 2, 2, True)]

@@ -49,11 +49,7 @@ def test_wrappers_are_transparent() -> None:
         f"<w:customXml>{p('custom')}</w:customXml>"
         "<w:p><w:hyperlink r:id='x'>" + r("link") + "</w:hyperlink><w:smartTag>" + r(" tag") + "</w:smartTag>"
         "<w:sdt><w:sdtContent>" + r(" inline") + "</w:sdtContent></w:sdt></w:p>"
-        "<w:p><w:r><w:ruby><w:rt>"
-        + r("kana")
-        + "</w:rt><w:rubyBase>"
-        + r("base")
-        + "</w:rubyBase></w:ruby></w:r>"
+        "<w:p><w:r><w:ruby><w:rt>" + r("kana") + "</w:rt><w:rubyBase>" + r("base") + "</w:rubyBase></w:ruby></w:r>"
         "<m:oMath><m:r><m:t>x+1</m:t></m:r></m:oMath></w:p>"
     )
     assert texts(read(docx(body))) == ["block control", "custom", "link tag inline", "basex+1"]
@@ -149,9 +145,7 @@ def test_headers_and_footers_once() -> None:
 
 
 def test_pages_from_the_breaks_that_word_noted() -> None:
-    body = (
-        p("one") + p("<w:r><w:lastRenderedPageBreak/></w:r>", "two") + p('<w:r><w:br w:type="page"/></w:r>')
-    )
+    body = p("one") + p("<w:r><w:lastRenderedPageBreak/></w:r>", "two") + p('<w:r><w:br w:type="page"/></w:r>')
     draft = read(docx(body + p("<w:r><w:lastRenderedPageBreak/></w:r>", "three")))
     assert [(line.text, line.page) for line in draft.lines] == [("one", 1), ("two", 2), ("three", 3)]
     assert draft.pages == 3

@@ -118,9 +118,7 @@ def graphic(name: str, properties: str) -> str:
 
 
 def test_the_fill_of_a_frame_decides() -> None:
-    styles = (
-        WHITE + graphic("D", 'draw:fill="solid" draw:fill-color="#102030"') + graphic("N", 'draw:fill="none"')
-    )
+    styles = WHITE + graphic("D", 'draw:fill="solid" draw:fill-color="#102030"') + graphic("N", 'draw:fill="none"')
     dark = frame(f"<draw:text-box>{p(span('on dark', 'W'))}</draw:text-box>", style_name="D")
     clear = frame(f"<draw:text-box>{p(span('on paper', 'W'))}</draw:text-box>", style_name="N")
     draft = read(odt(p(dark) + p("text" + clear), styles))
@@ -128,9 +126,7 @@ def test_the_fill_of_a_frame_decides() -> None:
 
 
 def test_white_text_over_a_dark_shape_is_seen() -> None:
-    styles = WHITE + graphic(
-        "D", 'draw:fill="solid" draw:fill-color="#102030" style:run-through="background"'
-    )
+    styles = WHITE + graphic("D", 'draw:fill="solid" draw:fill-color="#102030" style:run-through="background"')
     band = '<draw:rect draw:style-name="D" svg:width="21cm" svg:height="5cm"/>'
     draft = read(odt(p(band + span("Ann Example", "W")), styles))
     assert (texts(draft), hidden(draft)) == (["Ann Example"], [])
@@ -154,9 +150,7 @@ def test_rows_and_lines_without_room() -> None:
         f'<table:table-row table:style-name="R"><table:table-cell>{p("flat row")}</table:table-cell></table:table-row>'
         f'<table:table-row table:visibility="collapse"><table:table-cell>{p("shut row")}</table:table-cell></table:table-row>'
     )
-    draft = read(
-        odt(f"<table:table>{rows}</table:table>" + p("flat line", "L") + p("far right", "M"), styles)
-    )
+    draft = read(odt(f"<table:table>{rows}</table:table>" + p("flat line", "L") + p("far right", "M"), styles))
     assert texts(draft) == []
     assert hidden(draft) == [
         ("clipped", "flat row"),

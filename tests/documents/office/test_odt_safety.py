@@ -7,9 +7,9 @@ import random
 import pytest
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.office.archive import Archive
-from evenhand.documents.office.odt import read_fodt
 from evenhand.documents.office.odt.package import is_encrypted
+from evenhand.documents.office.odt.reader import read_fodt
+from evenhand.documents.office.package import Archive
 from evenhand.errors import ArchiveBomb, DocumentError, EncryptedDocument, XmlDtdForbidden
 from tests.documents.office.docx_files import texts
 from tests.documents.office.odt_files import MANIFEST, NAMESPACES, content, frame, odt, p, read
@@ -71,8 +71,7 @@ def test_active_content_is_named(body: str, parts: dict[str, str], named: str) -
 def test_ordinary_files_are_not_active() -> None:
     parts = {"Basic/script-lc.xml": "<x/>", "Basic/Standard/script-lb.xml": "<x/>"}
     body = p(
-        '<text:a xlink:href="https://example.org/">link</text:a>'
-        + frame('<draw:image xlink:href="Pictures/1.png"/>')
+        '<text:a xlink:href="https://example.org/">link</text:a>' + frame('<draw:image xlink:href="Pictures/1.png"/>')
     )
     assert read(odt(body, parts=parts)).warnings == []
 

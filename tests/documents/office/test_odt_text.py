@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.office.odt import read_fodt
+from evenhand.documents.office.odt.reader import read_fodt
 from evenhand.errors import CorruptDocument
 from evenhand.records.document import Table
 from tests.documents.office.docx_files import joined, pack, texts
@@ -36,9 +36,7 @@ def test_spaces_tabs_and_line_breaks() -> None:
 
 def test_fields_and_links_show_their_text() -> None:
     body = p("<text:a>link</text:a> <text:page-number>3</text:page-number> <text:meta>m</text:meta>")
-    body += p(
-        "<text:ruby><text:ruby-base>base</text:ruby-base><text:ruby-text>top</text:ruby-text></text:ruby>"
-    )
+    body += p("<text:ruby><text:ruby-base>base</text:ruby-base><text:ruby-text>top</text:ruby-text></text:ruby>")
     assert texts(read(odt(body))) == ["link 3 m", "base"]
 
 
@@ -73,14 +71,14 @@ def listing(*items: str, attributes: str = 'text:style-name="L"') -> str:
 
 
 def item(*blocks: str, attributes: str = "") -> str:
-    return f"<text:list-item {attributes}>{''.join(p(b) if not b.startswith('<') else b for b in blocks)}</text:list-item>"
+    return (
+        f"<text:list-item {attributes}>{''.join(p(b) if not b.startswith('<') else b for b in blocks)}</text:list-item>"
+    )
 
 
 def test_numbered_lists_by_level() -> None:
     inner = listing(item("b"), item("c", listing(item("d"), attributes="")), attributes="")
-    body = listing(
-        item("a", inner), item("e", "second paragraph"), item("f", attributes='text:start-value="9"')
-    )
+    body = listing(item("a", inner), item("e", "second paragraph"), item("f", attributes='text:start-value="9"'))
     assert texts(read(odt(body, BULLETS))) == [
         "1. a", "1.a) b", "1.b) c", "I d", "2. e", "second paragraph", "9. f",
     ]  # fmt: skip
@@ -114,11 +112,7 @@ def test_bullets_as_drawn_and_headers_without() -> None:
 
 def test_numbered_headings() -> None:
     outline = '<text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/></text:outline-style>'
-    body = (
-        '<text:h text:outline-level="1">Work</text:h>'
-        + p("x")
-        + '<text:h text:outline-level="1">Study</text:h>'
-    )
+    body = '<text:h text:outline-level="1">Work</text:h>' + p("x") + '<text:h text:outline-level="1">Study</text:h>'
     draft = read(odt(body, styles=named_styles(outline)))
     assert joined(draft) == "1 Work\nx\n\n2 Study"
 
@@ -158,24 +152,18 @@ def test_ruled_and_nested_tables() -> None:
 
 
 def test_repeated_cells_are_bounded() -> None:
-    body = (
-        "<table:table>" + row(cell("x", 'table:number-columns-repeated="99999999"'), "y") + "</table:table>"
-    )
+    body = "<table:table>" + row(cell("x", 'table:number-columns-repeated="99999999"'), "y") + "</table:table>"
     draft = read(odt(body), ReadLimits(table_cells=10))
     assert texts(draft) == ["x"] * 10
     assert draft.partial
-    empty = row(
-        cell("", 'table:number-columns-repeated="99999"'), attributes='table:number-rows-repeated="99999"'
-    )
+    empty = row(cell("", 'table:number-columns-repeated="99999"'), attributes='table:number-rows-repeated="99999"')
     assert texts(read(odt(f"<table:table>{empty}</table:table>" + p("end")))) == ["end"]
 
 
 def test_frames_shapes_and_groups_once() -> None:
     box = frame(f"<draw:text-box>{p('in a frame')}</draw:text-box><draw:image/><svg:title>title</svg:title>")
     replaced = frame(f"<draw:object/><draw:text-box>{p('replacement')}</draw:text-box>")
-    shape = (
-        f"<draw:g><draw:custom-shape>{p('in a shape')}<draw:enhanced-geometry/></draw:custom-shape></draw:g>"
-    )
+    shape = f"<draw:g><draw:custom-shape>{p('in a shape')}<draw:enhanced-geometry/></draw:custom-shape></draw:g>"
     draft = read(odt(p("text" + box) + p("more" + replaced) + p("end" + shape)))
     assert joined(draft) == "text\n\nin a frame\n\nmore\nend\n\nin a shape"
 
@@ -251,9 +239,7 @@ def test_looks_come_from_defaults_styles_and_spans() -> None:
 
 def test_joints() -> None:
     spaced = style("S", "paragraph", '<style:paragraph-properties fo:margin-top="0.5cm"/>')
-    body = (
-        p("a") + p("b") + p("") + p("c") + p("d", "S") + '<text:h text:outline-level="1">H</text:h>' + p("e")
-    )
+    body = p("a") + p("b") + p("") + p("c") + p("d", "S") + '<text:h text:outline-level="1">H</text:h>' + p("e")
     assert joined(read(odt(body, spaced))) == "a\nb\n\nc\n\nd\n\nH\ne"
 
 
@@ -269,9 +255,7 @@ def test_a_flat_file() -> None:
     assert [(item.reason, item.text) for item in draft.hidden] == [("hidden_style", "gone")]
 
 
-@pytest.mark.parametrize(
-    "parts", [{"a": "b"}, {"content.xml": "no"}, {"content.xml": f"<office:x {NAMESPACES}/>"}]
-)
+@pytest.mark.parametrize("parts", [{"a": "b"}, {"content.xml": "no"}, {"content.xml": f"<office:x {NAMESPACES}/>"}])
 def test_without_text_the_file_is_corrupt(parts: dict[str, str]) -> None:
     with pytest.raises(CorruptDocument):
         read(pack(parts))

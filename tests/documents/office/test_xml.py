@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.documents.office.xml import MAX_DEPTH, parse_xml
+from evenhand.documents.office.package import MAX_DEPTH, parse_xml
 from evenhand.errors import CorruptDocument, XmlDtdForbidden
 
 BOMB = '<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><a>&b;</a>'

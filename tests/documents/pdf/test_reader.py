@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from evenhand.documents.draft import NEXT_CELL, Draft, DraftLine, ReadLimits
-from evenhand.documents.pdf.furniture import mark_furniture
-from evenhand.documents.pdf.hyphens import mend_hyphens
-from evenhand.documents.pdf.reader import read_pdf
+from evenhand.documents.draft import NEXT_CELL, DocumentDraft, DraftLine, ReadLimits
+from evenhand.documents.pdf.reader import mark_furniture, mend_hyphens, read_pdf
 from evenhand.errors import CorruptDocument, EncryptedDocument, ScannedNoText
 from evenhand.records import Table
 from tests.documents.pdf.pdf_files import BOLD, image, lines, pdf, rectangle, rule, serialised, text
@@ -17,7 +15,7 @@ from tests.documents.pdf.pdf_files import BOLD, image, lines, pdf, rectangle, ru
 LIMITS = ReadLimits()
 
 
-def texts(draft: Draft) -> list[str]:
+def texts(draft: DocumentDraft) -> list[str]:
     return [line.text for line in draft.lines]
 
 
@@ -60,9 +58,7 @@ def test_a_cell_of_several_lines_is_read_whole() -> None:
 def test_cells_that_line_up_without_rules_are_a_table() -> None:
     rows = [("Java", "36 months", "expert"), ("SQL", "48 months", "expert"), ("Go", "6 months", "novice")]
     content = "".join(
-        text(x, 100 + 14 * i, cell)
-        for i, row in enumerate(rows)
-        for x, cell in zip((40, 200, 360), row, strict=True)
+        text(x, 100 + 14 * i, cell) for i, row in enumerate(rows) for x, cell in zip((40, 200, 360), row, strict=True)
     )
     draft = read_pdf(pdf(content), LIMITS)
     assert draft.tables == [Table(page=1, rows=3, columns=3, ruled=False)]
@@ -121,9 +117,7 @@ def test_words_parted_at_the_line_end(made_by: str, before: tuple[str, str], aft
 
 def test_drawn_bullets_become_markers() -> None:
     bullets = "".join(rectangle(44, 101 + 14 * i, 3, 3) for i in range(3))
-    draft = read_pdf(
-        pdf(bullets + lines(60, 106, "Built ships", "Sailed them", "Sold them", step=14)), LIMITS
-    )
+    draft = read_pdf(pdf(bullets + lines(60, 106, "Built ships", "Sailed them", "Sold them", step=14)), LIMITS)
     assert [(line.list, line.text) for line in draft.lines] == [
         ("•", "• Built ships"),
         ("•", "• Sailed them"),
@@ -132,9 +126,7 @@ def test_drawn_bullets_become_markers() -> None:
 
 
 def test_a_bullet_far_from_its_text_stays_on_its_line() -> None:
-    content = "".join(
-        text(40, y, "\x95") + text(62, y, words) for y, words in ((100, "Built ships"), (114, "Sold"))
-    )
+    content = "".join(text(40, y, "\x95") + text(62, y, words) for y, words in ((100, "Built ships"), (114, "Sold")))
     draft = read_pdf(pdf(content), LIMITS)
     assert [(line.list, line.text) for line in draft.lines] == [("•", "• Built ships"), ("•", "• Sold")]
 
@@ -150,8 +142,7 @@ def test_what_form_fields_show_is_read() -> None:
     look = b"BT /F1 10 Tf 2 5 Td (Jonas Feld) Tj ET"
     appearance = (
         b"<< /Type /XObject /Subtype /Form /BBox [0 0 200 20] /Length %d /Resources << /Font << /F1 << "
-        b"/Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>\nstream\n%s\nendstream"
-        % (len(look), look)
+        b"/Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>\nstream\n%s\nendstream" % (len(look), look)
     )
     field = (
         b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Jonas Feld) "

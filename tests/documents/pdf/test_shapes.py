@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from evenhand.documents.draft import Draft, ReadLimits
+from evenhand.documents.draft import DocumentDraft, ReadLimits
 from evenhand.documents.pdf.reader import read_pdf
 from tests.documents.pdf.pdf_files import HEIGHT, lines, pdf, rectangle, text
 
 
-def read(page: str) -> Draft:
+def read(page: str) -> DocumentDraft:
     return read_pdf(pdf(page), ReadLimits())
 
 
-def texts(draft: Draft) -> list[str]:
+def texts(draft: DocumentDraft) -> list[str]:
     return [line.text for line in draft.lines]
 
 
@@ -37,7 +37,5 @@ def test_triangles_are_no_table() -> None:
         return f"q 0.8 g {x} {top} m {x + width} {top} l {x} {top - height} l h f Q\n"
 
     page = triangle(0, 0, 600, 300) + triangle(0, 100, 300, 200)
-    page += (
-        text(40, 80, "Ada") + text(320, 80, "Example") + text(40, 150, "Polish") + text(320, 150, "Python")
-    )
+    page += text(40, 80, "Ada") + text(320, 80, "Example") + text(40, 150, "Polish") + text(320, 150, "Python")
     assert read(page).tables == []

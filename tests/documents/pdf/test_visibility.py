@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.documents.draft import Draft, ReadLimits
-from evenhand.documents.pdf import bulk
+from evenhand.documents.draft import DocumentDraft, ReadLimits
+from evenhand.documents.pdf import glyphs
 from evenhand.documents.pdf.reader import read_pdf
 from tests.documents.pdf.pdf_files import HEIGHT, HELVETICA, image, lines, pdf, rectangle, text
 
@@ -15,7 +15,7 @@ KEYWORDS = "python kubernetes terraform"
 GSTATE = "/ExtGState << /Faint << /ca 0.02 /CA 0.02 >> >>"
 
 
-def read(content: str, **more: object) -> Draft:
+def read(content: str, **more: object) -> DocumentDraft:
     return read_pdf(pdf(BODY + content, **more), ReadLimits())  # type: ignore[arg-type]
 
 
@@ -68,9 +68,7 @@ SEEN = {
 
 @pytest.mark.parametrize("kind", SEEN)
 def test_visible_text_stays(kind: str) -> None:
-    draft = read(
-        SEEN[kind], objects=[image(b"\x10\x20\x40")], resources=f"{GSTATE} /XObject << /Im 100 0 R >>"
-    )
+    draft = read(SEEN[kind], objects=[image(b"\x10\x20\x40")], resources=f"{GSTATE} /XObject << /Im 100 0 R >>")
     assert [line.text for line in draft.lines] == [*VISIBLE, KEYWORDS]
     assert draft.hidden == []
 
@@ -104,8 +102,8 @@ def test_a_line_cut_at_the_page_end_and_repeated_on_the_next_page_is_no_trick() 
 def test_a_clipped_part_of_a_line_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = text(60, 400, "Gardener and")
     clipped = "q 0 0 20 20 re W n " + text(126, 400, KEYWORDS) + " Q\n"
-    for loops in (bulk.LOOPS, None):
-        monkeypatch.setattr(bulk, "LOOPS", loops)
+    for loops in (glyphs.LOOPS, None):
+        monkeypatch.setattr(glyphs, "LOOPS", loops)
         draft = read(shown + clipped)
         assert [line.text for line in draft.lines] == [*VISIBLE, "Gardener and"]
         assert [(item.text, item.reason) for item in draft.hidden] == [(KEYWORDS, "clipped")]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.pdf import bulk
+from evenhand.documents.pdf import glyphs
 from evenhand.documents.pdf.glyphs import Glyphs, show_hyphens
 from evenhand.documents.pdf.reader import read_pdf
 from evenhand.documents.pdf.words import form_words
@@ -53,8 +53,7 @@ def test_spaced_out_letters_stay_one_word() -> None:
 
 def test_bullets_do_not_stick_to_their_text() -> None:
     content = "".join(
-        text(40, 100 + 20 * i, "\x95", size=12) + text(52, 100 + 20 * i, word)
-        for i, word in enumerate(("One",) * 8)
+        text(40, 100 + 20 * i, "\x95", size=12) + text(52, 100 + 20 * i, word) for i, word in enumerate(("One",) * 8)
     )
     assert read_text(pdf(content)) == ["• One"] * 8
 
@@ -82,9 +81,7 @@ def drawn(words: list[str], *, accent: str = "", slanted: str = "") -> Glyphs:
             pen += 5.0
         pen += 2.4
     count = len(codes)
-    return Glyphs(
-        np.array(codes, "u4"), np.array(boxes), np.array(starts), np.arange(count), np.zeros(count, bool)
-    )
+    return Glyphs(np.array(codes, "u4"), np.array(boxes), np.array(starts), np.arange(count), np.zeros(count, bool))
 
 
 def test_letters_that_reach_back_over_the_space_before_them() -> None:
@@ -106,15 +103,11 @@ def test_slanted_letters_do_not_split_words(font: str) -> None:
 
 
 def test_fixed_width_text() -> None:
-    assert read_text(pdf(text(40, 100, "SELECT name FROM people", font=COURIER))) == [
-        "SELECT name FROM people"
-    ]
+    assert read_text(pdf(text(40, 100, "SELECT name FROM people", font=COURIER))) == ["SELECT name FROM people"]
 
 
 def test_a_wide_gap_is_a_tab() -> None:
-    assert read_text(pdf(text(40, 100, "Engineer") + text(480, 100, "2019 - 2021"))) == [
-        "Engineer\t2019 - 2021"
-    ]
+    assert read_text(pdf(text(40, 100, "Engineer") + text(480, 100, "2019 - 2021"))) == ["Engineer\t2019 - 2021"]
 
 
 def test_text_turned_by_a_quarter_is_one_line() -> None:
@@ -148,7 +141,7 @@ def test_tex_ligatures_keep_their_letters() -> None:
 def test_python_loops_give_what_compiled_loops_give(monkeypatch: pytest.MonkeyPatch) -> None:
     data = pdf(lines(40, 100, "Software engineer", "Built pipelines in Python"))
     expected = read_pdf(data, ReadLimits())
-    monkeypatch.setattr(bulk, "LOOPS", None)
+    monkeypatch.setattr(glyphs, "LOOPS", None)
     assert read_pdf(data, ReadLimits()) == expected
 
 

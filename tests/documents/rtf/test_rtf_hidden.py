@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.rtf import read_rtf
+from evenhand.documents.rtf.reader import read_rtf
 
 HEAD = (
     r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, Draft, ReadLimits
-from evenhand.documents.rtf import read_rtf
+from evenhand.documents.draft import NEXT_BLOCK, NEXT_CELL, NEXT_LINE, DocumentDraft, ReadLimits
+from evenhand.documents.rtf.reader import read_rtf
 
 HEAD = (
     r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}"
@@ -15,7 +15,7 @@ HEAD = (
 )
 
 
-def read(body: str, **limits: int) -> Draft:
+def read(body: str, **limits: int) -> DocumentDraft:
     return read_rtf((HEAD + body + "}").encode("latin-1"), ReadLimits(**limits))  # type: ignore[arg-type]
 
 
@@ -92,9 +92,7 @@ def test_list_markers() -> None:
 
 def test_tables() -> None:
     row = r"\trowd\clbrdrt\cellx1000\cellx2000\pard\intbl "
-    draft = read(
-        r"before\par" + row + r"a\cell b\cell\row" + row + r"c\par c2\cell d\cell\row\pard after\par"
-    )
+    draft = read(r"before\par" + row + r"a\cell b\cell\row" + row + r"c\par c2\cell d\cell\row\pard after\par")
     assert [(line.text, line.table, line.joint) for line in draft.lines] == [
         ("before", None, NEXT_BLOCK),
         ("a", (0, 0, 0), NEXT_BLOCK),

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from evenhand.documents.sandbox.pool import Pool
+from evenhand.documents.sandbox.pool import SandboxPool
 
 ROOT = Path(__file__).resolve().parents[3]
-OpenPool = Callable[..., Pool]
+OpenPool = Callable[..., SandboxPool]
 
 
 @pytest.fixture
@@ -20,14 +20,14 @@ def open_pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenPool]:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # where the children find the misbehaving parser
     with ExitStack() as stack:
 
-        def opened(workers: int = 1, **options: Any) -> Pool:
+        def opened(workers: int = 1, **options: Any) -> SandboxPool:
             short = {"wall_seconds": 2.0, "cpu_seconds": 10.0, "memory_bytes": 400_000_000}
-            pool = Pool(workers, parser="tests.documents.sandbox.misbehaving", **(short | options))
+            pool = SandboxPool(workers, parser="tests.documents.sandbox.misbehaving", **(short | options))
             return stack.enter_context(pool)
 
         yield opened
 
 
 @pytest.fixture
-def pool(open_pool: OpenPool) -> Pool:
+def pool(open_pool: OpenPool) -> SandboxPool:
     return open_pool()

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evenhand.documents.draft import ReadLimits
-from evenhand.documents.sandbox.frames import send
+from evenhand.documents.sandbox.protocol import send
 from evenhand.errors import EncryptedDocument
 from evenhand.records.document import Document, Line
 

@@ -13,26 +13,26 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.documents.sandbox.pool import Pool
+from evenhand.documents.sandbox.pool import SandboxPool
 
-OpenPool = Callable[..., Pool]
+OpenPool = Callable[..., SandboxPool]
 ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the restrictions are Linux's")
 
 READS_FOREVER = """
 import sys
-from evenhand.documents.sandbox.pool import Pool
+from evenhand.documents.sandbox.pool import SandboxPool
 pool = Pool(1, parser="tests.documents.sandbox.misbehaving", programs=True)
 print(pool.read(b"fork_and_sleep").text, pool.pids()[0], flush=True)
 pool.read(b"sleep_in_c")
 """
 
 
-def outcome(pool: Pool, order: str) -> str:
+def outcome(pool: SandboxPool, order: str) -> str:
     return pool.read(order.encode()).text
 
 
-def test_protections_are_reported(pool: Pool) -> None:
+def test_protections_are_reported(pool: SandboxPool) -> None:
     found = pool.protections()
     assert found["memory_bytes"] == 400_000_000
     assert found["no_file_writes"] is True
@@ -62,7 +62,7 @@ def test_no_file_is_changed(open_pool: OpenPool, tmp_path: Path, programs: bool)
     assert not new.exists()
 
 
-def test_other_files_cannot_be_read(pool: Pool, tmp_path: Path) -> None:
+def test_other_files_cannot_be_read(pool: SandboxPool, tmp_path: Path) -> None:
     if not pool.protections()["landlock"]:
         pytest.skip("this kernel has no Landlock")
     secret = tmp_path / "another-resume.txt"
@@ -89,7 +89,7 @@ def test_threads_start_where_programs_may_not(open_pool: OpenPool) -> None:
     assert outcome(open_pool(programs=False), "use_thread") == "from a thread"
 
 
-def test_secrets_of_the_parent_are_not_passed_on(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_of_the_parent_are_not_passed_on(pool: SandboxPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENHAND_DATABASE", "postgresql://user:password@host/db")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
     names = outcome(pool, "environment").split()

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from evenhand.documents.sandbox import landlock, seccomp
+from evenhand.documents.sandbox import confinement
 
 X86_64, AARCH64 = 0xC000003E, 0xC00000B7
 ALLOWED, EPERM, ENOSYS = 0, errno.EPERM, errno.ENOSYS
@@ -17,7 +17,7 @@ ALLOWED, EPERM, ENOSYS = 0, errno.EPERM, errno.ENOSYS
 def decide(machine: str, audit_name: int, number: int, *arguments: int, programs: bool = False) -> int:
     """What the kernel would do with a call: 0 for allow, else the error it would return."""
     call = struct.pack("=IIQ6Q", number, audit_name, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
-    steps = list(struct.iter_unpack("=HBBI", seccomp.assemble(machine, programs=programs)))
+    steps = list(struct.iter_unpack("=HBBI", confinement.assemble(machine, programs=programs)))
     at = loaded = 0
     while True:
         code, yes, no, value = steps[at]
@@ -73,7 +73,5 @@ def test_other_tongues_of_the_processor_are_refused() -> None:
     ("version", "rights", "network", "scope"),
     [(1, 13, 0, 0), (2, 14, 0, 0), (3, 15, 0, 0), (4, 15, 3, 0), (5, 16, 3, 0), (6, 16, 3, 3), (7, 16, 3, 3)],
 )
-def test_landlock_takes_every_right_the_kernel_knows(
-    version: int, rights: int, network: int, scope: int
-) -> None:
-    assert struct.unpack("=QQQ", landlock._ruleset(version)) == (2**rights - 1, network, scope)
+def test_landlock_takes_every_right_the_kernel_knows(version: int, rights: int, network: int, scope: int) -> None:
+    assert struct.unpack("=QQQ", confinement._ruleset(version)) == (2**rights - 1, network, scope)

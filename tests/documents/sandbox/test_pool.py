@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.documents.sandbox.pool import Pool
+from evenhand.documents.sandbox.pool import SandboxPool
 from evenhand.errors import EvenhandError
 
-OpenPool = Callable[..., Pool]
+OpenPool = Callable[..., SandboxPool]
 
 
-def code_of(pool: Pool, order: str) -> str | None:
+def code_of(pool: SandboxPool, order: str) -> str | None:
     error = pool.read(order.encode()).error
     return error.code if error else None
 
@@ -56,14 +56,14 @@ def wait_until_gone(pid: int) -> bool:
         ("refuse", "encrypted_document"),
     ],
 )
-def test_every_misbehaviour_has_its_code_and_the_next_file_is_read(pool: Pool, order: str, code: str) -> None:
+def test_every_misbehaviour_has_its_code_and_the_next_file_is_read(pool: SandboxPool, order: str, code: str) -> None:
     assert code_of(pool, order) == code
     started = time.monotonic()
     assert pool.read(b"say next").text == "next"
     assert time.monotonic() - started < 2
 
 
-def test_wall_limit_is_kept(pool: Pool) -> None:
+def test_wall_limit_is_kept(pool: SandboxPool) -> None:
     reading = pool.examine(b"sleep")
     assert 2.0 <= reading.seconds < 3.0
 
@@ -75,23 +75,23 @@ def test_processor_time_ends_before_the_wall_limit(open_pool: OpenPool) -> None:
     assert reading.seconds < 15
 
 
-def test_exception_no_reader_foresaw_is_named_for_those_who_measure(pool: Pool) -> None:
+def test_exception_no_reader_foresaw_is_named_for_those_who_measure(pool: SandboxPool) -> None:
     assert pool.examine(b"raise_key_error").cause == "KeyError"
     assert pool.examine(b"raise_panic").cause == "Panic"
     assert pool.examine(b"say fine").cause is None
 
 
-def test_last_words_of_a_crash_are_kept(pool: Pool) -> None:
+def test_last_words_of_a_crash_are_kept(pool: SandboxPool) -> None:
     assert "in segfault" in pool.examine(b"segfault").last_words
 
 
-def test_document_carries_our_name_and_hash(pool: Pool) -> None:
+def test_document_carries_our_name_and_hash(pool: SandboxPool) -> None:
     document = pool.read(b"say abc", file="cv.pdf")
     assert document.file == "cv.pdf"
     assert document.sha256 == "6542d0ef6e33de6f663d6c6e896ecb386c640036a84e86248de5b37c0c3841ec"
 
 
-def test_prints_do_not_reach_the_protocol(pool: Pool) -> None:
+def test_prints_do_not_reach_the_protocol(pool: SandboxPool) -> None:
     assert pool.read(b"chatter").text == "still here"
     assert pool.read(b"say next").text == "next"
 
@@ -118,27 +118,27 @@ def test_prints_do_not_reach_the_protocol(pool: Pool) -> None:
         "{",
     ],
 )
-def test_dishonest_reply_is_a_crash(pool: Pool, forgery: str) -> None:
+def test_dishonest_reply_is_a_crash(pool: SandboxPool, forgery: str) -> None:
     assert code_of(pool, f"forge {forgery}") == "parse_crash"
     assert pool.read(b"say next").text == "next"
 
 
-def test_forgeries_fail_for_their_content_alone(pool: Pool) -> None:
+def test_forgeries_fail_for_their_content_alone(pool: SandboxPool) -> None:
     assert pool.read(b"forge honest").text == "forged"
 
 
-def test_reply_that_is_no_frame_or_two_is_a_crash(pool: Pool) -> None:
+def test_reply_that_is_no_frame_or_two_is_a_crash(pool: SandboxPool) -> None:
     assert code_of(pool, "forge_garbage") == "parse_crash"
     assert code_of(pool, "forge_twice") in ("parse_crash", None)  # the second may come after we looked
     assert pool.read(b"say next").text == "next"
 
 
-def test_file_is_not_blamed_for_a_child_that_an_earlier_file_harmed(pool: Pool) -> None:
+def test_file_is_not_blamed_for_a_child_that_an_earlier_file_harmed(pool: SandboxPool) -> None:
     assert pool.read(b"sow").text == "sown"
     assert pool.read(b"say innocent").text == "innocent"
 
 
-def test_large_files_pass(pool: Pool) -> None:
+def test_large_files_pass(pool: SandboxPool) -> None:
     text = "x" * 5_000_000
     assert pool.read(b"say " + text.encode()).text == text
 
@@ -162,7 +162,7 @@ def test_grandchild_dies_with_a_killed_child(open_pool: OpenPool) -> None:
     assert wait_until_gone(grandchild)
 
 
-def test_no_zombies_after_many_losses(pool: Pool) -> None:
+def test_no_zombies_after_many_losses(pool: SandboxPool) -> None:
     for _ in range(5):
         assert code_of(pool, "leave") == "parse_crash"
     pool.close()
@@ -203,7 +203,7 @@ def test_many_threads_share_a_pool(open_pool: OpenPool) -> None:
     assert len(pool.pids()) <= 4  # three at work and a spare
 
 
-def test_children_outlive_the_thread_that_asked_first(pool: Pool) -> None:
+def test_children_outlive_the_thread_that_asked_first(pool: SandboxPool) -> None:
     texts: list[str] = []
     for _ in range(2):
         thread = threading.Thread(target=lambda: texts.append(pool.read(b"leak 1").text))
@@ -213,7 +213,7 @@ def test_children_outlive_the_thread_that_asked_first(pool: Pool) -> None:
     assert texts[0] == texts[1]
 
 
-def test_idle_child_that_was_killed_is_not_blamed_on_the_next_file(pool: Pool) -> None:
+def test_idle_child_that_was_killed_is_not_blamed_on_the_next_file(pool: SandboxPool) -> None:
     pid = int(pool.read(b"leak 1").text)
     os.kill(pid, 9)
     assert wait_until_gone(pid)
@@ -229,7 +229,7 @@ def test_idle_child_stays(open_pool: OpenPool) -> None:
 
 def test_parser_that_cannot_be_loaded_says_why() -> None:
     with (
-        Pool(1, parser="evenhand.no_such_module") as pool,
+        SandboxPool(1, parser="evenhand.no_such_module") as pool,
         pytest.raises(EvenhandError, match="no_such_module"),
     ):
         pool.read(b"x")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.documents.sandbox.reply import document_from
+from evenhand.documents.sandbox.protocol import document_from
 from evenhand.documents.sandbox.worker import encoded
 from evenhand.records.document import Document, Failure, Hidden, Line, Table, Warning
 

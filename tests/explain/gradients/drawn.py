@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from evenhand.explain.gradients.networks import OpenNetwork, open_network
-from evenhand.explain.places import PlacedResume, PlacedText, Segment
-from evenhand.models.artefact import Artefact
-from evenhand.models.competence.designs import Design
+from evenhand.explain.places import AlignedSegment, PlacedResume, PlacedText
+from evenhand.models.architectures import Architecture
 from evenhand.models.inputs import ResumeInput, SectionText
-from tests.models.judging.by_hand import draw_network
+from evenhand.models.registry import Artefact
+from tests.explain.gradients.by_hand import draw_network
 
 WORDS = ("java", "javascript", "nurse", "engineer", "ward", "(", ")")
 LOUDER = 20
@@ -24,7 +24,7 @@ def place(resume: ResumeInput) -> PlacedResume:
     """The document is the sections, one below the other."""
     sections, at = [], 0
     for section in resume.sections:
-        sections.append(PlacedText(section.text, (Segment(0, len(section.text), at),)))
+        sections.append(PlacedText(section.text, (AlignedSegment(0, len(section.text), at),)))
         at += len(section.text) + 1
     return PlacedResume(resume, tuple(sections), (), max(at - 1, 0))
 
@@ -35,14 +35,14 @@ def long_resume(words: int, seed: int = 0) -> ResumeInput:
     return ResumeInput((SectionText("Work Experience", text),), features={"months": 30.0})
 
 
-def draw(folder: Path, encoder: Path, design: Design, **changes: Any) -> Artefact:
+def draw(folder: Path, encoder: Path, design: Architecture, **changes: Any) -> Artefact:
     """With logits as large as trained networks have: the gate is absolute where differences are small."""
     artefact = draw_network(folder, encoder, design, **changes)
     decoder = artefact.tensors["decoder.weight"].astype(np.float32) * LOUDER
     return replace(artefact, tensors={**artefact.tensors, "decoder.weight": decoder})
 
 
-def opened(folder: Path, encoder: Path, design: Design, **changes: Any) -> tuple[Artefact, OpenNetwork]:
+def opened(folder: Path, encoder: Path, design: Architecture, **changes: Any) -> tuple[Artefact, OpenNetwork]:
     artefact = draw(folder, encoder, design, **changes)
     return artefact, open_network(artefact, encoders=(encoder,))
 

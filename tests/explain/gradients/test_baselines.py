@@ -10,16 +10,15 @@ import torch
 
 from evenhand.errors import UnknownBaseline, UsageError
 from evenhand.explain.attribution import Attribution
-from evenhand.explain.gradients.baselines import judge_reference, make_baseline
+from evenhand.explain.baselines import Reference
+from evenhand.explain.gradients.baselines import cut_placed, make_baseline, predict_reference
 from evenhand.explain.gradients.explain import explain_network
 from evenhand.explain.gradients.networks import OpenNetwork
-from evenhand.explain.gradients.sequences import cut_placed
-from evenhand.explain.reference import Reference
-from evenhand.models.competence.designs import DESIGNS
+from evenhand.models.architectures import ARCHITECTURES
+from evenhand.models.inference.loading import load_network
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.judging.loading import load_network
+from tests.explain.gradients.by_hand import JOB, RESUMES, small
 from tests.explain.gradients.drawn import opened, place
-from tests.models.judging.by_hand import JOB, RESUMES, small
 
 RESUME = place(RESUMES[0])
 REFERENCE = Reference(RESUMES, "three invented resumes")
@@ -27,7 +26,7 @@ REFERENCE = Reference(RESUMES, "three invented resumes")
 
 @pytest.fixture(scope="module")
 def network(encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> OpenNetwork:
-    return opened(tmp_path_factory.mktemp("network"), encoder, small(DESIGNS["C+I"]))[1]
+    return opened(tmp_path_factory.mktemp("network"), encoder, small(ARCHITECTURES["C+I"]))[1]
 
 
 @pytest.mark.parametrize("baseline", ["pad", "average", "negatives", "random"])
@@ -63,16 +62,16 @@ def test_the_average_counts_every_token_as_often_as_it_is_written(network: OpenN
 
 
 def test_the_reference_is_judged_as_judges_do(encoder: Path, tmp_path: Path) -> None:
-    artefact, network = opened(tmp_path, encoder, small(DESIGNS["C+I+J+A"]), features=True)
+    artefact, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I+J+A"]), features=True)
     judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
     np.testing.assert_allclose(
-        judge_reference(network, REFERENCE, JOB), judge.predict(RESUMES, job_text=JOB), atol=1e-5
+        predict_reference(network, REFERENCE, JOB), judge.predict(RESUMES, job_text=JOB), atol=1e-5
     )
 
 
 def test_negatives_are_those_without_the_label_and_are_reported(encoder: Path, tmp_path: Path) -> None:
     """Of three resumes with a label each, two lack the first one's; the mean of their words is by hand."""
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
     said = give_labels(network)
     found = explain_network(network, RESUME, said[0], baseline="negatives", reference=REFERENCE)
     lacking = [at for at in range(3) if said[at] != said[0]]
@@ -88,16 +87,16 @@ def test_negatives_are_those_without_the_label_and_are_reported(encoder: Path, t
 
 def give_labels(network: OpenNetwork) -> list[int]:
     """Moves the decoder's biases to where the three resumes do not all get the same label."""
-    logits = np.log(judge_reference(network, REFERENCE, None)) * 2.0  # the temperature
+    logits = np.log(predict_reference(network, REFERENCE, None)) * 2.0  # the temperature
     network.network.decoder.bias.data -= torch.from_numpy(logits.mean(axis=0)).float()
     network.judged.clear()
-    said: list[int] = judge_reference(network, REFERENCE, None).argmax(axis=1).tolist()
+    said: list[int] = predict_reference(network, REFERENCE, None).argmax(axis=1).tolist()
     assert len(set(said)) > 1
     return said
 
 
 def test_negatives_warn_when_the_baseline_has_the_label_too(encoder: Path, tmp_path: Path) -> None:
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
     bias = network.network.decoder.bias.data
     bias[1:] += 1000.0  # nobody is given the first label
 
@@ -113,12 +112,12 @@ def test_negatives_warn_when_the_baseline_has_the_label_too(encoder: Path, tmp_p
 
 
 def test_the_reference_is_judged_once(encoder: Path, tmp_path: Path) -> None:
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
-    first = judge_reference(network, REFERENCE, None)
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
+    first = predict_reference(network, REFERENCE, None)
     network.network.decoder.bias.data[0] += 5.0
-    np.testing.assert_array_equal(judge_reference(network, REFERENCE, "no matter"), first)
+    np.testing.assert_array_equal(predict_reference(network, REFERENCE, "no matter"), first)
     other = Reference(RESUMES, "the same ones, asked for anew")
-    assert (judge_reference(network, other, None)[:, 0] > first[:, 0]).all()
+    assert (predict_reference(network, other, None)[:, 0] > first[:, 0]).all()
 
 
 def test_chance_tells_its_progress_over_all_draws(network: OpenNetwork) -> None:
@@ -138,7 +137,7 @@ def test_chance_tells_its_progress_over_all_draws(network: OpenNetwork) -> None:
 
 def test_without_negatives_there_is_none(network: OpenNetwork) -> None:
     one = Reference(RESUMES[:1], "one invented resume")
-    target = int(judge_reference(network, one, None)[0].argmax())
+    target = int(predict_reference(network, one, None)[0].argmax())
     with pytest.raises(UnknownBaseline, match="to all one invented resume"):
         make_baseline("negatives", network, [], target, reference=one)
 

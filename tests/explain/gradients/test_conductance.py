@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.func import jacrev
 
-from evenhand.explain.gradients.conductance import conduct
+from evenhand.explain.gradients.conductance import compute_conductance
 
 torch.manual_seed(4)
 FIRST, BIAS = torch.randn(5, 3).double(), torch.randn(5).double()
@@ -41,7 +41,7 @@ def difference() -> float:
 
 @pytest.mark.parametrize("ending", ["left", "trapezoid"])
 def test_sums_to_the_difference_within_a_percent_at_200_steps(ending: str) -> None:
-    found = conduct(inner, outer, X, FROM, steps=200, ending=ending)  # type: ignore[arg-type]
+    found = compute_conductance(inner, outer, X, FROM, steps=200, ending=ending)  # type: ignore[arg-type]
     assert abs(difference()) > 0.5
     assert float(found.scores.sum()) == pytest.approx(difference(), rel=0.01)
     assert (found.output, found.baseline_output) == pytest.approx(
@@ -51,7 +51,7 @@ def test_sums_to_the_difference_within_a_percent_at_200_steps(ending: str) -> No
 
 @pytest.mark.parametrize("ending", ["left", "trapezoid"])
 def test_equals_the_chain_rule_by_brute_force(ending: str) -> None:
-    found = conduct(inner, outer, X, FROM, steps=500, ending=ending)  # type: ignore[arg-type]
+    found = compute_conductance(inner, outer, X, FROM, steps=500, ending=ending)  # type: ignore[arg-type]
     torch.testing.assert_close(found.scores, by_chain_rule(500), rtol=0, atol=0.02)
 
 
@@ -60,7 +60,7 @@ def test_two_steps_by_hand() -> None:
     given, baseline = torch.tensor([2.0]).double(), torch.tensor([0.0]).double()
 
     def run(ending: str) -> float:
-        found = conduct(
+        found = compute_conductance(
             lambda points: points**2,
             lambda states: (states**2).sum(1),
             given,
@@ -75,5 +75,5 @@ def test_two_steps_by_hand() -> None:
 
 
 def test_batches_share_their_border() -> None:
-    one, other = (conduct(inner, outer, X, FROM, steps=21, batch=batch).scores for batch in (4, 50))
+    one, other = (compute_conductance(inner, outer, X, FROM, steps=21, batch=batch).scores for batch in (4, 50))
     torch.testing.assert_close(one, other, rtol=0, atol=1e-12)

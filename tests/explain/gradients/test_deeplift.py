@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from evenhand.explain.gradients.deeplift import deeplift
+from evenhand.explain.gradients.integrated import deeplift
 
 
 class Last(nn.Module):

@@ -11,14 +11,14 @@ import torch
 
 from evenhand.errors import UnknownBaseline, UsageError
 from evenhand.explain.attribution import Attribution, centred, gate
+from evenhand.explain.baselines import Reference
 from evenhand.explain.gradients.explain import FAST, METHODS, explain_network
 from evenhand.explain.gradients.networks import OpenNetwork, open_network
-from evenhand.explain.reference import Reference
-from evenhand.models.artefact import Artefact
-from evenhand.models.competence.designs import DESIGNS
-from evenhand.models.judging.loading import load_network
+from evenhand.models.architectures import ARCHITECTURES
+from evenhand.models.inference.loading import load_network
+from evenhand.models.registry import Artefact
+from tests.explain.gradients.by_hand import JOB, RESUMES, small
 from tests.explain.gradients.drawn import draw, long_resume, opened, place, ranks
-from tests.models.judging.by_hand import JOB, RESUMES, small
 
 RESUME = place(RESUMES[0])
 REFERENCE = Reference(RESUMES, "three invented resumes")
@@ -27,13 +27,13 @@ REFERENCE = Reference(RESUMES, "three invented resumes")
 @pytest.fixture(scope="module")
 def network(encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> OpenNetwork:
     folder = tmp_path_factory.mktemp("network")
-    return opened(folder, encoder, small(DESIGNS["C+I"]), features=True)[1]
+    return opened(folder, encoder, small(ARCHITECTURES["C+I"]), features=True)[1]
 
 
 @pytest.fixture(scope="module")
 def artefact(encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Artefact:
     """The same network, as it is judged."""
-    return draw(tmp_path_factory.mktemp("judged"), encoder, small(DESIGNS["C+I"]), features=True)
+    return draw(tmp_path_factory.mktemp("judged"), encoder, small(ARCHITECTURES["C+I"]), features=True)
 
 
 def logits(artefact: Artefact, encoder: Path, resumes: object = RESUMES, **options: str) -> np.ndarray:
@@ -53,21 +53,17 @@ def is_whole(found: Attribution) -> None:
     assert found.converged == (abs(found.delta) <= gate(found.output, found.baseline_output))
 
 
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("design", ARCHITECTURES)
 @pytest.mark.parametrize("method", ["ig", "lig", "conductance"])
-def test_every_design_is_explained_completely(
-    design: str, method: str, encoder: Path, tmp_path: Path
-) -> None:
-    chosen = small(DESIGNS[design])
+def test_every_design_is_explained_completely(design: str, method: str, encoder: Path, tmp_path: Path) -> None:
+    chosen = small(ARCHITECTURES[design])
     artefact, network = opened(tmp_path, encoder, chosen, features="C" in design)
     job_text = JOB if chosen.needs_job else None
     found = explain_network(network, RESUME, 2, job_text=job_text, method=method)
     is_whole(found)
     assert found.converged
     options = {"job_text": job_text} if job_text else {}
-    assert found.output == pytest.approx(
-        float(logits(artefact, encoder, RESUMES[:1], **options)[0, 2]), abs=1e-4
-    )
+    assert found.output == pytest.approx(float(logits(artefact, encoder, RESUMES[:1], **options)[0, 2]), abs=1e-4)
 
 
 def test_the_baseline_is_first_token_padding_last_token(
@@ -96,7 +92,7 @@ def test_the_baseline_is_first_token_padding_last_token(
 
 def test_special_tokens_get_exactly_nothing_from_padding(encoder: Path, tmp_path: Path) -> None:
     """Row 10: nor are they ranked among words. With no features, nothing else is special."""
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
     found = explain_network(network, RESUME, 1)
     assert found.special == 0.0
     assert len(found.scores) == found.tokens == 15
@@ -155,7 +151,7 @@ def test_deeplift_shows_its_gap(network: OpenNetwork) -> None:
 
 def test_features_are_scored_exactly_and_a_missing_one_not_at_all(encoder: Path, tmp_path: Path) -> None:
     """Against a sum over many small steps of the hidden layer, by numpy."""
-    artefact, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]), features=True)
+    artefact, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]), features=True)
     found = explain_network(network, RESUME, 2)
     tensors = {name: array.astype(np.float64) for name, array in artefact.tensors.items()}
     given = np.array([(30 - 12) / 6, (2 - 1) / 2])
@@ -183,16 +179,14 @@ def test_another_target_has_other_scores(network: OpenNetwork) -> None:
         explain_network(network, RESUME, 3)
 
 
-def test_outputs_are_logits_before_the_temperature(
-    network: OpenNetwork, artefact: Artefact, encoder: Path
-) -> None:
+def test_outputs_are_logits_before_the_temperature(network: OpenNetwork, artefact: Artefact, encoder: Path) -> None:
     expected = logits(artefact, encoder)[0]
     found = [explain_network(network, RESUME, target).output for target in range(3)]
     assert found == pytest.approx(expected.tolist(), abs=1e-4)
 
 
 def test_every_label_of_a_model_of_several_adds_up(encoder: Path, tmp_path: Path) -> None:
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C"]), outcome="several")
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C"]), outcome="several")
     found = {label: explain_network(network, RESUME, at) for at, label in enumerate(network.manifest.labels)}
     assert set(found) == {"low", "middle", "high"}
     for each in found.values():
@@ -236,7 +230,7 @@ def test_three_thousand_tokens_are_all_covered(network: OpenNetwork) -> None:
 
 
 def test_what_was_never_read_is_told(encoder: Path, tmp_path: Path) -> None:
-    _, network = opened(tmp_path, encoder, small(DESIGNS["Wr"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["Wr"]))
     found = explain_network(network, place(long_resume(40)), 1)
     assert found.tokens == 14
     assert f"{found.unread:,} of the resume's {found.unread + 14:,} tokens" in found.warnings[0]
@@ -275,7 +269,7 @@ def test_everything_is_on_one_device_and_comes_back_as_plain_numbers(network: Op
 
 def test_the_same_bytes_twice(encoder: Path, tmp_path: Path) -> None:
     """Though the second time what padding gives is remembered."""
-    artefact, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    artefact, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
     first, second = (explain_network(network, RESUME, 1) for _ in range(2))
     assert network.remembered
     fresh = explain_network(open_network(artefact, encoders=(encoder,)), RESUME, 1)
@@ -291,9 +285,7 @@ def test_progress_reaches_its_end(network: OpenNetwork) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_unknown_layer_or_baseline_is_refused_in_plain_words(network: OpenNetwork, method: str) -> None:
-    with pytest.raises(
-        UsageError, match=r"encoder\.layer\.0 to encoder\.layer\.1|begins at the word_embeddings"
-    ):
+    with pytest.raises(UsageError, match=r"encoder\.layer\.0 to encoder\.layer\.1|begins at the word_embeddings"):
         explain_network(network, RESUME, 1, method=method, layer="encoder.layer.2")
     with pytest.raises(UnknownBaseline, match="pad, average, negatives, random"):
         explain_network(network, RESUME, 1, method=method, baseline="zero")
@@ -306,7 +298,7 @@ def test_an_unknown_method_is_refused(network: OpenNetwork) -> None:
 
 def test_a_network_from_other_numbers_is_explained_otherwise(encoder: Path, tmp_path: Path) -> None:
     """The sanity check: scores that did not depend on what was learned would stay the same."""
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
     resume = place(long_resume(60, seed=2))
     learned = values(explain_network(network, resume, 1))
     torch.manual_seed(0)

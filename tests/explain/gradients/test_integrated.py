@@ -6,9 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from evenhand.explain.gradients.gate import passes, until_complete
-from evenhand.explain.gradients.integrated import Scored, integrate
-from evenhand.explain.gradients.rules import RULES, RuleName
+from evenhand.explain.gradients.integrated import RULES, PathScores, RuleName, integrate, passes, until_complete
 
 X = torch.tensor([1.0, -2.0, 0.5, 3.0], dtype=torch.float64)
 FROM = torch.tensor([0.5, 1.0, -1.0, 3.0], dtype=torch.float64)
@@ -48,7 +46,7 @@ def test_a_saturated_function_fails_at_five_steps_and_passes_after_doubling() ->
     assert not passes(integrate(saturated, X, FROM, steps=5))
     tried: list[int] = []
 
-    def explain(steps: int) -> Scored:
+    def explain(steps: int) -> PathScores:
         tried.append(steps)
         return integrate(saturated, X, FROM, steps=steps)
 
@@ -66,7 +64,7 @@ def test_what_never_adds_up_is_told() -> None:
     def step(points: Tensor) -> Tensor:
         return (points.sum(1) > 1).to(points) + 0 * points.sum(1)
 
-    def explain(steps: int) -> Scored:
+    def explain(steps: int) -> PathScores:
         tried.append(steps)
         return integrate(step, X, FROM * 0, steps=steps)
 

@@ -11,22 +11,21 @@ import torch
 
 from evenhand.errors import UsageError
 from evenhand.explain.attribution import centred
+from evenhand.explain.gradients.baselines import cut_placed
 from evenhand.explain.gradients.networks import open_network
-from evenhand.explain.gradients.outputs import open_output, standardised
-from evenhand.explain.gradients.sequences import cut_placed
-from evenhand.models.competence.cutting import cut_resume
-from evenhand.models.competence.designs import DESIGNS
-from evenhand.models.competence.pruning import PruningWords
+from evenhand.explain.gradients.path_integrals import open_output, standardised
+from evenhand.models.architectures import ARCHITECTURES
+from evenhand.models.inference.loading import load_network
 from evenhand.models.inputs import ResumeInput, SectionText
-from evenhand.models.judging.loading import load_network
-from evenhand.models.learning.packing import pack
+from evenhand.models.sequences import PruningWords, cut_resume
+from evenhand.models.training.layers import pack
+from tests.explain.gradients.by_hand import JOB, RESUMES, draw_network, small
 from tests.explain.gradients.drawn import long_resume, opened, place
-from tests.models.judging.by_hand import JOB, RESUMES, draw_network, small
 
-CASES = {name: (small(design), name in {"C+I", "C+I+J+A"}) for name, design in DESIGNS.items()}
-CASES["C, mean"] = (small(DESIGNS["C"], pooling="mean"), False)
-CASES["C+I by the letter"] = (small(DESIGNS["C+I"], binding="none"), True)
-CASES["two blocks"] = (small(DESIGNS["C+I+J+A"], shared_attention=False, concat_job=True), True)
+CASES = {name: (small(design), name in {"C+I", "C+I+J+A"}) for name, design in ARCHITECTURES.items()}
+CASES["C, mean"] = (small(ARCHITECTURES["C"], pooling="mean"), False)
+CASES["C+I by the letter"] = (small(ARCHITECTURES["C+I"], binding="none"), True)
+CASES["two blocks"] = (small(ARCHITECTURES["C+I+J+A"], shared_attention=False, concat_job=True), True)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -56,7 +55,7 @@ def test_logits_are_the_judges(case: str, encoder: Path, tmp_path: Path) -> None
 
 
 def test_nothing_in_it_learns(encoder: Path, tmp_path: Path) -> None:
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
     assert not any(parameter.requires_grad for parameter in network.network.parameters())
 
 
@@ -69,11 +68,9 @@ LONG = ResumeInput(
 )
 
 
-@pytest.mark.parametrize("name", DESIGNS)
-def test_cuts_as_judges_cut_and_every_token_stands_where_it_says(
-    name: str, encoder: Path, tmp_path: Path
-) -> None:
-    design = small(DESIGNS[name])
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_cuts_as_judges_cut_and_every_token_stands_where_it_says(name: str, encoder: Path, tmp_path: Path) -> None:
+    design = small(ARCHITECTURES[name])
     _, network = opened(tmp_path, encoder, design)
     words = PruningWords(frozenset({"nurse"}), frozenset({"nurse", "ward"}))
     placed = place(LONG)
@@ -94,28 +91,28 @@ def test_cuts_as_judges_cut_and_every_token_stands_where_it_says(
 def test_what_a_design_leaves_out_is_counted(encoder: Path, tmp_path: Path) -> None:
     written = sum(len(network_tokens(encoder, tmp_path, section.text)) for section in LONG.sections)
     for name, read in (("C", written), ("Wr", 14)):
-        _, network = opened(tmp_path / name, encoder, small(DESIGNS[name]))
+        _, network = opened(tmp_path / name, encoder, small(ARCHITECTURES[name]))
         found = cut_placed(place(LONG), network.design, network.rules)
         assert (found.tokens, found.unread) == (read, written - read)
-    _, network = opened(tmp_path / "P", encoder, small(DESIGNS["P"]))
+    _, network = opened(tmp_path / "P", encoder, small(ARCHITECTURES["P"]))
     found = cut_placed(place(LONG), network.design, network.rules)
     assert found.tokens + found.unread == written
     assert found.unread > 0
 
 
 def network_tokens(encoder: Path, folder: Path, text: str) -> list[int]:
-    _, network = opened(folder / "any", encoder, small(DESIGNS["C"]))
+    _, network = opened(folder / "any", encoder, small(ARCHITECTURES["C"]))
     return network.rules.content(text)
 
 
 def test_a_model_without_its_job_is_refused(encoder: Path, tmp_path: Path) -> None:
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I+J"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I+J"]))
     with pytest.raises(UsageError, match="needs its text"):
         open_output(network, 0, count=1, job_text=None)
 
 
 def test_a_joined_model_is_refused(encoder: Path, tmp_path: Path) -> None:
-    artefact = draw_network(tmp_path, encoder, small(DESIGNS["C"]))
+    artefact = draw_network(tmp_path, encoder, small(ARCHITECTURES["C"]))
     joined = replace(artefact, manifest=replace(artefact.manifest, kind="joined"))
     with pytest.raises(UsageError, match="no network"):
         open_network(joined, encoders=(encoder,))

@@ -8,21 +8,20 @@ import numpy as np
 import torch
 from captum.attr import DeepLift  # type: ignore[import-untyped]
 
-from evenhand.bench.captum_peer import open_peer
-from evenhand.explain.gradients.baselines import make_baseline, word_rows
+from evenhand.explain.gradients.baselines import cut_placed, make_baseline, word_rows
 from evenhand.explain.gradients.explain import explain_network
-from evenhand.explain.gradients.outputs import Output, open_output
-from evenhand.explain.gradients.sequences import cut_placed
-from evenhand.models.competence.designs import DESIGNS
-from evenhand.models.learning.packing import pack
+from evenhand.explain.gradients.path_integrals import Output, open_output
+from evenhand.models.architectures import ARCHITECTURES
+from evenhand.models.training.layers import pack
+from evenhand_lab.benchmarks.plain_transformers import open_peer
+from tests.explain.gradients.by_hand import RESUMES, small
 from tests.explain.gradients.drawn import opened, place
-from tests.models.judging.by_hand import RESUMES, small
 
 RESUME = place(RESUMES[0])
 
 
 def test_captum_finds_the_same_scores(encoder: Path, tmp_path: Path) -> None:
-    artefact, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]), features=True)
+    artefact, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]), features=True)
     peer = open_peer(artefact, encoder)
     sequences = cut_placed(RESUME, network.design, network.rules).sequences
     theirs = peer.explain(sequences, 2, padding=network.padding)
@@ -47,7 +46,7 @@ class Spoken(torch.nn.Module):
 
 def test_captums_deeplift_has_no_rule_for_anything_in_it(encoder: Path, tmp_path: Path) -> None:
     """So that ours, the gradient times the change, is what it gives, gap and all."""
-    _, network = opened(tmp_path, encoder, small(DESIGNS["C+I"]))
+    _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
     cut = cut_placed(RESUME, network.design, network.rules)
     ours = np.array([each.score for each in explain_network(network, RESUME, 2, method="deeplift").scores])
     output = open_output(network, 2, count=len(cut.sequences), job_text=None)

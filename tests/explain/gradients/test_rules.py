@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evenhand.errors import UsageError
-from evenhand.explain.gradients.rules import RULES, Gathering, RuleName, make_rule
+from evenhand.explain.gradients.integrated import RULES, RuleName, StepDensity, make_rule
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_twice_the_steps_keep_all_points() -> None:
 
 
 def test_gathered_steps_integrate_the_same_and_a_narrow_peak_far_better() -> None:
-    gathering, rule = Gathering(0.45, 0.1), make_rule("clenshaw-curtis", 16)
+    gathering, rule = StepDensity(0.45, 0.1), make_rule("clenshaw-curtis", 16)
     places, weights = gathering.place(rule.points), gathering.weigh(rule)
     assert places[[0, -1]] == pytest.approx([0, 1], abs=1e-12)
     assert weights @ np.exp(places) == pytest.approx(math.e - 1, abs=1e-8)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from evenhand.explain.pictures.page import Shown
-from evenhand.explain.words import find_spans
+from evenhand.explain.attribution import find_spans
+from evenhand.explain.pictures.page import ExplanationView
 from evenhand.records.explanation import Explanation, SectionScore, WordScore
 from evenhand.records.prediction import LabelProbability, ModelStamp, Prediction
 
@@ -39,9 +39,7 @@ def make(text: str, scores: list[float], **changes: Any) -> Explanation:
     return replace(found, **changes)
 
 
-def show(explanation: Explanation, text: str, *, is_said: bool = True) -> Shown:
+def show(explanation: Explanation, text: str, *, is_said: bool = True) -> ExplanationView:
     labels = (LabelProbability(explanation.target, 0.83), LabelProbability("NURSE", 0.17))
-    prediction = Prediction(
-        explanation.file, explanation.task, explanation.target, labels, explanation.model, False
-    )
-    return Shown(explanation, prediction, 0.83, is_said, text)
+    prediction = Prediction(explanation.file, explanation.task, explanation.target, labels, explanation.model, False)
+    return ExplanationView(explanation, prediction, 0.83, is_said, text)

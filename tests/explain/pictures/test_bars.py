@@ -7,8 +7,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from evenhand.explain.pictures.bars import AGAINST, FOR, GREY, bars_png, bars_svg, chart
-from evenhand.explain.words import find_spans
+from evenhand.explain.attribution import find_spans
+from evenhand.explain.pictures.page import AGAINST, FOR, GREY, bars_png, bars_svg, chart
 from tests.explain.pictures.made import make
 
 REPEATED = "java " * 24
@@ -18,10 +18,7 @@ MIXED = [(-1) ** at * (24 - at) / 10 for at in range(24)]
 def filled(svg: str, colour: str) -> int:
     """Bars of that colour; the legend has one symbol of each too."""
     root = ElementTree.fromstring(svg)
-    return sum(
-        each.get("fill") == colour and "bar" in (each.get("aria-roledescription") or "")
-        for each in root.iter()
-    )
+    return sum(each.get("fill") == colour and "bar" in (each.get("aria-roledescription") or "") for each in root.iter())
 
 
 def test_twenty_bars_even_with_repeated_words() -> None:

@@ -12,10 +12,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Dialog
 
-from evenhand.explain.pictures.heat import level_of, pieces_of, stretches_of, whole_text
-from evenhand.explain.pictures.page import page_html
-from evenhand.explain.words import find_spans
-from evenhand.records.explanation import Change, FactScore, WordScore
+from evenhand.explain.attribution import find_spans
+from evenhand.explain.pictures.page import level_of, page_html, pieces_of, stretches_of, whole_text
+from evenhand.records.explanation import Counterfactual, FactScore, WordScore
 from tests.browser.visiting import open_browser
 from tests.explain.pictures.made import make, show
 from tests.web.payloads import MARK, SCRIPTS
@@ -48,7 +47,7 @@ def test_colours_are_symmetric_around_nothing() -> None:
 def test_lines_that_decide_are_framed_whole() -> None:
     text = "bread and\nward\nmore"
     line = WordScore("bread and", 0, 9, 1.0)
-    found = make(text, [1.0, 0.0, -1.0, 0.0], change=Change((line,), ("NURSE",)))
+    found = make(text, [1.0, 0.0, -1.0, 0.0], change=Counterfactual((line,), ("NURSE",)))
     stretches = stretches_of(found, text)
     assert whole_text(stretches) == text
     framed = ["".join(piece.text for piece in each.pieces) for each in stretches if each.is_deciding]
@@ -86,7 +85,7 @@ def hostile_page() -> str:
             warnings=(payload,),
             layer=payload,
             facts=(FactScore(payload, 1.0, 0.5),),
-            change=Change((WordScore(payload, 0, len(SCRIPTS[0]), 1.0),), (payload,)),
+            change=Counterfactual((WordScore(payload, 0, len(SCRIPTS[0]), 1.0),), (payload,)),
         )
         stamp = replace(found.model, name=payload, version=payload)
         pages.append(show(replace(found, model=stamp), text))
@@ -112,9 +111,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.mark.browser
-def test_nothing_runs_and_nothing_is_fetched_even_without_the_policy(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_nothing_runs_and_nothing_is_fetched_even_without_the_policy(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "why.html"
     file.write_text(hostile_page(), encoding="utf-8")
     with browser.new_context(bypass_csp=True) as context:
@@ -141,7 +138,7 @@ def test_nothing_runs_and_nothing_is_fetched_even_without_the_policy(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_reads_without_barriers_in_both_schemes(browser: Browser, tmp_path: Path, scheme: str) -> None:
     text = "bread and soup\nward\nmore"
-    change = Change((WordScore("bread and soup", 0, 14, 1.0),), ("NURSE",))
+    change = Counterfactual((WordScore("bread and soup", 0, 14, 1.0),), ("NURSE",))
     found = make(text, [1.0, 0.0, 0.3, -1.0, 0.0], change=change)
     file = tmp_path / "why.html"
     file.write_text(page_html([show(found, text)]), encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from evenhand.mining.requirements import understand_job
+from evenhand.mining.requirements.reading import understand_job
 from evenhand.mining.vocabulary import Vocabulary, load_vocabulary
 from evenhand.records.job import Job
 
@@ -21,6 +21,5 @@ def understood(text: str) -> Job:
 def asked(text: str) -> list[tuple[str, bool, int | None, int | None]]:
     """Skills (alternatives joined by a bar), whether a must, months, most months."""
     return [
-        ("|".join(demand.skills), demand.must, demand.months, demand.most_months)
-        for demand in understood(text).demands
+        ("|".join(demand.skills), demand.must, demand.months, demand.most_months) for demand in understood(text).demands
     ]

@@ -52,9 +52,7 @@ from tests.mining.requirements.ads import asked, understood
         ("We have sold Java since 1999. Our company was founded by Oracle veterans.", []),
     ],
 )
-def test_skills_of_a_sentence(
-    sentence: str, expected: list[tuple[str, bool, int | None, int | None]]
-) -> None:
+def test_skills_of_a_sentence(sentence: str, expected: list[tuple[str, bool, int | None, int | None]]) -> None:
     assert asked(sentence) == expected
 
 

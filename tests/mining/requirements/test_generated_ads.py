@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from evenhand.corpora.jobs import JobAd, sample_job
+from evenhand_lab.corpora.jobs import JobAd, sample_job
 from tests.mining.requirements.ads import understood, vocabulary
 
 ADS = 40

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from evenhand.mining.requirements.understanding import LONGEST
+from evenhand.mining.requirements.reading import MAX_AD_LENGTH
 from evenhand.records.job import Job
 from tests.mining.requirements.ads import understood
 
@@ -94,7 +94,7 @@ def test_no_text_is_too_much(text: str) -> None:
 
 
 def test_only_the_beginning_of_an_endless_text_is_understood() -> None:
-    text = "Requirements\n- Java\n" + "x " * LONGEST + "\n- Python is a must"
+    text = "Requirements\n- Java\n" + "x " * MAX_AD_LENGTH + "\n- Python is a must"
     job = understood(text)
     assert [demand.skills for demand in job.demands] == [("java",)]
     assert job.passages[-1].type == "other"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from evenhand.mining.tables import TableReading, analyse, shipped_model
+from evenhand.mining.tables.analysis import TableReading, analyse, shipped_model
 from tests.mining.tables.tables_by_hand import (
     EMPLOYERS,
     EMPLOYERS_BARE,
@@ -92,7 +92,7 @@ def test_a_table_of_which_nothing_is_filled_has_no_reading() -> None:
 
 def test_using_the_model_does_not_load_what_trained_it() -> None:
     code = (
-        "import sys; from evenhand.mining.tables import analyse, shipped_model; shipped_model();"
+        "import sys; from evenhand.mining.tables.analysis import analyse, shipped_model; shipped_model();"
         "sys.exit(any(name in sys.modules for name in ('sklearn', 'scipy')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

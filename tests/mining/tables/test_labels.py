@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rapidfuzz.distance import JaroWinkler
 
-from evenhand.mining.tables.contents import contents_of
-from evenhand.mining.tables.labels import is_label, similarities
+from evenhand.mining.tables.features import contents_of
+from evenhand.mining.tables.shape import is_label, similarities
 
 
 @pytest.mark.parametrize(

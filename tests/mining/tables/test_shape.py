@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.mining.tables.features import look_at
-from evenhand.mining.tables.shape import Shape
-from evenhand.mining.tables.views import table_views
+from evenhand.mining.tables.features import analyse_table
+from evenhand.mining.tables.shape import TableShape, table_views
 from tests.mining.tables import tables_by_hand as by_hand
 from tests.mining.tables.tables_by_hand import Rows, document_of
 
 
-def shape_of(rows: Rows) -> Shape:
+def shape_of(rows: Rows) -> TableShape:
     (view,) = table_views(document_of(rows))
-    return look_at(view).shape
+    return analyse_table(view).shape
 
 
 @pytest.mark.parametrize(
     ("rows", "shape"),
     [
-        (by_hand.STUDIES, Shape("grid", 0)),
-        (by_hand.EMPLOYERS, Shape("grid", 0)),
-        (by_hand.EMPLOYERS[:2], Shape("grid", 0)),  # one record under a header
-        (by_hand.EMPLOYERS_BARE, Shape("grid")),
-        (by_hand.EMPLOYERS_BARE[:1], Shape("list")),  # one record without a header
-        (by_hand.ONE_EMPLOYER, Shape("keys", None, (0,))),  # the column of colons is none
-        (by_hand.ONE_STUDY, Shape("keys", None, (0,))),
-        (by_hand.PERSON, Shape("keys", None, (0,))),
-        ((("Python", "Java"), ("Oracle", "Git"), ("Linux", "Bash")), Shape("list")),
-        ((("Hobbies",), ("Chess, hiking",)), Shape("list")),
+        (by_hand.STUDIES, TableShape("grid", 0)),
+        (by_hand.EMPLOYERS, TableShape("grid", 0)),
+        (by_hand.EMPLOYERS[:2], TableShape("grid", 0)),  # one record under a header
+        (by_hand.EMPLOYERS_BARE, TableShape("grid")),
+        (by_hand.EMPLOYERS_BARE[:1], TableShape("list")),  # one record without a header
+        (by_hand.ONE_EMPLOYER, TableShape("keys", None, (0,))),  # the column of colons is none
+        (by_hand.ONE_STUDY, TableShape("keys", None, (0,))),
+        (by_hand.PERSON, TableShape("keys", None, (0,))),
+        ((("Python", "Java"), ("Oracle", "Git"), ("Linux", "Bash")), TableShape("list")),
+        ((("Hobbies",), ("Chess, hiking",)), TableShape("list")),
     ],
 )
-def test_shapes(rows: Rows, shape: Shape) -> None:
+def test_shapes(rows: Rows, shape: TableShape) -> None:
     assert shape_of(rows) == shape
 
 
@@ -40,11 +39,11 @@ def test_two_pairs_of_label_and_value_side_by_side() -> None:
         ("Gender", "Female", "Nationality", "Swedish"),
         ("Date of Birth", "22-03-1991", "Passport No", "K1234567"),
     )
-    assert shape_of(rows) == Shape("keys", None, (0, 2))
+    assert shape_of(rows) == TableShape("keys", None, (0, 2))
 
 
 def test_values_before_their_labels() -> None:
-    assert shape_of((("Uppsala", "Place of birth"), ("English, Swedish", "Languages"))) == Shape(
+    assert shape_of((("Uppsala", "Place of birth"), ("English, Swedish", "Languages"))) == TableShape(
         "keys", None, (1,)
     )
 

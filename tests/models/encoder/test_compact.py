@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from evenhand.models.encoder import Encoder, load_encoder
-from evenhand.models.encoder.compact import Agreement, measure_agreement
-from evenhand.models.encoder.linear import quantise_columns
-from evenhand.models.encoder.sentences import SENTENCES
+from evenhand.models.encoder.graph import quantise_columns
+from evenhand.models.encoder.loading import SENTENCES, Encoder, VectorAgreement, load_encoder, measure_agreement
 from evenhand.models.encoder.weights import shipped_folder
 from tests.models.encoder.tiny_bert import write_tiny_bert
 
@@ -103,7 +101,7 @@ def test_full_precision_is_given_when_small_integers_stray(folder: Path, tmp_pat
     ("agreement", "accepted"), [((0.98, 0.98), True), ((0.979, 1.0), False), ((1.0, 0.979), False)]
 )
 def test_both_figures_must_reach_the_bound(agreement: tuple[float, float], accepted: bool) -> None:
-    assert (Agreement(*agreement).objection == "") is accepted
+    assert (VectorAgreement(*agreement).objection == "") is accepted
 
 
 def test_agreement_is_mean_cosine_and_spearman_of_pairs(folder: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.models.encoder import Encoder, load_encoder
+from evenhand.models.encoder.loading import Encoder, load_encoder
 from tests.models.encoder.tiny_bert import NumpyBert, write_tiny_bert
 
 TEXTS = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evenhand.models.encoder import Encoder, load_encoder
+from evenhand.models.encoder.loading import Encoder, load_encoder
 from evenhand.models.encoder.weights import shipped_folder
 from tests.models.encoder.tiny_bert import NumpyBert
 
@@ -42,8 +42,6 @@ def test_like_sentences_are_nearer_than_unlike_ones(encoder: Encoder) -> None:
 
 def test_similarities_are_the_published_ones(encoder: Encoder) -> None:
     """As sbert.net's quickstart prints them for this model."""
-    vectors = encoder.encode(
-        ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."]
-    )
+    vectors = encoder.encode(["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."])
     published = [[1.0, 0.6660, 0.1046], [0.6660, 1.0, 0.1411], [0.1046, 0.1411, 1.0]]
     np.testing.assert_allclose(vectors @ vectors.T, published, atol=6e-5)

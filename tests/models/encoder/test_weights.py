@@ -11,7 +11,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from evenhand.errors import UsageError
-from evenhand.models.encoder import load_encoder
+from evenhand.models.encoder.loading import load_encoder
 from evenhand.models.encoder.weights import SHIPPED_PACKAGE, find_source, shipped_folder
 from tests.models.encoder.tiny_bert import CONFIG, write_tiny_bert
 

@@ -47,9 +47,7 @@ def write_tiny_bert(folder: Path, *, seed: int = 0) -> Path:
     (folder / "config.json").write_text(json.dumps(CONFIG))
     (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 12}))
     save_file(_random_arrays(np.random.default_rng(seed)), folder / "model.safetensors")
-    tokenizer = Tokenizer(
-        WordPiece({word: place for place, word in enumerate(VOCABULARY)}, unk_token="[UNK]")
-    )
+    tokenizer = Tokenizer(WordPiece({word: place for place, word in enumerate(VOCABULARY)}, unk_token="[UNK]"))
     tokenizer.normalizer = BertNormalizer()
     tokenizer.pre_tokenizer = BertPreTokenizer()
     tokenizer.add_special_tokens(["[CLS]", "[SEP]"])
@@ -63,9 +61,7 @@ def write_tiny_bert(folder: Path, *, seed: int = 0) -> Path:
 def write_tiny_bert_for_transformers(folder: Path) -> Path:
     """With the sizes that transformers would take for BERT's own otherwise."""
     write_tiny_bert(folder)
-    (folder / "config.json").write_text(
-        json.dumps(CONFIG | {"vocab_size": len(VOCABULARY), "type_vocab_size": 2})
-    )
+    (folder / "config.json").write_text(json.dumps(CONFIG | {"vocab_size": len(VOCABULARY), "type_vocab_size": 2}))
     return folder
 
 
@@ -119,9 +115,7 @@ class NumpyBert:
         return hidden
 
     def _layer(self, name: str, hidden: Array) -> Array:
-        attended = self._linear(
-            f"{name}.attention.output.dense", self._attend(f"{name}.attention.self", hidden)
-        )
+        attended = self._linear(f"{name}.attention.output.dense", self._attend(f"{name}.attention.self", hidden))
         hidden = self._norm(f"{name}.attention.output.LayerNorm", attended + hidden)
         wide = self._linear(f"{name}.intermediate.dense", hidden)
         wide = wide * 0.5 * (1 + np.vectorize(math.erf)(wide / math.sqrt(2)))

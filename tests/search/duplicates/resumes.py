@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from evenhand.corpora.kinds import KINDS
-from evenhand.corpora.making import Order, draft_duplicate, draft_plain
-from evenhand.corpora.manuscript import to_plain
-from evenhand.corpora.planted import Case
+from evenhand_lab.corpora.generate import CorpusRequest, draft_duplicate, draft_plain
+from evenhand_lab.corpora.kinds.kinds import KINDS
+from evenhand_lab.corpora.manuscript import to_plain
+from evenhand_lab.corpora.planting import PlantedCase
 
 SENT_AGAIN = 20
 
@@ -15,11 +15,11 @@ SENT_AGAIN = 20
 @cache
 def pile() -> dict[str, str]:
     """200 resumes of one job's applicants: 180 people, of whom 20 apply twice with 5 of 100 words edited."""
-    order = Order(seed=3, kind="it", formats=("txt",))
+    order = CorpusRequest(seed=3, kind="it", formats=("txt",))
     originals = {f"{number}": to_plain(draft_plain(order, number).manuscript).text for number in range(180)}
     again = {
         f"{number} again": to_plain(
-            draft_duplicate(order, Case(1000 + number, "duplicates", number)).manuscript
+            draft_duplicate(order, PlantedCase(1000 + number, "duplicates", number)).manuscript
         ).text
         for number in range(SENT_AGAIN)
     }
@@ -29,6 +29,6 @@ def pile() -> dict[str, str]:
 @cache
 def one_of_each_kind() -> list[str]:
     return [
-        to_plain(draft_plain(Order(seed=5, kind=kind, formats=("txt",)), 1).manuscript).text
+        to_plain(draft_plain(CorpusRequest(seed=5, kind=kind, formats=("txt",)), 1).manuscript).text
         for kind in sorted(KINDS)
     ]

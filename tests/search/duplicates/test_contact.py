@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.records.profile import Evidence, Fact, Profile, Source
-from evenhand.search.duplicates import contact_spans, without_contact
+from evenhand.search.duplicates.sketch import contact_spans, without_contact
 
 RESUME = """\
 Curriculum Vitae
@@ -49,14 +49,10 @@ def test_contact_lines_go_and_prose_stays() -> None:
     ],
 )
 def test_lines_near_the_top_that_look_like_contact(line: str) -> None:
-    assert lines(without_contact(f"Asha Rao\n{line}\nJava developer for 10 years")) == [
-        "Java developer for 10 years"
-    ]
+    assert lines(without_contact(f"Asha Rao\n{line}\nJava developer for 10 years")) == ["Java developer for 10 years"]
 
 
-@pytest.mark.parametrize(
-    "line", ["Worked with 12 people in 2010-2012", "Java developer", "Contact centre agent"]
-)
+@pytest.mark.parametrize("line", ["Worked with 12 people in 2010-2012", "Java developer", "Contact centre agent"])
 def test_lines_near_the_top_that_do_not(line: str) -> None:
     assert line in without_contact(f"Asha Rao\n{line}\n")
 

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.search.duplicates import BRODER, DuplicateIndex, Sketch, sketch
 from evenhand.search.duplicates import index as index_module
-from evenhand.search.duplicates.bands import Runs, band_hashes, join_rows
-from evenhand.search.duplicates.index import MARGIN
-from evenhand.search.duplicates.sketch import METHOD
+from evenhand.search.duplicates.index import MARGIN, BandEntries, DuplicateIndex, band_hashes, join_rows
+from evenhand.search.duplicates.sketch import BRODER, METHOD, Sketch, sketch
 
 
 def family(size: int, seed: int) -> dict[str, Sketch]:
@@ -129,7 +127,7 @@ def test_bands_in_different_places_are_different() -> None:
 
 
 def test_runs_stay_few_and_sorted() -> None:
-    runs = Runs()
+    runs = BandEntries()
     for row in range(100):
         runs.add(join_rows(band_hashes(np.full((1, 8), row, np.uint16), rows=4), row))
     assert len(runs._runs) <= 7  # at most one for each power of two

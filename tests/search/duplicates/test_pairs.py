@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from evenhand.search.duplicates import BRODER, METHOD, Pair, check_pairs, compare, find_duplicates
+from evenhand.search.duplicates.index import DuplicatePair, check_pairs, compare, find_duplicates
+from evenhand.search.duplicates.sketch import BRODER, METHOD
 from tests.search.duplicates.resumes import SENT_AGAIN, one_of_each_kind, pile
 
 WORDS = " ".join(f"word{number}" for number in range(40))  # 39 pairs of words
@@ -57,7 +58,7 @@ def test_known_places_of_contact_data_do_not_count() -> None:
 def test_only_pairs_above_the_threshold_pass_the_check() -> None:
     texts = {"a": WORDS, "b": WORDS.replace("word10", "other"), "c": WORDS[: len(WORDS) // 3]}
     candidates = [("a", "b", 0.5), ("a", "c", 0.9)]  # estimates are not believed
-    assert list(check_pairs(candidates, texts.__getitem__)) == [Pair("a", "b", 37 / 41)]
+    assert list(check_pairs(candidates, texts.__getitem__)) == [DuplicatePair("a", "b", 37 / 41)]
 
 
 def test_the_s_curve() -> None:

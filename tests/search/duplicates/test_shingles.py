@@ -9,12 +9,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.search.duplicates.shingles import resemblance, shingle_many, shingle_set
+from evenhand.search.duplicates.sketch import resemblance, shingle_many, shingle_set
 
 ASCII_TEXTS = st.text(st.characters(max_codepoint=127), max_size=200)
-FEW_WORDS = st.lists(st.sampled_from(["java", "Java", "c", "a1", "development", "telecommunications"])).map(
-    " ".join
-)
+FEW_WORDS = st.lists(st.sampled_from(["java", "Java", "c", "a1", "development", "telecommunications"])).map(" ".join)
 
 
 def expected(text: str, width: int) -> set[tuple[str, ...]]:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evenhand.search.duplicates import BRODER, Sketch, compare, sketch
+from evenhand.search.duplicates.index import compare
+from evenhand.search.duplicates.sketch import BRODER, Sketch, sketch
 from tests.search.duplicates.resumes import one_of_each_kind
 
 NUMBERED = st.lists(st.integers(0, 60), min_size=40, max_size=120)
@@ -39,9 +40,7 @@ def test_on_average_the_estimate_is_right() -> None:
     """Half of the pairs shared: 0.5 over many texts, to 3 standard errors of 50 x 128 hashes (0.019)."""
     estimates = []
     for salt in range(50):
-        shared = [
-            f"s{salt}x{number}" for number in range(101)
-        ]  # 100 pairs of words, and 1 more on either side
+        shared = [f"s{salt}x{number}" for number in range(101)]  # 100 pairs of words, and 1 more on either side
         a, b = (
             [*shared, *(f"a{salt}x{n}" for n in range(49))],
             [*shared, *(f"b{salt}x{n}" for n in range(49))],

@@ -6,16 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evenhand.search.index import Entry, IndexReader, IndexWriter, Snapshot
-from tests.search.resumes import digest
+from evenhand.search.index.reader import IndexReader, Snapshot
+from evenhand.search.index.schema import IndexEntry
+from evenhand.search.index.writer import IndexWriter
+from tests.search.rankers.resumes import digest
 
 
-def entry(application: str, text: str = "nothing", **facts: Any) -> Entry:
-    made = Entry(application, "job", 1, text, digest(text).to_bytes())
+def entry(application: str, text: str = "nothing", **facts: Any) -> IndexEntry:
+    made = IndexEntry(application, "job", 1, text, digest(text).to_bytes())
     return replace(made, **facts)
 
 
-def indexed(folder: Path, *entries: Entry) -> Snapshot:
+def indexed(folder: Path, *entries: IndexEntry) -> Snapshot:
     with IndexWriter(folder, memory_bytes=15_000_000) as writer:
         writer.apply(entries, (), len(entries))
     return IndexReader(folder).snapshot()

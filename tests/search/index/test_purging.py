@@ -6,11 +6,10 @@ from pathlib import Path
 
 import tantivy
 
-from evenhand.search.digest import Digest
-from evenhand.search.digest.record import blank_digest
-from evenhand.search.index import IndexReader, IndexWriter, StatusChange
-from evenhand.search.index.digest_file import DigestReader
-from evenhand.search.index.folder import has_deletions
+from evenhand.search.features import ResumeFeatures, blank_features
+from evenhand.search.index.files import FeatureReader, has_deletions
+from evenhand.search.index.reader import IndexReader
+from evenhand.search.index.writer import IndexWriter, StatusChange
 from tests.search.index.entries import entry, indexed, names
 
 MEMORY = 15_000_000
@@ -18,9 +17,7 @@ MEMORY = 15_000_000
 
 def files_with(folder: Path, *words: bytes) -> list[str]:
     return sorted(
-        path.name
-        for path in folder.rglob("*")
-        if path.is_file() and any(word in path.read_bytes() for word in words)
+        path.name for path in folder.rglob("*") if path.is_file() and any(word in path.read_bytes() for word in words)
     )
 
 
@@ -67,13 +64,13 @@ def test_every_digest_ever_written_of_an_application_is_overwritten(tmp_path: Pa
     indexed(tmp_path, entry("a", "first zebrafinch", city="Zebracity"), entry("b", "quokka"))
     with IndexWriter(tmp_path, memory_bytes=MEMORY) as writer:
         writer.apply([entry("a", "second", revision=3, city="Zebracity")], [], 3)
-        assert len(list(DigestReader(tmp_path).everything())) == 3
+        assert len(list(FeatureReader(tmp_path).everything())) == 3
         writer.purge({"a"})
-    digests = list(map(Digest.from_bytes, DigestReader(tmp_path).everything()))
+    digests = list(map(ResumeFeatures.from_bytes, FeatureReader(tmp_path).everything()))
     assert [digest.length for digest in digests] == [0, 1, 0]
 
 
 def test_a_blank_digest_has_any_size_and_can_be_read() -> None:
-    digest = Digest.from_bytes(blank_digest(400))
+    digest = ResumeFeatures.from_bytes(blank_features(400))
     assert (digest.length, digest.facts.skills, digest.total_months, digest.degree) == (0, (), None, None)
-    assert blank_digest(10) == bytes(10)
+    assert blank_features(10) == bytes(10)

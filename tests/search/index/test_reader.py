@@ -10,8 +10,8 @@ from tantivy import Query
 
 from evenhand.errors import UsageError
 from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
-from evenhand.search.index import Snapshot
-from evenhand.search.query import Words, parse
+from evenhand.search.index.reader import Snapshot
+from evenhand.search.query_language import PhraseCondition, parse
 from tests.search.index.entries import entry, indexed, names
 
 PEOPLE = (
@@ -126,7 +126,7 @@ def test_proposals_are_ordered_by_boosted_terms_and_filled_up(people: Snapshot) 
     everyone = Query.all_query()
 
     def proposed(
-        *terms: tuple[str, float], depth: int = 9, wishes: tuple[tuple[Words, float], ...] = ()
+        *terms: tuple[str, float], depth: int = 9, wishes: tuple[tuple[PhraseCondition, float], ...] = ()
     ) -> str:
         return " ".join(names(people, people.propose(everyone, terms, depth=depth, wishes=wishes)))
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evenhand.search.digest import Digest
-from evenhand.search.index import IndexReader, IndexWriter
-from evenhand.search.index.statistics import SAMPLE
+from evenhand.search.features import ResumeFeatures
+from evenhand.search.index.reader import SAMPLE, IndexReader
+from evenhand.search.index.writer import IndexWriter
 from evenhand.search.statistics import PoolStatistics
 from tests.search.index.entries import entry, indexed
 
@@ -25,7 +25,7 @@ def test_small_collections_are_counted_exactly(tmp_path: Path) -> None:
     with IndexWriter(tmp_path, memory_bytes=15_000_000) as writer:
         writer.apply([replace(entries[0], text="java", digest=entry("x", "java").digest)], ["1", "2"], 99)
     kept = [entry("x", "java").digest, *(each.digest for each in entries[3:])]
-    expected = PoolStatistics([Digest.from_bytes(digest) for digest in kept])
+    expected = PoolStatistics([ResumeFeatures.from_bytes(digest) for digest in kept])
     found = IndexReader(tmp_path).snapshot().statistics
     assert (found.number, found.total_terms) == (expected.number, expected.total_terms)
     assert found.average_length == expected.average_length
@@ -46,7 +46,7 @@ def test_occurrences_of_frequent_terms_are_estimated(tmp_path: Path) -> None:
 def test_beyond_a_size_resumes_that_were_replaced_are_taken_off_by_their_share(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evenhand.search.index.statistics.EXACT", 3)
+    monkeypatch.setattr("evenhand.search.index.reader.EXACT", 3)
     indexed(
         tmp_path,
         *(entry(str(at), "java" if at < 8 else "perl java" if at < 9 else "perl") for at in range(10)),

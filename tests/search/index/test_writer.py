@@ -9,8 +9,9 @@ import pytest
 import tantivy
 
 from evenhand.errors import IndexBusy, StoreError
-from evenhand.search.index import IndexReader, IndexWriter, StatusChange
-from evenhand.search.index.state import read_state, write_state
+from evenhand.search.index.files import read_state, write_state
+from evenhand.search.index.reader import IndexReader
+from evenhand.search.index.writer import IndexWriter, StatusChange
 from tests.search.index.entries import entry, indexed, names
 
 MEMORY = 15_000_000

@@ -8,14 +8,12 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from evenhand.search.digest import Digest, Vectors
-from evenhand.search.rankers import Ranker, SkillDictionary
+from evenhand.search.features import ResumeFeatures, Vectors
+from evenhand.search.rankers.base import Ranker, SkillDictionary
 from evenhand.search.rankers.best import Best
-from evenhand.search.rankers.bm25 import Bm25
-from evenhand.search.rankers.kl import Kl
 from evenhand.search.rankers.semantic import Semantic
-from evenhand.search.rankers.tfidf import Tfidf, TfidfSkills
-from tests.search.resumes import digest
+from evenhand.search.rankers.word_rankers import Bm25, Kl, Tfidf, TfidfSkills
+from tests.search.rankers.resumes import digest
 
 WORDS = ("java", "sql", "cobol", "team", "garden", "c++", "machin", "learn")
 DICTIONARY = SkillDictionary(["java", "sql", "machin learn"])
@@ -42,7 +40,7 @@ texts = st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join)
 pools = st.lists(texts, min_size=1, max_size=8)
 
 
-def make_pool(written: Sequence[str]) -> list[Digest]:
+def make_pool(written: Sequence[str]) -> list[ResumeFeatures]:
     """Each with a vector of its whole text, so that the ranker of meaning has something to compare."""
     return [
         digest(text, vectors=Vectors(("experience",), DirectionEncoder().encode([text]).astype(np.float16)))

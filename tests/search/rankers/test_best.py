@@ -9,12 +9,14 @@ import pytest
 from evenhand.records.job import Demand, Job
 from evenhand.records.profile import Period, Profile, Project, Skill
 from evenhand.records.ranking import Score
-from evenhand.search.digest import Digest, make_digest
-from evenhand.search.rankers import make_query, make_ranker
+from evenhand.search.feature_extraction import extract_features
+from evenhand.search.features import ResumeFeatures
+from evenhand.search.rankers.base import make_query
 from evenhand.search.rankers.best import NAMES, Best, Weights
+from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.statistics import PoolStatistics
 from tests.search.rankers.pools import DirectionEncoder, make_pool
-from tests.search.resumes import AS_OF, SOURCE, place, position
+from tests.search.rankers.resumes import AS_OF, SOURCE, place, position
 
 JOB = Job(
     "Java Developer\nSpring, SQL",
@@ -25,7 +27,7 @@ JOB = Job(
 )
 
 
-def resume(java_at: str | None = None, ends: tuple[str, str] = ("2014-06", "2020-06")) -> Digest:
+def resume(java_at: str | None = None, ends: tuple[str, str] = ("2014-06", "2020-06")) -> ResumeFeatures:
     """Two projects, the later one last; Java stands in the summary or in the project that ends then."""
     head = "Summary\n" + ("Java\n" if java_at is None else "")
     text, projects = head, []
@@ -37,10 +39,10 @@ def resume(java_at: str | None = None, ends: tuple[str, str] = ("2014-06", "2020
         text += body
     at = text.index("Java")
     java = Skill("java", ("Java",), None, None, java_at, (place(at, at + 4),))
-    return make_digest(text, Profile(SOURCE, AS_OF, projects=tuple(projects), skills=(java,)))
+    return extract_features(text, Profile(SOURCE, AS_OF, projects=tuple(projects), skills=(java,)))
 
 
-def score(ranker: Best, *digests: Digest, job: Job = JOB) -> list[Score]:
+def score(ranker: Best, *digests: ResumeFeatures, job: Job = JOB) -> list[Score]:
     return ranker.rank(make_query(job), digests, PoolStatistics(digests))
 
 
@@ -52,7 +54,7 @@ def test_java_in_a_project_counts_more_and_more_so_lately() -> None:
 def test_quality_of_institutions_is_nothing_without_a_weight() -> None:
     pool = [resume(None), resume("2020-06")]
 
-    def quality(digest: Digest) -> float:
+    def quality(digest: ResumeFeatures) -> float:
         return float(digest is pool[0])
 
     assert score(Best(quality=quality), *pool) == score(Best(), *pool)
@@ -65,7 +67,7 @@ def test_quality_of_institutions_is_nothing_without_a_weight() -> None:
 def test_a_prediction_is_nothing_without_a_weight() -> None:
     pool = [resume(None), resume("2020-06")]
 
-    def likelihood(digest: Digest) -> float:
+    def likelihood(digest: ResumeFeatures) -> float:
         return 0.75 if digest is pool[0] else 0.25
 
     assert score(Best(likelihood=likelihood), *pool) == score(Best(), *pool)
@@ -79,12 +81,10 @@ def test_a_prediction_is_nothing_without_a_weight() -> None:
 def test_a_full_fit_scores_100() -> None:
     text = "Java Developer"
     job = Job(text, text, demands=(Demand(("java",), must=True),), months=12, degree="bachelor")
-    held = dataclasses.replace(
-        position(text, "2020-01", "present", 54), skills=("java",), evidence=place(0, len(text))
-    )
+    held = dataclasses.replace(position(text, "2020-01", "present", 54), skills=("java",), evidence=place(0, len(text)))
     java = Skill("java", ("Java",), 54, 54, AS_OF, (place(0, 4),))
     known = Profile(SOURCE, AS_OF, positions=(held,), skills=(java,), highest_degree="master")
-    (found,) = score(Best(), make_digest(text, known), job=job)
+    (found,) = score(Best(), extract_features(text, known), job=job)
     assert found.value == pytest.approx(100)
     # No nice-to-haves are asked for: the others share their five points.
     assert {part.name: part.value for part in found.parts} == pytest.approx(

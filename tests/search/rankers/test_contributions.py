@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.search.rankers import Contributions, join
+from evenhand.search.rankers.base import Contributions, join
 
 addends = st.floats(-1e5, 1e5, allow_nan=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evenhand.records.job import Job, Passage, Place
-from evenhand.search.rankers import QueryTerm, SkillDictionary, make_query
+from evenhand.search.rankers.base import QueryTerm, SkillDictionary, make_query
 
 TEXT = "Acme is a leader.\nYou write Java, java and SQL.\nFree fruit."
 

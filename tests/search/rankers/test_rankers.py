@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from evenhand.errors import UsageError
 from evenhand.records.job import Demand, Job
-from evenhand.search.digest import Digest, Vectors
-from evenhand.search.rankers import RANKERS as NAMES
-from evenhand.search.rankers import Ranker, make_query, make_ranker, order
-from evenhand.search.rankers.ranker import SEARCH_TERM_SHARE
+from evenhand.search.features import ResumeFeatures, Vectors
+from evenhand.search.rankers.base import SEARCH_TERM_SHARE, Ranker, make_query, order
+from evenhand.search.rankers.registry import RANKERS as NAMES
+from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.rankers.semantic import Semantic
-from evenhand.search.rankers.tfidf import Tfidf
+from evenhand.search.rankers.word_rankers import Tfidf
 from evenhand.search.statistics import PoolStatistics
 from tests.search.rankers.pools import (
     DICTIONARY,
@@ -27,7 +27,7 @@ from tests.search.rankers.pools import (
     pools,
     texts,
 )
-from tests.search.resumes import digest
+from tests.search.rankers.resumes import digest
 
 every_ranker = pytest.mark.parametrize("ranker", RANKERS, ids=lambda ranker: ranker.name)
 
@@ -104,7 +104,7 @@ def test_a_typed_phrase_needs_all_its_words() -> None:
 @every_ranker
 def test_bytes_change_nothing(ranker: Ranker) -> None:
     pool = make_pool(["java sql sql", "team java c++", "garden"])
-    back = [Digest.from_bytes(each.to_bytes()) for each in pool]
+    back = [ResumeFeatures.from_bytes(each.to_bytes()) for each in pool]
     query = make_query(Job("java sql garden machine"), search_terms=["team"], dictionary=DICTIONARY)
     assert ranker.rank(query, pool, PoolStatistics(pool)) == ranker.rank(query, back, PoolStatistics(back))
 

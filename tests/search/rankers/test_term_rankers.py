@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 
 from evenhand.records.job import Job
-from evenhand.search.rankers import make_query, order
-from evenhand.search.rankers.bm25 import Bm25
-from evenhand.search.rankers.kl import Kl
-from evenhand.search.rankers.tfidf import Tfidf, TfidfSkills
+from evenhand.search.rankers.base import make_query, order
+from evenhand.search.rankers.word_rankers import Bm25, Kl, Tfidf, TfidfSkills
 from evenhand.search.statistics import PoolStatistics
 from tests.search.rankers.pools import DICTIONARY, make_pool, pools, texts
 
@@ -53,13 +51,9 @@ def test_tfidf_equals_a_plain_computation(written: list[str], job: str) -> None:
     query = make_query(Job(job), dictionary=DICTIONARY)
     boosted = {term.term: 3.0 if term.skill else 1.0 for term in query.terms}
     resumes = [Counter(text.split()) for text in written]
-    rarity = {
-        term: 1 + math.log(len(resumes) / (1 + sum(term in resume for resume in resumes))) for term in boosted
-    }
+    rarity = {term: 1 + math.log(len(resumes) / (1 + sum(term in resume for resume in resumes))) for term in boosted}
     norm = math.sqrt(sum((rarity[term] * boost) ** 2 for term, boost in boosted.items()))
-    for resume, total in zip(
-        resumes, TfidfSkills().base(query, pool, PoolStatistics(pool)).totals(), strict=True
-    ):
+    for resume, total in zip(resumes, TfidfSkills().base(query, pool, PoolStatistics(pool)).totals(), strict=True):
         matched = [term for term in boosted if resume[term]]
         expected = sum(math.sqrt(resume[term]) * rarity[term] ** 2 * boosted[term] for term in matched)
         if matched:

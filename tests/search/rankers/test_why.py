@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenhand.records.ranking import Part, Score
-from evenhand.search.rankers import compare
+from evenhand.search.rankers.base import compare
 
-scores = st.dictionaries(
-    st.sampled_from("abcdefgh"), st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
-).map(lambda parts: Score(tuple(Part(name, value) for name, value in parts.items())))
+scores = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)).map(
+    lambda parts: Score(tuple(Part(name, value) for name, value in parts.items()))
+)
 
 
 def test_by_hand() -> None:

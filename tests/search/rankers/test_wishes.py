@@ -7,15 +7,16 @@ import math
 import pytest
 
 from evenhand.records.profile import Profile
-from evenhand.search.digest import Digest, make_digest
-from evenhand.search.rankers.wishes import Wishes
+from evenhand.search.feature_extraction import extract_features
+from evenhand.search.features import ResumeFeatures
+from evenhand.search.rankers.best import Preferences
 from evenhand.search.statistics import PoolStatistics
-from tests.search.resumes import digest, profile
+from tests.search.rankers.resumes import digest, profile
 
 
-def _total(known: Profile, wishes: Wishes) -> float:
+def _total(known: Profile, wishes: Preferences) -> float:
     """Beside three resumes without the skill, so that idf = 1 + ln(4/2)."""
-    pool = [make_digest("", known), *(digest("") for _ in range(3))]
+    pool = [extract_features("", known), *(digest("") for _ in range(3))]
     return wishes.contributions([("java",)], pool, PoolStatistics(pool)).totals()[0]
 
 
@@ -33,25 +34,25 @@ IDF = 1 + math.log(2)
     ],
 )
 def test_by_hand(known: Profile, expected: float) -> None:
-    assert _total(known, Wishes()) == pytest.approx(expected * IDF)
-    assert _total(known, Wishes(weight=2.0)) == pytest.approx(2 * expected * IDF)
+    assert _total(known, Preferences()) == pytest.approx(expected * IDF)
+    assert _total(known, Preferences(weight=2.0)) == pytest.approx(2 * expected * IDF)
 
 
 def test_moving_a_mention_into_a_project_raises_and_a_recent_one_raises_more() -> None:
-    summary = _total(profile(), Wishes())
-    old = _total(profile(in_project=True, project_end="1990-01"), Wishes())
-    recent = _total(profile(in_project=True, project_end="2023-01"), Wishes())
+    summary = _total(profile(), Preferences())
+    old = _total(profile(in_project=True, project_end="1990-01"), Preferences())
+    recent = _total(profile(in_project=True, project_end="2023-01"), Preferences())
     assert summary < old < recent
 
 
 def test_half_life() -> None:
     known = profile(in_project=True, project_end="2022-06")
-    assert _total(known, Wishes(half_life_years=2)) == pytest.approx(0.75 * IDF)
+    assert _total(known, Preferences(half_life_years=2)) == pytest.approx(0.75 * IDF)
 
 
 def test_of_alternatives_the_best_counts() -> None:
-    pool = [make_digest("", profile(in_project=True, project_end="2021-06")), digest("")]
-    table = Wishes().contributions([("sql", "java"), ("cobol",)], pool, PoolStatistics(pool))
+    pool = [extract_features("", profile(in_project=True, project_end="2021-06")), digest("")]
+    table = Preferences().contributions([("sql", "java"), ("cobol",)], pool, PoolStatistics(pool))
     (part,) = table.score(0).parts
     assert part.name == "skill in use: sql or java"
     assert part.value == pytest.approx(0.75)  # idf = 1 + ln(2/2)
@@ -60,21 +61,21 @@ def test_of_alternatives_the_best_counts() -> None:
 
 
 def test_institutions_change_nothing_without_a_weight() -> None:
-    pool = [make_digest("", profile()), digest("")]
+    pool = [extract_features("", profile()), digest("")]
     statistics = PoolStatistics(pool)
 
-    def quality(_: Digest) -> float:
+    def quality(_: ResumeFeatures) -> float:
         return 7.0
 
-    plain = Wishes().contributions([("java",)], pool, statistics)
-    unweighted = Wishes().contributions([("java",)], pool, statistics, quality=quality)
+    plain = Preferences().contributions([("java",)], pool, statistics)
+    unweighted = Preferences().contributions([("java",)], pool, statistics, quality=quality)
     assert unweighted.scores() == plain.scores()
-    weighted = Wishes(quality_weight=0.5).contributions([("java",)], pool, statistics, quality=quality)
-    assert [
-        after - before for after, before in zip(weighted.totals(), plain.totals(), strict=True)
-    ] == pytest.approx([3.5, 3.5])
+    weighted = Preferences(quality_weight=0.5).contributions([("java",)], pool, statistics, quality=quality)
+    assert [after - before for after, before in zip(weighted.totals(), plain.totals(), strict=True)] == pytest.approx(
+        [3.5, 3.5]
+    )
 
 
 def test_nothing_wanted() -> None:
-    pool = [make_digest("", profile())]
-    assert Wishes().contributions([], pool, PoolStatistics(pool)).totals() == [0.0]
+    pool = [extract_features("", profile())]
+    assert Preferences().contributions([], pool, PoolStatistics(pool)).totals() == [0.0]

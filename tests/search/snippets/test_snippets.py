@@ -10,20 +10,26 @@ from hypothesis import strategies as st
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Snippet
 from evenhand.search.analysis import spans
-from evenhand.search.rankers.query import make_query
-from evenhand.search.snippets import LONGEST, MOST_FRAGMENTS, Wanted, make_snippets, make_wanted
-from evenhand.search.snippets.matching import find
+from evenhand.search.rankers.base import make_query
+from evenhand.search.snippets import (
+    MAX_FRAGMENT_LENGTH,
+    MAX_FRAGMENTS,
+    SnippetQuery,
+    find,
+    make_snippet_query,
+    make_snippets,
+)
 from evenhand.search.statistics import PoolStatistics
-from tests.search.resumes import digest
+from tests.search.rankers.resumes import digest
 
 
 def looking_for(
     job: str, *typed: str, demands: tuple[Demand, ...] = (), pool: tuple[str, ...] | None = None
-) -> Wanted:
+) -> SnippetQuery:
     """`pool`: the resumes that decide what is rare; unless given, one that has every word."""
     texts = pool or (" ".join((job, *typed)),)
     statistics = PoolStatistics([digest(text) for text in texts])
-    return make_wanted(make_query(Job(job, demands=demands), search_terms=typed), statistics)
+    return make_snippet_query(make_query(Job(job, demands=demands), search_terms=typed), statistics)
 
 
 def marked(snippet: Snippet) -> list[str]:
@@ -62,7 +68,7 @@ def test_each_further_fragment_shows_something_new() -> None:
     ]
     found = make_snippets("\n".join(lines), looking_for("python sql kafka cobol lisp"))
     assert [marked(snippet) for snippet in found] == [["Python", "SQL"], ["Kafka"], ["Cobol"]]
-    assert len(found) == MOST_FRAGMENTS
+    assert len(found) == MAX_FRAGMENTS
 
 
 def test_rare_words_typed_words_and_demands_come_first() -> None:
@@ -92,9 +98,7 @@ def test_mined_places_of_a_skill_are_marked() -> None:
 
 def test_alternatives_of_one_demand_are_one_wish() -> None:
     text = f"Java.\n{FILLER}\nKotlin.\n{FILLER}\nSQL."
-    wanted = looking_for(
-        "nothing", demands=(Demand(("java", "kotlin"), must=True), Demand(("sql",), must=True))
-    )
+    wanted = looking_for("nothing", demands=(Demand(("java", "kotlin"), must=True), Demand(("sql",), must=True)))
     assert [marked(snippet) for snippet in make_snippets(text, wanted)] == [["Java"], ["SQL"]]
 
 
@@ -106,12 +110,10 @@ def test_common_words_are_marked_only_where_nothing_better_is() -> None:
 
 
 def test_words_are_never_cut() -> None:
-    text = (
-        " ".join(f"word{at}" for at in range(100)) + " python " + " ".join(f"term{at}" for at in range(100))
-    )
+    text = " ".join(f"word{at}" for at in range(100)) + " python " + " ".join(f"term{at}" for at in range(100))
     (snippet,) = make_snippets(text, looking_for("python"))
     assert set(snippet.text.split()) <= set(text.split())
-    assert 150 < len(snippet.text) <= LONGEST
+    assert 150 < len(snippet.text) <= MAX_FRAGMENT_LENGTH
 
 
 def test_overlapping_marks_become_one() -> None:
@@ -153,11 +155,11 @@ def test_every_snippet_keeps_its_promises(text: str) -> None:
     wanted = looking_for("python sql kafka", "ünïcode")
     found = make_snippets(text, wanted)
     assert bool(found) == bool(find(text, wanted))
-    assert len(found) <= MOST_FRAGMENTS
+    assert len(found) <= MAX_FRAGMENTS
     spans = sorted((snippet.start, snippet.start + len(snippet.text)) for snippet in found)
     assert all(first[1] <= second[0] for first, second in pairwise(spans))
     for snippet in found:
-        assert 0 < len(snippet.text) <= LONGEST
+        assert 0 < len(snippet.text) <= MAX_FRAGMENT_LENGTH
         assert text[snippet.start : snippet.start + len(snippet.text)] == snippet.text
         assert snippet.highlights
         for mark in marked(snippet):

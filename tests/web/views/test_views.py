@@ -7,19 +7,17 @@ from dataclasses import replace
 import pytest
 
 from evenhand.errors import QueryError
+from evenhand.screening.candidate_list import ListPage
+from evenhand.screening.search_url import ParsedSearch
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.facets import Facet, Facets, FacetValue
-from evenhand.search.query import parse
-from evenhand.web.views.facets import facet_views
-from evenhand.web.views.labels import condition_label, value_label
-from evenhand.web.views.masked import masked_words
-from evenhand.web.views.paging import paging
-from evenhand.web.views.screening import Around, Blind, Mistake, ScreeningView, screening_view
-from evenhand.workflows.desk import Shown
-from evenhand.workflows.desk_query import Search
-from evenhand.workflows.lens import blind
-from evenhand.workflows.screening import Screen
-from tests.workflows.applicants import JAVA_JOB
+from evenhand.search.query_language import parse
+from evenhand.search.screener import SearchResults
+from evenhand.search.visibility import blind
+from evenhand.web.views.cards import masked_words
+from evenhand.web.views.facets import condition_label, facet_views, value_label
+from evenhand.web.views.screening import Blind, Mistake, ScreeningContext, ScreeningView, paging, screening_view
+from tests.screening.applicants import JAVA_JOB
 
 ADDRESS = "/jobs/j1"
 CRITERIA = Criteria(job="j1")
@@ -29,12 +27,12 @@ def facet(name: str, *values: FacetValue, others: int = 0) -> Facet:
     return Facet(name, values, others, sum(value.count for value in values) + others)
 
 
-def view(screen: Screen, search: Search | None = None, **statuses: int) -> ScreeningView:
-    around = Around(statuses=statuses, saved=(), reasons=(), blind=Blind(False, False, False))
-    return screening_view(Shown(screen, (), 7), search or Search(screen.criteria), around, ADDRESS)
+def view(screen: SearchResults, search: ParsedSearch | None = None, **statuses: int) -> ScreeningView:
+    around = ScreeningContext(statuses=statuses, saved=(), reasons=(), blind=Blind(False, False, False))
+    return screening_view(ListPage(screen, (), 7), search or ParsedSearch(screen.criteria), around, ADDRESS)
 
 
-EMPTY = Screen(JAVA_JOB, CRITERIA, 0, 0, (), Facets(0, (facet("skill"),)))
+EMPTY = SearchResults(JAVA_JOB, CRITERIA, 0, 0, (), Facets(0, (facet("skill"),)))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +47,7 @@ EMPTY = Screen(JAVA_JOB, CRITERIA, 0, 0, (), Facets(0, (facet("skill"),)))
     ],
 )
 def test_pages_near_the_open_one(page: int, total: int, labels: list[str]) -> None:
-    made = paging(Search(CRITERIA, page=page), total, 20, ADDRESS)
+    made = paging(ParsedSearch(CRITERIA, page=page), total, 20, ADDRESS)
     assert [f"[{link.label}]" if link.current else link.label for link in made.links] == labels
     assert made.before == (None if page == 1 else f"{ADDRESS}?page={page - 1}" if page > 2 else ADDRESS)
     assert (made.after is None) == (page * 20 >= total)
@@ -68,9 +66,7 @@ def test_a_facet_shows_few_values_and_keeps_the_ticked_ones_in_sight() -> None:
     [city, _] = sorted(facet_views(screen), key=lambda each: each.name)
     assert [value.value for value in city.first] == [*(f"City {number:02}" for number in range(7)), "City 11"]
     assert (len(city.more), city.others, city.chosen, city.open) == (12, 12, 1, True)
-    assert [each.open for each in facet_views(replace(EMPTY, facets=Facets(0, (facet("status"),))))] == [
-        False
-    ]
+    assert [each.open for each in facet_views(replace(EMPTY, facets=Facets(0, (facet("status"),))))] == [False]
 
 
 def test_masked_facets_are_told() -> None:
@@ -118,12 +114,10 @@ def test_the_place_of_a_mistake() -> None:
 
 
 def test_addresses_of_the_counters_and_of_many_at_once() -> None:
-    search = Search(replace(CRITERIA, facets={"city": ("Berlin",), "status": ("new",)}), page=3)
+    search = ParsedSearch(replace(CRITERIA, facets={"city": ("Berlin",), "status": ("new",)}), page=3)
     made = view(replace(EMPTY, total=9, ordered=9), search, new=5, shortlisted=1)
     assert {each.status: each.address for each in made.counters}["new"] == f"{ADDRESS}?city=Berlin"
-    assert {each.status: each.address for each in made.counters}[
-        "rejected"
-    ] == f"{ADDRESS}?city=Berlin&status=rejected"
+    assert {each.status: each.address for each in made.counters}["rejected"] == f"{ADDRESS}?city=Berlin&status=rejected"
     # With a shortlist the rest is everyone who is not on it.
     assert made.many_reject == "action=reject&keep=0&seen=7&city=Berlin&status=new"
     assert made.many_shortlist == "action=shortlist&keep=9&seen=7&city=Berlin&status=new"

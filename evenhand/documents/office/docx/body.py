@@ -4,50 +4,233 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from evenhand.documents.office.blocks import Block, Cell, Grid, Paragraph, Span
-from evenhand.documents.office.cover import Covers, estimate, hide, hide_page
-from evenhand.documents.office.docx.alternatives import ALTERNATIVES, chosen
-from evenhand.documents.office.docx.formats import AUTOMATIC, ParagraphFormat, over, read_paragraph
-from evenhand.documents.office.docx.names import w
-from evenhand.documents.office.docx.runs import Pending, Progress, Runs
-from evenhand.documents.office.docx.setting import Scene, Setting
-from evenhand.documents.office.docx.styles import ParagraphStyle
-from evenhand.documents.office.docx.tables import Slot, TableLook, slots
-from evenhand.documents.office.docx.visibility import is_paragraph_off_page
-from evenhand.documents.office.placed import PlacedFrame, arrange, lowered
-from evenhand.documents.office.xml import Element
+from evenhand.documents.draft import RGB
+from evenhand.documents.office.blocks import Block, OfficeCell, OfficeParagraph, OfficeTable, TextSpan
+from evenhand.documents.office.boxes import OpaqueShapes, PlacedFrame, arrange, estimate, hide, hide_page, lowered
+from evenhand.documents.office.docx.context import DocxEnvironment, DocxTextContext, is_paragraph_off_page
+from evenhand.documents.office.docx.package import ALTERNATIVES, VAL, chosen, integer, is_on, twips, value, w
+from evenhand.documents.office.docx.runs import DocxPendingParagraph, RunReader, StoryProgress
+from evenhand.documents.office.docx.styles import (
+    AUTOMATIC,
+    EMPTY_RUN,
+    DocxParagraphFormat,
+    ParagraphStyle,
+    RunFormat,
+    StyleSheet,
+    over,
+    read_paragraph,
+    read_run,
+    shade_color,
+)
+from evenhand.documents.office.docx.theme import Theme
+from evenhand.documents.office.package import Element
+
+# Tables of WordprocessingML: their rows and merged cells, and what table styles give each cell.
+
+
+ROW_WRAPPERS = {w(name) for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo")}
+MAX_WRAPPERS = 20
+MAX_SPAN = 200
+MIN_ROW_HEIGHT = 4.0  # points, of a row that does not grow
+LOOK_BITS = {
+    "firstRow": 0x20,
+    "lastRow": 0x40,
+    "firstColumn": 0x80,
+    "lastColumn": 0x100,
+    "noHBand": 0x200,
+    "noVBand": 0x400,
+}
+NO_LINE = {"nil", "none", None}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One w:tc and its place on the table's grid."""
+
+    element: Element
+    row: int
+    start: int
+    span: int
+    continues: bool  # merged into the cell above
+    hidden: str | None
+
+
+def slots(table: Element) -> Iterator[list[Slot]]:
+    """Cells row by row; deleted rows are left out."""
+    at = 0
+    for row in _unwrapped(table, w("tr"), 0):
+        properties = row.find(w("trPr"))
+        if properties is not None and properties.find(w("del")) is not None:
+            continue
+        column = min(integer(value(properties, w("gridBefore"))) or 0, MAX_SPAN)
+        hidden = _row_hidden(properties)
+        cells: list[Slot] = []
+        for cell in _unwrapped(row, w("tc"), 0):
+            own = cell.find(w("tcPr"))
+            span = min(max(integer(value(own, w("gridSpan"))) or 1, 1), MAX_SPAN)
+            merge = own.find(w("vMerge")) if own is not None else None
+            continues = merge is not None and merge.get(VAL) != "restart"
+            cells.append(Slot(cell, at, column, span, continues, hidden))
+            column += span
+        yield cells
+        at += 1
+
+
+def _unwrapped(parent: Element, tag: str, depth: int) -> Iterator[Element]:
+    for child in parent:
+        if child.tag == tag:
+            yield child
+        elif child.tag in ROW_WRAPPERS and depth < MAX_WRAPPERS:
+            yield from _unwrapped(child, tag, depth + 1)
+        elif child.tag == ALTERNATIVES and depth < MAX_WRAPPERS:
+            branch = chosen(child)
+            if branch is not None:
+                yield from _unwrapped(branch, tag, depth + 1)
+
+
+def _row_hidden(properties: Element | None) -> str | None:
+    if properties is None:
+        return None
+    mark = properties.find(w("hidden"))
+    if mark is not None and is_on(mark):
+        return "hidden_style"
+    height = properties.find(w("trHeight"))
+    if height is not None and height.get(w("hRule")) == "exact":
+        tall = twips(height.get(VAL))
+        if tall is not None and tall < MIN_ROW_HEIGHT:
+            return "clipped"
+    return None
+
+
+class TableLook:
+    """What the table's own properties and its style say about borders, shading and text."""
+
+    def __init__(self, table: Element, styles: StyleSheet, theme: Theme) -> None:
+        self._properties = table.find(w("tblPr"))
+        self._theme = theme
+        self._chain = styles.table_chain(value(self._properties, w("tblStyle")))
+        self._flags = _look_flags(self._properties)
+        self._parts = {
+            (index, part.get(w("type")) or ""): part
+            for index, element in enumerate(self._chain)
+            for part in element.iter(w("tblStylePr"))
+        }
+        self._known: dict[tuple[str, ...], tuple[RunFormat, RGB | None]] = {}
+
+    def is_ruled(self, table: Element) -> bool:
+        holders = [self._properties, *(element.find(w("tblPr")) for element in self._chain)]
+        for holder in holders:
+            borders = holder.find(w("tblBorders")) if holder is not None else None
+            if borders is not None:
+                return any(border.get(VAL) not in NO_LINE for border in borders)
+        cell_borders = table.find(f".//{w('tcBorders')}")
+        return cell_borders is not None and any(border.get(VAL) not in NO_LINE for border in cell_borders)
+
+    def off_page(self, page_width: float) -> bool:
+        floating = self._properties.find(w("tblpPr")) if self._properties is not None else None
+        indent = self._properties.find(w("tblInd")) if self._properties is not None else None
+        x = twips(floating.get(w("tblpX"))) if floating is not None else None
+        moved = twips(indent.get(w("w"))) if indent is not None and indent.get(w("type")) == "dxa" else None
+        return any(at is not None and not -page_width < at < page_width for at in (x, moved))
+
+    def cell(self, slot: Slot, *, rows: int, columns: int) -> tuple[RunFormat, RGB | None]:
+        """The run layer and the fill of a cell."""
+        kinds = tuple(self._kinds(slot, rows, columns))
+        if kinds not in self._known:
+            self._known[kinds] = self._styled(kinds)
+        run, fill = self._known[kinds]
+        direct = slot.element.find(f"{w('tcPr')}/{w('shd')}")
+        if direct is not None:
+            fill = shade_color(direct, self._theme) or fill
+        return run, fill
+
+    def _styled(self, kinds: tuple[str, ...]) -> tuple[RunFormat, RGB | None]:
+        layers = [
+            self._parts[index, kind]
+            for kind in kinds
+            for index in range(len(self._chain))
+            if (index, kind) in self._parts
+        ]
+        run, fill = EMPTY_RUN, None
+        for layer in [*layers, *self._chain]:
+            run = over(run, read_run(layer.find(w("rPr")), self._theme))
+            fill = fill or self._fill(layer.find(w("tcPr"))) or self._fill(layer.find(w("tblPr")))
+        return run, fill or self._fill(self._properties)
+
+    def _fill(self, holder: Element | None) -> RGB | None:
+        shade = holder.find(w("shd")) if holder is not None else None
+        return shade_color(shade, self._theme) if shade is not None else None
+
+    def _kinds(self, slot: Slot, rows: int, columns: int) -> Iterator[str]:
+        """Parts of the table this cell belongs to, the strongest first."""
+        flags = self._flags
+        top = "firstRow" in flags and slot.row == 0
+        bottom = "lastRow" in flags and slot.row == rows - 1
+        left = "firstColumn" in flags and slot.start == 0
+        right = "lastColumn" in flags and slot.start + slot.span >= columns
+        corners = {
+            "nwCell": top and left,
+            "neCell": top and right,
+            "swCell": bottom and left,
+            "seCell": bottom and right,
+        }
+        yield from (kind for kind, holds in corners.items() if holds)
+        sides = {"firstRow": top, "lastRow": bottom, "firstCol": left, "lastCol": right}
+        yield from (kind for kind, holds in sides.items() if holds)
+        if "noHBand" not in flags and not top and not bottom:
+            yield "band1Horz" if (slot.row - ("firstRow" in flags)) % 2 == 0 else "band2Horz"
+        if "noVBand" not in flags and not left and not right:
+            yield "band1Vert" if (slot.start - ("firstColumn" in flags)) % 2 == 0 else "band2Vert"
+        yield "wholeTable"
+
+
+def _look_flags(properties: Element | None) -> set[str]:
+    look = properties.find(w("tblLook")) if properties is not None else None
+    if look is None:
+        return {"noHBand", "noVBand"}
+    try:
+        bits = int(look.get(VAL) or "0", 16)
+    except ValueError:
+        bits = 0
+    flags: set[str] = set()
+    for name, bit in LOOK_BITS.items():
+        stated = look.get(w(name))
+        if (stated or "").lower() in ("1", "true", "on") or (stated is None and bits & bit):
+            flags.add(name)
+    return flags
+
 
 WRAPPERS = {w(name) for name in ("sdtContent", "customXml", "smartTag", "ins", "moveTo")}
 OUTLINE_LEVELS = 9  # the tenth is body text
 
 
-class Story:
+class DocxStory:
     """One pass over one part; `page` tells how far Word's own page breaks have led."""
 
-    def __init__(self, setting: Setting, part_name: str, root: Element) -> None:
+    def __init__(self, setting: DocxEnvironment, part_name: str, root: Element) -> None:
         self._setting = setting
-        self._progress = Progress(root.find(f".//{w('lastRenderedPageBreak')}") is not None)
-        self._runs = Runs(setting, part_name, root, self._progress, self._inner)
-        self._formats: dict[ParagraphFormat, tuple[ParagraphFormat, ParagraphStyle]] = {}
-        self._covers = Covers(setting.page.text_width)
+        self._progress = StoryProgress(root.find(f".//{w('lastRenderedPageBreak')}") is not None)
+        self._runs = RunReader(setting, part_name, root, self._progress, self._inner)
+        self._formats: dict[DocxParagraphFormat, tuple[DocxParagraphFormat, ParagraphStyle]] = {}
+        self._covers = OpaqueShapes(setting.page.text_width)
         self._covers_page = 1
         self._covered_pages: set[int] = set()
-        self._carried: list[Span] = []  # a drop cap, or a paragraph whose end was deleted
+        self._carried: list[TextSpan] = []  # a drop cap, or a paragraph whose end was deleted
 
     @property
     def page(self) -> int:
         return self._progress.page
 
     def read(self, container: Element) -> list[Block]:
-        blocks = self.blocks(container, Scene(self._setting.backdrop))
+        blocks = self.blocks(container, DocxTextContext(self._setting.backdrop))
         for page in self._covered_pages:
             hide_page(blocks, page)
         self._setting.active |= self._runs.fields.kinds
         return blocks
 
-    def blocks(self, container: Element, scene: Scene) -> list[Block]:
+    def blocks(self, container: Element, scene: DocxTextContext) -> list[Block]:
         blocks: list[Block] = []
         boxes: list[PlacedFrame] = []
         blank_lines = 0
@@ -61,7 +244,7 @@ class Story:
             else:
                 fresh, anchored = self._paragraph(element, scene)
             # Boxes hung on blank lines are one page layout; text between them ends it.
-            if not isinstance(fresh, Paragraph) or fresh.has_text():
+            if not isinstance(fresh, OfficeParagraph) or fresh.has_text():
                 blocks.extend(arrange(boxes))
                 boxes, blank_lines = [], 0
             if fresh is not None:
@@ -71,10 +254,10 @@ class Story:
         blocks.extend(arrange(boxes))
         return blocks
 
-    def _inner(self, content: Element, scene: Scene) -> list[Block]:
+    def _inner(self, content: Element, scene: DocxTextContext) -> list[Block]:
         """The blocks of a box; drop caps and shapes inside it do not concern the text around it."""
         carried, self._carried = self._carried, []
-        covers, self._covers = self._covers, Covers(self._setting.page.text_width)
+        covers, self._covers = self._covers, OpaqueShapes(self._setting.page.text_width)
         blocks = self.blocks(content, scene)
         self._carried, self._covers = carried, covers
         return blocks
@@ -101,13 +284,13 @@ class Story:
 
     # Paragraphs
 
-    def _paragraph(self, element: Element, scene: Scene) -> tuple[Paragraph | None, list[PlacedFrame]]:
+    def _paragraph(self, element: Element, scene: DocxTextContext) -> tuple[OfficeParagraph | None, list[PlacedFrame]]:
         properties = element.find(w("pPr"))
         full, style = self._formatted(read_paragraph(properties, self._setting.theme))
         if full.page_break and not self._progress.trust_rendered:
             self._progress.page += 1
         base = over(style.run, over(scene.run, self._setting.styles.base_run))
-        pending = Pending(full, base, scene, spans=self._carried)
+        pending = DocxPendingParagraph(full, base, scene, spans=self._carried)
         self._carried = []
         first_page = self.page
         self._runs.read(element, pending)
@@ -120,7 +303,7 @@ class Story:
         self._end_section(properties)
         return paragraph, pending.boxes
 
-    def _formatted(self, direct: ParagraphFormat) -> tuple[ParagraphFormat, ParagraphStyle]:
+    def _formatted(self, direct: DocxParagraphFormat) -> tuple[DocxParagraphFormat, ParagraphStyle]:
         """What the paragraph states, over its style, over the defaults; most paragraphs state the same."""
         if direct not in self._formats:
             style = self._setting.styles.paragraph(direct.style)
@@ -130,9 +313,9 @@ class Story:
             self._formats[direct] = (over(stated, self._setting.styles.base_paragraph), style)
         return self._formats[direct]
 
-    def _finish(self, pending: Pending, *, heading: bool) -> Paragraph:
+    def _finish(self, pending: DocxPendingParagraph, *, heading: bool) -> OfficeParagraph:
         full = pending.format
-        paragraph = Paragraph(
+        paragraph = OfficeParagraph(
             pending.spans,
             before=full.before or 0.0,
             after=full.after or 0.0,
@@ -146,7 +329,7 @@ class Story:
             paragraph.marker = self._setting.numbering.marker(full.list_id, full.level, full.style)
         return paragraph
 
-    def _hide_by_place(self, paragraph: Paragraph, pending: Pending) -> None:
+    def _hide_by_place(self, paragraph: OfficeParagraph, pending: DocxPendingParagraph) -> None:
         """Text set off the paper, or under a shape that stands in front of it."""
         full, page = pending.format, self._setting.page
         length = sum(len(span.text) for span in paragraph.spans)
@@ -181,7 +364,7 @@ class Story:
 
     # Tables
 
-    def _table(self, table: Element, scene: Scene) -> Grid | None:
+    def _table(self, table: Element, scene: DocxTextContext) -> OfficeTable | None:
         if not self._setting.budget.may_enter(scene.depth + 1):
             return None
         look = TableLook(table, self._setting.styles, self._setting.theme)
@@ -192,8 +375,8 @@ class Story:
         starts = {start: rank for rank, start in enumerate(begins)}
         if look.off_page(self._setting.page.width):
             scene = replace(scene, hidden=scene.hidden or "off_page")
-        grid = Grid(len(rows), len(starts), [], look.is_ruled(table), self.page)
-        open_cells: dict[int, Cell] = {}
+        grid = OfficeTable(len(rows), len(starts), [], look.is_ruled(table), self.page)
+        open_cells: dict[int, OfficeCell] = {}
         for row in rows:
             first_page = last_page = self.page
             for slot in row:
@@ -205,7 +388,7 @@ class Story:
                 self._progress.page = first_page
                 inner = _cell_scene(slot, look, scene, rows=len(rows), columns=columns)
                 width = bisect_left(begins, slot.start + slot.span) - starts[slot.start]
-                cell = Cell(slot.row, starts[slot.start], self.blocks(slot.element, inner), columns=width)
+                cell = OfficeCell(slot.row, starts[slot.start], self.blocks(slot.element, inner), columns=width)
                 grid.cells.append(cell)
                 open_cells[slot.start] = cell
                 last_page = max(last_page, self.page)
@@ -213,7 +396,7 @@ class Story:
         return grid
 
 
-def _cell_scene(slot: Slot, look: TableLook, scene: Scene, *, rows: int, columns: int) -> Scene:
+def _cell_scene(slot: Slot, look: TableLook, scene: DocxTextContext, *, rows: int, columns: int) -> DocxTextContext:
     run, fill = look.cell(slot, rows=rows, columns=columns)
     inner = replace(scene, run=run, hidden=scene.hidden or slot.hidden, depth=scene.depth + 1)
     if fill is not None and fill != AUTOMATIC:
@@ -221,7 +404,7 @@ def _cell_scene(slot: Slot, look: TableLook, scene: Scene, *, rows: int, columns
     return inner
 
 
-def _joins_next(properties: Element | None, full: ParagraphFormat) -> bool:
+def _joins_next(properties: Element | None, full: DocxParagraphFormat) -> bool:
     """A drop cap, or a paragraph whose end mark was deleted: its text goes on in the next one."""
     if full.drop_cap:
         return True

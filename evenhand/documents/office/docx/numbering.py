@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from evenhand.documents.office import numbers, symbols
-from evenhand.documents.office.docx.names import integer, is_on, value, w
+from evenhand.documents import list_markers, symbols
+from evenhand.documents.office.docx.package import integer, is_on, value, w
 from evenhand.documents.office.docx.styles import StyleSheet
-from evenhand.documents.office.xml import Element
+from evenhand.documents.office.package import Element
 
 LEVELS = 9
 PLACE = re.compile(r"%([1-9])")
-LARGEST_START = 100_000
+MAX_START = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class DocxListLevel:
     start: int = 1
     format: str = "decimal"
     text: str = ""
@@ -28,7 +28,7 @@ class Level:
 
 
 @dataclass(slots=True)
-class Counter:
+class DocxListCounter:
     """Where one list has got to, level by level."""
 
     numbers: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
@@ -41,8 +41,8 @@ class Numbering:
         self._styles = styles
         self._abstract: dict[str, Element] = {}
         self._instances: dict[str, Element] = {}
-        self._levels: dict[str, dict[int, Level]] = {}
-        self._counters: dict[str, Counter] = {}
+        self._levels: dict[str, dict[int, DocxListLevel]] = {}
+        self._counters: dict[str, DocxListCounter] = {}
         self._overridden: set[str] = set()
         if root is not None:
             self._abstract = _by_id(root, w("abstractNum"), w("abstractNumId"))
@@ -62,7 +62,7 @@ class Numbering:
         counter = self._step(list_id, level, levels)
         return self._text(shown, level, levels, counter)
 
-    def _levels_of(self, list_id: str) -> dict[int, Level]:
+    def _levels_of(self, list_id: str) -> dict[int, DocxListLevel]:
         if list_id not in self._levels:
             instance = self._instances[list_id]
             abstract = self._abstract.get(self._abstract_id(list_id) or "")
@@ -74,7 +74,7 @@ class Numbering:
                     levels[at] = _read_level(own)
                 start = integer(value(override, w("startOverride")))
                 if start is not None and at in levels:
-                    levels[at] = replace(levels[at], start=min(max(start, 0), LARGEST_START))
+                    levels[at] = replace(levels[at], start=min(max(start, 0), MAX_START))
             self._levels[list_id] = levels
         return self._levels[list_id]
 
@@ -89,9 +89,9 @@ class Numbering:
         instance = self._instances.get(through or "")
         return value(instance, w("abstractNumId")) or own
 
-    def _step(self, list_id: str, level: int, levels: dict[int, Level]) -> Counter:
+    def _step(self, list_id: str, level: int, levels: dict[int, DocxListLevel]) -> DocxListCounter:
         shared = self._abstract_id(list_id) or list_id
-        counter = self._counters.setdefault(shared, Counter())
+        counter = self._counters.setdefault(shared, DocxListCounter())
         if list_id not in self._overridden:
             self._overridden.add(list_id)
             for override in self._instances[list_id].iter(w("lvlOverride")):
@@ -109,7 +109,9 @@ class Numbering:
                 counter.numbers[lower] = None
         return counter
 
-    def _text(self, shown: Level, level: int, levels: dict[int, Level], counter: Counter) -> str | None:
+    def _text(
+        self, shown: DocxListLevel, level: int, levels: dict[int, DocxListLevel], counter: DocxListCounter
+    ) -> str | None:
         if shown.picture:
             return symbols.BULLET
         if shown.format == "bullet":
@@ -133,14 +135,14 @@ def write_number(number: int, kind: str) -> str:
     if kind == "decimalZero":
         return f"{number:02d}"
     if kind in ("lowerLetter", "upperLetter"):
-        text = numbers.letters(number)
+        text = list_markers.office_letters(number)
         return text.upper() if kind == "upperLetter" else text
     if kind in ("lowerRoman", "upperRoman"):
-        text = numbers.roman(number)
+        text = list_markers.office_roman(number)
         return text.upper() if kind == "upperRoman" else text
     if kind == "ordinal":
-        return numbers.ordinal(number)
-    return numbers.circled(number) if kind.startswith("decimalEnclosedCircle") else str(number)
+        return list_markers.ordinal(number)
+    return list_markers.circled(number) if kind.startswith("decimalEnclosedCircle") else str(number)
 
 
 def _by_id(root: Element, tag: str, key: str) -> dict[str, Element]:
@@ -152,8 +154,8 @@ def _by_id(root: Element, tag: str, key: str) -> dict[str, Element]:
     return found
 
 
-def _read_levels(abstract: Element) -> dict[int, Level]:
-    levels: dict[int, Level] = {}
+def _read_levels(abstract: Element) -> dict[int, DocxListLevel]:
+    levels: dict[int, DocxListLevel] = {}
     for element in abstract.iter(w("lvl")):
         at = integer(element.get(w("ilvl"))) or 0
         if 0 <= at < LEVELS:
@@ -161,12 +163,12 @@ def _read_levels(abstract: Element) -> dict[int, Level]:
     return levels
 
 
-def _read_level(element: Element) -> Level:
+def _read_level(element: Element) -> DocxListLevel:
     fonts = element.find(f"{w('rPr')}/{w('rFonts')}")
     legal = element.find(w("isLgl"))
     start = integer(value(element, w("start")))
-    return Level(
-        start=min(max(start if start is not None else 1, 0), LARGEST_START),
+    return DocxListLevel(
+        start=min(max(start if start is not None else 1, 0), MAX_START),
         format=value(element, w("numFmt")) or "decimal",
         text=value(element, w("lvlText")) or "",
         font=(fonts.get(w("ascii")) or fonts.get(w("hAnsi"))) if fonts is not None else None,

@@ -2,25 +2,157 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from evenhand.documents.office import symbols
-from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
-from evenhand.documents.office.boxes import Rect
-from evenhand.documents.office.cover import MOST, WHOLE_PAGE, hide_blocks, is_opaque_picture
-from evenhand.documents.office.docx.alternatives import ALTERNATIVES, chosen
-from evenhand.documents.office.docx.diagrams import diagram_lines
-from evenhand.documents.office.docx.fields import Fields
-from evenhand.documents.office.docx.formats import EMPTY_RUN, ParagraphFormat, RunFormat, over, read_run
-from evenhand.documents.office.docx.names import DGM, WP, M, R, w
-from evenhand.documents.office.docx.setting import Scene, Setting
-from evenhand.documents.office.docx.shapes import Shape, drawn_shapes, fill_behind
-from evenhand.documents.office.docx.styles import combine
-from evenhand.documents.office.docx.visibility import appearance
-from evenhand.documents.office.docx.vml import vml_shapes
-from evenhand.documents.office.placed import PlacedFrame, arrange, single_line
-from evenhand.documents.office.xml import Element
+from evenhand.documents import symbols
+from evenhand.documents.office.blocks import Block, OfficeParagraph, SpanStyle, TextBox, TextSpan
+from evenhand.documents.office.boxes import (
+    MIN_COVERED_SHARE,
+    WHOLE_PAGE,
+    PlacedFrame,
+    Rect,
+    arrange,
+    hide_blocks,
+    is_opaque_picture,
+    single_line,
+)
+from evenhand.documents.office.docx.context import DocxEnvironment, DocxTextContext, appearance
+from evenhand.documents.office.docx.package import ALTERNATIVES, DGM, WP, A, M, R, chosen, integer, value, w
+from evenhand.documents.office.docx.shapes import DocxShape, drawn_shapes, fill_behind, vml_shapes
+from evenhand.documents.office.docx.styles import EMPTY_RUN, DocxParagraphFormat, RunFormat, combine, over, read_run
+from evenhand.documents.office.package import Element
+
+# Fields: their result is shown, their instruction is not; and some instructions are active content.
+
+
+FIELD_CHARACTER = w("fldChar")
+FETCHING = {
+    "DDE": "dde",
+    "DDEAUTO": "dde",
+    "LINK": "link",
+    "INCLUDETEXT": "link",
+    "INCLUDEPICTURE": "link",
+    "INCLUDE": "link",
+}
+QUOTED = re.compile(r'"([^"]*)"|(\S+)')
+MAX_FIELDS = 1000
+
+
+@dataclass(slots=True)
+class Field:
+    begin: Element
+    instruction: str = ""
+    showing: bool = False  # past the separator
+
+
+class DocxFields:
+    """Follows the begin, separate and end marks of one story; marks without their partners are ignored,
+    or one stray mark would swallow the rest of the document."""
+
+    def __init__(self, root: Element) -> None:
+        self._paired = _paired_marks(root)
+        self._open: list[Field] = []
+        self._instructing = 0  # how many of the open fields have not reached their result
+        self.kinds: set[str] = set()
+
+    @property
+    def muted(self) -> bool:
+        """Inside an instruction, where nothing is shown."""
+        return self._instructing > 0
+
+    def instruct(self, text: str) -> None:
+        if self._open:
+            self._open[-1].instruction += text
+
+    def mark(self, element: Element) -> str:
+        """Takes one w:fldChar; gives the text of fields that draw themselves instead of storing a result."""
+        if element not in self._paired:
+            return ""
+        kind = element.get(w("fldCharType"))
+        if kind == "begin":
+            self._open.append(Field(element))
+            self._instructing += 1
+        elif kind == "separate" and self._open:
+            self._instructing -= not self._open[-1].showing
+            self._open[-1].showing = True
+            self.note(self._open[-1].instruction)
+        elif kind == "end" and self._open:
+            field = self._open.pop()
+            if not field.showing:
+                self._instructing -= 1
+                self.note(field.instruction)
+                return "" if self.muted else _drawn_result(field)
+        return ""
+
+    def note(self, instruction: str) -> None:
+        words = instruction.split(None, 1)
+        kind = FETCHING.get(words[0].upper()) if words else None
+        if kind is not None:
+            self.kinds.add(kind)
+
+
+def _paired_marks(root: Element) -> set[Element]:
+    paired: set[Element] = set()
+    pending: list[list[Element]] = []
+    for element in root.iter(FIELD_CHARACTER):
+        kind = element.get(w("fldCharType"))
+        if kind == "begin" and len(pending) < MAX_FIELDS:
+            pending.append([element])
+        elif kind == "separate" and pending and len(pending[-1]) == 1:
+            pending[-1].append(element)
+        elif kind == "end" and pending:
+            paired.update(pending.pop(), [element])
+    return paired
+
+
+def _drawn_result(field: Field) -> str:
+    words = [quoted or plain for quoted, plain in QUOTED.findall(field.instruction)]
+    kind = words[0].upper() if words else ""
+    if kind == "FORMCHECKBOX":
+        box = field.begin.find(f"{w('ffData')}/{w('checkBox')}")
+        state = value(box, w("checked")) if box is not None and box.find(w("checked")) is not None else None
+        checked = box is not None and box.find(w("checked")) is not None and state not in ("0", "false", "off")
+        return "☒" if checked else "☐"
+    if kind == "FORMDROPDOWN":
+        entries = [entry.get(w("val")) or "" for entry in field.begin.iter(w("listEntry"))]
+        chosen = integer(value(field.begin.find(f"{w('ffData')}/{w('ddList')}"), w("result"))) or 0
+        return entries[chosen] if 0 <= chosen < len(entries) else ""
+    if kind == "MACROBUTTON":
+        return " ".join(words[2:])
+    if kind == "SYMBOL" and len(words) > 1:
+        return _symbol(words)
+    return ""
+
+
+def _symbol(words: list[str]) -> str:
+    try:
+        code = int(words[1], 0)
+    except ValueError:
+        return ""
+    font = next((words[at + 1] for at, word in enumerate(words[:-1]) if word == "\\f"), None)
+    return symbols.drawn(chr(code), font) if 0 < code < 0xD800 else ""
+
+
+# The text of a SmartArt diagram, which Word keeps in a part of its own.
+
+
+SHOWN_KINDS = {None, "node", "asst"}
+
+
+def diagram_lines(data: Element | None) -> list[str]:
+    """One line per paragraph of every shown point, in the order they were typed."""
+    lines: list[str] = []
+    for point in data.iter(f"{{{DGM}}}pt") if data is not None else ():
+        if point.get("type") not in SHOWN_KINDS:
+            continue
+        for paragraph in point.iter(f"{{{A}}}p"):
+            text = "".join(part.text or "" for part in paragraph.iter(f"{{{A}}}t")).strip()
+            if text:
+                lines.append(text)
+    return lines
+
 
 WRAPPERS = {
     w(name)
@@ -33,13 +165,13 @@ MATH_TEXT = f"{{{M}}}t"
 INLINE = f"{{{WP}}}inline"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 MAX_DEPTH = 60
-MANY = 200  # shapes of one drawing that are compared with each other
+MAX_COMPARED_SHAPES = 200  # shapes of one drawing that are compared with each other
 FIXED_TEXT = {w("tab"): "\t", w("ptab"): "\t", w("cr"): "\n", w("noBreakHyphen"): "-", w("br"): "\n"}
 REFERENCES = {w("footnoteReference"): "footnote", w("endnoteReference"): "endnote"}
 
 
 @dataclass(slots=True)
-class Progress:
+class StoryProgress:
     """How far the reading of one story has led."""
 
     trust_rendered: bool  # Word noted where its pages ended, so explicit breaks need not be counted
@@ -47,16 +179,16 @@ class Progress:
 
 
 @dataclass(slots=True)
-class Pending:
+class DocxPendingParagraph:
     """A paragraph while its runs are read."""
 
-    format: ParagraphFormat
+    format: DocxParagraphFormat
     run: RunFormat  # what styles give every run
-    scene: Scene
-    spans: list[Span] = field(default_factory=list)
+    scene: DocxTextContext
+    spans: list[TextSpan] = field(default_factory=list)
     boxes: list[PlacedFrame] = field(default_factory=list)
-    drawn: list[tuple[Shape, Frame]] = field(default_factory=list)  # boxes and the shapes they stand in
-    tops: list[Shape] = field(default_factory=list)  # opaque shapes without text, in front of the text
+    drawn: list[tuple[DocxShape, TextBox]] = field(default_factory=list)  # boxes and the shapes they stand in
+    tops: list[DocxShape] = field(default_factory=list)  # opaque shapes without text, in front of the text
     page_covered: bool = False
     breaks_page: bool = False
 
@@ -67,32 +199,32 @@ class Pending:
 
     def hide_covered_boxes(self) -> None:
         """Boxes under a higher shape of another drawing."""
-        tops = self.tops[-MANY:]
-        for shape, frame in self.drawn[-MANY:] if tops else ():
+        tops = self.tops[-MAX_COMPARED_SHAPES:]
+        for shape, frame in self.drawn[-MAX_COMPARED_SHAPES:] if tops else ():
             if any(top.height > shape.height and lies_over(top, shape) for top in tops):
                 hide_blocks(frame.blocks, "covered")
 
 
-class Runs:
+class RunReader:
     """Reads runs into pending paragraphs; what boxes hold is read by whoever reads blocks."""
 
     def __init__(
         self,
-        setting: Setting,
+        setting: DocxEnvironment,
         part_name: str,
         root: Element,
-        progress: Progress,
-        read_inner: Callable[[Element, Scene], list[Block]],
+        progress: StoryProgress,
+        read_inner: Callable[[Element, DocxTextContext], list[Block]],
     ) -> None:
         self._setting = setting
         self._part_name = part_name
         self._progress = progress
         self._read_inner = read_inner
-        self._looks: dict[tuple[RunFormat, ParagraphFormat, Scene], tuple[Look, str | None]] = {}
+        self._looks: dict[tuple[RunFormat, DocxParagraphFormat, DocxTextContext], tuple[SpanStyle, str | None]] = {}
         self._formats: dict[tuple[RunFormat, RunFormat], RunFormat] = {}
-        self.fields = Fields(root)
+        self.fields = DocxFields(root)
 
-    def read(self, parent: Element, pending: Pending, depth: int = 0) -> None:
+    def read(self, parent: Element, pending: DocxPendingParagraph, depth: int = 0) -> None:
         if depth > MAX_DEPTH:
             self._setting.budget.too_deep = True
             return
@@ -116,7 +248,7 @@ class Runs:
                 text = "".join(part.text or "" for part in child.iter(MATH_TEXT))
                 self._say(text, pending.run, pending)
 
-    def _run(self, run: Element, pending: Pending, depth: int) -> None:
+    def _run(self, run: Element, pending: DocxPendingParagraph, depth: int) -> None:
         direct = read_run(run.find(w("rPr")), self._setting.theme)
         key = (direct, pending.run)
         if key not in self._formats:
@@ -124,7 +256,7 @@ class Runs:
             self._formats[key] = over(direct, styled if direct.style else pending.run)
         self._content(run, self._formats[key], pending, depth)
 
-    def _content(self, run: Element, look: RunFormat, pending: Pending, depth: int) -> None:
+    def _content(self, run: Element, look: RunFormat, pending: DocxPendingParagraph, depth: int) -> None:
         for child in run:
             tag = child.tag
             if tag == w("t"):
@@ -147,7 +279,7 @@ class Runs:
             elif depth <= MAX_DEPTH:
                 self._object(child, look, pending, depth)
 
-    def _object(self, child: Element, look: RunFormat, pending: Pending, depth: int) -> None:
+    def _object(self, child: Element, look: RunFormat, pending: DocxPendingParagraph, depth: int) -> None:
         if child.tag == w("drawing"):
             self._drawing(child, pending)
         elif child.tag in (w("pict"), w("object")):
@@ -159,7 +291,7 @@ class Runs:
             if branch is not None:
                 self._content(branch, look, pending, depth + 1)
 
-    def _say(self, text: str, look: RunFormat, pending: Pending) -> None:
+    def _say(self, text: str, look: RunFormat, pending: DocxPendingParagraph) -> None:
         if not text or self.fields.muted:
             return
         key = (look, pending.format, pending.scene)
@@ -167,11 +299,11 @@ class Runs:
             self._looks[key] = appearance(look, pending.format, pending.scene, self._setting)
         shown, reason = self._looks[key]
         page = self._progress.page
-        pending.spans.append(Span(self._setting.budget.take_text(text, page), shown, page, reason))
+        pending.spans.append(TextSpan(self._setting.budget.take_text(text, page), shown, page, reason))
 
     # Drawings
 
-    def _drawing(self, drawing: Element, pending: Pending) -> None:
+    def _drawing(self, drawing: Element, pending: DocxPendingParagraph) -> None:
         boxes = self._boxes(drawn_shapes(drawing, self._setting.page, self._setting.theme), pending)
         if any(child.tag == INLINE for child in drawing):
             self._stand_inline(boxes, pending)
@@ -181,37 +313,42 @@ class Runs:
             relation = self._setting.package.relations(self._part_name).get(reference.get(f"{{{R}}}dm") or "")
             if relation is not None and not relation.external:
                 lines = diagram_lines(self._setting.package.part(relation.target))
-                pending.boxes.append((None, Frame([self._plain(line, pending) for line in lines])))
+                pending.boxes.append((None, TextBox([self._plain(line, pending) for line in lines])))
 
-    def _stand_inline(self, boxes: list[PlacedFrame], pending: Pending) -> None:
+    def _stand_inline(self, boxes: list[PlacedFrame], pending: DocxPendingParagraph) -> None:
         """A drawing that stands in the line like a character: one line of text joins it, more follows it."""
         blocks = arrange(boxes)
         line = single_line(blocks)
         if line is None:
-            pending.boxes.append((None, Frame(blocks)))
+            pending.boxes.append((None, TextBox(blocks)))
         elif line:
-            blank = Span(" ", line[0].look, self._progress.page)
+            blank = TextSpan(" ", line[0].look, self._progress.page)
             pending.spans.extend([blank, *line, blank])
 
-    def _boxes(self, shapes: Iterator[Shape], pending: Pending) -> list[PlacedFrame]:
+    def _boxes(self, shapes: Iterator[DocxShape], pending: DocxPendingParagraph) -> list[PlacedFrame]:
         drawn = list(shapes)
         boxes: list[PlacedFrame] = []
         for index, shape in enumerate(drawn):
             if shape.text:
-                boxes.append((shape.rect, Frame([self._plain(shape.text, pending)])))
+                boxes.append((shape.rect, TextBox([self._plain(shape.text, pending)])))
             if shape.content is None:
                 self._note_cover(shape, pending)
             elif self._setting.budget.may_enter(pending.scene.depth + 1):
-                below, above = drawn[max(0, index - MANY) : index], drawn[index + 1 : index + MANY]
+                below, above = (
+                    drawn[max(0, index - MAX_COMPARED_SHAPES) : index],
+                    drawn[index + 1 : index + MAX_COMPARED_SHAPES],
+                )
                 scene = self._box_scene(shape, below, above, pending.scene)
                 page = self._progress.page
-                frame = Frame(self._read_inner(shape.content, scene))
+                frame = TextBox(self._read_inner(shape.content, scene))
                 boxes.append((shape.rect, frame))
                 pending.drawn.append((shape, frame))
                 self._progress.page = page  # page breaks inside a box do not concern the text around it
         return boxes
 
-    def _box_scene(self, shape: Shape, below: list[Shape], above: list[Shape], around: Scene) -> Scene:
+    def _box_scene(
+        self, shape: DocxShape, below: list[DocxShape], above: list[DocxShape], around: DocxTextContext
+    ) -> DocxTextContext:
         hidden = around.hidden or shape.hidden
         if hidden is None and shape.rect is not None:
             on_top = (other for other in above if other.content is None and self._is_opaque(other))
@@ -221,7 +358,7 @@ class Runs:
         fill = shape.fill or fill_behind(shape, below)
         return replace(scene, backdrop=fill.colors, bare=False) if fill is not None else scene
 
-    def _note_cover(self, shape: Shape, pending: Pending) -> None:
+    def _note_cover(self, shape: DocxShape, pending: DocxPendingParagraph) -> None:
         if not shape.front or shape.rect is None or shape.hidden or not self._is_opaque(shape):
             return
         page = self._setting.page
@@ -230,7 +367,7 @@ class Runs:
         if not shape.rect.floating and shape.rect.overlap(whole) >= WHOLE_PAGE:
             pending.page_covered = True
 
-    def _is_opaque(self, shape: Shape) -> bool:
+    def _is_opaque(self, shape: DocxShape) -> bool:
         if shape.picture is None:
             return shape.fill is not None and shape.fill.opaque
         relation = self._setting.package.relations(self._part_name).get(shape.picture)
@@ -238,16 +375,16 @@ class Runs:
             return False
         return is_opaque_picture(self._setting.package.archive.head(relation.target))
 
-    def _plain(self, text: str, pending: Pending) -> Paragraph:
+    def _plain(self, text: str, pending: DocxPendingParagraph) -> OfficeParagraph:
         text, page = self._setting.budget.take_text(text), self._progress.page
-        return Paragraph([Span(text, Look(font=pending.run.font), page, pending.scene.hidden)], page)
+        return OfficeParagraph([TextSpan(text, SpanStyle(font=pending.run.font), page, pending.scene.hidden)], page)
 
 
-def lies_over(top: Shape, shape: Shape) -> bool:
+def lies_over(top: DocxShape, shape: DocxShape) -> bool:
     """Whether nearly all of a shape is behind another; both must be placed from the same corner."""
     if top.rect is None or shape.rect is None or top.rect.floating != shape.rect.floating:
         return False
-    return top.rect.overlap(shape.rect) >= MOST
+    return top.rect.overlap(shape.rect) >= MIN_COVERED_SHARE
 
 
 def typed_text(element: Element) -> str:

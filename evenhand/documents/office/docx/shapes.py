@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from evenhand.documents.colors import RGB, WHITE
+from evenhand.documents.draft import BLACK, RGB, WHITE
+from evenhand.documents.office.blocks import Backdrop, mixed, parse_hex
 from evenhand.documents.office.boxes import Rect
-from evenhand.documents.office.docx.names import PIC, WP, WPC, WPG, WPS, A, W, emus, number_of_emus, w
-from evenhand.documents.office.docx.pages import Page
-from evenhand.documents.office.docx.theme import Theme, attribute, local
-from evenhand.documents.office.paint import Backdrop, mixed
-from evenhand.documents.office.xml import Element
+from evenhand.documents.office.docx.package import (
+    PIC,
+    WP,
+    WPC,
+    WPG,
+    WPS,
+    A,
+    V,
+    W,
+    emus,
+    number,
+    number_of_emus,
+    points,
+    w,
+)
+from evenhand.documents.office.docx.theme import DocxPage, Theme, attribute, local
+from evenhand.documents.office.package import Element
 
 MAX_GROUPS = 20
-SMALLEST_BOX = 4.0  # points; text in a smaller box that does not grow cannot be seen
+MIN_BOX_SIZE = 4.0  # points; text in a smaller box that does not grow cannot be seen
 FAINT, OPAQUE = 0.1, 0.95
-MOST = 0.6  # of a box that a shape must reach behind to count as its background
+MIN_BACKGROUND_SHARE = 0.6  # of a box that a shape must reach behind to count as its background
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +42,7 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class DocxShape:
     rect: Rect | None
     fill: Fill | None  # None: one sees through it
     content: Element | None = None  # w:txbxContent
@@ -48,7 +62,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class GroupTransform:
     """Maps the coordinates inside a group to the page."""
 
     x: float = 0.0
@@ -67,7 +81,7 @@ class Placing:
         )
 
 
-def drawn_shapes(drawing: Element, page: Page, theme: Theme) -> Iterator[Shape]:
+def drawn_shapes(drawing: Element, page: DocxPage, theme: Theme) -> Iterator[DocxShape]:
     """Every shape of one w:drawing, groups taken apart."""
     holder = next((child for child in drawing if local(child) in ("inline", "anchor")), None)
     if holder is None:
@@ -78,11 +92,7 @@ def drawn_shapes(drawing: Element, page: Page, theme: Theme) -> Iterator[Shape]:
     hidden = "hidden_style" if properties is not None and properties.get("hidden") in ("1", "true") else None
     if hidden is None and anchored and rect is not None and is_off_page(rect, page):
         hidden = "off_page"
-    front = (
-        anchored
-        and holder.get("behindDoc") not in ("1", "true")
-        and holder.find(f"{{{WP}}}wrapNone") is not None
-    )
+    front = anchored and holder.get("behindDoc") not in ("1", "true") and holder.find(f"{{{WP}}}wrapNone") is not None
     height = number_of_emus(holder.get("relativeHeight")) or 0.0
     data = holder.find(f"{{{A}}}graphic/{{{A}}}graphicData")
     for child in data if data is not None else ():
@@ -92,7 +102,7 @@ def drawn_shapes(drawing: Element, page: Page, theme: Theme) -> Iterator[Shape]:
 
 def _shapes(
     element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool, depth: int
-) -> Iterator[Shape]:
+) -> Iterator[DocxShape]:
     if depth > MAX_GROUPS:
         return
     kind = element.tag
@@ -106,21 +116,21 @@ def _shapes(
         yield _picture(element, rect, hidden, front)
 
 
-def _picture(element: Element, rect: Rect | None, hidden: str | None, front: bool) -> Shape:
+def _picture(element: Element, rect: Rect | None, hidden: str | None, front: bool) -> DocxShape:
     blip = element.find(f".//{{{A}}}blip")
     if blip is None or blip.find(f"{{{A}}}alphaModFix") is not None:
-        return Shape(rect, Fill(None, opaque=False), hidden=hidden, front=front)
-    return Shape(rect, Fill(None), hidden=hidden, front=front, picture=attribute(blip, "embed") or "")
+        return DocxShape(rect, Fill(None, opaque=False), hidden=hidden, front=front)
+    return DocxShape(rect, Fill(None), hidden=hidden, front=front, picture=attribute(blip, "embed") or "")
 
 
-def _text_shape(element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool) -> Shape:
+def _text_shape(element: Element, rect: Rect | None, theme: Theme, hidden: str | None, front: bool) -> DocxShape:
     properties = element.find(f"{{{WPS}}}spPr")
     style = element.find(f"{{{WPS}}}style")
     font = theme.drawn_color(style.find(f"{{{A}}}fontRef")) if style is not None else None
-    if hidden is None and rect is not None and min(rect.width, rect.height) < SMALLEST_BOX:
+    if hidden is None and rect is not None and min(rect.width, rect.height) < MIN_BOX_SIZE:
         grows = element.find(f"{{{WPS}}}bodyPr/{{{A}}}spAutoFit") is not None
         hidden = None if grows else "clipped"
-    return Shape(
+    return DocxShape(
         rect,
         shape_fill(properties, style, theme),
         content=element.find(f"{{{WPS}}}txbx/{{{W}}}txbxContent"),
@@ -155,7 +165,7 @@ def _solid(drawn: tuple[RGB, float] | None) -> Fill | None:
     return Fill((mixed(color, WHITE, alpha),), alpha > OPAQUE) if alpha > FAINT else None
 
 
-def is_off_page(rect: Rect, page: Page) -> bool:
+def is_off_page(rect: Rect, page: DocxPage) -> bool:
     """No part of it can lie on the paper; one that hangs on a line of text may be anywhere down the page."""
     if rect.right < 0 or rect.x >= page.width:
         return True
@@ -164,12 +174,12 @@ def is_off_page(rect: Rect, page: Page) -> bool:
     return rect.bottom < 0 or rect.y >= page.height
 
 
-def fill_behind(shape: Shape, earlier: list[Shape]) -> Fill | None:
+def fill_behind(shape: DocxShape, earlier: list[DocxShape]) -> Fill | None:
     """What an unfilled box shows through: the last shape of its drawing painted under it."""
     if shape.rect is None:
         return None
     for other in reversed(earlier):
-        if other.fill is not None and other.rect is not None and other.rect.overlap(shape.rect) >= MOST:
+        if other.fill is not None and other.rect is not None and other.rect.overlap(shape.rect) >= MIN_BACKGROUND_SHARE:
             return other.fill
     return None
 
@@ -181,7 +191,7 @@ def _extent(holder: Element) -> Rect | None:
     return Rect(0.0, 0.0, emus(extent.get("cx")) or 0.0, emus(extent.get("cy")) or 0.0, floating=True)
 
 
-def anchor_rect(anchor: Element, page: Page) -> Rect | None:
+def anchor_rect(anchor: Element, page: DocxPage) -> Rect | None:
     size = _extent(anchor)
     if size is None:
         return None
@@ -217,30 +227,28 @@ def _position(place: Element, length: float, whole: float, before: float, after:
         if kind in ("pctPosHOffset", "pctPosVOffset"):
             return start + (number_of_emus(child.text) or 0.0) / 100_000 * (end - start), floating
         if kind == "align":
-            share = {"center": 0.5, "right": 1.0, "bottom": 1.0, "outside": 1.0}.get(
-                (child.text or "").strip(), 0.0
-            )
+            share = {"center": 0.5, "right": 1.0, "bottom": 1.0, "outside": 1.0}.get((child.text or "").strip(), 0.0)
             return start + share * (end - start - length), floating
     return start, floating
 
 
-def _group_placing(group: Element, rect: Rect | None) -> Placing | None:
+def _group_placing(group: Element, rect: Rect | None) -> GroupTransform | None:
     """From the group's inner coordinates to the page; a canvas counts in plain units from its corner."""
     if rect is None:
         return None
     frame = group.find(f"{{{WPG}}}grpSpPr/{{{A}}}xfrm")
     if frame is None:
-        return Placing(rect.x, rect.y, 1 / 12_700, 1 / 12_700, rect.floating)
+        return GroupTransform(rect.x, rect.y, 1 / 12_700, 1 / 12_700, rect.floating)
     offset, extent = _pair(frame, "chOff", "x", "y"), _pair(frame, "chExt", "cx", "cy")
     if offset is None or extent is None or not extent[0] or not extent[1]:
         offset, extent = _pair(frame, "off", "x", "y"), _pair(frame, "ext", "cx", "cy")
     if offset is None or extent is None or not extent[0] or not extent[1]:
         return None
     across, down = rect.width / extent[0], rect.height / extent[1]
-    return Placing(rect.x - offset[0] * across, rect.y - offset[1] * down, across, down, rect.floating)
+    return GroupTransform(rect.x - offset[0] * across, rect.y - offset[1] * down, across, down, rect.floating)
 
 
-def _own_rect(shape: Element, placing: Placing | None) -> Rect | None:
+def _own_rect(shape: Element, placing: GroupTransform | None) -> Rect | None:
     frame = shape.find(f".//{{{A}}}xfrm")
     if frame is None or placing is None:
         return None
@@ -253,3 +261,138 @@ def _pair(frame: Element, name: str, first: str, second: str) -> tuple[float, fl
     if element is None:
         return None
     return number_of_emus(element.get(first)) or 0.0, number_of_emus(element.get(second)) or 0.0
+
+
+# Shapes in the older drawing language (VML), read into the same form as DrawingML ones.
+
+
+SHAPES = {
+    f"{{{V}}}{name}" for name in ("shape", "rect", "roundrect", "oval", "line", "polyline", "arc", "curve", "image")
+}
+GROUP = f"{{{V}}}group"
+NAMED = {
+    "white": WHITE, "black": BLACK, "red": (255, 0, 0), "blue": (0, 0, 255), "yellow": (255, 255, 0),
+    "gray": (128, 128, 128), "silver": (192, 192, 192), "navy": (0, 0, 128), "green": (0, 128, 0),
+    "maroon": (128, 0, 0), "teal": (0, 128, 128), "purple": (128, 0, 128), "window": WHITE,
+    "windowtext": BLACK,
+}  # fmt: skip
+FRACTION = re.compile(r"\s*(\d*\.?\d+)\s*(f|%)?\s*")
+FALSE = {"f", "false", "0"}
+
+
+def vml_shapes(picture: Element, page: DocxPage) -> Iterator[DocxShape]:
+    """Every shape of one w:pict or w:object, groups taken apart."""
+    for child in picture:
+        yield from _vml_shapes(child, None, page, None, 0)
+
+
+def _vml_shapes(
+    element: Element, placing: GroupTransform | None, page: DocxPage, hidden: str | None, depth: int
+) -> Iterator[DocxShape]:
+    if depth > MAX_GROUPS or (element.tag != GROUP and element.tag not in SHAPES):
+        return
+    style = css(element.get("style"))
+    rect = _rect(style, placing, page)
+    hidden = hidden or _hidden(style, rect, page, outermost=placing is None)
+    if element.tag == GROUP:
+        inner = _vml_group_placing(element, rect)
+        for child in element:
+            yield from _vml_shapes(child, inner, page, hidden, depth + 1)
+    else:
+        yield _shape(element, style, rect, hidden)
+
+
+def css(text: str | None) -> dict[str, str]:
+    pairs = (item.partition(":") for item in (text or "").split(";"))
+    return {name.strip().lower(): val.strip() for name, _, val in pairs if name.strip()}
+
+
+def _rect(style: dict[str, str], placing: GroupTransform | None, page: DocxPage) -> Rect | None:
+    if placing is not None:
+        sides = [number(style.get(name, "0")) or 0.0 for name in ("left", "top", "width", "height")]
+        return placing.rect(*sides)
+    width, height = (points(style.get(name), per_point=1) for name in ("width", "height"))
+    if width is None or height is None:
+        return None
+    if style.get("position") != "absolute":
+        return Rect(0.0, 0.0, width, height, floating=True)
+    x = points(style.get("margin-left") or style.get("left") or "0", per_point=1) or 0.0
+    y = points(style.get("margin-top") or style.get("top") or "0", per_point=1) or 0.0
+    from_page = style.get("mso-position-horizontal-relative") == "page"
+    vertical = style.get("mso-position-vertical-relative", "text")
+    top = {"page": 0.0, "margin": page.top}.get(vertical)
+    return Rect(x + (0.0 if from_page else page.left), y + (top or 0.0), width, height, floating=top is None)
+
+
+def _hidden(style: dict[str, str], rect: Rect | None, page: DocxPage, *, outermost: bool) -> str | None:
+    if style.get("visibility") == "hidden" or style.get("display") == "none":
+        return "hidden_style"
+    if rect is None:
+        return None
+    if outermost and style.get("position") == "absolute" and is_off_page(rect, page):
+        return "off_page"
+    grows = style.get("mso-fit-shape-to-text") in ("t", "true")
+    return "clipped" if min(rect.width, rect.height) < MIN_BOX_SIZE and not grows else None
+
+
+def _vml_group_placing(group: Element, rect: Rect | None) -> GroupTransform | None:
+    if rect is None:
+        return None
+    size = [number(part) or 0.0 for part in (group.get("coordsize") or "1000,1000").split(",")]
+    origin = [number(part) or 0.0 for part in (group.get("coordorigin") or "0,0").split(",")]
+    if len(size) != 2 or len(origin) != 2 or not size[0] or not size[1]:
+        return None
+    across, down = rect.width / size[0], rect.height / size[1]
+    return GroupTransform(rect.x - origin[0] * across, rect.y - origin[1] * down, across, down, rect.floating)
+
+
+def _shape(element: Element, style: dict[str, str], rect: Rect | None, hidden: str | None) -> DocxShape:
+    box = element.find(f"{{{V}}}textbox")
+    image = element.find(f"{{{V}}}imagedata")
+    path = element.find(f"{{{V}}}textpath")
+    grows = box is not None and css(box.get("style")).get("mso-fit-shape-to-text") in ("t", "true")
+    wrapped = any(child.tag.endswith("}wrap") for child in element if isinstance(child.tag, str))
+    behind = (number(style.get("z-index")) or 0.0) < 0
+    return DocxShape(
+        rect,
+        Fill(None) if image is not None else _fill(element),
+        content=box.find(f"{{{W}}}txbxContent") if box is not None else None,
+        hidden=None if hidden == "clipped" and grows else hidden,
+        front=style.get("position") == "absolute" and not wrapped and not behind,
+        height=number(style.get("z-index")) or 0.0,
+        picture=attribute(image, "id") if image is not None else None,
+        text=path.get("string") if path is not None else None,
+    )
+
+
+def _fill(element: Element) -> Fill | None:
+    detail = element.find(f"{{{V}}}fill")
+    filled = (element.get("filled") or "t").lower()
+    if element.get("type") == "#_x0000_t75" and element.get("filled") is None:
+        return None  # the picture frame, which is unfilled by default
+    if filled in FALSE or (detail is not None and (detail.get("on") or "t").lower() in FALSE):
+        return None
+    color = parse_color(element.get("fillcolor")) or WHITE
+    if detail is None:
+        return Fill((color,))
+    kind = (detail.get("type") or "solid").lower()
+    if kind in ("frame", "tile", "pattern"):
+        return Fill(None, opaque=False)
+    if kind.startswith("gradient"):
+        return Fill((color, parse_color(detail.get("color2")) or WHITE))
+    opacity = fraction(detail.get("opacity"))
+    return Fill((mixed(color, WHITE, opacity),), opacity > OPAQUE) if opacity > FAINT else None
+
+
+def parse_color(text: str | None) -> RGB | None:
+    """ "#1f4e79 [3204]", "white" or "#fff"."""
+    first = (text or "").strip().split(" ")[0].lower()
+    return NAMED.get(first) or parse_hex(first)
+
+
+def fraction(text: str | None) -> float:
+    """An opacity: ".5", "50%" or "32768f"."""
+    matched = FRACTION.fullmatch(text or "")
+    if matched is None:
+        return 1.0
+    return float(matched.group(1)) / {"f": 65_536, "%": 100}.get(matched.group(2) or "", 1)

@@ -3,19 +3,242 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
-from evenhand.documents.office.docx.formats import (
-    EMPTY_PARAGRAPH,
-    EMPTY_RUN,
-    ParagraphFormat,
-    RunFormat,
-    over,
-    read_paragraph,
-    read_run,
-)
-from evenhand.documents.office.docx.names import value, w
-from evenhand.documents.office.docx.theme import Theme
-from evenhand.documents.office.xml import Element
+from evenhand.documents.draft import BLACK, RGB, WHITE
+from evenhand.documents.office.blocks import mixed, parse_hex
+from evenhand.documents.office.docx.package import VAL, W14, integer, is_on, points, twips, value, w
+from evenhand.documents.office.docx.theme import Theme, attribute, local
+from evenhand.documents.office.package import Element
+
+# Run, paragraph and table properties as one element states them; None where it says nothing.
+
+
+AUTOMATIC: RGB = (-1, -1, -1)
+"""A colour left to the application, or a fill that is explicitly none."""
+
+TRANSPARENT_FROM = 0.9
+HIGHLIGHTS = {
+    "black": BLACK, "blue": (0, 0, 255), "cyan": (0, 255, 255), "green": (0, 255, 0),
+    "magenta": (255, 0, 255), "red": (255, 0, 0), "yellow": (255, 255, 0), "white": WHITE,
+    "darkBlue": (0, 0, 128),
+    "darkCyan": (0, 128, 128), "darkGreen": (0, 128, 0), "darkMagenta": (128, 0, 128), "darkRed": (128, 0, 0),
+    "darkYellow": (128, 128, 0), "darkGray": (128, 128, 128), "lightGray": (192, 192, 192), "none": AUTOMATIC,
+}  # fmt: skip
+T = TypeVar("T", bound="RunFormat | DocxParagraphFormat")
+
+
+class RunFormat(NamedTuple):
+    font: str | None = None
+    size: float | None = None
+    bold: bool | None = None
+    italic: bool | None = None
+    color: RGB | None = None
+    vanish: bool | None = None
+    shade: RGB | None = None
+    highlight: RGB | None = None
+    clear: bool | None = None  # painted with no or a see-through colour
+    scale: float | None = None  # width of the characters, 1.0 is normal
+    raised: float | None = None  # points above the line
+    spacing: float | None = None  # points between characters
+    style: str | None = None
+
+
+class DocxParagraphFormat(NamedTuple):
+    style: str | None = None
+    list_id: str | None = None
+    level: int | None = None
+    before: float | None = None
+    after: float | None = None
+    contextual: bool | None = None
+    shade: RGB | None = None
+    outline: int | None = None
+    left: float | None = None  # indentation in points
+    right: float | None = None
+    align: str | None = None
+    exact_line: float | None = None  # line height that does not grow with the text
+    page_break: bool | None = None
+    drop_cap: bool | None = None
+    frame_x: float | None = None
+    frame_y: float | None = None
+    frame_height: float | None = None  # of a frame that does not grow
+
+
+def over(upper: T, lower: T) -> T:
+    """What `upper` states, and below it what `lower` does."""
+    merged = [b if a is None else a for a, b in zip(upper, lower, strict=True)]
+    return type(upper)._make(merged)  # type: ignore[return-value]
+
+
+EMPTY_RUN = RunFormat()
+EMPTY_PARAGRAPH = DocxParagraphFormat()
+RUN_FIELDS = {
+    w("b"): "bold", w("i"): "italic", w("vanish"): "vanish", w("rFonts"): "font", w("sz"): "size",
+    w("color"): "color", w("shd"): "shade", w("highlight"): "highlight", w("w"): "scale",
+    w("position"): "raised", w("spacing"): "spacing", w("rStyle"): "style", f"{{{W14}}}textFill": "clear",
+}  # fmt: skip
+SWITCHES = {"bold", "italic", "vanish"}
+
+
+def read_run(properties: Element | None, theme: Theme) -> RunFormat:
+    """What one w:rPr states."""
+    if properties is None or not len(properties):
+        return EMPTY_RUN
+    found: dict[str, object] = {}
+    for child in properties:
+        name = RUN_FIELDS.get(child.tag)
+        if name is None:
+            continue
+        if name in SWITCHES:
+            found[name] = is_on(child)
+        elif name == "clear":
+            found.update(_text_fill(child, theme, outlined=properties.find(f"{{{W14}}}textOutline") is not None))
+        else:
+            result = _run_value(name, child, theme)
+            if result is not None and not (name == "color" and "clear" in found):
+                found[name] = result
+    return RunFormat(**found) if found else EMPTY_RUN  # type: ignore[arg-type]
+
+
+def _run_value(name: str, child: Element, theme: Theme) -> object:
+    val = child.get(VAL)
+    if name == "font":
+        return font_name(child, theme)
+    if name == "size":
+        return points(val, per_point=2)
+    if name == "color":
+        return text_color(child, theme)
+    if name == "shade":
+        return shade_color(child, theme)
+    if name == "highlight":
+        return HIGHLIGHTS.get(val or "")
+    if name == "scale":
+        percent = points((val or "").rstrip("%"), per_point=1)
+        return percent / 100 if percent is not None else None
+    if name == "raised":
+        return points(val, per_point=2)
+    return twips(val) if name == "spacing" else val
+
+
+def _text_fill(fill: Element, theme: Theme, *, outlined: bool) -> dict[str, object]:
+    """The text fill of Word 2010 and later; its alpha counts transparency, unlike DrawingML's."""
+    kind = next((child for child in fill if isinstance(child.tag, str)), None)
+    if kind is None:
+        return {}
+    if local(kind) == "noFill":
+        return {"clear": not outlined}
+    if local(kind) != "solidFill":
+        return {}
+    drawn = theme.drawn_color(kind)
+    if drawn is None:
+        return {}
+    color = next(iter(kind))
+    alpha = next((child for child in color if local(child) == "alpha"), None)
+    transparency = points((attribute(alpha, "val") or "").rstrip("%"), per_point=100_000) if alpha is not None else 0
+    return {"color": drawn[0], "clear": (transparency or 0.0) >= TRANSPARENT_FROM}
+
+
+def font_name(fonts: Element, theme: Theme) -> str | None:
+    for kind in ("ascii", "hAnsi"):
+        themed = theme.font(fonts.get(w(f"{kind}Theme")))
+        named = themed or fonts.get(w(kind))
+        if named:
+            return named
+    return None
+
+
+def text_color(element: Element, theme: Theme) -> RGB | None:
+    themed = theme.color(
+        element.get(w("themeColor")), tint=element.get(w("themeTint")), shade=element.get(w("themeShade"))
+    )
+    if themed is not None:
+        return themed
+    val = element.get(VAL)
+    return AUTOMATIC if val == "auto" else parse_hex(val)
+
+
+def shade_color(element: Element, theme: Theme) -> RGB | None:
+    """The fill behind text; patterns count as the mixture the eye sees."""
+    fill = theme.color(
+        element.get(w("themeFill")),
+        tint=element.get(w("themeFillTint")),
+        shade=element.get(w("themeFillShade")),
+    ) or parse_hex(element.get(w("fill")))
+    pattern = element.get(VAL) or "clear"
+    if pattern in ("clear", "nil", "none"):
+        return fill or AUTOMATIC
+    ink = theme.color(element.get(w("themeColor"))) or parse_hex(element.get(w("color"))) or BLACK
+    if pattern == "solid":
+        return ink
+    share = points(pattern.removeprefix("pct"), per_point=100) if pattern.startswith("pct") else 0.5
+    return mixed(ink, fill or WHITE, share or 0.0)
+
+
+def read_paragraph(properties: Element | None, theme: Theme) -> DocxParagraphFormat:
+    """What one w:pPr states."""
+    if properties is None or not len(properties):
+        return EMPTY_PARAGRAPH
+    stated = {child.tag: child for child in properties}
+    numbering = stated.get(w("numPr"))
+    spacing = stated.get(w("spacing"))
+    frame = stated.get(w("framePr"))
+    shade = stated.get(w("shd"))
+    contextual = stated.get(w("contextualSpacing"))
+    break_before = stated.get(w("pageBreakBefore"))
+    return DocxParagraphFormat(
+        style=_val(stated.get(w("pStyle"))),
+        list_id=value(numbering, w("numId")),
+        level=integer(value(numbering, w("ilvl"))),
+        before=_space(spacing, "before"),
+        after=_space(spacing, "after"),
+        contextual=is_on(contextual) if contextual is not None else None,
+        shade=shade_color(shade, theme) if shade is not None else None,
+        outline=integer(_val(stated.get(w("outlineLvl")))),
+        left=_indent(stated.get(w("ind")), "left", "start"),
+        right=_indent(stated.get(w("ind")), "right", "end"),
+        align=_val(stated.get(w("jc"))),
+        exact_line=_exact_line(spacing),
+        page_break=is_on(break_before) if break_before is not None else None,
+        drop_cap=frame.get(w("dropCap")) in ("drop", "margin") if frame is not None else None,
+        frame_x=twips(frame.get(w("x"))) if frame is not None else None,
+        frame_y=twips(frame.get(w("y"))) if frame is not None else None,
+        frame_height=_frame_height(frame),
+    )
+
+
+def _val(element: Element | None) -> str | None:
+    return element.get(VAL) if element is not None else None
+
+
+def _space(spacing: Element | None, side: str) -> float | None:
+    if spacing is None:
+        return None
+    if (spacing.get(w(f"{side}Autospacing")) or "0").lower() not in ("0", "false", "off"):
+        return 14.0  # what Word gives paragraphs of web pages
+    return twips(spacing.get(w(side)))
+
+
+def _indent(indent: Element | None, *names: str) -> float | None:
+    """By its old or its new name."""
+    stated = [indent.get(w(name)) for name in names] if indent is not None else []
+    return twips(next(filter(None, stated), None))
+
+
+def _frame_height(frame: Element | None) -> float | None:
+    if frame is None or frame.get(w("hRule")) != "exact":
+        return None
+    return twips(frame.get(w("h")))
+
+
+def _exact_line(spacing: Element | None) -> float | None:
+    if spacing is None or spacing.get(w("line")) is None:
+        return None
+    # A line rule that is not exact must cancel an exact one below it, hence a number rather than None.
+    return twips(spacing.get(w("line"))) if spacing.get(w("lineRule")) == "exact" else LINE_GROWS
+
+
+LINE_GROWS = -1.0
+
 
 MAX_ANCESTORS = 30
 DEFAULT_SIZE = 10.0  # points, where a file sets none
@@ -34,7 +257,7 @@ HEADING_NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class ParagraphStyle:
-    format: ParagraphFormat
+    format: DocxParagraphFormat
     run: RunFormat
     heading: bool = False
 
@@ -57,7 +280,7 @@ class StyleSheet:
                 self._default.setdefault(kind, identifier)
         self.base_run, self.base_paragraph = self._defaults(root)
 
-    def _defaults(self, root: Element | None) -> tuple[RunFormat, ParagraphFormat]:
+    def _defaults(self, root: Element | None) -> tuple[RunFormat, DocxParagraphFormat]:
         defaults = root.find(w("docDefaults")) if root is not None else None
         run = paragraph = None
         if defaults is not None:

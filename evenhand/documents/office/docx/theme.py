@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from evenhand.documents.colors import BLACK, RGB, WHITE
-from evenhand.documents.office.docx.names import A, W, number, w
-from evenhand.documents.office.paint import mixed, parse_hex, relit
-from evenhand.documents.office.xml import Element
+from dataclasses import dataclass
+
+from evenhand.documents.draft import BLACK, RGB, WHITE
+from evenhand.documents.office.blocks import mixed, parse_hex, relit
+from evenhand.documents.office.docx.package import A, R, W, is_on, number, twips, w
+from evenhand.documents.office.package import Element
 
 SCHEME = f"{{{A}}}clrScheme"
 # What the words of a document mean in the theme, unless its settings map them otherwise.
@@ -76,11 +78,7 @@ class Theme:
 
     def drawn_color(self, holder: Element | None) -> tuple[RGB, float] | None:
         """The colour element inside a DrawingML fill, with its opacity."""
-        element = (
-            next((child for child in holder if isinstance(child.tag, str)), None)
-            if holder is not None
-            else None
-        )
+        element = next((child for child in holder if isinstance(child.tag, str)), None) if holder is not None else None
         if element is None:
             return None
         color = self._named(element)
@@ -136,3 +134,70 @@ def _hex_share(text: str) -> float:
         return int(text, 16) / 255
     except ValueError:
         return 1.0
+
+
+# The paper a document is set on: size, margins, headers and footers of its sections.
+
+
+US_LETTER = (612.0, 792.0)
+USUAL_MARGIN = 72.0
+
+
+@dataclass(frozen=True, slots=True)
+class DocxPage:
+    """Points."""
+
+    width: float = US_LETTER[0]
+    height: float = US_LETTER[1]
+    left: float = USUAL_MARGIN
+    right: float = USUAL_MARGIN
+    top: float = USUAL_MARGIN
+    bottom: float = USUAL_MARGIN
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
+
+    @property
+    def text_width(self) -> float:
+        return max(self.width - self.left - self.right, 1.0)
+
+    @property
+    def text_height(self) -> float:
+        return max(self.height - self.top - self.bottom, 1.0)
+
+
+def read_page(section: Element | None) -> DocxPage:
+    size = section.find(w("pgSz")) if section is not None else None
+    margins = section.find(w("pgMar")) if section is not None else None
+    width = twips(size.get(w("w"))) if size is not None else None
+    height = twips(size.get(w("h"))) if size is not None else None
+
+    def margin(side: str) -> float:
+        found = twips(margins.get(w(side))) if margins is not None else None
+        return abs(found) if found is not None else USUAL_MARGIN
+
+    return DocxPage(
+        width if width and width > 20 else US_LETTER[0],
+        height if height and height > 20 else US_LETTER[1],
+        margin("left"),
+        margin("right"),
+        margin("top"),
+        margin("bottom"),
+    )
+
+
+def furniture(sections: list[Element], kind: str, *, even_pages: bool) -> list[str]:
+    """Relationship ids of the headers (or footers) that are shown somewhere, in order, each once."""
+    shown: dict[str, None] = {}
+    for section in sections:
+        title = section.find(w("titlePg"))
+        has_first = title is not None and is_on(title)
+        for reference in section.iter(w(f"{kind}Reference")):
+            where = reference.get(w("type")) or "default"
+            if (where == "first" and not has_first) or (where == "even" and not even_pages):
+                continue
+            identifier = reference.get(f"{{{R}}}id")
+            if identifier:
+                shown[identifier] = None
+    return list(shown)

@@ -6,32 +6,48 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from evenhand.documents.office.blocks import Block, Frame, Look, Paragraph, Span
-from evenhand.documents.office.boxes import Rect
-from evenhand.documents.office.budget import Budget
-from evenhand.documents.office.cover import Covers, estimate, hide, is_opaque_picture
-from evenhand.documents.office.odt.frames import DRAWN, FRAME, GROUP, LINK, SHAPES, has_text, read_box
-from evenhand.documents.office.odt.lists import Counter, ListPlace, Lists, ListStyles, step
-from evenhand.documents.office.odt.names import count, q
-from evenhand.documents.office.odt.pages import Page
+from evenhand.documents.office.blocks import Backdrop, Block, OfficeParagraph, SpanStyle, TextBox, TextSpan
+from evenhand.documents.office.boxes import (
+    OpaqueShapes,
+    PlacedFrame,
+    Rect,
+    arrange,
+    estimate,
+    hide,
+    is_opaque_picture,
+    lowered,
+    single_line,
+)
+from evenhand.documents.office.odt.frames import (
+    DRAWN,
+    FRAME,
+    GROUP,
+    LINK,
+    SHAPES,
+    OdtTables,
+    OdtTextContext,
+    appearance,
+    has_text,
+    is_paragraph_off_page,
+    read_box,
+)
+from evenhand.documents.office.odt.lists import ListPlace, ListStyles, OdtListCounter, OdtLists, step
+from evenhand.documents.office.odt.package import count, q
 from evenhand.documents.office.odt.styles import (
     DEFAULT_SIZE,
     NO_FILL,
-    ParagraphFormat,
-    Styles,
+    OdtPage,
+    OdtParagraphFormat,
+    OdtStyles,
     TextFormat,
     fill_color,
 )
-from evenhand.documents.office.odt.tables import Tables
-from evenhand.documents.office.odt.visibility import Scene, appearance, is_paragraph_off_page
-from evenhand.documents.office.paint import Backdrop
-from evenhand.documents.office.placed import PlacedFrame, arrange, lowered, single_line
-from evenhand.documents.office.symbols import drawn
-from evenhand.documents.office.xml import Element
+from evenhand.documents.office.package import Budget, Element
+from evenhand.documents.symbols import drawn
 
 BLANKS = re.compile(r"[ \t\r\n]+")
 MAX_INLINE = 60
-LARGEST_SPACE = 200
+MAX_SPACES = 200
 PARAGRAPHS = {q("text:p"), q("text:h")}
 # Everything else of the text namespace is a field or a wrapper, and shows what it contains.
 UNSHOWN = {
@@ -62,12 +78,12 @@ INDEXES = {
 
 
 @dataclass(slots=True)
-class Pending:
+class OdtPendingParagraph:
     """A paragraph while its text is gathered."""
 
-    format: ParagraphFormat
-    scene: Scene
-    spans: list[Span] = field(default_factory=list)
+    format: OdtParagraphFormat
+    scene: OdtTextContext
+    spans: list[TextSpan] = field(default_factory=list)
     boxes: list[PlacedFrame] = field(default_factory=list)
     after_blank: bool = True  # the next blank is swallowed, as at the start of a paragraph
     covers: list[Rect] = field(default_factory=list)  # opaque shapes in front of the text
@@ -75,12 +91,12 @@ class Pending:
 
 
 @dataclass(slots=True)
-class Setting:
+class OdtEnvironment:
     """What the stories of one document share."""
 
-    styles: Styles
+    styles: OdtStyles
     lists: ListStyles
-    page: Page
+    page: OdtPage
     budget: Budget
     picture: Callable[[str], bytes | None] = lambda name: None  # how the picture of this name begins
     underlays: list[Backdrop] = field(default_factory=list)
@@ -89,24 +105,24 @@ class Setting:
     notes: list[list[Block]] = field(default_factory=list)
 
 
-class Story:
+class OdtStory:
     """One pass over one container."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: OdtEnvironment) -> None:
         self._setting = setting
-        self._looks: dict[tuple[TextFormat, ParagraphFormat, Scene], tuple[Look, str | None]] = {}
-        self._outline = Counter()
-        self._lists = Lists(setting.lists, setting.styles)
-        self._tables = Tables(setting.styles, setting.budget, self.blocks)
+        self._looks: dict[tuple[TextFormat, OdtParagraphFormat, OdtTextContext], tuple[SpanStyle, str | None]] = {}
+        self._outline = OdtListCounter()
+        self._lists = OdtLists(setting.lists, setting.styles)
+        self._tables = OdtTables(setting.styles, setting.budget, self.blocks)
         self._begun = False
-        self._covers = Covers(setting.page.text_width)
+        self._covers = OpaqueShapes(setting.page.text_width)
         self._covers_page = 1
         self.page = 1
 
     def read(self, container: Element) -> list[Block]:
-        return self.blocks(container, Scene(self._setting.page.backdrop))
+        return self.blocks(container, OdtTextContext(self._setting.page.backdrop))
 
-    def blocks(self, container: Element, scene: Scene, place: ListPlace | None = None) -> list[Block]:
+    def blocks(self, container: Element, scene: OdtTextContext, place: ListPlace | None = None) -> list[Block]:
         blocks: list[Block] = []
         boxes: list[PlacedFrame] = []
         blank_lines = 0
@@ -115,7 +131,7 @@ class Story:
                 break
             fresh, anchored = self._block(child, scene, place)
             # Frames hung on blank lines are one page layout; text between them ends it.
-            if any(not isinstance(block, Paragraph) or block.has_text() for block in fresh):
+            if any(not isinstance(block, OfficeParagraph) or block.has_text() for block in fresh):
                 blocks.extend(arrange(boxes))
                 boxes, blank_lines = [], 0
             blocks.extend(fresh)
@@ -125,14 +141,14 @@ class Story:
         return blocks
 
     def _block(
-        self, child: Element, scene: Scene, place: ListPlace | None
+        self, child: Element, scene: OdtTextContext, place: ListPlace | None
     ) -> tuple[list[Block], list[PlacedFrame]]:
         tag = child.tag
         if tag in PARAGRAPHS:
             paragraph, boxes = self._paragraph(child, scene, place)
             return [paragraph], boxes
         if tag in DRAWN:
-            pending = Pending(ParagraphFormat(), scene)
+            pending = OdtPendingParagraph(OdtParagraphFormat(), scene)
             self._drawn(child, pending, 0)
             return [], pending.boxes
         if tag == q("text:soft-page-break"):
@@ -156,7 +172,7 @@ class Story:
     def _turn_to(self, page: int) -> None:
         self.page = page
 
-    def _section_scene(self, section: Element, scene: Scene) -> Scene:
+    def _section_scene(self, section: Element, scene: OdtTextContext) -> OdtTextContext:
         display = section.get(q("text:display"))
         if display == "none" or (display == "condition" and section.get(q("text:is-hidden")) == "true"):
             scene = replace(scene, hidden=scene.hidden or "hidden_style")
@@ -170,7 +186,7 @@ class Story:
 
     # Lists
 
-    def _list(self, element: Element, scene: Scene, outer: ListPlace | None) -> list[Block]:
+    def _list(self, element: Element, scene: OdtTextContext, outer: ListPlace | None) -> list[Block]:
         place = self._lists.place(element, outer)
         blocks: list[Block] = []
         for item in element:
@@ -180,38 +196,38 @@ class Story:
                 blocks.extend(self._item(item, scene, place))
         return blocks
 
-    def _item(self, item: Element, scene: Scene, place: ListPlace) -> list[Block]:
+    def _item(self, item: Element, scene: OdtTextContext, place: ListPlace) -> list[Block]:
         first = next((child for child in item if isinstance(child.tag, str)), None)
         marker = None
         if first is not None and first.tag in PARAGRAPHS:
             start = count(item, "text:start-value") if item.get(q("text:start-value")) else None
             marker = step(place.counter, place.depth, place.levels, start=start)
         blocks = self.blocks(item, scene, place)
-        if blocks and isinstance(blocks[0], Paragraph) and marker is not None:
+        if blocks and isinstance(blocks[0], OfficeParagraph) and marker is not None:
             blocks[0].marker = marker
         return blocks
 
-    def _numbered(self, element: Element, scene: Scene) -> list[Block]:
+    def _numbered(self, element: Element, scene: OdtTextContext) -> list[Block]:
         marker = self._lists.number(element)
         blocks = self.blocks(element, scene)
-        if blocks and isinstance(blocks[0], Paragraph):
+        if blocks and isinstance(blocks[0], OfficeParagraph):
             blocks[0].marker = marker
         return blocks
 
     # Paragraphs
 
     def _paragraph(
-        self, element: Element, scene: Scene, place: ListPlace | None
-    ) -> tuple[Paragraph, list[PlacedFrame]]:
+        self, element: Element, scene: OdtTextContext, place: ListPlace | None
+    ) -> tuple[OfficeParagraph, list[PlacedFrame]]:
         name = element.get(q("text:style-name"))
         style = self._setting.styles.paragraph(name)
         self._turn_page(style)
         first_page = self.page
-        pending = Pending(style, scene)
+        pending = OdtPendingParagraph(style, scene)
         text = self._setting.styles.text("paragraph", name)
         self._inline(element, text, pending, 0)
         heading = element.tag == q("text:h") or style.outline is not None
-        paragraph = Paragraph(
+        paragraph = OfficeParagraph(
             pending.spans,
             next((span.page for span in pending.spans if span.text.strip()), first_page),
             before=style.before or 0.0,
@@ -229,7 +245,7 @@ class Story:
             paragraph.marker = step(self._outline, depth, self._setting.lists.outline)
         return paragraph, pending.boxes
 
-    def _hide_by_place(self, paragraph: Paragraph, pending: Pending) -> None:
+    def _hide_by_place(self, paragraph: OfficeParagraph, pending: OdtPendingParagraph) -> None:
         """Text set off the paper, or under a shape that stands in front of it."""
         length = sum(len(span.text) for span in paragraph.spans)
         if length and is_paragraph_off_page(pending.format, self._setting.page, length):
@@ -248,7 +264,7 @@ class Story:
             hide(paragraph, "covered")
         self._covers.pass_by(text.height + max(paragraph.before, paragraph.after))
 
-    def _turn_page(self, style: ParagraphFormat) -> None:
+    def _turn_page(self, style: OdtParagraphFormat) -> None:
         if style.master is not None:
             self._setting.begins_on_master = self._setting.begins_on_master or not self._begun
             self._setting.masters.append(style.master)
@@ -256,7 +272,7 @@ class Story:
             self.page += 1
         self._begun = True
 
-    def _inline(self, parent: Element, text: TextFormat, pending: Pending, depth: int) -> None:
+    def _inline(self, parent: Element, text: TextFormat, pending: OdtPendingParagraph, depth: int) -> None:
         if depth > MAX_INLINE:
             self._setting.budget.too_deep = True
             return
@@ -266,10 +282,10 @@ class Story:
                 self._inline_child(child, text, pending, depth)
             self._say(child.tail, text, pending)
 
-    def _inline_child(self, child: Element, text: TextFormat, pending: Pending, depth: int) -> None:
+    def _inline_child(self, child: Element, text: TextFormat, pending: OdtPendingParagraph, depth: int) -> None:
         tag = child.tag
         if tag == q("text:s"):
-            self._add(" " * min(count(child, "text:c"), LARGEST_SPACE), text, pending)
+            self._add(" " * min(count(child, "text:c"), MAX_SPACES), text, pending)
         elif tag == q("text:tab"):
             self._add("\t", text, pending)
         elif tag == q("text:line-break"):
@@ -290,19 +306,19 @@ class Story:
         ):
             self._inline(child, text, pending, depth + 1)
 
-    def _hidden_field(self, child: Element, text: TextFormat, pending: Pending) -> None:
+    def _hidden_field(self, child: Element, text: TextFormat, pending: OdtPendingParagraph) -> None:
         off = child.get(q("text:is-hidden")) == "true"
         if child.tag == q("text:hidden-paragraph"):
             pending.hide = pending.hide or off
         elif child.tag == q("text:hidden-text") and off:
             words = child.get(q("text:string-value")) or "".join(map(str, child.itertext()))
             pending.spans.append(
-                Span(self._setting.budget.take_text(words), Look(), self.page, "hidden_style")
+                TextSpan(self._setting.budget.take_text(words), SpanStyle(), self.page, "hidden_style")
             )
         else:
             self._say("".join(map(str, child.itertext())), text, pending)
 
-    def _note(self, note: Element, pending: Pending) -> None:
+    def _note(self, note: Element, pending: OdtPendingParagraph) -> None:
         body = note.find(q("text:note-body"))
         depth = pending.scene.depth + 1
         if body is not None and self._setting.budget.may_enter(depth):
@@ -310,7 +326,7 @@ class Story:
             self._setting.notes.append(self.blocks(body, replace(pending.scene, depth=depth)))
             self.page = page
 
-    def _say(self, raw: str | None, text: TextFormat, pending: Pending) -> None:
+    def _say(self, raw: str | None, text: TextFormat, pending: OdtPendingParagraph) -> None:
         """Ordinary characters: runs of blanks count as one, also across the borders of spans."""
         if not raw:
             return
@@ -321,7 +337,7 @@ class Story:
             self._add(words, text, pending)
             pending.after_blank = words.endswith(" ")
 
-    def _add(self, words: str, text: TextFormat, pending: Pending) -> None:
+    def _add(self, words: str, text: TextFormat, pending: OdtPendingParagraph) -> None:
         if not words:
             return
         key = (text, pending.format, pending.scene)
@@ -329,12 +345,12 @@ class Story:
             self._looks[key] = appearance(text, pending.format, pending.scene, self._setting.underlays)
         look, reason = self._looks[key]
         words = self._setting.budget.take_text(drawn(words, text.font), self.page)
-        pending.spans.append(Span(words, look, self.page, reason))
+        pending.spans.append(TextSpan(words, look, self.page, reason))
         pending.after_blank = False
 
     # Frames
 
-    def _drawn(self, element: Element, pending: Pending, depth: int) -> None:
+    def _drawn(self, element: Element, pending: OdtPendingParagraph, depth: int) -> None:
         if element.tag in (GROUP, LINK):
             for child in element:
                 if child.tag in DRAWN and depth < MAX_INLINE:
@@ -358,7 +374,7 @@ class Story:
             if line is not None:
                 pending.spans.extend(line)
             elif blocks:
-                pending.boxes.append((box.rect, Frame(blocks)))
+                pending.boxes.append((box.rect, TextBox(blocks)))
 
 
 def _contents(element: Element) -> Iterator[Element]:

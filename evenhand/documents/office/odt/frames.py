@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-from evenhand.documents.colors import WHITE
+from evenhand.documents.draft import WHITE
+from evenhand.documents.office.blocks import (
+    TINY_POINTS,
+    Backdrop,
+    Block,
+    OfficeCell,
+    OfficeTable,
+    SpanStyle,
+    automatic,
+    hex_of,
+    mixed,
+    parse_hex,
+    shows_on_any,
+    vanishes,
+)
 from evenhand.documents.office.boxes import Rect
-from evenhand.documents.office.odt.names import points, q, share
-from evenhand.documents.office.odt.pages import Page
-from evenhand.documents.office.odt.styles import NO_FILL, Styles, fill_color
-from evenhand.documents.office.paint import Backdrop, mixed, parse_hex
-from evenhand.documents.office.xml import Element
+from evenhand.documents.office.odt.package import count, points, q, share
+from evenhand.documents.office.odt.styles import (
+    AUTOMATIC,
+    DEFAULT_SIZE,
+    NO_FILL,
+    OdtPage,
+    OdtParagraphFormat,
+    OdtStyles,
+    TextFormat,
+    fill_color,
+)
+from evenhand.documents.office.package import Budget, Element
 
-SMALLEST_BOX = 4.0  # points
+MIN_BOX_SIZE = 4.0  # points
 FAINT, OPAQUE = 0.1, 0.95
-SMALLEST_SHARE = 0.01  # of the page, for a shape that may lie behind text
+MIN_PAGE_SHARE = 0.01  # of the page, for a shape that may lie behind text
 THINNEST = 6.0
-MANY = 500
+MAX_UNDERLAYS = 500
 SHAPES = {
     q(f"draw:{name}")
     for name in (
@@ -40,7 +62,7 @@ DEFAULT_FILL = (114, 159, 207)  # what LibreOffice gives a shape that names none
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class OdtBox:
     rect: Rect | None
     filled: bool
     colors: Backdrop  # of the fill; None when nobody can tell
@@ -49,7 +71,7 @@ class Box:
     picture: str | None = None  # shown in it, which must be opaque too
 
 
-def read_box(element: Element, styles: Styles, page: Page) -> Box:
+def read_box(element: Element, styles: OdtStyles, page: OdtPage) -> OdtBox:
     style = element.get(q("draw:style-name"))
     rect = _rect(element, styles, style, page)
     filled, colors = _fill(element, styles, style)
@@ -58,24 +80,24 @@ def read_box(element: Element, styles: Styles, page: Page) -> Box:
     covers = rect if in_front and rect is not None and rect.floating else None
     image = element.find(q("draw:image"))
     picture = image.get(q("xlink:href")) or "" if image is not None else None
-    return Box(rect, filled, colors, hidden, covers, picture)
+    return OdtBox(rect, filled, colors, hidden, covers, picture)
 
 
-def _is_front(styles: Styles, style: str | None) -> bool:
+def _is_front(styles: OdtStyles, style: str | None) -> bool:
     through = _graphic(styles, style, "style:wrap") == "run-through"
     return through and _graphic(styles, style, "style:run-through") != "background"
 
 
-def _is_opaque(styles: Styles, style: str | None) -> bool:
+def _is_opaque(styles: OdtStyles, style: str | None) -> bool:
     opacity = share(_graphic(styles, style, "draw:opacity"))
     return opacity is None or opacity >= OPAQUE
 
 
-def _graphic(styles: Styles, style: str | None, name: str) -> str | None:
+def _graphic(styles: OdtStyles, style: str | None, name: str) -> str | None:
     return styles.property("graphic", style, "style:graphic-properties", name)
 
 
-def _rect(element: Element, styles: Styles, style: str | None, page: Page) -> Rect | None:
+def _rect(element: Element, styles: OdtStyles, style: str | None, page: OdtPage) -> Rect | None:
     width, height = points(element.get(q("svg:width"))), points(element.get(q("svg:height")))
     if height is None:
         box = element.find(q("draw:text-box"))
@@ -96,7 +118,7 @@ def _rect(element: Element, styles: Styles, style: str | None, page: Page) -> Re
     return Rect((x or 0.0) + left, (y or 0.0) + (top or 0.0), width, height, floating=top is None)
 
 
-def _fill(element: Element, styles: Styles, style: str | None) -> tuple[bool, Backdrop]:
+def _fill(element: Element, styles: OdtStyles, style: str | None) -> tuple[bool, Backdrop]:
     kind = _graphic(styles, style, "draw:fill")
     if element.find(q("draw:image")) is not None or kind in ("bitmap", "gradient", "hatch"):
         return True, None
@@ -111,7 +133,7 @@ def _fill(element: Element, styles: Styles, style: str | None) -> tuple[bool, Ba
     return True, (mixed(color, WHITE, opacity if opacity is not None else 1.0),)
 
 
-def _hidden(element: Element, rect: Rect | None, page: Page) -> str | None:
+def _hidden(element: Element, rect: Rect | None, page: OdtPage) -> str | None:
     if rect is None or element.get(q("text:anchor-type")) == "as-char":
         return None
     if rect.right < 0 or rect.x >= page.width or rect.y >= page.height:
@@ -120,16 +142,16 @@ def _hidden(element: Element, rect: Rect | None, page: Page) -> str | None:
         return "off_page"
     box = element.find(q("draw:text-box"))
     grows = box is None or box.get(q("fo:min-height")) is not None
-    return "clipped" if not grows and min(rect.width, rect.height) < SMALLEST_BOX else None
+    return "clipped" if not grows and min(rect.width, rect.height) < MIN_BOX_SIZE else None
 
 
-def find_underlays(roots: list[Element], styles: Styles, page: Page) -> list[Backdrop]:
+def find_underlays(roots: list[Element], styles: OdtStyles, page: OdtPage) -> list[Backdrop]:
     """Fills of shapes and pictures without text that may lie behind text somewhere on a page."""
     found: list[Backdrop] = []
     for root in roots:
         for element in root.iter(FRAME, *SHAPES):
             box = read_box(element, styles, page)
-            if len(found) >= MANY:
+            if len(found) >= MAX_UNDERLAYS:
                 return found
             if (
                 box.filled
@@ -142,10 +164,176 @@ def find_underlays(roots: list[Element], styles: Styles, page: Page) -> list[Bac
     return found
 
 
-def _is_large(rect: Rect, page: Page) -> bool:
+def _is_large(rect: Rect, page: OdtPage) -> bool:
     thick = min(rect.width, rect.height) >= THINNEST
-    return thick and rect.width * rect.height >= SMALLEST_SHARE * page.area
+    return thick and rect.width * rect.height >= MIN_PAGE_SHARE * page.area
 
 
 def has_text(element: Element) -> bool:
     return any("".join(map(str, part.itertext())).strip() for part in element.iter(q("text:p"), q("text:h")))
+
+
+# How text of an ODT looks in its place, and the reason when a person does not see it.
+
+
+MEAN_WIDTH = 0.5  # of the size, for one character
+NARROWEST = 0.1
+VISIBILITY_FAINT = 0.1
+SQUEEZED = 0.45  # of the size: characters printed on top of each other
+CLIPPED_LINE = 0.25  # of the size: what a line of that height still shows of its letters
+MAX_PAGE_WIDTH = 2000.0  # points
+
+
+@dataclass(frozen=True, slots=True)
+class OdtTextContext:
+    """What holds around a stretch of text."""
+
+    backdrop: Backdrop
+    bare: bool = True  # nothing but the page lies behind
+    hidden: str | None = None
+    depth: int = 0
+
+
+def appearance(
+    text: TextFormat, paragraph: OdtParagraphFormat, scene: OdtTextContext, underlays: list[Backdrop]
+) -> tuple[SpanStyle, str | None]:
+    """The look of the text and why it is hidden, if it is."""
+    backdrop, bare = scene.backdrop, scene.bare
+    for fill in (paragraph.background, text.background):
+        if fill is not None and fill != NO_FILL:
+            backdrop, bare = (fill,), False
+    chosen = None if text.color == AUTOMATIC else text.color
+    color = chosen if chosen is not None else automatic(backdrop)
+    size = text.size or DEFAULT_SIZE
+    look = SpanStyle(text.font, round(size, 1), bool(text.bold), bool(text.italic), hex_of(color))
+    reason = scene.hidden or _geometry(text, paragraph, size)
+    if reason is None and chosen is not None and vanishes(chosen, backdrop):
+        reason = None if bare and shows_on_any(chosen, underlays) else "background_color"
+    return look, reason
+
+
+def is_paragraph_off_page(paragraph: OdtParagraphFormat, page: OdtPage, characters: int) -> bool:
+    """Set so far aside that no letter of it falls on the paper."""
+    if paragraph.align in ("center", "end", "right"):
+        return False
+    left = paragraph.left or 0.0
+    room = page.text_width - left - (paragraph.right or 0.0)
+    width = min(characters * DEFAULT_SIZE * MEAN_WIDTH, max(room, DEFAULT_SIZE))
+    return page.left + left >= page.width or page.left + left + width < 0
+
+
+def _geometry(text: TextFormat, paragraph: OdtParagraphFormat, size: float) -> str | None:
+    if text.display is False:
+        return "hidden_style"
+    if text.opacity is not None and text.opacity <= VISIBILITY_FAINT:
+        return "transparent"
+    if size < TINY_POINTS or (text.scale is not None and text.scale <= NARROWEST):
+        return "tiny"
+    if text.spacing is not None and text.spacing <= -SQUEEZED * size:
+        return "clipped"
+    if paragraph.fixed_line is not None and paragraph.fixed_line < CLIPPED_LINE * size:
+        return "clipped"
+    return "off_page" if paragraph.left is not None and abs(paragraph.left) > MAX_PAGE_WIDTH else None
+
+
+# Tables of OpenDocument: repeated, spanned and covered cells on one grid.
+
+
+ROW_GROUPS = {q(f"table:{name}") for name in ("table-header-rows", "table-rows", "table-row-group")}
+CELL, COVERED = q("table:table-cell"), q("table:covered-table-cell")
+MAX_GROUPS = 20
+MAX_REPEATS = 50  # of one row or cell that holds text; nobody repeats more by hand
+MIN_ROW_HEIGHT = 4.0  # points
+
+ReadBlocks = Callable[[Element, OdtTextContext], list[Block]]
+
+
+class OdtTables:
+    """Reads tables; the cells' own content is read by whoever walks the text."""
+
+    def __init__(self, styles: OdtStyles, budget: Budget, read_blocks: ReadBlocks) -> None:
+        self._styles = styles
+        self._budget = budget
+        self._read_blocks = read_blocks
+
+    def read(
+        self,
+        table: Element,
+        scene: OdtTextContext,
+        page: int,
+        page_now: Callable[[], int],
+        turn_to: Callable[[int], None],
+    ) -> tuple[OfficeTable, int]:
+        """The table and the page on which it ends; cells of one row all begin on the same page."""
+        scene = self._shaded(scene, "table", table.get(q("table:style-name")), "style:table-properties")
+        grid = OfficeTable(0, 0, [], False, page)
+        for row in _rows(table, 0):
+            if row.tag == q("text:soft-page-break"):
+                page += 1
+                continue
+            inner = self._row_scene(row, scene)
+            for _ in range(min(max(count(row, "table:number-rows-repeated"), 1), MAX_REPEATS)):
+                last = page
+                for cell in self._cells(row, grid.rows):
+                    turn_to(page)
+                    if not self._budget.take_cell():
+                        return grid, last
+                    self._fill(grid, cell, inner)
+                    last = max(last, page_now())
+                page = last
+                grid.rows += 1
+        grid.columns = max((cell.column + cell.columns for cell in grid.cells), default=0)
+        return grid, page
+
+    def _cells(self, row: Element, number: int) -> Iterator[tuple[Element, int, int]]:
+        """Cells with the row and column where they begin."""
+        column = 0
+        for cell in row:
+            if cell.tag not in (CELL, COVERED):
+                continue
+            repeats = max(count(cell, "table:number-columns-repeated"), 1)
+            if cell.tag == CELL:
+                for at in range(min(repeats, MAX_REPEATS) if len(cell) else 1):
+                    yield cell, number, column + at
+            column += repeats
+
+    def _fill(self, grid: OfficeTable, place: tuple[Element, int, int], scene: OdtTextContext) -> None:
+        element, row, column = place
+        style = element.get(q("table:style-name"))
+        inner = self._shaded(scene, "table-cell", style, "style:table-cell-properties")
+        grid.ruled = grid.ruled or self._is_ruled(style)
+        cell = OfficeCell(row, column, self._read_blocks(element, inner))
+        cell.rows = max(count(element, "table:number-rows-spanned"), 1)
+        cell.columns = max(count(element, "table:number-columns-spanned"), 1)
+        grid.cells.append(cell)
+
+    def _is_ruled(self, style: str | None) -> bool:
+        for side in ("fo:border", "fo:border-left", "fo:border-bottom"):
+            line = self._styles.property("table-cell", style, "style:table-cell-properties", side)
+            if line is not None and not line.startswith("none"):
+                return True
+        return False
+
+    def _row_scene(self, row: Element, scene: OdtTextContext) -> OdtTextContext:
+        style = row.get(q("table:style-name"))
+        scene = self._shaded(scene, "table-row", style, "style:table-row-properties")
+        if row.get(q("table:visibility")) in ("collapse", "filter"):
+            return replace(scene, hidden=scene.hidden or "hidden_style")
+        height = points(self._styles.property("table-row", style, "style:table-row-properties", "style:row-height"))
+        if height is not None and height < MIN_ROW_HEIGHT:
+            return replace(scene, hidden=scene.hidden or "clipped")
+        return scene
+
+    def _shaded(self, scene: OdtTextContext, family: str, style: str | None, holder: str) -> OdtTextContext:
+        color = fill_color(self._styles.property(family, style, holder, "fo:background-color"))
+        if color is None or color == NO_FILL:
+            return scene
+        return replace(scene, backdrop=(color,), bare=False)
+
+
+def _rows(table: Element, depth: int) -> Iterator[Element]:
+    for child in table:
+        if child.tag in (q("table:table-row"), q("text:soft-page-break")):
+            yield child
+        elif child.tag in ROW_GROUPS and depth < MAX_GROUPS:
+            yield from _rows(child, depth + 1)

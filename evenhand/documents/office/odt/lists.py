@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenhand.documents.office import numbers, symbols
-from evenhand.documents.office.odt.names import count, q
-from evenhand.documents.office.odt.styles import Styles
-from evenhand.documents.office.xml import Element
+from evenhand.documents import list_markers, symbols
+from evenhand.documents.office.odt.package import count, q
+from evenhand.documents.office.odt.styles import OdtStyles
+from evenhand.documents.office.package import Element
 
 LEVELS = 10
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class OdtListLevel:
     format: str = ""  # "1", "a", "A", "i", "I" or empty for none
     prefix: str = ""
     suffix: str = ""
@@ -24,7 +24,7 @@ class Level:
 
 
 @dataclass(slots=True)
-class Counter:
+class OdtListCounter:
     """The numbers of one list, level by level."""
 
     numbers: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
@@ -33,16 +33,16 @@ class Counter:
 class ListStyles:
     """Markers by list style; counters are kept by whoever walks the lists."""
 
-    def __init__(self, roots: list[Element], styles: Styles) -> None:
-        self._levels: dict[str, dict[int, Level]] = {}
-        self.outline: dict[int, Level] = {}
+    def __init__(self, roots: list[Element], styles: OdtStyles) -> None:
+        self._levels: dict[str, dict[int, OdtListLevel]] = {}
+        self.outline: dict[int, OdtListLevel] = {}
         for root in roots:
             for style in root.iter(q("text:list-style")):
                 self._levels[style.get(q("style:name")) or ""] = _read_levels(style, styles)
             for style in root.iter(q("text:outline-style")):
                 self.outline = _read_levels(style, styles)
 
-    def levels(self, name: str | None) -> dict[int, Level]:
+    def levels(self, name: str | None) -> dict[int, OdtListLevel]:
         return self._levels.get(name or "", {})
 
 
@@ -50,18 +50,18 @@ class ListStyles:
 class ListPlace:
     """Where in which list a paragraph stands."""
 
-    counter: Counter
-    levels: dict[int, Level]
+    counter: OdtListCounter
+    levels: dict[int, OdtListLevel]
     depth: int
 
 
-class Lists:
+class OdtLists:
     """The lists of one story, of which some go on where an earlier one ended."""
 
-    def __init__(self, list_styles: ListStyles, styles: Styles) -> None:
+    def __init__(self, list_styles: ListStyles, styles: OdtStyles) -> None:
         self._list_styles = list_styles
         self._styles = styles
-        self._counters: dict[str, Counter] = {}  # by list id and by style
+        self._counters: dict[str, OdtListCounter] = {}  # by list id and by style
 
     def place(self, element: Element, outer: ListPlace | None) -> ListPlace:
         """Where the items of this list stand, inside another list or not."""
@@ -74,7 +74,7 @@ class Lists:
         continued = self._counters.get(f"id {element.get(q('text:continue-list'))}")
         if continued is None and element.get(q("text:continue-numbering")) == "true":
             continued = self._counters.get(f"style {name}")
-        counter = continued or Counter()
+        counter = continued or OdtListCounter()
         self._counters[f"style {name}"] = counter
         if identifier:
             self._counters[f"id {identifier}"] = counter
@@ -83,7 +83,7 @@ class Lists:
     def number(self, element: Element) -> str | None:
         """The marker of a text:numbered-paragraph, which is a list item without a list around it."""
         style = element.get(q("text:style-name"))
-        counter = self._counters.setdefault(f"id {element.get(q('text:list-id')) or style}", Counter())
+        counter = self._counters.setdefault(f"id {element.get(q('text:list-id')) or style}", OdtListCounter())
         depth = max(count(element, "text:level") - 1, 0)
         return step(counter, depth, self._list_styles.levels(style))
 
@@ -95,7 +95,9 @@ class Lists:
         return self._styles.paragraph(first.get(q("text:style-name"))).list_style
 
 
-def step(counter: Counter, depth: int, levels: dict[int, Level], *, start: int | None = None) -> str | None:
+def step(
+    counter: OdtListCounter, depth: int, levels: dict[int, OdtListLevel], *, start: int | None = None
+) -> str | None:
     """Counts one item at `depth` (from 0) and gives its marker."""
     depth = min(depth, LEVELS - 1)
     level = levels.get(depth)
@@ -106,7 +108,7 @@ def step(counter: Counter, depth: int, levels: dict[int, Level], *, start: int |
     return _marker(counter, depth, levels) if level is not None else None
 
 
-def _marker(counter: Counter, depth: int, levels: dict[int, Level]) -> str | None:
+def _marker(counter: OdtListCounter, depth: int, levels: dict[int, OdtListLevel]) -> str | None:
     level = levels[depth]
     if level.bullet is not None:
         return level.bullet or None
@@ -124,16 +126,16 @@ def _marker(counter: Counter, depth: int, levels: dict[int, Level]) -> str | Non
 
 def write_number(number: int, kind: str) -> str:
     if kind in ("a", "A"):
-        text = numbers.letters(number)
+        text = list_markers.office_letters(number)
     elif kind in ("i", "I"):
-        text = numbers.roman(number)
+        text = list_markers.office_roman(number)
     else:
         return f"{number:02d}" if kind == "01" else str(number)
     return text.upper() if kind.isupper() else text
 
 
-def _read_levels(style: Element, styles: Styles) -> dict[int, Level]:
-    levels: dict[int, Level] = {}
+def _read_levels(style: Element, styles: OdtStyles) -> dict[int, OdtListLevel]:
+    levels: dict[int, OdtListLevel] = {}
     for element in style:
         if not isinstance(element.tag, str):
             continue
@@ -143,16 +145,16 @@ def _read_levels(style: Element, styles: Styles) -> dict[int, Level]:
     return levels
 
 
-def _read_level(element: Element, styles: Styles) -> Level:
+def _read_level(element: Element, styles: OdtStyles) -> OdtListLevel:
     if element.tag == q("text:list-level-style-image"):
-        return Level(bullet=symbols.BULLET)
+        return OdtListLevel(bullet=symbols.BULLET)
     prefix = element.get(q("style:num-prefix")) or ""
     suffix = element.get(q("style:num-suffix")) or ""
     if element.tag == q("text:list-level-style-bullet"):
         properties = element.find(q("style:text-properties"))
         font = styles.font(properties) if properties is not None else None
-        return Level(bullet=symbols.drawn_bullet(element.get(q("text:bullet-char")) or "", font))
-    return Level(
+        return OdtListLevel(bullet=symbols.drawn_bullet(element.get(q("text:bullet-char")) or "", font))
+    return OdtListLevel(
         format=element.get(q("style:num-format")) or "",
         prefix=prefix,
         suffix=suffix,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from evenhand.documents.colors import RGB
-from evenhand.documents.office.odt.names import points, q, share
-from evenhand.documents.office.paint import parse_hex
-from evenhand.documents.office.xml import Element
+from evenhand.documents.draft import RGB
+from evenhand.documents.office.blocks import PAPER, Backdrop, parse_hex
+from evenhand.documents.office.odt.package import points, q, share
+from evenhand.documents.office.package import Element
 
 MAX_ANCESTORS = 30
 DEFAULT_SIZE = 12.0
@@ -34,13 +35,11 @@ class TextFormat(NamedTuple):
     def over(self, lower: TextFormat) -> TextFormat:
         merged = TextFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
         if self.relative_size is not None:
-            merged = merged._replace(
-                size=(lower.size or DEFAULT_SIZE) * self.relative_size, relative_size=None
-            )
+            merged = merged._replace(size=(lower.size or DEFAULT_SIZE) * self.relative_size, relative_size=None)
         return merged
 
 
-class ParagraphFormat(NamedTuple):
+class OdtParagraphFormat(NamedTuple):
     before: float | None = None
     after: float | None = None
     left: float | None = None
@@ -54,14 +53,14 @@ class ParagraphFormat(NamedTuple):
     outline: int | None = None
     contextual: bool | None = None
 
-    def over(self, lower: ParagraphFormat) -> ParagraphFormat:
-        return ParagraphFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
+    def over(self, lower: OdtParagraphFormat) -> OdtParagraphFormat:
+        return OdtParagraphFormat._make(b if a is None else a for a, b in zip(self, lower, strict=True))
 
 
 EMPTY_TEXT = TextFormat()
 
 
-class Styles:
+class OdtStyles:
     """Looks styles up by family and name."""
 
     def __init__(self, roots: list[Element]) -> None:
@@ -69,7 +68,7 @@ class Styles:
         self._default: dict[str, Element] = {}
         self._fonts: dict[str, str] = {}
         self._text: dict[tuple[str, str | None], TextFormat] = {}
-        self._paragraph: dict[str | None, ParagraphFormat] = {}
+        self._paragraph: dict[str | None, OdtParagraphFormat] = {}
         for root in roots:
             self._read(root)
 
@@ -80,9 +79,7 @@ class Styles:
         for folder in STYLE_FOLDERS:
             for holder in root.iter(q(folder)):
                 for style in holder.iter(q("style:style")):
-                    self._elements[style.get(q("style:family")) or "", style.get(q("style:name")) or ""] = (
-                        style
-                    )
+                    self._elements[style.get(q("style:family")) or "", style.get(q("style:name")) or ""] = style
                 for style in holder.iter(q("style:default-style")):
                     self._default[style.get(q("style:family")) or ""] = style
 
@@ -109,9 +106,9 @@ class Styles:
             self._text[key] = found
         return self._text[key]
 
-    def paragraph(self, name: str | None) -> ParagraphFormat:
+    def paragraph(self, name: str | None) -> OdtParagraphFormat:
         if name not in self._paragraph:
-            found = ParagraphFormat()
+            found = OdtParagraphFormat()
             for style in self.chain("paragraph", name):
                 found = found.over(_read_paragraph(style))
             # The master page belongs to the style itself; parents do not pass it on.
@@ -171,17 +168,17 @@ def fill_color(text: str | None) -> RGB | None:
     return NO_FILL if text == "transparent" else parse_hex(text)
 
 
-def _read_paragraph(style: Element) -> ParagraphFormat:
+def _read_paragraph(style: Element) -> OdtParagraphFormat:
     properties = style.find(q("style:paragraph-properties"))
     level = style.get(q("style:default-outline-level"))
     outline = int(level) if level and level.isdigit() else None
     list_style = style.get(q("style:list-style-name"))
     if properties is None:
-        return ParagraphFormat(list_style=list_style, outline=outline)
+        return OdtParagraphFormat(list_style=list_style, outline=outline)
     get = properties.get
     contextual = get(q("style:contextual-spacing"))
     line = get(q("fo:line-height"))
-    return ParagraphFormat(
+    return OdtParagraphFormat(
         before=points(get(q("fo:margin-top")) or get(q("fo:margin"))),
         after=points(get(q("fo:margin-bottom")) or get(q("fo:margin"))),
         left=points(get(q("fo:margin-left"))),
@@ -194,3 +191,98 @@ def _read_paragraph(style: Element) -> ParagraphFormat:
         outline=outline,
         contextual=None if contextual is None else contextual == "true",
     )
+
+
+# Master pages of OpenDocument: paper, margins, page colour, headers and footers.
+
+
+USUAL = "Standard"
+A4 = (595.0, 842.0)
+HEADERS = ("style:header-first", "style:header", "style:header-left")
+FOOTERS = ("style:footer-first", "style:footer", "style:footer-left")
+
+
+@dataclass(frozen=True, slots=True)
+class OdtPage:
+    width: float = A4[0]
+    height: float = A4[1]
+    left: float = 57.0
+    right: float = 57.0
+    top: float = 57.0
+    backdrop: Backdrop = PAPER
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
+
+    @property
+    def text_width(self) -> float:
+        return max(self.width - self.left - self.right, 1.0)
+
+
+class Masters:
+    """Master pages by name, and the layouts they point at."""
+
+    def __init__(self, root: Element | None) -> None:
+        self._layouts: dict[str, Element] = {}
+        self._masters: dict[str, Element] = {}
+        for layout in root.iter(q("style:page-layout")) if root is not None else ():
+            self._layouts[layout.get(q("style:name")) or ""] = layout
+        for master in root.iter(q("style:master-page")) if root is not None else ():
+            self._masters[master.get(q("style:name")) or ""] = master
+
+    def usual(self) -> str:
+        return USUAL if USUAL in self._masters else next(iter(self._masters), USUAL)
+
+    def page(self, name: str) -> OdtPage:
+        master = self._masters.get(name)
+        layout = self._layouts.get(master.get(q("style:page-layout-name")) or "") if master is not None else None
+        properties = layout.find(q("style:page-layout-properties")) if layout is not None else None
+        if properties is None:
+            return OdtPage()
+        get = properties.get
+        margin = points(get(q("fo:margin")))
+        return OdtPage(
+            points(get(q("fo:page-width"))) or A4[0],
+            points(get(q("fo:page-height"))) or A4[1],
+            _first(points(get(q("fo:margin-left"))), margin),
+            _first(points(get(q("fo:margin-right"))), margin),
+            _first(points(get(q("fo:margin-top"))), margin),
+            _page_color(properties),
+        )
+
+    def furniture(self, names: list[str], kinds: tuple[str, ...]) -> list[Element]:
+        """Headers or footers of the used master pages and of those that follow them."""
+        found: list[Element] = []
+        for name in self._with_next(names):
+            for kind in kinds:
+                element = self._masters[name].find(q(kind))
+                if element is not None and element.get(q("style:display")) != "false":
+                    found.append(element)
+        return found
+
+    def _with_next(self, names: list[str]) -> list[str]:
+        reached: dict[str, None] = {}
+        for first in dict.fromkeys(names):
+            name = first
+            while name in self._masters and name not in reached:
+                reached[name] = None
+                name = self._masters[name].get(q("style:next-style-name")) or name
+        return list(reached)
+
+
+def _first(stated: float | None, usual: float | None) -> float:
+    if stated is not None:
+        return stated
+    return usual if usual is not None else 57.0
+
+
+def _page_color(properties: Element) -> Backdrop:
+    if properties.find(q("style:background-image")) is not None and len(
+        properties.find(q("style:background-image")).attrib  # type: ignore[union-attr]
+    ):
+        return None
+    if properties.get(q("draw:fill")) in ("bitmap", "gradient", "hatch"):
+        return None
+    color = fill_color(properties.get(q("fo:background-color")))
+    return (color,) if color is not None and color != NO_FILL else PAPER

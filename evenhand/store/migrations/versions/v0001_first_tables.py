@@ -99,9 +99,7 @@ def create_applications() -> None:
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("label", sa.String(length=32), nullable=False),
         sa.Column("time", MOMENT, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["application"], ["applications.id"], name="fk_labels_application", ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["application"], ["applications.id"], name="fk_labels_application", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("application", "user", "version", name="pk_labels"),
     )
     op.create_table(

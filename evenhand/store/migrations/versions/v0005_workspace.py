@@ -100,9 +100,7 @@ def create_imports() -> None:
         sa.Column("code", sa.String(length=32), nullable=True),
         sa.Column("message", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("import", "number", name="pk_import_files"),
-        sa.ForeignKeyConstraint(
-            ["import"], ["imports.id"], name="fk_import_files_import", ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["import"], ["imports.id"], name="fk_import_files_import", ondelete="CASCADE"),
     )
     op.create_index("ix_import_files_state", "import_files", ["state"])
 

@@ -91,13 +91,9 @@ def create_retention() -> None:
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("time", MOMENT, nullable=False),
         sa.PrimaryKeyConstraint("application", name="pk_holds"),
-        sa.ForeignKeyConstraint(
-            ["application"], ["applications.id"], name="fk_holds_application", ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["application"], ["applications.id"], name="fk_holds_application", ondelete="CASCADE"),
     )
 
 
 def _of_document(table: str) -> sa.ForeignKeyConstraint:
-    return sa.ForeignKeyConstraint(
-        ["document"], ["documents.sha256"], name=f"fk_{table}_document", ondelete="CASCADE"
-    )
+    return sa.ForeignKeyConstraint(["document"], ["documents.sha256"], name=f"fk_{table}_document", ondelete="CASCADE")

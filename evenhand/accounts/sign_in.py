@@ -1,0 +1,300 @@
+"""How people get in: with a password, by a one-time link, by taking up an invitation; and how they change that."""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+import secrets
+import threading
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.profiles import RFC_9106_LOW_MEMORY
+
+from evenhand.errors import NotFound, SignInRefused, UsageError
+from evenhand.settings import Settings
+from evenhand.store.accounts import SessionInfo, UserAccount, check_role, normal_login
+from evenhand.store.sign_in import check_link, used_up
+from evenhand.store.store import Store
+
+# Passwords: which are good enough, and how they are kept. argon2id, with the parameters of RFC 9106.
+
+
+LEAST, MOST = 12, 1_000  # characters
+MIN_DISTINCT_CHARACTERS = 5
+HASH_CONCURRENCY = 4  # hashes being worked out; each takes 64 MiB, so strangers could otherwise fill the memory
+
+HASHER = PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
+_gate = threading.BoundedSemaphore(HASH_CONCURRENCY)
+
+SAMPLES = """
+abc abcd abcdef abcdefgh admin administrator adminuser asdf asdfgh asdfghjkl baseball batman changeit changeme
+changethis correcthorsebatterystaple default demo dragon dummy edc enter evenhand example foobar football guest hello
+hiring iloveyou insert letmein login master monkey mypassword pass passphrase passwd password passwort placeholder
+princess qaz qwert qwerty qwertyuiop qwertz recruiter recruiting replaceme resume rfv root sample secret sesame start
+starwars summer sunshine superman supersecret superuser system temp temporary test tester testing todo trustno user
+username welcome whatever winter wsx xsw xxx your yxcvbnm zaq zxcvbnm
+"""
+"""What people write where a password is to be filled in, and the words that lists of stolen ones begin with."""
+
+_SAMPLES_ONLY = re.compile("(?:" + "|".join(sorted(SAMPLES.split(), key=len, reverse=True)) + ")+")
+_LOOKALIKES = str.maketrans("@4301$57!", "aaeoissti")
+_RUNS = ("1234567890", "0987654321", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
+
+
+def check_password(password: str, login: str) -> None:
+    """A UsageError, in words, for one that a stranger would try early."""
+    text = unicodedata.normalize("NFC", password)
+    if len(text) < LEAST:
+        raise UsageError(f"A password has at least {LEAST} characters; a few words in a row make a good one.")
+    if len(text) > MOST:
+        raise UsageError(f"A password has at most {MOST:,} characters.")
+    if _is_login(text, login):
+        raise UsageError("A password must not be the login name.")
+    if is_sample(text) or _is_pattern(text):
+        raise UsageError("This password is among the first that strangers try; take another one.")
+
+
+def is_sample(secret: str) -> bool:
+    """Made of words like changeme or secret and little else; also for secrets that come in files."""
+    bare = re.sub(r"^[\W\d_]+|[\W\d_]+$", "", secret.casefold())
+    return any(
+        letters.startswith("changeme") or _SAMPLES_ONLY.fullmatch(letters)
+        for letters in (_letters(bare), _letters(bare.translate(_LOOKALIKES)))
+    )
+
+
+def hash_password(password: str) -> str:
+    with _gate:
+        return HASHER.hash(_bytes(password))
+
+
+def verify_password(hash: str | None, password: str) -> bool:
+    """Takes as long for a login that does not exist (no hash) as for one that does."""
+    nobody = _nobody()  # not only when it is needed: the first time would be told by the time it takes
+    if len(password) > MOST:
+        return False
+    try:
+        with _gate:
+            return HASHER.verify(hash or nobody, _bytes(password)) and hash is not None
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def needs_new_hash(hash: str) -> bool:
+    """Whether it was made with other parameters than today's."""
+    return HASHER.check_needs_rehash(hash)
+
+
+@cache
+def _nobody() -> str:
+    """A hash that no password has; made once, with the parameters that all others have."""
+    return HASHER.hash(secrets.token_bytes(32))
+
+
+def _bytes(password: str) -> bytes:
+    """The same letters typed on two keyboards may arrive composed or not."""
+    return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+
+
+def _is_login(text: str, login: str) -> bool:
+    plain, name = text.casefold(), login.casefold()
+    bare = re.sub(r"[\W\d_]+$", "", plain)
+    return bool({plain, bare} & {name, name.partition("@")[0]} - {""})
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
+
+
+def _is_pattern(text: str) -> bool:
+    """Few different characters, digits only, one piece over and over, or a walk along the keyboard."""
+    plain = text.casefold()
+    if (
+        plain.isdigit()
+        or len(set(plain)) < MIN_DISTINCT_CHARACTERS
+        or re.fullmatch(r"(.{1,6})\1+.{0,5}", plain, re.DOTALL)
+    ):
+        return True
+    return not _without_runs(plain)
+
+
+def _without_runs(plain: str) -> str:
+    """What is left when all walks of four keys and more are taken out."""
+    left = plain
+    for run in _RUNS:
+        for length in range(len(run), 3, -1):
+            for start in range(len(run) - length + 1):
+                left = left.replace(run[start : start + length], "")
+    return left
+
+
+INVITATION, SIGN_IN, PASSWORD = "invitation", "sign_in", "password"
+INVITATION_HOURS = 72.0
+SIGN_IN_HOURS = 1.0
+PASSWORD_HOURS = 24.0
+ENTER_PATH = "/enter/"
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SignInResult:
+    """Somebody is in: the token is for her browser's cookie, and nobody else's eyes."""
+
+    token: str
+    user: UserAccount
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    user: UserAccount
+    token: str
+
+
+def sign_in(store: Store, login: str, password: str, *, address: str, now: datetime | None = None) -> SignInResult:
+    """The same answer, as late, for a login that does not exist, is disabled, or has another password."""
+    _prove(store, login, password, address=address, now=now)
+    user = store.user_by_login(login)
+    if user is None or user.disabled:  # in the moment between
+        raise SignInRefused
+    return SignInResult(store.open_session(user.id), user)
+
+
+def who_is(store: Store, token: str, settings: Settings) -> UserAccount | None:
+    """Who sent a request with this session."""
+    return store.session_user(token, idle_hours=settings.session_hours, days=settings.session_days)
+
+
+def sessions_of(store: Store, user: str, settings: Settings) -> list[SessionInfo]:
+    """Where a user is signed in now; `Store.close_session_by_id` ends one of them."""
+    return store.sessions(user, idle_hours=settings.session_hours, days=settings.session_days)
+
+
+def sweep(store: Store, settings: Settings) -> int:
+    """Forgets sessions that have run out: for a server to do when it starts."""
+    return store.sweep_sessions(idle_hours=settings.session_hours, days=settings.session_days)
+
+
+def sign_out(store: Store, token: str) -> None:
+    store.close_session(token)
+
+
+def enter(store: Store, token: str) -> SignInResult:
+    """By a one-time sign-in link."""
+    user = store.use_link(token, SIGN_IN)
+    store.forget_failures(user.login)
+    return SignInResult(store.open_session(user.id), user)
+
+
+def accept_invitation(store: Store, token: str, password: str) -> SignInResult:
+    return _start_anew(store, token, INVITATION, password)
+
+
+def reset_password(store: Store, token: str, password: str) -> SignInResult:
+    """By a one-time link for a new password; all sessions of the old one end."""
+    return _start_anew(store, token, PASSWORD, password)
+
+
+def change_password(
+    store: Store,
+    user: UserAccount,
+    old: str,
+    new: str,
+    *,
+    address: str,
+    token: str | None = None,
+    now: datetime | None = None,
+) -> None:
+    """By the user herself. All her sessions end but that of `token`; who had no password needs no old one."""
+    check_password(new, user.login)
+    if user.has_password:
+        _prove(store, user.login, old, address=address, now=now)
+    store.set_password_hash(user.id, hash_password(new), actor=user.id, except_token=token)
+
+
+def set_password(store: Store, user: UserAccount, password: str, *, actor: str) -> None:
+    """By somebody who has the server: no old password is asked for, and all sessions end."""
+    check_password(password, user.login)
+    store.set_password_hash(user.id, hash_password(password), actor=actor)
+    store.forget_failures(user.login)
+
+
+def add_with_password(store: Store, login: str, role: str, password: str, *, name: str = "", actor: str) -> UserAccount:
+    check_password(password, login)
+    hash = hash_password(password)
+    user = store.add_user(login, name, role, actor=actor)
+    store.set_password_hash(user.id, hash, actor=actor)
+    return store.user(user.id)
+
+
+def invite(
+    store: Store, login: str, role: str, *, name: str = "", hours: float = INVITATION_HOURS, actor: str
+) -> Invitation:
+    """A new user, and the link by which she chooses her password; not the one without the other."""
+    check_link(INVITATION, hours)
+    user = store.add_user(login, name, role, actor=actor)
+    return Invitation(user, store.make_link(INVITATION, user.id, hours, actor=actor))
+
+
+def check_new_user(store: Store, login: str, role: str) -> None:
+    """Before a password is asked for: nobody likes to type one twice for nothing."""
+    check_role(role)
+    if store.user_by_login(normal_login(login)):
+        raise UsageError(f"There is a user {login!r} already.")
+
+
+def by_login(store: Store, login: str) -> UserAccount:
+    """For those who administer; never for those who sign in."""
+    user = store.user_by_login(login)
+    if user is None:
+        raise NotFound(f"There is no user {login!r}; `evenhand user list` shows those there are.")
+    return user
+
+
+def link_address(settings: Settings, token: str) -> str:
+    return f"{settings.origin}{ENTER_PATH}{token}"
+
+
+def _prove(store: Store, login: str, password: str, *, address: str, now: datetime | None) -> None:
+    wait = store.count_attempt(login, address, now=now)
+    if wait:
+        log.warning("Sign-in: too many attempts, the last from %s.", address)
+        raise _too_early(wait)
+    hash = store.password_hash(login)
+    if not verify_password(hash, password) or hash is None:
+        log.info("Sign-in: refused, from %s.", address)  # not the login: people type passwords there
+        raise SignInRefused
+    store.forgive_attempt(login, address, now=now)
+    if needs_new_hash(hash) and (user := store.user_by_login(login)):
+        store.renew_password_hash(user.id, hash, hash_password(password))
+
+
+def _start_anew(store: Store, token: str, kind: str, password: str) -> SignInResult:
+    """The password is looked at first: a link is not used up by one that is too short."""
+    link = store.link(token)
+    if link is None or link.kind != kind:
+        raise used_up()
+    check_password(password, link.user.login)
+    hash = hash_password(password)
+    user = store.use_link(token, kind)
+    store.set_password_hash(user.id, hash, actor=user.id)
+    store.forget_failures(user.login)
+    return SignInResult(store.open_session(user.id), store.user(user.id))
+
+
+def _too_early(wait: timedelta) -> SignInRefused:
+    seconds = math.ceil(wait.total_seconds())
+    return SignInRefused(f"Too many attempts have failed; try again in {_in_words(seconds)}.", wait_seconds=seconds)
+
+
+def _in_words(seconds: int) -> str:
+    if seconds < 60:
+        return f"{seconds} second{'s' if seconds > 1 else ''}"
+    minutes = math.ceil(seconds / 60)
+    return f"{minutes} minute{'s' if minutes > 1 else ''}"

@@ -1,0 +1,164 @@
+"""The certificate of an erasure in plain words: what went, where it went from, what is left and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from evenhand.applicants.erasure import GROUNDS
+from evenhand.rendering.letter import (
+    Block,
+    Letter,
+    LetterList,
+    LetterParagraph,
+    LetterSection,
+    LetterTable,
+    Pairs,
+    counted,
+    day,
+    moment,
+)
+
+ROWS = {
+    "applications": "applications, with status, source and file name",
+    "candidates": "candidates, with what they typed into a form",
+    "documents": "original files",
+    "texts and facts": "texts of resumes with all facts read from them, and their sketches",
+    "earlier facts": "earlier versions of these facts",
+    "corrections": "corrections of these facts",
+    "resemblances": "links to nearly the same texts",
+    "notes": "notes",
+    "tags": "tags",
+    "labels": "opinions for learning",
+    "flags": "findings that were looked into",
+    "groups": "what the person said of the groups they belong to",
+    "decision reasons": "reasons of decisions (that something was decided stays, of whom does not)",
+    "import files": "names of uploaded files",
+    "refusals": "records of the same file being refused",
+    "searches": "searches in which the person was named",
+    "sealed values": "values behind the record of what happened",
+    "seals": "made-up names in that record: nobody can tell any more whose they were",
+}
+DATABASE = {
+    "rewritten": "The database was written anew, and its log emptied: the space of deleted rows is gone.",
+    "overwritten": "The space of deleted rows was overwritten with zeros, and the database's log emptied.",
+    "vacuumed": "The space of deleted rows was freed and will be written over by new ones.",
+}
+STAYS = (
+    "That somebody applied, was ordered and decided on stays in the record of what happened, without anything that "
+    "leads to a person. Its hashes still verify.",
+    "Files that others sent in with the same content stay with them.",
+    "Copies that people took away earlier, such as spreadsheets and printed pages, cannot be reached from here.",
+)
+
+
+def certificate_letter(certificate: Mapping[str, Any]) -> Letter:
+    number = int(certificate["applications"])
+    return Letter(
+        "Certificate of erasure",
+        f"{counted(number, 'application')} erased",
+        Pairs(tuple(_head(certificate))),
+        tuple(
+            LetterSection(heading, tuple(make(certificate)))
+            for heading, make in (
+                ("What was erased", _erased),
+                ("Backups", _backups),
+                ("What stays", _stays),
+                ("How this can be checked", _checking),
+            )
+        ),
+        f"Certificate {certificate['id']}, Evenhand {certificate.get('evenhand', '')}",
+    )
+
+
+def _head(certificate: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "Certificate", str(certificate["id"])
+    yield "Erased", moment(_time(certificate["begun"]))
+    finished = certificate.get("finished")
+    yield "Finished", moment(_time(finished)) if finished else "not yet"
+    yield "Ground", GROUNDS.get(certificate["ground"], certificate["ground"])
+
+
+def _erased(certificate: Mapping[str, Any]) -> Iterator[Block]:
+    if not certificate.get("signature"):
+        yield LetterParagraph(
+            "This erasure was cut off and is not finished: files, index or deleted space may still hold something. It "
+            "is finished when Evenhand starts the next time.",
+            tone="warn",
+        )
+    yield LetterParagraph(f"Reason given: {certificate['reason']}")
+    yield LetterTable(
+        ("what", "how many"),
+        tuple((ROWS.get(name, name), f"{number:,}") for name, number in in_order(certificate["rows"])),
+        (0.8, 0.2),
+        frozenset({1}),
+    )
+    yield LetterList(tuple(_places(certificate)))
+
+
+def in_order(rows: Mapping[str, int]) -> list[tuple[str, int]]:
+    """As they are listed above."""
+    known = list(ROWS)
+    return sorted(rows.items(), key=lambda row: known.index(row[0]) if row[0] in known else len(known))
+
+
+def _places(certificate: Mapping[str, Any]) -> Iterator[str]:
+    rows = certificate["rows"]
+    files = int(rows.get("documents", 0))
+    yield (
+        f"{counted(files, 'original file')} removed from the disk."
+        if files
+        else "No file was removed: others came with the same one."
+    )
+    if "index" in certificate:
+        anew = int(certificate["index"]["entries_written_anew"])
+        yield (
+            "The search index holds nothing of it any more: the entries were overwritten, and "
+            f"{counted(anew, 'entry', 'entries')} of others written anew, so that no deleted one is left in its files."
+        )
+    if "database" in certificate:
+        yield DATABASE[certificate["database"]]
+
+
+def _backups(certificate: Mapping[str, Any]) -> Iterator[Block]:
+    backups = certificate["backups"]
+    if not backups:
+        yield LetterParagraph("No backup is known that still holds it.")
+        return
+    yield LetterParagraph(
+        "These backups still hold it. They are not read for anything else; if one is ever put back, the erasure is "
+        "applied again when Evenhand starts."
+    )
+    yield LetterTable(
+        ("backup", "made", "gone by"),
+        tuple(
+            (
+                backup["place"],
+                day(_time(backup["made"])),
+                day(_time(backup["expires"])) if backup["expires"] else "no date is known",
+            )
+            for backup in backups
+        ),
+        (0.5, 0.25, 0.25),
+    )
+
+
+def _stays(certificate: Mapping[str, Any]) -> Iterator[Block]:
+    yield LetterList(STAYS)
+
+
+def _checking(certificate: Mapping[str, Any]) -> Iterator[Block]:
+    if not certificate.get("signature"):
+        yield LetterParagraph("It is signed when it is finished.")
+        return
+    yield LetterParagraph(
+        "The certificate is signed (Ed25519) over its data with the key that also signs the record of what happened; "
+        "the hash of the signed data is in that record. The data are in the JSON form of this certificate."
+    )
+    yield Pairs((("Public key", certificate["key"]),))
+    yield Pairs((("Signature", certificate["signature"]),))
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

@@ -1,0 +1,433 @@
+"""The receipt in plain words, in the order in which somebody asks: what was decided, why, from what, and what now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evenhand.applicants.counterfactual import months_words
+from evenhand.applicants.receipt import ListAppearance, Receipt, ReceiptDecision
+from evenhand.mining.corrections import FIELDS
+from evenhand.rendering.letter import (
+    Bars,
+    Block,
+    Letter,
+    LetterBar,
+    LetterList,
+    LetterParagraph,
+    LetterSection,
+    LetterTable,
+    Pairs,
+    counted,
+    day,
+    moment,
+    ordinal,
+    times,
+)
+from evenhand.screening.candidate_career import DemandRow
+from evenhand.screening.candidate_history import HIDDEN
+from evenhand.store.rows import STATUS_NAMES
+from evenhand.text.wording import sureness
+
+# The sections of a receipt that tell what is on record: what was read, decided, written, seen and held.
+
+
+SEEN = {
+    "ranking": "shown in a list",
+    "view": "opened",
+    "export": "taken away as a file",
+    "receipt": "receipt or archive made",
+}
+MAX_LISTS = 12  # named one by one
+
+
+def read(receipt: Receipt) -> Iterator[Block]:
+    facts = [fact for fact in receipt.read if not fact.is_entry]
+    if not facts:
+        yield LetterParagraph("No facts could be found in your resume.")
+        return
+    yield LetterParagraph("Each fact with the words of your resume that it was taken from.")
+    yield LetterTable(
+        ("what", "read as", "your words", "page"),
+        tuple(
+            (f"{fact.label} ({fact.of})" if fact.of else fact.label, fact.value, fact.words, str(fact.page))
+            for fact in facts
+        ),
+        (0.2, 0.32, 0.4, 0.08),
+        frozenset({3}),
+    )
+    if receipt.form:
+        yield LetterParagraph("What came with it in a form:")
+        yield LetterTable(("field", "value"), receipt.form, (0.3, 0.7))
+
+
+def lost(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.warnings and not receipt.hidden:
+        yield LetterParagraph("Nothing that we know of: the whole text of your file was read.")
+    if receipt.warnings:
+        yield LetterList(tuple(warning.message for warning in receipt.warnings))
+    if receipt.hidden:
+        yield LetterParagraph(
+            "This text of your file cannot be seen by who reads it. It was set apart, shown to the people who screen "
+            "as such, and did not count:"
+        )
+        yield LetterTable(
+            ("text", "why it was set apart", "page"),
+            tuple(
+                (_cut(piece.text), HIDDEN.get(piece.reason, piece.reason), str(piece.page)) for piece in receipt.hidden
+            ),
+            (0.6, 0.3, 0.1),
+            frozenset({2}),
+        )
+    if receipt.flags:
+        yield LetterParagraph("The people who screen were told to look at this. None of it changes points:")
+        yield LetterTable(
+            ("what", "in words", "looked into"),
+            tuple((title, message, aside or "–") for title, message, aside in receipt.flags),
+            (0.22, 0.5, 0.28),
+        )
+
+
+def decided(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.record.decided:
+        yield LetterParagraph("Nothing has been decided yet.")
+        return
+    yield LetterTable(
+        ("when", "who", "what", "why"),
+        tuple((moment(each.time), each.who, _decision(each), each.reason or "–") for each in receipt.record.decided),
+        (0.2, 0.18, 0.3, 0.32),
+    )
+
+
+def _decision(each: ReceiptDecision) -> str:
+    words = f"{each.before} → {each.after}"
+    if each.undoes:
+        words = f"an earlier decision taken back: {each.after} again"
+    many = ", with others at once" if each.many else ""
+    return words + many + (" (taken back later)" if each.undone else "")
+
+
+def written(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.written and not receipt.corrections:
+        yield LetterParagraph("Nobody wrote anything beside your application or corrected what was read.")
+    if receipt.written:
+        yield LetterTable(
+            ("what", "in words", "by", "when"),
+            tuple(
+                (each.what, each.text, each.who or "–", day(each.time) if each.time else "–")
+                for each in receipt.written
+            ),
+            (0.1, 0.52, 0.2, 0.18),
+        )
+    if receipt.corrections:
+        yield LetterParagraph("Corrections of what the program had read:")
+        yield LetterTable(
+            ("what", "was", "became", "by", "when"),
+            tuple(
+                (
+                    FIELDS.get(each.field, each.field),
+                    _value(each.old),
+                    _value(each.new) + (" (taken back)" if each.undone else ""),
+                    each.who,
+                    day(each.time),
+                )
+                for each in receipt.corrections
+            ),
+            (0.2, 0.22, 0.24, 0.18, 0.16),
+        )
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{value.get('start') or '?'} to {value.get('end') or '?'}"
+    return "–" if value in (None, "") else str(value)
+
+
+def shown(receipt: Receipt) -> Iterator[Block]:
+    shown = receipt.record.shown
+    if not shown:
+        yield LetterParagraph("Nobody has looked at a list with your application in it yet.")
+        return
+    first, last = shown[0], shown[-1]
+    now = f" Today it stands {ordinal(receipt.rank.rank)} of {receipt.rank.total:,}." if receipt.rank.rank else ""
+    yield LetterParagraph(
+        f"Your application was in {counted(len(shown), 'list')} that somebody looked at: first on {day(first.time)} as "
+        f"the {ordinal(first.rank)} of {first.total:,}, last on {day(last.time)} as the {ordinal(last.rank)} of "
+        f"{last.total:,}.{now}"
+    )
+    named = shown if len(shown) <= MAX_LISTS else (*shown[: MAX_LISTS // 2], *shown[-MAX_LISTS // 2 :])
+    yield LetterTable(
+        ("when", "rank", "of", "points", "list"),
+        tuple(map(_list_row, named)),
+        (0.36, 0.12, 0.12, 0.14, 0.26),
+        frozenset({1, 2, 3}),
+    )
+    if len(named) < len(shown):
+        yield LetterParagraph(
+            f"{len(shown) - len(named):,} in between are left out here; the archive has all.", tone="soft"
+        )
+
+
+def _list_row(shown: ListAppearance) -> tuple[str, ...]:
+    kind = "some, by a search" if shown.filtered else "all applications"
+    return moment(shown.time), str(shown.rank), f"{shown.total:,}", f"{shown.score:.1f}", kind
+
+
+def seen(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.record.seen:
+        yield LetterParagraph("Nobody has looked at it yet.")
+        return
+    yield LetterTable(
+        ("what", "by", "how often", "last"),
+        tuple(
+            (
+                SEEN[each.kind],
+                each.who if each.people == 1 else f"{each.who} ({each.people:,} people)",
+                times(each.times),
+                day(each.last),
+            )
+            for each in receipt.record.seen
+        ),
+        (0.3, 0.34, 0.16, 0.2),
+    )
+    yield LetterParagraph(
+        "Staff are named by what they do here, not by name. Each look is in a record that cannot be altered unseen."
+    )
+
+
+def held(receipt: Receipt) -> Iterator[Block]:
+    yield LetterTable(("what", "why"), tuple(_holdings(receipt)), (0.5, 0.5))
+    yield LetterParagraph(_until(receipt), tone="good" if receipt.kept.until else "warn")
+
+
+def _holdings(receipt: Receipt) -> Iterator[tuple[str, str]]:
+    file = receipt.file
+    if file:
+        size = f"{max(1, round(file.size_bytes / 1000)):,} kB"
+        came = f", from {receipt.source}" if receipt.source else ""
+        name = receipt.file_name or file.file or "without a name"
+        yield (
+            f"Your file “{name}”, {size}, as it came on {day(receipt.received)}{came}",
+            "to read your application",
+        )
+    yield (
+        f"Its text ({len(receipt.text):,} characters) and {counted(len(receipt.read), 'fact')} read from it",
+        "to find and order applications, with a place in the text for every fact",
+    )
+    if receipt.form:
+        yield (
+            counted(len(receipt.form), "field") + " of a form that came with it",
+            "to handle your application",
+        )
+    if receipt.written:
+        yield counted(len(receipt.written), "remark") + " of staff", "to remember what was said and found"
+    if receipt.corrections:
+        yield counted(len(receipt.corrections), "correction"), "so that what was put right stays so"
+    if receipt.record.decided:
+        yield counted(len(receipt.record.decided), "decision"), "to be able to answer for them"
+    yield (
+        f"{counted(len(receipt.record.events), 'entry', 'entries')} in the record of what happened, under a made-up "
+        "name",
+        "so that what was done can be checked; after an erasure nobody can tell who is meant",
+    )
+
+
+def _until(receipt: Receipt) -> str:
+    kept = receipt.kept
+    if kept.hold:
+        return "All of it must be kept for now, because of a legal hold; it is not erased before that ends."
+    if kept.until and kept.rule:
+        return (
+            f"It is kept until {day(kept.until)}: {counted(kept.rule.days, 'day')} after {day(kept.since)}, by the "
+            f"rule for applications that are {STATUS_NAMES[kept.status]}."
+        )
+    return "No date is set by which it will be erased. You can ask for erasure at any time."
+
+
+def rights(receipt: Receipt) -> Iterator[Block]:
+    to = f"Write to {receipt.contact}" if receipt.contact else "Write to the people you sent your application to"
+    yield LetterParagraph(
+        f"{to}, and name the application {receipt.application}. Nothing of this needs a special form."
+    )
+    yield LetterList(
+        (
+            "Correct: say what was read wrongly and which words of your resume show it. Your points are worked out "
+            "again, and both versions stay on record.",
+            "Ask a person to look again: say why you think the decision or the order is wrong. Somebody who may change "
+            "it has to look at your resume itself.",
+            "Object: say that you do not want a program to put your resume in order, and ask that it is read without.",
+            "Erase: ask for it, and everything above is deleted wherever it lies, the search index included. You get a "
+            "signed certificate that also names the backups that still hold it, and until when.",
+            "Take it with you: ask for the archive. It has your file, the text, every fact, every decision and the "
+            "record of what happened, in a form that programs can read.",
+            "Complain to the authority that protects data where you live, if you think that we do not keep to this.",
+        )
+    )
+
+
+def _cut(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 300 else words[:299] + "…"
+
+
+FULL = 100.0
+MEANINGS = {
+    "words of the job": "How much your resume speaks of what the job speaks of; words used in jobs, and lately, "
+    "count more.",
+    "must-haves": "The skills the job insists on: whether they are there, and where, how lately and how long they were "
+    "used.",
+    "nice-to-haves": "The same for skills the job would like.",
+    "related experience": "Time in jobs like this one.",
+    "title": "How near the titles of past jobs come to this job's, less for every year since.",
+    "education": "Level and field of study, as far as the job asks for them.",
+}
+NOT_COUNTED = (
+    "Your name, e-mail address, phone number and links: they are taken out before anything is counted.",
+    "Your gender, age, date of birth, nationality, origin, religion, family and health: the program has no place where "
+    "any of these could be entered, and no part of the score is made of them.",
+    "Your photo: it is not looked at.",
+    "Your address: where you live is not scored. The name of a town counts only like any other word, if the job's own "
+    "text has it.",
+    "Who else applied: your points depend on the job and on your resume alone. Only the rank depends on the others.",
+    "How your file looks, its format and its name.",
+    "Text that a reader of your file cannot see.",
+)
+STATES = {
+    "met": "met",
+    "short": "shorter than asked for",
+    "not dated": "mentioned, but not for how long",
+    "missing": "not found",
+    "not mentioned": "not found",
+}
+
+
+def receipt_letter(receipt: Receipt) -> Letter:
+    made = (
+        ("In short", _short),
+        ("What counted, and how much", _counted),
+        ("What would have changed the result most", _differences),
+        ("What did not count", _not_counted),
+        ("What models guessed, and why", _models),
+        ("What was read from your resume", read),
+        ("What was lost or not understood", lost),
+        ("What people decided, and why", decided),
+        ("What people wrote or corrected", written),
+        ("Where you stood in lists that people looked at", shown),
+        ("Who has seen it", seen),
+        ("What we hold, why, and how long", held),
+        ("What you can do", rights),
+    )
+    return Letter(
+        "Receipt of an application",
+        f"Your application as {receipt.job}" if receipt.job else "Your application",
+        Pairs(tuple(_head(receipt))),
+        tuple(LetterSection(heading, tuple(make(receipt))) for heading, make in made),
+        f"Made by Evenhand {receipt.version} on {moment(receipt.made)} from what was on record at that moment.",
+    )
+
+
+def _head(receipt: Receipt) -> Iterator[tuple[str, str]]:
+    yield "For", receipt.name or "name not known"
+    yield "Received", day(receipt.received)
+    yield "Status", STATUS_NAMES[receipt.status]
+    yield "Application", receipt.application
+
+
+def _short(receipt: Receipt) -> Iterator[Block]:
+    standing = _standing(receipt)
+    newest = receipt.record.decided[-1] if receipt.record.decided else None
+    decided = "Nobody has decided on it yet."
+    if newest:
+        given = newest.reason.strip().rstrip(".")
+        reason = f" The reason given: “{given}”." if given else " No reason was written down."
+        decided = f"The last decision was made on {day(newest.time)} by {newest.who}: {newest.after}.{reason}"
+    yield LetterParagraph(f"{standing} {decided}")
+    yield LetterParagraph(
+        "A program orders applications, so that people know where to begin to read. It rejects nobody: every decision "
+        "is made by a person, who has to answer for it, and you can ask that another person looks at it again.",
+        tone="good",
+    )
+
+
+def _standing(receipt: Receipt) -> str:
+    rank = receipt.rank
+    if rank.rank is None or rank.score is None:
+        return "Your application has not been put in order yet, so it has no points and no rank."
+    return (
+        f"Your application has {rank.score:.1f} of {FULL:g} possible points, and with these it stands "
+        f"{ordinal(rank.rank)} of {counted(rank.total, 'application')} today."
+    )
+
+
+def _counted(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.parts:
+        yield LetterParagraph("Nothing has been counted yet.")
+        return
+    yield LetterParagraph("Your points are the sum of these parts. Nothing else goes into it.")
+    yield Bars(
+        tuple(
+            LetterBar(part.name, part.value, " ".join(filter(None, (MEANINGS.get(part.name), _reason(part.reason)))))
+            for part in receipt.parts
+        ),
+        FULL,
+    )
+    if receipt.demands:
+        yield LetterParagraph("What the job asks for, beside what was found in your resume:")
+        yield LetterTable(
+            ("asked for", "needed", "found", "result"),
+            tuple(_demand(row) for row in receipt.demands),
+            (0.34, 0.22, 0.22, 0.22),
+        )
+
+
+def _reason(reason: str | None) -> str:
+    return f"In your case: {reason}." if reason else ""
+
+
+def _demand(row: DemandRow) -> tuple[str, str, str, str]:
+    needed = "must have" if row.must else "would be good"
+    asked = f"{needed}, {months_words(row.required_months)}" if row.required_months else needed
+    found = "–" if row.state in ("missing", "not mentioned") else _found(row.months)
+    return row.name, asked, found, STATES[row.state]
+
+
+def _found(months: int | None) -> str:
+    return "not dated" if months is None else months_words(months)
+
+
+def _differences(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.differences:
+        yield LetterParagraph("Nothing that the job asks for was found missing.")
+        return
+    yield LetterParagraph(
+        "We changed one thing of what was read at a time, scored your resume again with it, and looked where it would "
+        "stand in today's list. The largest change comes first."
+    )
+    yield LetterTable(
+        ("if your resume had …", "points more", "rank then"),
+        tuple((each.words, f"+{each.points:.1f}", ordinal(each.rank)) for each in receipt.differences),
+        (0.66, 0.17, 0.17),
+        frozenset({1, 2}),
+    )
+    yield LetterParagraph(
+        "This says what the program would have counted, not what a person would have decided. If you have one of these "
+        "and the program overlooked it, you can have that corrected.",
+        tone="soft",
+    )
+
+
+def _models(receipt: Receipt) -> Iterator[Block]:
+    if not receipt.models:
+        yield LetterParagraph("No model guesses anything from your resume.")
+        return
+    yield LetterParagraph(
+        "People who look at your application can see what a model guesses from its words. It decides nothing and is no "
+        "part of your points."
+    )
+    for each in receipt.models:
+        sure = sureness(each.probability)
+        yield LetterParagraph(f"{each.title}: {each.label}, {sure} sure (model {each.model}). {' '.join(each.why)}")
+
+
+def _not_counted(receipt: Receipt) -> Iterator[Block]:
+    yield LetterList(NOT_COUNTED)

@@ -1,0 +1,71 @@
+"""Who has been kept long enough: shown first, and erased only when somebody says so, or has set a timer that does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from evenhand.applicants.erasure import erase
+from evenhand.errors import UsageError
+from evenhand.records.event import EventDraft
+from evenhand.search.service import Service
+from evenhand.store.rights import RetentionPeriod, StoredErasure
+
+BATCH_SIZE = 1_000  # applications of one erasure
+REASON = "Kept as long as the rules of retention allow."
+
+
+@dataclass(frozen=True, slots=True)
+class DueApplications:
+    """Those whose time is over; who is on hold is named, and spared."""
+
+    due: tuple[RetentionPeriod, ...]
+    held: tuple[RetentionPeriod, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionRun:
+    erasures: tuple[StoredErasure, ...]
+    erased: int
+    held: int
+
+
+def find_due(service: Service, *, job: str | None = None, now: datetime | None = None) -> DueApplications:
+    """The longest overdue first."""
+    found = sorted(service.store.due(job=job, now=now), key=lambda kept: (kept.until or kept.since, kept.application))
+    return DueApplications(
+        tuple(kept for kept in found if kept.hold is None),
+        tuple(kept for kept in found if kept.hold is not None),
+    )
+
+
+def run_retention(
+    service: Service,
+    *,
+    actor: str,
+    job: str | None = None,
+    expected: int | None = None,
+    now: datetime | None = None,
+) -> RetentionRun:
+    """Erases everyone who is due. `expected` is the number somebody has seen: with another one nothing is done."""
+    found = find_due(service, job=job, now=now)
+    if expected is not None and expected != len(found.due):
+        raise UsageError(f"The list has changed: {len(found.due)} are due now, not {expected}. Look again.")
+    made = tuple(
+        erase(service, some, actor=actor, reason=REASON, ground="retention")
+        for some in _at_once([kept.application for kept in found.due])
+    )
+    body = {
+        "action": "run",
+        "erased": len(found.due),
+        "held": len(found.held),
+        "certificates": [each.id for each in made],
+    }
+    service.store.record([EventDraft("retention", actor, job, body=body)])
+    return RetentionRun(made, len(found.due), len(found.held))
+
+
+def _at_once(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), BATCH_SIZE):
+        yield ids[start : start + BATCH_SIZE]

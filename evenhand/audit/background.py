@@ -1,0 +1,87 @@
+"""Audits behind the pages' back: those that are due by schedule and those somebody asked for, one at a time."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import threading
+from dataclasses import asdict
+
+from evenhand.errors import EvenhandError
+from evenhand.search.service import Service
+from evenhand.store.audits import RUNNING
+
+log = logging.getLogger(__name__)
+WORKER = "evenhand.audit.worker"
+LOOK_SECONDS = 20.0  # between looks at what is due
+WAIT_SECONDS = 0.5
+STOP_SECONDS = 5.0
+
+
+class Auditor:
+    """One thread in each process that serves. Which of them works on what the store decides, so that several servers
+    on one database run nothing twice, and what one has begun and left another takes up."""
+
+    def __init__(self, service: Service, *, look_seconds: float = LOOK_SECONDS) -> None:
+        self._service = service
+        self._look_seconds = look_seconds
+        self._asked = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._work, name="evenhand-auditor", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """What is being worked on is laid back for the next start."""
+        self._stopping.set()
+        self._asked.set()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS + 1)
+
+    def wake(self) -> None:
+        """Somebody has asked for an audit."""
+        self._asked.set()
+
+    def _work(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._run_all()
+            except EvenhandError as error:
+                log.error("Audits wait: %s", error)
+            except Exception:
+                log.exception("Audits wait")
+            self._asked.wait(self._look_seconds)
+            self._asked.clear()
+
+    def _run_all(self) -> None:
+        store = self._service.store
+        store.queue_due_audits()
+        while not self._stopping.is_set() and (claimed := store.claim_audit()) is not None:
+            self._run(claimed.id)
+
+    def _run(self, id: str) -> None:
+        store = self._service.store
+        worker = subprocess.Popen([sys.executable, "-m", WORKER, id], stdin=subprocess.PIPE)  # noqa: S603 - ourselves
+        assert worker.stdin is not None  # noqa: S101 - a pipe was asked for
+        with worker.stdin as given:
+            given.write(json.dumps(asdict(self._service.settings)).encode())
+        while worker.poll() is None:
+            if self._stopping.wait(WAIT_SECONDS):
+                _end(worker)
+                store.release_audit(id)
+                return
+        if store.audit(id).state == RUNNING:
+            store.fail_audit(id, f"The process that worked on it ended with {worker.returncode}.")
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    worker.terminate()
+    try:
+        worker.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        worker.kill()
+        worker.wait()

@@ -1,0 +1,430 @@
+"""The evidence pack of a job: what an authority or a court may ask for, in one archive with the hash of every file.
+
+Nobody is named in it: reports are taken without quotations, and applicants are pseudonyms.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from evenhand.audit.notices import Notice, notices
+from evenhand.audit.outcomes.run import audit_job_outcomes, job_ll144
+from evenhand.audit.pseudonyms import Pseudonyms, pseudonyms_of
+from evenhand.audit.run import kept_report
+from evenhand.errors import EvenhandError, StoreError, UsageError
+from evenhand.ledger.verify import verify_ledger
+from evenhand.models.manifest import Manifest
+from evenhand.models.registry import SHIPPED, described, models_in, own_models_folder
+from evenhand.progress import Progress, no_progress
+from evenhand.records import canonical_json
+from evenhand.records.event import EventDraft
+from evenhand.records.report import Report, ReportParagraph, ReportSection, ReportTable, TextPair
+from evenhand.rendering.cells import csv_lines
+from evenhand.rendering.report_pdf import html_bytes
+from evenhand.search.service import Service
+from evenhand.store.audits import DONE
+from evenhand.store.rows import StoredJob
+from evenhand.version import __version__
+
+# Which law asks for what, which part of Evenhand answers, and which file of the evidence pack shows it.
+#
+# A reading for practitioners, not legal advice: whether a law applies, and whether this is enough, lawyers
+# say.
+
+
+COLUMNS = ("Duty", "What it asks for", "What answers it here", "Where it is in the pack")
+NO_ADVICE = (
+    "This table is a reading for practitioners and no legal advice. It tells where evidence lies, not that a duty is "
+    "met; dates of laws that were not in force in November 2026 may have moved."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    law: str
+    asks: str
+    feature: str
+    files: tuple[str, ...]
+
+    @property
+    def row(self) -> tuple[str, str, str, str]:
+        return self.law, self.asks, self.feature, ", ".join(self.files)
+
+
+DUTIES = (
+    Duty(
+        "New York City Local Law 144 (6 RCNY 5-300 to 5-304)",
+        "A bias audit within a year before use, by sex, race or ethnicity and both together; its summary published "
+        "with the dates of audit and first use; applicants told ten business days before.",
+        "Selection and scoring rates with impact ratios by the rule's own definitions, unknowns counted, small "
+        "categories left out only with a reason; notices on record.",
+        ("ll144/summary.html", "ll144/summary.csv", "ll144/summary.json", "notices/notices.md"),
+    ),
+    Duty(
+        "Uniform Guidelines on Employee Selection Procedures (29 CFR 1607.4 D)",
+        "Selection rates compared by the four-fifths rule, together with statistical significance and an eye on "
+        "small numbers.",
+        "Impact ratio, exact test, interval, warning under a minimum number, and whether one or two other decisions "
+        "would turn the result.",
+        ("adverse-impact/table.html", "adverse-impact/tables.csv"),
+    ),
+    Duty(
+        "EU AI Act, Annex III 4(a), Articles 9 to 15",
+        "For tools that sort applications: risks known and watched, data examined for bias, instructions for use, "
+        "accuracy and limits stated, people able to oversee.",
+        "Scheduled bias audits with what has become worse, instructions for use, model cards, no rejection without a "
+        "person, explanations of every rank.",
+        ("audits/", "instructions/instructions-for-use.md", "models/"),
+    ),
+    Duty(
+        "EU AI Act, Articles 12, 19 and 26",
+        "Events logged by themselves, kept, and open to inspection; whoever uses the tool watches how it works.",
+        "A ledger in which every event holds the hash of the one before, signed checkpoints, replay of any ranking.",
+        ("log/events.jsonl", "log/verification.json"),
+    ),
+    Duty(
+        "EU AI Act, Article 86; GDPR Articles 13 to 15 and 22",
+        "Applicants told that and how a tool was used, an explanation of its part in the decision, no decision by a "
+        "machine alone, a copy of their data.",
+        "Receipt for each applicant with the parts of the score and what would have changed it; decisions are made by "
+        "people and can be undone.",
+        ("notices/notices.md", "instructions/instructions-for-use.md"),
+    ),
+    Duty(
+        "GDPR Article 17",
+        "Data erased when they are no longer needed, without losing the proof of what was done.",
+        "Erasure with a signed certificate; the ledger holds commitments only and stays whole; quotations in audit "
+        "reports go too.",
+        ("log/events.jsonl", "log/verification.json"),
+    ),
+    Duty(
+        "Colorado SB 26-189 (from 2027), Illinois HB 3773, California's rules on automated decisions in employment",
+        "Applicants told before and after, a way to correct data and to have a person look again, no use of postal "
+        "codes in place of a group, records kept.",
+        "Notices on record, corrections with their effect on rank, undo and override, a ranker without a part for "
+        "groups or postal codes, retention rules.",
+        ("notices/notices.md", "log/events.jsonl", "instructions/instructions-for-use.md"),
+    ),
+    Duty(
+        "Model documentation",
+        "For every model: what it says, from which data it learned, how well, for whom worse, and what it is not for.",
+        "One card for each model that is installed, with its figures.",
+        ("models/",),
+    ),
+)
+
+
+def duties_report(made: str) -> Report:
+    grid = ReportTable("Duties, features, evidence", COLUMNS, tuple(duty.row for duty in DUTIES))
+    section = ReportSection("Which duty is answered where", (ReportParagraph(NO_ADVICE), grid))
+    return Report("summary", "Duties and where their evidence lies", "Evidence pack", made, (), (section,))
+
+
+def duties_markdown() -> str:
+    lines = [f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS)]
+    lines += [f"| {' | '.join((*duty.row[:3], _files(duty)))} |" for duty in DUTIES]
+    return "\n".join(lines) + "\n"
+
+
+def _files(duty: Duty) -> str:
+    return ", ".join(f"`{file}`" for file in duty.files)
+
+
+# Instructions for use of this installation, in the order in which the EU AI Act lists what they have to say.
+
+
+def instructions(service: Service, job: StoredJob, models: list[Manifest]) -> str:
+    """Markdown."""
+    weights = service.weights.in_force()
+    origin = f"version {weights.version}, learned from decisions" if weights.version else "the defaults"
+    parts = ", ".join(f"{name} {value:g}" for name, value in weights.weights.to_json().items())
+    settings = service.settings
+    named = ", ".join(f"{model.name} {model.version}" for model in models) or "none"
+    shown = service.store.job_settings(job.id)
+    return TEXT.format(
+        version=__version__,
+        job=job.title or job.id,
+        weights=origin,
+        parts=parts,
+        models=named,
+        pages=settings.page_models or "none",
+        fit="no part in it" if not settings.fit_weight else f"{settings.fit_weight:g} points of 100 in folders only",
+        blind="blind: names, contact data, photos, age, gender and addresses are masked" if shown.blind else "openly",
+        contact=settings.rights_contact or "not set: the setting rights_contact names it",
+    )
+
+
+TEXT = """# Instructions for use
+
+Evenhand {version}, for the job "{job}". Written from the settings in force when this pack was made.
+
+## What it is for
+
+It reads resumes, finds facts with their places in the document, and puts the applications for one job in an order by
+what the job asks for. It helps people to decide whom to look at first. It is not made to reject anybody by itself, to
+judge character, health or emotions, to guess which group somebody belongs to, or to be used outside hiring.
+
+## What it goes by
+
+The ranker best adds parts that are shown with every rank. Weights in force: {weights} ({parts}). A trained model has
+{fit}. Models whose guesses a page can show, marked as guesses: {pages}. Installed models: {models}; their cards say how
+well each does and for whom worse. Group data that applicants give of themselves lie in a table that neither search nor
+ranking can read.
+
+## How well, and where it fails
+
+Figures of every model are on its card. The bias audits in this pack tell whether names, places, schools or gaps moved
+the ranking of this job, and how groups fared. Text that a picture or an unusual layout hides may be missed; hidden
+text is shown and never scored; whoever is described in words that the lexicons do not know ranks lower than they
+should. A rank is a reading aid and no measure of a person.
+
+## Oversight by people
+
+Every decision is made by a person, is on record with who, when and why, and can be undone. This job is screened
+{blind}. Whoever screens should open candidates from all over the list, read the warnings, and correct what was misread;
+the rank follows. To stop: close the job, which then takes no more applications, or stop the server; nothing is decided
+while nobody decides. `evenhand train ranker --roll-back` takes learned weights out of force.
+
+## Before and during use
+
+Tell applicants (see notices), run an audit before the first decision and by a schedule after it, look at every finding
+that says "Act on this", keep the checkpoints of the ledger on another machine, verify the ledger before relying on it.
+Applicants reach who answers for their data at: {contact}.
+
+## Logs
+
+Every import, ranking, view, decision, correction, export and erasure is an event of the ledger, in order, tied to the
+one before by its hash and covered by signed checkpoints. The extract for this job is in log/events.jsonl; people
+appear as seals. It is kept as long as the installation is; applications follow the retention rules.
+"""
+
+
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files give the same archive
+MAX_AUDITS = 12
+WITHHELD = "The texts that were compared are in the report itself and not in this pack: they are people's resumes."
+Files = dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    job: str
+    content: bytes
+    files: int
+    missing: tuple[str, ...]  # what could not be put in, and why
+
+
+def write_pack(service: Service, job: str, out: Path, *, actor: str, watch: Progress = no_progress) -> Pack:
+    made = make_pack(service, job, actor=actor, watch=watch)
+    try:
+        out.write_bytes(made.content)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}.") from error
+    return made
+
+
+def make_pack(service: Service, job: str, *, actor: str, watch: Progress = no_progress) -> Pack:
+    """That it was made, and its hash, go into the ledger."""
+    found = service.store.job(job)
+    files, missing = _collect(service, found, watch)
+    content = _zipped(files)
+    body = {"action": "packed", "files": len(files), "sha256": hashlib.sha256(content).hexdigest()}
+    service.store.record([EventDraft("audit", actor, job=found.id, body=body)])
+    return Pack(found.id, content, len(files), tuple(missing))
+
+
+def _collect(service: Service, job: StoredJob, watch: Progress) -> tuple[Files, list[str]]:
+    """In the order of the table of duties. A part that cannot be made leaves a file that says why."""
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    files: Files = {}
+    missing: list[str] = []
+    parts: dict[str, Callable[[], Files]] = {
+        "ll144/MISSING.txt": lambda: _ll144(service, job, made, watch),
+        "adverse-impact/MISSING.txt": lambda: _impact(service, job, watch),
+        "audits/MISSING.txt": lambda: _audits(service, job),
+        "notices/MISSING.txt": lambda: _notices(service, job),
+        "log/MISSING.txt": lambda: _log(service, job, watch),
+    }
+    for name, part in parts.items():
+        try:
+            files |= part()
+        except StoreError:
+            raise
+        except EvenhandError as error:
+            files[name] = f"{error}\n".encode()
+            missing.append(f"{name.partition('/')[0]}: {error}")
+    models = [*described(SHIPPED), *described(own_models_folder(service.settings))]
+    files |= _models(service)
+    files["instructions/instructions-for-use.md"] = instructions(service, job, models).encode()
+    files["duties.html"] = html_bytes(duties_report(made))
+    files["README.md"] = _readme(job, made, files, missing).encode()
+    files["manifest.json"] = _manifest(job, made, files)
+    return files, missing
+
+
+def _ll144(service: Service, job: StoredJob, made: str, watch: Progress) -> Files:
+    summary = job_ll144(service, job.id, distributed=_first_used(service, job), watch=watch)
+    report = Report(
+        "summary",
+        "Summary of the results of a bias audit",
+        f"{job.title or job.id} · Local Law 144 of New York City",
+        made,
+        (),
+        summary.sections(),
+    )
+    return {
+        "ll144/summary.html": html_bytes(report),
+        "ll144/summary.json": _json(summary.to_json()),
+        "ll144/summary.csv": "".join(csv_lines(summary.rows())).encode("utf-8"),
+    }
+
+
+def _first_used(service: Service, job: StoredJob) -> str:
+    """The day of the first ranking that anybody was shown."""
+    first = service.store.events(kinds=["ranking"], job=job.id, limit=1)
+    return (first[0].moment if first else job.created).date().isoformat()
+
+
+def _impact(service: Service, job: StoredJob, watch: Progress) -> Files:
+    report = audit_job_outcomes(service, job.id, watch=watch)
+    return {
+        "adverse-impact/table.html": html_bytes(report),
+        "adverse-impact/tables.csv": "".join(csv_lines(_rows(report))).encode("utf-8"),
+        "adverse-impact/report.json": _json(report.to_json()),
+    }
+
+
+def _rows(report: Report) -> Iterator[tuple[str, ...]]:
+    for section in report.sections:
+        for block in section.blocks:
+            if isinstance(block, ReportTable):
+                yield ("table", *block.columns)
+                yield from ((block.title, *row) for row in block.rows)
+
+
+def _audits(service: Service, job: StoredJob) -> Files:
+    kept = service.store.audits(job=job.id, states=[DONE], limit=MAX_AUDITS)
+    if not kept:
+        raise UsageError("No audit of this job has been made. To make one: evenhand audit run --job ID")
+    names = pseudonyms_of(service, job.id)
+    files: Files = {}
+    for each in kept:
+        report = unquoted(kept_report(service, each.id), names)
+        files[f"audits/{each.asked:%Y-%m-%d}-{each.id}.html"] = html_bytes(report)
+        files[f"audits/{each.asked:%Y-%m-%d}-{each.id}.json"] = _json(report.to_json())
+    files["audits/list.json"] = _json([names.hidden(each.to_json()) for each in kept])
+    return files
+
+
+def unquoted(report: Report, names: Pseudonyms) -> Report:
+    """Without resumes, and with pseudonyms for those whom it names."""
+    sections = tuple(
+        replace(
+            section,
+            blocks=tuple(
+                ReportParagraph(WITHHELD) if isinstance(block, TextPair) else block for block in section.blocks
+            ),
+        )
+        for section in report.sections
+    )
+    return names.in_report(replace(report, sections=sections))
+
+
+def _notices(service: Service, job: StoredJob) -> Files:
+    found = notices(service.store, job.id)
+    if not found:
+        raise UsageError("No notice to applicants is on record. To record one: evenhand audit notice")
+    return {
+        "notices/notices.json": _json([each.to_json() for each in found]),
+        "notices/notices.md": _notices_text(found).encode("utf-8"),
+    }
+
+
+def _notices_text(found: list[Notice]) -> str:
+    parts = [
+        f"## {each.given}, by {each.channel}{'' if each.job else ' (all jobs)'}\n\n"
+        f"Event {each.sequence} of the ledger, recorded {each.recorded:%Y-%m-%d %H:%M} UTC, SHA-256 {each.sha256}.\n\n"
+        + "\n".join(f"> {line}" for line in each.text.splitlines())
+        for each in found
+    ]
+    return "# Notices to applicants\n\n" + "\n\n".join(parts) + "\n"
+
+
+def _log(service: Service, job: StoredJob, watch: Progress) -> Files:
+    """As it stands in the chain, so that its hashes can be taken again; people are seals there."""
+    events = b"".join(
+        (canonical_json(event.to_json()) + "\n").encode("utf-8", "backslashreplace")
+        for event in service.store.walk_events(job=job.id)
+    )
+    verified = verify_ledger(service.store, service.settings, watch=watch)
+    return {"log/events.jsonl": events, "log/verification.json": _json(verified.to_json())}
+
+
+def _models(service: Service) -> Files:
+    folders = {**models_in(own_models_folder(service.settings)), **models_in(SHIPPED)}
+    files: Files = {}
+    for name, folder in folders.items():
+        card = folder / "card.md"
+        if card.is_file():
+            files[f"models/{_plain(name)}.md"] = card.read_bytes()
+    return files
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name)
+
+
+def _readme(job: StoredJob, made: str, files: Files, missing: list[str]) -> str:
+    lacking = "\n".join(f"- {line}" for line in missing) or "Nothing."
+    return README.format(
+        job=job.title or job.id,
+        id=job.id,
+        made=made,
+        version=__version__,
+        duties=duties_markdown(),
+        missing=lacking,
+        advice=NO_ADVICE,
+    )
+
+
+README = """# Evidence pack: {job}
+
+Job {id}. Made {made} by Evenhand {version}.
+
+Nobody who applied is named here: reports quote no resumes, the log knows people by seals. `manifest.json` has the
+SHA-256 of every file; the ledger of the installation has that of this archive.
+
+## What could not be put in
+
+{missing}
+
+## Which duty is answered where
+
+{advice}
+
+{duties}"""
+
+
+def _manifest(job: StoredJob, made: str, files: Files) -> bytes:
+    sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
+    return _json({"job": job.id, "made": made, "version": __version__, "sha256": sums})
+
+
+def _json(value: object) -> bytes:
+    text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return (text + "\n").encode("utf-8", "backslashreplace")
+
+
+def _zipped(files: Files) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
+    return out.getvalue()

@@ -1,0 +1,214 @@
+"""What applicants said of their groups, from a table to the store: each row to the applications it is about.
+
+A row names an application, a candidate, an e-mail address or a file. A groups file of a generated corpus, which
+numbers its resumes, is a table like any other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from evenhand.audit.outcomes.ll144 import group_named, is_unknown, letters, variable_named
+from evenhand.audit.outcomes.tables import OutcomeTable, read_table
+from evenhand.errors import UsageError
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.groups import GroupCounts, SavedGroups, SelfIdentification
+from evenhand.search.matching import form_rows
+from evenhand.search.service import Service
+from evenhand.store.rows import Application
+from evenhand.store.self_identifications import SelfIdentificationStore
+from evenhand.store.store import Store
+
+KEYS = {
+    "application": ("application", "applicationid", "id", "appid"),
+    "candidate": ("candidate", "candidateid", "applicant", "applicantid", "personid"),
+    "email": ("email", "emailaddress", "mail", "mailaddress"),
+    "file": ("file", "filename", "resume", "resumefile", "cv", "document", "path"),
+    "number": ("number",),  # of a generated corpus
+}
+MAX_GROUPS = 60  # of one variable: a column with more is a name, an address or a remark
+MAX_VARIABLES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class GroupImport:
+    """What became of a table. `unmatched` are the numbers of its rows, the heads being row 1."""
+
+    rows: int
+    applications: int
+    key: str  # how rows were matched
+    counts: tuple[GroupCounts, ...]  # of those that were saved
+    saved: SavedGroups
+    unmatched: tuple[int, ...]
+    contradicting: tuple[int, ...]  # rows that say otherwise of somebody than an earlier row
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rows": self.rows,
+            "applications": self.applications,
+            "matched_by": self.key,
+            "counts": [each.to_json() for each in self.counts],
+            **self.saved.to_json(),
+            "unmatched_rows": list(self.unmatched),
+            "contradicting_rows": list(self.contradicting),
+        }
+
+
+def import_groups(
+    service: Service,
+    file: Path,
+    *,
+    actor: str,
+    job: str | None = None,
+    variables: Sequence[str] = (),
+    watch: Progress = no_progress,
+) -> GroupImport:
+    """Again with the same table changes nothing. Raises UsageError for a table that names nobody."""
+    table = read_table(file)
+    key, at = _key(table)
+    columns = _columns(table, at, variables)
+    people = _People.of(service.store, key, job, watch)
+    found: dict[str, dict[str, str | None]] = {}
+    unmatched, contradicting = [], []
+    for number, row in enumerate(table.rows, start=2):
+        groups = {name: _group(name, row[place]) for name, place in columns.items()}
+        ids = people.find(row[at])
+        if not ids:
+            unmatched.append(number)
+        for id in ids:
+            if id in found and found[id] != groups:
+                contradicting.append(number)
+            found[id] = groups
+    given = [SelfIdentification(id, groups) for id, groups in found.items()]
+    saved = SelfIdentificationStore.of(service.store).save(given, actor=actor, job=job)
+    return GroupImport(
+        rows=len(table.rows),
+        applications=len(found),
+        key=key,
+        counts=tuple(_counted(given, columns)),
+        saved=saved,
+        unmatched=tuple(unmatched),
+        contradicting=tuple(dict.fromkeys(contradicting)),
+    )
+
+
+def group_counts(service: Service, job: str | None = None) -> list[GroupCounts]:
+    """Counts only: who said what is for nobody to look up."""
+    return SelfIdentificationStore.of(service.store).counts(job)
+
+
+def remove_groups(service: Service, *, actor: str, job: str | None = None, application: str | None = None) -> int:
+    """Of how many applications what was said is gone."""
+    if application is not None:
+        service.store.application(application)  # or it is not found
+    ids = None if application is None else [application]
+    return SelfIdentificationStore.of(service.store).remove(actor=actor, job=job, ids=ids)
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Applications by what a row may call them."""
+
+    key: str
+    known: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, store: Store, key: str, job: str | None, watch: Progress) -> _People:
+        jobs = [store.job(job).id] if job else [each.id for each in store.jobs(closed=True)]
+        total = sum(store.count_applications(each) for each in jobs)
+        known: dict[str, list[str]] = defaultdict(list)
+        every = (application for each in jobs for application in store.applications_of(each))
+        for application in with_progress(every, watch, "Looking up applicants", total):
+            for name in set(_names(store, application, key)):
+                known[name].append(application.id)
+        return cls(key, dict(known))
+
+    def find(self, cell: str) -> list[str]:
+        return self.known.get(_normal(self.key, cell), [])
+
+
+def _names(store: Store, application: Application, key: str) -> Iterator[str]:
+    if key == "application":
+        yield application.id
+    elif key == "candidate":
+        yield application.candidate
+    elif key == "email":
+        profile = store.profile(application.document)
+        yield from (_normal(key, fact.value) for fact in (profile.emails if profile else ()))
+        form = form_rows(store.form(application.candidate))
+        yield from (_normal(key, value) for _, value in form if "@" in value)
+    elif application.file:
+        yield _normal(key, application.file)
+
+
+def _normal(key: str, cell: str) -> str:
+    cell = cell.strip()
+    if key == "email":
+        return cell.casefold().removeprefix("mailto:").strip("<>")
+    if key == "file":
+        return PurePath(cell.replace("\\", "/")).name.casefold()
+    if key == "number":
+        return PurePath(cell.replace("\\", "/")).stem.lstrip("0") or "0"
+    return cell
+
+
+def _key(table: OutcomeTable) -> tuple[str, int]:
+    """The first column that names people, an application's id before all else."""
+    plain = [letters(head) for head in table.heads]
+    for key, spellings in KEYS.items():
+        for at, head in enumerate(plain):
+            if head in spellings:
+                return key, at
+    raise UsageError(
+        f"{table.name} does not say who is who: it needs a column application, candidate, e-mail or file. "
+        f"It has {', '.join(table.heads)}."
+    )
+
+
+def _columns(table: OutcomeTable, key: int, wanted: Sequence[str]) -> dict[str, int]:
+    """By variable, the column; of two that would have the same name the second keeps its own."""
+    keys = {spelling for spellings in KEYS.values() for spelling in spellings}
+    asked = {variable_named(name) for name in wanted}
+    found: dict[str, int] = {}
+    for at, head in enumerate(table.heads):
+        name = variable_named(head)
+        if at == key or letters(head) in keys or (asked and name not in asked):
+            continue
+        found["_".join(head.lower().split()) if name in found else name] = at
+    if missing := sorted(asked - set(found)):
+        raise UsageError(f"{table.name} has no column {missing[0]!r}; it has {', '.join(table.heads)}.")
+    if not 1 <= len(found) <= MAX_VARIABLES:
+        raise UsageError(f"{table.name} needs 1 to {MAX_VARIABLES} columns with groups beside who it is about.")
+    for name, at in found.items():
+        _check_column(table, name, at)
+    return found
+
+
+def _check_column(table: OutcomeTable, name: str, at: int) -> None:
+    """A column of names must not be kept as if it were groups."""
+    different = {row[at].strip().casefold() for row in table.rows}
+    if len(different) > MAX_GROUPS:
+        raise UsageError(
+            f"The column {table.heads[at]!r} has {len(different):,} different values, which are no groups. "
+            f"Name the columns that are with --variable."
+        )
+
+
+def _group(variable: str, cell: str) -> str | None:
+    value = " ".join(cell.split())
+    return None if is_unknown(value) else group_named(variable, value)
+
+
+def _counted(given: Sequence[SelfIdentification], columns: dict[str, int]) -> Iterator[GroupCounts]:
+    for variable in sorted(columns):
+        said = [each.groups[variable] for each in given]
+        counts: dict[str, int] = defaultdict(int)
+        for value in said:
+            if value is not None:
+                counts[value] += 1
+        order = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+        yield GroupCounts(variable, order, said.count(None))

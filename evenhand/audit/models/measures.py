@@ -1,0 +1,183 @@
+"""What the audit of a model measures: what it says of every resume, then gaps, calibration, leakage and slices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.audit.models.calibration import GroupCalibration, Slices, find_slices, measure_calibration
+from evenhand.audit.models.gaps import GroupGaps, GroupSpread, LabelledPredictions, measure_gaps, measure_spread
+from evenhand.audit.models.leakage import Probe, Representation, probe_leakage
+from evenhand.audit.models.resumes import AuditedResume, AuditedSet
+from evenhand.audit.statistics import holm_adjusted
+from evenhand.models.predict import BATCH_SIZE, Predictor, chosen_labels
+from evenhand.progress import Progress, with_progress
+from evenhand.records.prediction import Prediction
+
+EXPERIENCE = "experience"
+LENGTH = "length"
+LABEL = "label"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelOutputs:
+    """What the model said of every resume, and how sure it was of what it holds most probable."""
+
+    judged: LabelledPredictions
+    confidence: NDArray[np.float64]
+    top_is_true: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableMeasures:
+    """Of one variable. The p-values inside are raw; `adjusted` of `ModelMeasures` has the corrected ones."""
+
+    variable: str
+    gaps: tuple[GroupGaps, ...]
+    calibration: tuple[GroupCalibration, ...]
+    spread: tuple[GroupSpread, ...]
+    probes: Mapping[str, tuple[Probe, ...]]  # by representation
+
+    @property
+    def compared(self) -> tuple[GroupGaps, ...]:
+        """Groups that are large enough; of two only the first, because the other has the same gap turned round."""
+        return tuple(self.gaps[:1] if len(self.gaps) == 2 else self.gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMeasures:
+    """`adjusted` has Holm's p-values by (family, variable, group or probe), each family corrected by itself."""
+
+    variables: tuple[VariableMeasures, ...]
+    slices: Slices
+    resumes: int
+    accuracy: float
+    adjusted: Mapping[tuple[str, ...], float]
+
+    def to_json(self) -> dict[str, Any]:
+        found = asdict(self)
+        found["adjusted"] = {"/".join(key): value for key, value in self.adjusted.items()}
+        return found
+
+
+def predict_all(predictor: Predictor, given: AuditedSet, watch: Progress) -> ModelOutputs:
+    """Each application is judged with the text of its own job; the order stays that of the set."""
+    labels, outcome = predictor.manifest.labels, predictor.manifest.outcome
+    predictions: dict[int, Prediction] = {}
+    with watch("Asking the model", len(given.resumes)) as bar:
+        for job, places in _by_job(given.resumes).items():
+            asked = predictor if job is None else replace(predictor, job_text=given.job_texts[job])
+            for start in range(0, len(places), BATCH_SIZE):
+                some = places[start : start + BATCH_SIZE]
+                rows = asked.predict([given.resumes[at].resume for at in some], [None] * len(some))
+                predictions |= dict(zip(some, rows, strict=True))
+                for _ in some:
+                    bar.advance()
+    ordered = [predictions[at] for at in range(len(given.resumes))]
+    true = _table([(each.label,) for each in given.resumes], labels)
+    said = _table([chosen_labels(each, outcome=outcome) for each in ordered], labels)
+    top = np.array([labels.index(each.labels[0].label) for each in ordered])
+    return ModelOutputs(
+        LabelledPredictions(labels, true, said),
+        np.array([each.labels[0].probability for each in ordered]),
+        true[np.arange(len(top)), top],
+    )
+
+
+def _by_job(resumes: Sequence[AuditedResume]) -> dict[str | None, list[int]]:
+    found: dict[str | None, list[int]] = {}
+    for at, each in enumerate(resumes):
+        found.setdefault(each.job, []).append(at)
+    return found
+
+
+def _table(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> NDArray[np.bool_]:
+    return np.array([[label in row for label in labels] for row in rows], dtype=np.bool_)
+
+
+def measure(
+    said: ModelOutputs, given: AuditedSet, representations: Sequence[Representation], *, seed: int, watch: Progress
+) -> ModelMeasures:
+    stream = with_progress(given.variables, watch, "Comparing groups", len(given.variables))
+    variables = tuple(_variable(name, said, given, representations, seed) for name in stream)
+    right = said.judged.found  # the true label was among those said: the same as right where one is said
+    return ModelMeasures(
+        variables,
+        find_slices(~right, _features(given), groups=given.variables),
+        len(given.resumes),
+        float(right.mean()),
+        _adjusted(variables),
+    )
+
+
+def groups_of(given: AuditedSet, variable: str) -> list[str]:
+    return [each.groups.get(variable, "") for each in given.resumes]
+
+
+def _variable(
+    name: str, said: ModelOutputs, given: AuditedSet, representations: Sequence[Representation], seed: int
+) -> VariableMeasures:
+    groups = groups_of(given, name)
+    true = said.judged.true.argmax(axis=1)
+    first = np.where(said.judged.said.any(axis=1), said.judged.said.argmax(axis=1), -1)
+    labels = [each.label for each in given.resumes]
+    return VariableMeasures(
+        name,
+        measure_gaps(said.judged, groups, seed=seed),
+        measure_calibration(said.confidence, said.top_is_true, groups, seed=seed),
+        measure_spread(true, first, groups),
+        {
+            each.name: probe_leakage(each.table.astype(np.float64), groups, labels, seed=seed)
+            for each in representations
+        },
+    )
+
+
+def _features(given: AuditedSet) -> dict[str, list[str]]:
+    """Groups, the true label, and thirds by length and by mined experience."""
+    words = [float(len(each.resume.text.split())) for each in given.resumes]
+    months = [float("nan") if each.months is None else float(each.months) for each in given.resumes]
+    return {
+        **{name: groups_of(given, name) for name in given.variables},
+        LABEL: [each.label for each in given.resumes],
+        LENGTH: thirds(words, ("short", "middling", "long")),
+        EXPERIENCE: thirds(months, ("little", "some", "much")),
+    }
+
+
+def thirds(values: Sequence[float], names: tuple[str, str, str]) -> list[str]:
+    """By rank, so that each third has as many as the others; without a name where the value is not known."""
+    given = np.asarray(values, np.float64)
+    known = ~np.isnan(given)
+    if not known.any():
+        return [""] * len(given)
+    low, high = np.quantile(given[known], [1 / 3, 2 / 3])
+    places = (given > low).astype(int) + (given > high).astype(int)
+    return [names[place] if is_known else "" for place, is_known in zip(places, known, strict=True)]
+
+
+def _adjusted(variables: Sequence[VariableMeasures]) -> dict[tuple[str, ...], float]:
+    gaps: dict[tuple[str, ...], float] = {}
+    sure: dict[tuple[str, ...], float] = {}
+    read: dict[tuple[str, ...], float] = {}
+    for each in variables:
+        for gap in each.compared:
+            if gap.is_enough and gap.like_for_like_p is not None:
+                gaps["gap", each.variable, gap.group] = gap.like_for_like_p
+            if gap.is_enough and gap.rms_p is not None:
+                gaps["rms", each.variable, gap.group] = gap.rms_p
+        sure |= {
+            ("calibration", each.variable, one.group): one.over_p
+            for one in (each.calibration[:1] if len(each.calibration) == 2 else each.calibration)
+            if one.over_p is not None
+        }
+        read |= {
+            ("leakage", each.variable, name, probe.reader): probe.p
+            for name, probes in each.probes.items()
+            for probe in probes
+        }
+    return {**holm_adjusted(gaps), **holm_adjusted(sure), **holm_adjusted(read)}

@@ -1,0 +1,377 @@
+"""The tables and charts of a model audit, one section for each question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evenhand.audit.models.findings import points, slice_words, word
+from evenhand.audit.models.gaps import MIN_CELL_SIZE, MIN_GROUP_SIZE, GroupGaps, LabelGap, Measure
+from evenhand.audit.models.leakage import PROBE_WORDS, Probe
+from evenhand.audit.models.measures import ModelMeasures, VariableMeasures
+from evenhand.audit.statistics import Estimate, Rate
+from evenhand.records.report import Block, Chart, ReportParagraph, ReportSection, ReportTable
+
+# Charts of a model audit: gaps with their intervals, reliability by group, what a probe reads against its
+# floor.
+
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by those who see few colours too
+GREY = "#8a8a8a"
+MAX_CURVES = len(COLOURS)
+WIDTH = 420
+
+
+def gap_chart(measures: ModelMeasures) -> Chart | None:
+    rows = [
+        {
+            "group": f"{word(each.variable)}: {word(gap.group)}",
+            "gap": 100 * (gap.like_for_like.value or 0.0),
+            "low": 100 * (gap.like_for_like.low or 0.0),
+            "high": 100 * (gap.like_for_like.high or 0.0),
+        }
+        for each in measures.variables
+        for gap in each.gaps
+        if gap.is_enough
+    ]
+    if not rows:
+        return None
+    title = "How much more or less often the true label is said, by group"
+    y = {"field": "group", "type": "nominal", "sort": None, "axis": {"title": None}}
+    axis = {"title": "points of a hundred against all others with the same true label, 95% interval"}
+    spec: dict[str, Any] = {
+        "title": title,
+        "width": WIDTH,
+        "height": {"step": 20},
+        "data": {"values": rows},
+        "layer": [
+            {
+                "mark": {"type": "rule", "color": GREY, "strokeDash": [4, 3]},
+                "encoding": {"x": {"datum": 0, "type": "quantitative"}},
+            },
+            {
+                "mark": {"type": "rule", "color": COLOURS[0], "strokeWidth": 2},
+                "encoding": {
+                    "y": y,
+                    "x": {"field": "low", "type": "quantitative", "axis": axis},
+                    "x2": {"field": "high"},
+                },
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 60, "color": COLOURS[0]},
+                "encoding": {"y": y, "x": {"field": "gap", "type": "quantitative"}},
+            },
+        ],
+    }
+    told = [
+        f"{word(each.variable)} {word(gap.group)} {points(gap.like_for_like.value)} "
+        f"({points(gap.like_for_like.low)} to {points(gap.like_for_like.high)})"
+        for each in measures.variables
+        for gap in each.gaps
+        if gap.is_enough
+    ]
+    return Chart(title, spec, "; ".join(told) + ".")
+
+
+def reliability_chart(each: VariableMeasures) -> Chart | None:
+    """Of variables with few groups: more curves than four cannot be told apart."""
+    groups = [one for one in each.calibration if one.is_enough]
+    if not 2 <= len(groups) <= MAX_CURVES:
+        return None
+    rows = [
+        {
+            "group": word(one.group),
+            "confidence": 100 * bin.confidence,
+            "right": 100 * (bin.accuracy.value or 0.0),
+            "low": 100 * (bin.accuracy.low or 0.0),
+            "high": 100 * (bin.accuracy.high or 0.0),
+            "resumes": bin.accuracy.whole,
+        }
+        for one in groups
+        for bin in one.bins
+    ]
+    title = f"How often the model is right by how sure it is, by {word(each.variable)}"
+    return Chart(title, _reliability(title, rows), _reliability_words(each))
+
+
+def _reliability(title: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    whole = {"domain": [0, 100]}
+    x = {"field": "confidence", "type": "quantitative", "scale": whole, "axis": {"title": "how sure, %"}}
+    y = {"field": "right", "type": "quantitative", "scale": whole, "axis": {"title": "how often right, %"}}
+    names = list(dict.fromkeys(row["group"] for row in rows))
+    colour = {
+        "field": "group",
+        "type": "nominal",
+        "scale": {"domain": names, "range": list(COLOURS[: len(names)])},
+        "legend": {"title": None, "orient": "bottom"},
+    }
+    diagonal = [{"confidence": 0, "right": 0}, {"confidence": 100, "right": 100}]
+    return {
+        "title": title,
+        "width": 320,
+        "height": 280,
+        "layer": [
+            {
+                "data": {"values": diagonal},
+                "mark": {"type": "line", "color": GREY, "strokeDash": [4, 3]},
+                "encoding": {"x": x, "y": y},
+            },
+            {
+                "data": {"values": list(rows)},
+                "mark": {"type": "rule", "opacity": 0.5},
+                "encoding": {
+                    "x": x,
+                    "y": {"field": "low", "type": "quantitative"},
+                    "y2": {"field": "high"},
+                    "color": colour,
+                },
+            },
+            {
+                "data": {"values": list(rows)},
+                "mark": {"type": "line", "point": True},
+                "encoding": {"x": x, "y": y, "color": colour},
+            },
+        ],
+    }
+
+
+def _reliability_words(each: VariableMeasures) -> str:
+    told = [
+        f"{word(one.group)}: surer than right by {points(one.over.value)} points"
+        for one in each.calibration
+        if one.is_enough
+    ]
+    return "; ".join(told) + "."
+
+
+def leakage_chart(measures: ModelMeasures) -> Chart | None:
+    best = [
+        (f"{word(each.variable)}, {name}", max(probes, key=lambda probe: probe.balanced.value or 0.0))
+        for each in measures.variables
+        for name, probes in each.probes.items()
+        if probes
+    ]
+    if not best:
+        return None
+    title = "How well groups can be read from what the model sees"
+    rows = [_leak_row(name, probe) for name, probe in best]
+    y = {"field": "what", "type": "nominal", "sort": None, "axis": {"title": None}}
+    axis = {"title": "balanced accuracy of the best reader, %; the mark is the best floor"}
+    spec: dict[str, Any] = {
+        "title": title,
+        "width": WIDTH,
+        "height": {"step": 20},
+        "data": {"values": rows},
+        "layer": [
+            {
+                "mark": {"type": "bar", "height": 11, "color": COLOURS[0]},
+                "encoding": {"y": y, "x": {"field": "read", "type": "quantitative", "axis": axis}},
+            },
+            {
+                "mark": {"type": "rule"},
+                "encoding": {"y": y, "x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "tick", "color": COLOURS[1], "thickness": 3, "size": 16},
+                "encoding": {"y": y, "x": {"field": "floor", "type": "quantitative"}},
+            },
+        ],
+    }
+    told = [f"{row['what']}: {row['read']:.0f}% against a floor of {row['floor']:.0f}%" for row in rows]
+    return Chart(title, spec, "; ".join(told) + ".")
+
+
+def _leak_row(name: str, probe: Probe) -> dict[str, Any]:
+    return {
+        "what": name,
+        "read": 100 * (probe.balanced.value or 0.0),
+        "low": 100 * (probe.balanced.low or 0.0),
+        "high": 100 * (probe.balanced.high or 0.0),
+        "floor": 100 * max(probe.chance, probe.label_floor, probe.shuffled),
+    }
+
+
+TOO_FEW = "too few"
+MEASURE_WORDS: dict[Measure, str] = {
+    "tpr": "true label said (TPR)",
+    "fpr": "said though not true (FPR)",
+    "precision": "true when said (precision)",
+    "selection": "said at all (selection rate)",
+}
+SHOWN_LABELS = 6  # the labels with the smallest p of each group; all are in the JSON
+
+
+def sections_of(measures: ModelMeasures) -> tuple[ReportSection, ...]:
+    return (
+        ReportSection("How well each group is recognised", tuple(_recognition(measures))),
+        ReportSection("Label by label", tuple(_labels(measures))),
+        ReportSection("Whether confidence means the same", tuple(_confidence(measures))),
+        ReportSection("Whether groups can be read from what the model sees", tuple(_leakage(measures))),
+        ReportSection("Where the errors are", tuple(_slices(measures))),
+    )
+
+
+def share(found: Rate) -> str:
+    if found.value is None or found.low is None or found.high is None:
+        return "-"
+    return f"{100 * found.value:.1f}% ({100 * found.low:.0f}-{100 * found.high:.0f})"
+
+
+def gap_words(found: Estimate) -> str:
+    if found.value is None:
+        return "-"
+    return f"{points(found.value)} ({points(found.low)} to {points(found.high)})"
+
+
+def p_cell(p: float | None) -> str:
+    return "-" if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _recognition(measures: ModelMeasures) -> Iterator[Block]:
+    chart = gap_chart(measures)
+    if chart:
+        yield chart
+    for each in measures.variables:
+        yield _recognition_grid(each, measures)
+    rows = tuple(
+        (
+            word(each.variable),
+            one.measure,
+            word(one.best),
+            word(one.worst),
+            points(one.difference),
+            f"{one.ratio:.2f}",
+        )
+        for each in measures.variables
+        for one in each.spread
+    )
+    if rows:
+        columns = ("variable", "measure", "best", "worst", "difference, points", "worst / best")
+        note = f"Over groups with at least {MIN_GROUP_SIZE} resumes; not like for like, and without intervals."
+        yield ReportTable("The best and the worst served group", columns, rows, frozenset({4, 5}), note)
+
+
+def _recognition_grid(each: VariableMeasures, measures: ModelMeasures) -> ReportTable:
+    columns = (
+        "group",
+        "resumes",
+        "accuracy",
+        "gap to others",
+        "like for like",
+        "p (Holm)",
+        "RMS of TPR gaps",
+        "by chance",
+    )
+    rows = tuple(_recognition_row(gap, each.variable, measures) for gap in each.gaps)
+    note = (
+        "Gaps in points, with 95% intervals. Like for like: the mean of the gaps in TPR within each true label. RMS: "
+        "root mean square of these gaps, beside what shuffled groups give."
+    )
+    return ReportTable(f"By {word(each.variable)}", columns, rows, frozenset(range(1, len(columns))), note)
+
+
+def _recognition_row(gap: GroupGaps, variable: str, measures: ModelMeasures) -> tuple[str, ...]:
+    start = (word(gap.group), f"{gap.resumes:,}", share(gap.accuracy))
+    if not gap.is_enough:
+        return (*start, TOO_FEW, TOO_FEW, "-", "-", "-")
+    rms = "-" if gap.rms is None else f"{100 * gap.rms:.1f}"
+    chance = "-" if gap.rms_by_chance.value is None else f"{100 * gap.rms_by_chance.value:.1f}"
+    p = measures.adjusted.get(("gap", variable, gap.group))
+    return (*start, gap_words(gap.accuracy_gap), gap_words(gap.like_for_like), p_cell(p), rms, chance)
+
+
+def _labels(measures: ModelMeasures) -> Iterator[Block]:
+    yield ReportParagraph(
+        f"The {SHOWN_LABELS} labels and measures of each variable that differ most, by Fisher's exact test without "
+        f"correction: with so many, some are small by chance. Cells with fewer than {MIN_CELL_SIZE} resumes are left out. "
+        "All labels stand in the JSON of this report."
+    )
+    columns = ("group", "label", "measure", "group", "others", "gap, points", "p (raw)")
+    for each in measures.variables:
+        found = [(gap, one) for gap in each.compared for one in gap.labels if one.p is not None]
+        found.sort(key=lambda pair: pair[1].p if pair[1].p is not None else 1.0)
+        rows = tuple(_label_row(gap.group, one) for gap, one in found[:SHOWN_LABELS])
+        if rows:
+            yield ReportTable(f"By {word(each.variable)}", columns, rows, frozenset({3, 4, 5, 6}))
+
+
+def _label_row(group: str, one: LabelGap) -> tuple[str, ...]:
+    counts = (f"{one.group.part} of {one.group.whole}", f"{one.others.part} of {one.others.whole}")
+    return (word(group), one.label, MEASURE_WORDS[one.measure], *counts, gap_words(one.gap), p_cell(one.p))
+
+
+def _confidence(measures: ModelMeasures) -> Iterator[Block]:
+    columns = ("group", "resumes", "ECE", "surer than right", "gap to others", "p (Holm)")
+    for each in measures.variables:
+        chart = reliability_chart(each)
+        if chart:
+            yield chart
+        rows = tuple(
+            (
+                word(one.group),
+                f"{one.resumes:,}",
+                _plain(one.ece),
+                gap_words(one.over),
+                gap_words(one.over_gap) if one.is_enough else TOO_FEW,
+                p_cell(measures.adjusted.get(("calibration", each.variable, one.group))),
+            )
+            for one in each.calibration
+        )
+        note = "In points. ECE of a small group is larger by chance alone; the difference of means beside it is not."
+        yield ReportTable(f"By {word(each.variable)}", columns, rows, frozenset(range(1, 6)), note)
+
+
+def _plain(found: Estimate) -> str:
+    if found.value is None or found.low is None or found.high is None:
+        return "-"
+    return f"{100 * found.value:.1f} ({100 * found.low:.1f}-{100 * found.high:.1f})"
+
+
+def _leakage(measures: ModelMeasures) -> Iterator[Block]:
+    chart = leakage_chart(measures)
+    if chart:
+        yield chart
+    columns = (
+        "variable",
+        "from",
+        "reader",
+        "balanced accuracy",
+        "constant",
+        "label alone",
+        "shuffled",
+        "p (Holm)",
+    )
+    rows = tuple(
+        (
+            f"{word(each.variable)} ({len(probe.groups)} groups)",
+            name,
+            PROBE_WORDS[probe.reader],
+            _plain(probe.balanced),
+            f"{100 * probe.chance:.0f}",
+            f"{100 * probe.label_floor:.0f}",
+            f"{100 * probe.shuffled:.0f}",
+            p_cell(measures.adjusted.get(("leakage", each.variable, name, probe.reader))),
+        )
+        for each in measures.variables
+        for name, probes in each.probes.items()
+        for probe in probes
+    )
+    note = "In per cent, on resumes the reader did not learn from. p is against what the true label alone tells."
+    yield ReportTable("Every reader", columns, rows, frozenset(range(3, 8)), note)
+
+
+def _slices(measures: ModelMeasures) -> Iterator[Block]:
+    columns = ("slice", "wrong", "differing in the group alone", "gap, points", "p (raw)", "p (Holm)")
+    rows = tuple(
+        (
+            slice_words(each),
+            f"{each.errors.part} of {each.errors.whole}",
+            f"{each.others.part} of {each.others.whole}",
+            gap_words(each.gap),
+            p_cell(each.raw_p),
+            p_cell(each.p),
+        )
+        for each in measures.slices.worst
+    )
+    note = f"The worst of {measures.slices.searched:,} slices of up to three conditions, corrected for all of them."
+    yield ReportTable("The worst slices", columns, rows, frozenset(range(1, 6)), note)

@@ -1,0 +1,212 @@
+"""The audit of a model: how groups fare with it, whether they can be read from what it sees, and where it errs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evenhand import __version__
+from evenhand.audit.models.findings import findings_of
+from evenhand.audit.models.leakage import Representation, represent
+from evenhand.audit.models.measures import ModelMeasures, measure, predict_all
+from evenhand.audit.models.report import sections_of
+from evenhand.audit.models.resumes import AuditedSet, read_audited
+from evenhand.errors import UsageError
+from evenhand.models.manifest import GROUPS, Manifest, write_card
+from evenhand.models.predict import Predictor, classifier_for
+from evenhand.models.registry import checked_task, find_model, load_artefact, save_artefact
+from evenhand.progress import Progress, no_progress
+from evenhand.records.report import Report
+from evenhand.settings import Settings
+
+METHOD = (
+    "Every resume was read and mined as any other and judged by the model; its groups were kept apart and joined "
+    "with what the model had said only afterwards. A gap is a group's rate less that of everybody else. Like for "
+    "like, it is taken among resumes with the same true label and averaged with the weights of Mantel and Haenszel; "
+    "its p-value comes from shuffling who belongs to the group within each label, its interval from drawing resumes "
+    "again within label and group.",
+    "Rates have Wilson's interval, differences Newcombe's. p-values are corrected after Holm, separately for gaps, "
+    "confidence, probes and slices. Of a variable with two groups one is compared: the other has the same gap turned "
+    "round.",
+    "Probes are a logistic regression, a network with one hidden layer and a support vector machine with an RBF "
+    "kernel, each with independent seeds, each judged on thirds of the resumes that it did not learn from, all "
+    "groups weighing the same. Slices are every combination of up to three conditions that names a group and holds "
+    "enough resumes; each is compared with resumes that differ from it in the group alone.",
+)
+LIMITS = (
+    "Groups are what people said of themselves or what a generator drew; nothing is inferred for anybody.",
+    "No gap found is not no gap: see how large a gap the interval still allows.",
+    "A group that can be read from what the model sees need not move what it says, and a reader that fails does not "
+    "prove that no other could read it.",
+    "Name, addresses, phones and links are blanked before a model reads, where mining found them.",
+)
+GENERATED = (
+    "The resumes are generated: groups were drawn apart from skills and jobs, so differences that real careers have "
+    "are not in them, and what holds for them need not hold for your applicants."
+)
+LEARNED_FROM_THESE = (
+    "The model learned from generated resumes of the same kind and seed: some of these may be among them, and the "
+    "figures flatter it."
+)
+
+
+def audit_model(
+    task: str,
+    folder: Path,
+    *,
+    model: str | None = None,
+    variables: Sequence[str] | None = None,
+    most: int | None = None,
+    seed: int = 0,
+    settings: Settings | None = None,
+    watch: Progress = no_progress,
+) -> Report:
+    """Of a generated corpus, or of a folder with resumes, labels.csv and groups.csv. UsageError for anything else."""
+    settings = settings or Settings()
+    known = checked_task(task)
+    judge = classifier_for(find_model(known, model, settings), settings)
+    given = read_audited(
+        known,
+        Path(folder),
+        judge.manifest,
+        variables=variables,
+        most=most,
+        seed=seed,
+        settings=settings,
+        watch=watch,
+    )
+    said = predict_all(Predictor(judge, None, judge.manifest.abstain_below), given, watch)
+    resumes = [each.resume for each in given.resumes]
+    texts = [None if each.job is None else given.job_texts[each.job] for each in given.resumes]
+    seen = represent(judge, resumes, texts, settings=settings, watch=watch)
+    measures = measure(said, given, seen, seed=seed, watch=watch)
+    return make_report(judge.manifest, given, measures, seen, seed=seed)
+
+
+def make_report(
+    manifest: Manifest,
+    given: AuditedSet,
+    measures: ModelMeasures,
+    seen: Sequence[Representation],
+    *,
+    seed: int,
+) -> Report:
+    made = datetime.now(UTC).replace(microsecond=0).isoformat()
+    return Report(
+        kind="model",
+        title=f"Bias audit of the model {manifest.name}",
+        subject=f"{manifest.name} {manifest.version} ({manifest.task}), on {given.about}",
+        made=made,
+        findings=findings_of(measures),
+        sections=sections_of(measures),
+        method=METHOD,
+        limits=(*LIMITS, *_limits(manifest, given)),
+        facts=_facts(manifest, given, measures, seen, seed),
+        data={
+            "model": manifest.name,
+            "version": manifest.version,
+            "about": given.about,
+            **measures.to_json(),
+        },
+    )
+
+
+def _limits(manifest: Manifest, given: AuditedSet) -> list[str]:
+    found = [GENERATED] if given.is_generated else []
+    if given.is_generated and given.kind == "crc" and f"(seed {given.seed})" in manifest.data:
+        found.append(LEARNED_FROM_THESE)
+    found += [f"Left out: {count:,} resumes that {reason}." for reason, count in given.left_out.items()]
+    return found
+
+
+def _facts(
+    manifest: Manifest,
+    given: AuditedSet,
+    measures: ModelMeasures,
+    seen: Sequence[Representation],
+    seed: int,
+) -> tuple[tuple[str, str], ...]:
+    return (
+        ("model", f"{manifest.name} {manifest.version}"),
+        ("data", given.about),
+        ("resumes", f"{measures.resumes:,}"),
+        ("true label said", f"{measures.accuracy:.1%}"),
+        ("variables", ", ".join(given.variables)),
+        (
+            "representations",
+            ", ".join(f"{each.name} ({each.table.shape[1]:,} numbers)" for each in seen) or "none",
+        ),
+        ("seed", str(seed)),
+        ("Evenhand", __version__),
+    )
+
+
+# What an audit found by group, written into the card of the model that was audited. Nothing in it is typed by
+# hand.
+
+
+def update_card(report: Report, task: str, *, model: str | None = None, settings: Settings | None = None) -> Manifest:
+    """The model keeps its weights to the byte; its manifest gets the figures and its card a section. UsageError where
+    the report is of another model or the folder cannot be written."""
+    folder = find_model(checked_task(task), model, settings or Settings())
+    artefact = load_artefact(folder)
+    manifest = artefact.manifest
+    if (report.data.get("model"), report.data.get("version")) != (manifest.name, manifest.version):
+        raise UsageError(f"The report is not about the model {manifest.name} {manifest.version}.")
+    metrics = {**manifest.metrics, GROUPS: group_metrics(report)}
+    updated = replace(manifest, metrics=metrics)
+    try:
+        return save_artefact(folder, updated, artefact.tensors, write_card(updated), texts=artefact.texts)
+    except OSError as error:
+        raise UsageError(f"The card of {manifest.name} cannot be written: {error.strerror}.") from error
+
+
+def group_metrics(report: Report) -> dict[str, Any]:
+    """From what was measured, not from what is shown: unrounded."""
+    adjusted = report.data["adjusted"]
+    return {
+        "date": report.made[:10],
+        "data": report.data["about"],
+        "resumes": report.data["resumes"],
+        "variables": [_variable(each, adjusted) for each in report.data["variables"]],
+    }
+
+
+def _variable(each: Mapping[str, Any], adjusted: Mapping[str, float]) -> dict[str, Any]:
+    name = each["variable"]
+    p_of = {gap["group"]: adjusted.get(f"gap/{name}/{gap['group']}") for gap in each["gaps"]}
+    tested = [p for p in p_of.values() if p is not None]
+    if len(p_of) == 2 and tested:
+        p_of = dict.fromkeys(p_of, tested[0])  # of two groups one was tested: the other has the same gap turned round
+    leakage = [_leak(source, probes) for source, probes in each["probes"].items() if probes]
+    return {
+        "variable": name,
+        "groups": [_group(gap, p_of[gap["group"]]) for gap in each["gaps"]],
+        "leakage": leakage,
+    }
+
+
+def _group(gap: Mapping[str, Any], p: float | None) -> dict[str, Any]:
+    known = p is not None
+    return {
+        "group": gap["group"],
+        "resumes": gap["resumes"],
+        "accuracy": gap["accuracy"]["value"],
+        "gap": gap["like_for_like"]["value"] if known else None,
+        "gap_low": gap["like_for_like"]["low"] if known else None,
+        "gap_high": gap["like_for_like"]["high"] if known else None,
+        "p": p,
+    }
+
+
+def _leak(source: str, probes: Any) -> dict[str, Any]:
+    best = max(probes, key=lambda probe: probe["balanced"]["value"])
+    return {
+        "from": source,
+        "reader": best["reader"],
+        "balanced": best["balanced"]["value"],
+        "floor": max(best["chance"], best["label_floor"]),
+    }

@@ -1,0 +1,79 @@
+"""The notices log, which is the ledger's: what applicants were told about automated tools, when, how and by whom."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from evenhand.errors import UsageError
+from evenhand.records.event import EventDraft, LedgerEvent
+from evenhand.store.store import Store
+
+MAX_NOTICE_LENGTH = 20_000
+MAX_CHANNEL_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    sequence: int  # of its event in the ledger
+    job: str | None  # None: for all jobs
+    text: str
+    sha256: str
+    channel: str  # job advertisement, careers page, e-mail, letter, ...
+    given: str  # the day on which applicants were told
+    recorded: datetime
+    actor: str  # a seal
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {name: getattr(self, name) for name in self.__slots__}
+        return {**shown, "recorded": self.recorded.isoformat()}
+
+
+def give_notice(store: Store, text: str, *, job: str | None, channel: str, given: str | None, actor: str) -> Notice:
+    """On record for good: it cannot be changed, only followed by another."""
+    text, channel = text.strip(), " ".join(channel.split())
+    if not text or len(text) > MAX_NOTICE_LENGTH:
+        raise UsageError(f"A notice has 1 to {MAX_NOTICE_LENGTH:,} characters.")
+    if not channel or len(channel) > MAX_CHANNEL_LENGTH:
+        raise UsageError("Say how applicants were told, in a few words: job advertisement, e-mail, ...")
+    if job is not None:
+        store.job(job)
+    body = {
+        "channel": channel,
+        "given": _day(given),
+        "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        "text": text,
+    }
+    [event] = store.record([EventDraft("notice", actor, job=job, body=body)])
+    return _notice(event)
+
+
+def notices(store: Store, job: str | None = None) -> list[Notice]:
+    """The oldest first; of a job, with those that were given for all jobs."""
+    found = [_notice(event) for event in store.walk_events(kinds=["notice"])]
+    return [each for each in found if job is None or each.job in (None, job)]
+
+
+def _notice(event: LedgerEvent) -> Notice:
+    body = event.body
+    return Notice(
+        event.sequence,
+        event.job,
+        body["text"],
+        body["sha256"],
+        body["channel"],
+        body["given"],
+        event.moment,
+        event.actor,
+    )
+
+
+def _day(given: str | None) -> str:
+    if given is None:
+        return date.today().isoformat()
+    try:
+        return date.fromisoformat(given).isoformat()
+    except ValueError:
+        raise UsageError(f"{given!r} is no day; write it as 2026-11-17.") from None

@@ -1,0 +1,211 @@
+"""The report of outcomes by group: tables, charts, and in words how it was measured and what it cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evenhand.audit.outcomes.charts import drift_chart, rates_chart, ratios_chart, sweep_chart
+from evenhand.audit.outcomes.counting import BY, MINIMUM
+from evenhand.audit.outcomes.findings import find
+from evenhand.audit.outcomes.measuring import BandComparison, Drift, Outcomes
+from evenhand.audit.outcomes.rates import (
+    NONE,
+    GroupRate,
+    RateTable,
+    decimal,
+    measure_words,
+    p_cell,
+    percent,
+    percent_span,
+    span,
+    variable_words,
+)
+from evenhand.records.report import Block, Report, ReportParagraph, ReportSection, ReportTable
+
+# How outcomes by group are measured and what they cannot tell, in the words of the report.
+
+
+METHOD = (
+    "The selection rate of a group is the share of its people who {chosen}. The impact ratio is that rate "
+    "divided by the highest rate of any group. A scoring rate is the share of a group that scored above the "
+    "median of all scores; ties at the median are not above. These are the definitions of Local Law 144 of "
+    "New York City. Where nobody was selected there is no ratio.",
+    "Intervals hold 95%: Wilson's for rates, Newcombe's for differences, Katz's on the logarithm for ratios. "
+    "p is Fisher's exact test, two-sided, against the group with the highest rate; what is judged is p after "
+    "Holm's correction for all pairs of groups, since which one is the highest is seen only afterwards.",
+    "A concern is a ratio below four fifths that chance would rarely give and that two changed outcomes would"
+    " not undo (Uniform Guidelines, 29 CFR 1607.4 D and question 21). Clear is only what has its whole "
+    f"interval above four fifths. Groups of fewer than {MINIMUM} people are never a concern and never clear.",
+    "Within bands, people are compared only with people of the same band; the ratios of all bands are put "
+    "together after Mantel and Haenszel, with the interval of Greenland and Robins.",
+)
+LIMITS = (
+    "A difference of rates does not tell its cause, and no difference does not prove that everybody is "
+    "treated alike: two wrongs can balance.",
+    "The group with the highest rate is the measure for all others. Of many small groups one will be high by "
+    "chance, so ratios in tables of many groups look worse than they are.",
+    "Only people who applied and who said which group they belong to are counted. Who never applied is not "
+    "here, nor who was erased since.",
+    "Groups are what people said of themselves, or what the table given says; none was guessed.",
+    "Every finding is tested by itself: of twenty about nothing, one may be a concern by chance.",
+)
+
+
+COLUMNS = ("Group", "People", "Chosen", "Rate", "95% interval", "Impact ratio", "95% interval", "p", "Note")
+NUMERIC = frozenset({1, 2, 3, 4, 5, 6, 7})
+
+
+def outcome_report(
+    outcomes: Outcomes,
+    *,
+    title: str,
+    subject: str,
+    made: str,
+    chosen: str,
+    band_name: str = "experience",
+    facts: tuple[tuple[str, str], ...] = (),
+    first: tuple[ReportSection, ...] = (),
+    data: dict[str, Any] | None = None,
+) -> Report:
+    """`first` are sections that stand before the tables."""
+    return Report(
+        kind="outcomes",
+        title=title,
+        subject=subject,
+        made=made,
+        findings=find(outcomes, chosen=chosen),
+        sections=(*first, *_sections(outcomes, band_name)),
+        method=tuple(text.replace("{chosen}", chosen) for text in METHOD),
+        limits=LIMITS,
+        facts=(("people", f"{outcomes.size:,}"), *facts),
+        data={**outcomes.to_json(), **(data or {})},
+    )
+
+
+def _sections(outcomes: Outcomes, band_name: str) -> Iterator[ReportSection]:
+    for table in outcomes.tables:
+        title = f"{_upper(variable_words(table.variable))}: {measure_words(table.measure)}"
+        yield ReportSection(title, tuple(_table_blocks(table, outcomes.shortlist)))
+    if outcomes.sweeps:
+        heading = "impact ratio by length of the shortlist"
+        blocks = [
+            sweep_chart(each, f"{_upper(variable_words(each.variable))}: {heading}", shortlist=outcomes.shortlist)
+            for each in outcomes.sweeps
+        ]
+        about = ReportParagraph(
+            "How the impact ratio would be with a shorter or longer shortlist, taken from the top of the ranking. "
+            "At the left end lists are so short that a single person moves the curve. Groups of fewer than "
+            f"{MINIMUM} people are not drawn where larger ones are."
+        )
+        yield ReportSection("Other lengths of the shortlist", (about, *blocks))
+    for banded in outcomes.banded:
+        yield ReportSection(
+            f"{_upper(variable_words(banded.variable))} within bands of {band_name}",
+            tuple(_band_blocks(banded, band_name)),
+        )
+    for drift in outcomes.drifts:
+        yield ReportSection(f"{_upper(variable_words(drift.variable))} over time", tuple(_drift_blocks(drift)))
+
+
+def _table_blocks(table: RateTable, shortlist: int | None) -> Iterator[Block]:
+    name = _upper(variable_words(table.variable))
+    if table.measure == "shortlist":
+        yield ReportParagraph(
+            f"As if the {shortlist or 0:,} ranked highest were the shortlist, and those equal to the last."
+        )
+    yield rates_grid(table, "Rates and impact ratios")
+    if BY not in table.variable and any(rate.n for rate in table.rates):
+        yield rates_chart(table, f"{name}: rates")
+        if table.compared:
+            yield ratios_chart(table, f"{name}: impact ratios")
+
+
+def rates_grid(table: RateTable, title: str) -> ReportTable:
+    shown = [rate for rate in table.rates if rate.n]
+    rows = tuple(_row(rate, is_reference=rate.group == table.reference) for rate in shown)
+    notes = [f"Unknown, and in no rate: {table.unknown:,}."]
+    if absent := sum(not rate.n for rate in table.rates):
+        notes.append(f"Of {absent:,} more groups there is nobody.")
+    if table.median is not None:
+        notes.append(f"The median score is {table.median:.4g}.")
+    return ReportTable(title, COLUMNS, rows, NUMERIC, " ".join(notes))
+
+
+def _row(rate: GroupRate, *, is_reference: bool) -> tuple[str, ...]:
+    return (
+        rate.group,
+        f"{rate.n:,}",
+        f"{rate.selected:,}",
+        percent(rate.rate),
+        percent_span(rate.rate_interval),
+        decimal(rate.ratio),
+        span(rate.ratio_interval),
+        p_cell(rate.p),
+        "; ".join(_notes(rate, is_reference)),
+    )
+
+
+def _notes(rate: GroupRate, is_reference: bool) -> Iterator[str]:
+    if rate.left_out is not None:
+        yield f"left out: {rate.left_out}"
+    if is_reference:
+        yield "highest"
+    if rate.is_below_four_fifths:
+        yield f"below four fifths by {rate.changes:,} {'outcome' if rate.changes == 1 else 'outcomes'}"
+    if rate.is_small:
+        yield "few people"
+
+
+def _band_blocks(banded: BandComparison, band_name: str) -> Iterator[Block]:
+    rows = tuple(
+        (
+            each.group,
+            each.reference,
+            decimal(each.ratio),
+            span(each.ratio_interval),
+            p_cell(each.p),
+            str(each.bands),
+        )
+        for each in banded.pooled
+    )
+    columns = ("Group", "Against", "Impact ratio", "95% interval", "p", "Bands with both")
+    note = f"Without a band, and left out: {banded.unknown_band:,}." if banded.unknown_band else None
+    yield ReportTable(
+        "All bands together, people compared within their own", columns, rows, frozenset({2, 3, 4, 5}), note
+    )
+    lines = tuple(
+        (band, rate.group, f"{rate.n:,}", f"{rate.selected:,}", percent(rate.rate), decimal(rate.ratio))
+        for band, table in zip(banded.bands, banded.tables, strict=True)
+        for rate in table.rates
+        if rate.n
+    )
+    heads = (_upper(band_name), "Group", "People", "Chosen", "Rate", "Impact ratio")
+    yield ReportTable("Band by band", heads, lines, frozenset({2, 3, 4, 5}))
+
+
+def _drift_blocks(drift: Drift) -> Iterator[Block]:
+    yield drift_chart(drift, f"{_upper(variable_words(drift.variable))}: rates by {drift.step}")
+    rows = tuple(
+        (
+            trend.group,
+            trend.reference,
+            NONE if trend.factor is None else f"{trend.factor:.3f}",
+            p_cell(trend.p),
+            str(trend.periods),
+        )
+        for trend in drift.trends
+    )
+    columns = (
+        "Group",
+        "Against",
+        f"Ratio multiplied each {drift.step} by",
+        "p",
+        f"{_upper(drift.step)}s with enough people",
+    )
+    note = f"A {drift.step} counts with at least {MINIMUM} people of both groups; a trend needs three of them."
+    yield ReportTable("Whether the impact ratio goes one way", columns, rows, frozenset({2, 3, 4}), note)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

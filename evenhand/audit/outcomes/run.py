@@ -1,0 +1,282 @@
+"""Do groups fare differently: the audit of a job's decisions and ranking, and of any table that somebody has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import numpy as np
+
+from evenhand.audit.outcomes.counting import Sample
+from evenhand.audit.outcomes.ll144 import RACE, SEX, Ll144Summary, ll144_summary
+from evenhand.audit.outcomes.measuring import LeftOut, measure
+from evenhand.audit.outcomes.report import outcome_report
+from evenhand.audit.outcomes.tables import TableColumns, meaning, read_table, table_sample
+from evenhand.errors import UsageError
+from evenhand.progress import Progress, no_progress
+from evenhand.records.report import Report, ReportParagraph, ReportSection
+from evenhand.search.index.schema import BANDS, band
+from evenhand.search.service import FullRanking, Service
+from evenhand.store.rows import NEW, OFFERED, SCREENED, SHORTLISTED, UNDO, Application, Decision
+from evenhand.store.self_identifications import SelfIdentificationStore
+from evenhand.version import __version__
+
+# A job's applications as a sample to measure: what people decided, what the ranker gave, what applicants
+# said.
+
+
+SELECTED = (SHORTLISTED, OFFERED)
+UNDECIDED = (NEW, SCREENED)
+CHOSEN = "were shortlisted or offered the job"
+BAND_ORDER = tuple(f"{name} years" for name, _, _ in BANDS)
+
+
+@dataclass(frozen=True, slots=True)
+class JobSample:
+    sample: Sample
+    jobs: tuple[str, ...]
+    titles: tuple[str, ...]
+    undecided: int
+    ranker: str | None  # which order the scores are of
+    first: date | None  # when the first and the last application came
+    last: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """Of one job, by application: the score and the months of experience."""
+
+    ranker: str
+    scores: Mapping[str, float]
+    months: Mapping[str, int | None]
+
+
+def job_sample(
+    service: Service, job: str | None, *, variables: Sequence[str] | None = None, watch: Progress = no_progress
+) -> JobSample:
+    """Of one job, or of all jobs together. Raises UsageError where nobody was asked, or not for these variables."""
+    store = service.store
+    kept = [store.job(job)] if job else store.jobs(closed=True)
+    said = SelfIdentificationStore.of(store).read(job)
+    names = _variables({name for each in said.values() for name in each.groups}, variables)
+    applications: list[Application] = []
+    scores: list[float] = []
+    bands: list[str | None] = []
+    ranker: str | None = None
+    with watch("Ranking", len(kept)) as bar:
+        for each in kept:
+            own = sorted(store.applications_of(each.id), key=lambda application: application.id)
+            ranked = _ranked(service, each.id) if own else None
+            ranker = ranked.ranker if ranked else ranker
+            applications += own
+            scores += _scores(own, ranked, as_shares=job is None)
+            bands += [_band(ranked, application.id) for application in own]
+            bar.advance()
+    selected = _selected(store.histories([each.id for each in applications]), applications)
+    groups = {
+        name: [said[each.id].groups.get(name) if each.id in said else None for each in applications] for name in names
+    }
+    days = [each.received.date() for each in applications]
+    sample = Sample(
+        groups,
+        selected=np.array(selected, dtype=np.bool_),
+        chosen=CHOSEN,
+        scores=np.array(scores, dtype=np.float64),
+        bands=bands,
+        band_name="experience",
+        band_order=BAND_ORDER,
+        days=days,
+    )
+    titles = tuple(each.title or each.id for each in kept)
+    undecided = sum(each.status in UNDECIDED and not is_in for each, is_in in zip(applications, selected, strict=True))
+    first, last = (min(days), max(days)) if days else (None, None)
+    return JobSample(sample, tuple(each.id for each in kept), titles, undecided, ranker, first, last)
+
+
+def _variables(known: set[str], wanted: Sequence[str] | None) -> list[str]:
+    """Sex and race before all others, and with nothing asked for those two alone where they are known."""
+    if not known:
+        raise UsageError(
+            "Nobody's group is known: import what applicants said of themselves with `evenhand audit groups import`."
+        )
+    if wanted:
+        for name in wanted:
+            if name not in known:
+                raise UsageError(f"There is no variable {name!r}; there are {', '.join(sorted(known))}.")
+        return list(dict.fromkeys(wanted))
+    usual = [name for name in (SEX, RACE) if name in known]
+    return usual or sorted(known)
+
+
+def _ranked(service: Service, job: str) -> _Ranked:
+    whole = FullRanking.take(service, job)
+    ordered = whole.ordered
+    totals = ordered.table.totals()
+    months = ordered.digests.headers["total"]
+    return _Ranked(
+        whole.asked.criteria.ranker,
+        {key: float(total) for key, total in zip(ordered.keys, totals, strict=True)},
+        {key: None if number < 0 else int(number) for key, number in zip(ordered.keys, months, strict=True)},
+    )
+
+
+def _scores(own: Sequence[Application], ranked: _Ranked | None, *, as_shares: bool) -> list[float]:
+    """Scores of different jobs cannot be compared; the share of a job's applicants who score less can."""
+    scores = np.array([ranked.scores.get(each.id, np.nan) if ranked else np.nan for each in own])
+    if as_shares and len(scores):
+        known = np.sort(scores[~np.isnan(scores)])
+        shares = np.searchsorted(known, scores, side="left") / max(len(known), 1)
+        scores = np.where(np.isnan(scores), np.nan, shares)
+    return [float(score) for score in scores]
+
+
+def _band(ranked: _Ranked | None, id: str) -> str | None:
+    months = ranked.months.get(id) if ranked else None
+    return None if months is None else f"{band(months)} years"
+
+
+def _selected(histories: Mapping[str, Sequence[Decision]], applications: Sequence[Application]) -> list[bool]:
+    """Ever: who was shortlisted and rejected after the interview was selected all the same. Undone does not count."""
+    return [
+        each.status in SELECTED
+        or any(
+            decision.to_status in SELECTED and decision.undone_by is None and decision.action != UNDO
+            for decision in histories.get(each.id, ())
+        )
+        for each in applications
+    ]
+
+
+JOB_TITLE = "Do groups fare differently?"
+
+
+def audit_job_outcomes(
+    service: Service,
+    job: str | None,
+    *,
+    variables: Sequence[str] | None = None,
+    shortlist: int | None = None,
+    left_out: LeftOut | None = None,
+    watch: Progress = no_progress,
+) -> Report:
+    """Of one job, or of all jobs together. `shortlist` is how many of the ranking to look at; as many as selected
+    if not given."""
+    found = job_sample(service, job, variables=variables, watch=watch)
+    outcomes = measure(found.sample, shortlist=shortlist, left_out=left_out)
+    return outcome_report(
+        outcomes,
+        title=JOB_TITLE,
+        subject=_subject(found),
+        made=_now(),
+        chosen=found.sample.chosen,
+        band_name=found.sample.band_name,
+        first=(_what_was_counted(found, all_jobs=job is None),),
+        facts=(
+            ("jobs", f"{len(found.jobs):,}"),
+            ("undecided", f"{found.undecided:,}"),
+            ("ranker", found.ranker or "none"),
+            ("Evenhand", __version__),
+        ),
+        data={"jobs": list(found.jobs), "undecided": found.undecided, "ranker": found.ranker},
+    )
+
+
+def audit_table_outcomes(
+    file: Path,
+    columns: TableColumns,
+    *,
+    shortlist: int | None = None,
+    left_out: LeftOut | None = None,
+) -> Report:
+    """Of a table, without any store."""
+    table = read_table(file)
+    sample, skipped = table_sample(table, columns)
+    outcomes = measure(sample, shortlist=shortlist, left_out=left_out)
+    about = f"{len(table.rows):,} rows of {table.name}. {meaning(columns)}"
+    if skipped:
+        about += f" {skipped:,} rows without an outcome are left out."
+    return outcome_report(
+        outcomes,
+        title=JOB_TITLE,
+        subject=table.name,
+        made=_now(),
+        chosen=sample.chosen,
+        band_name=sample.band_name,
+        first=(ReportSection("What was counted", (ReportParagraph(about),)),),
+        facts=(("rows left out", f"{skipped:,}"), ("Evenhand", __version__)),
+        data={"rows": len(table.rows), "rows_left_out": skipped},
+    )
+
+
+def job_ll144(
+    service: Service,
+    job: str | None,
+    *,
+    distributed: str,
+    tool: str | None = None,
+    left_out: LeftOut | None = None,
+    watch: Progress = no_progress,
+) -> Ll144Summary:
+    """What the public page of Local Law 144 has to say; `distributed` is the day the tool was first used."""
+    found = job_sample(service, job, variables=("sex", "race"), watch=watch)
+    day = datetime.now(UTC).date().isoformat()
+    return ll144_summary(
+        found.sample,
+        tool=tool or f"Evenhand {__version__}, ranker {found.ranker or 'none'}",
+        audited=day,
+        distributed=checked_day(distributed),
+        data_statement=_data_statement(found),
+        left_out=left_out,
+    )
+
+
+def checked_day(text: str) -> str:
+    try:
+        return datetime.fromisoformat(text).date().isoformat()
+    except ValueError as error:
+        raise UsageError(f"{text!r} is not a day; write it as 2026-01-31.") from error
+
+
+def parse_left_out(wishes: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+    """From "race=Two or more races=why": the variable, the group, and the justification."""
+    found: dict[str, dict[str, str]] = {}
+    for wish in wishes:
+        variable, _, rest = wish.partition("=")
+        group, _, reason = rest.partition("=")
+        if not (variable.strip() and group.strip() and reason.strip()):
+            raise UsageError(f"{wish!r} should be VARIABLE=GROUP=WHY.")
+        found.setdefault(variable.strip(), {})[group.strip()] = reason.strip()
+    return found
+
+
+def _subject(found: JobSample) -> str:
+    return found.titles[0] if len(found.titles) == 1 else f"{len(found.titles):,} jobs together"
+
+
+def _what_was_counted(found: JobSample, *, all_jobs: bool) -> ReportSection:
+    size = found.sample.size
+    texts = [
+        f"{size:,} applications. Selected are those that {found.sample.chosen}, also if they were rejected later; what "
+        f"was decided and taken back does not count. On {found.undecided:,} nothing is decided yet: they count as "
+        "not selected."
+    ]
+    if found.ranker:
+        compared = "each as the share of the job's applicants who score less" if all_jobs else "as they are now"
+        texts.append(f"Scores are those of the ranker {found.ranker}, {compared}.")
+    return ReportSection("What was counted", tuple(ReportParagraph(text) for text in texts))
+
+
+def _data_statement(found: JobSample) -> str:
+    came = f"received from {found.first} to {found.last}" if found.first else "none received yet"
+    return (
+        f"Historical data of this employer: {found.sample.size:,} applications for {len(found.jobs):,} "
+        f"{'job' if len(found.jobs) == 1 else 'jobs'}, {came}. Sex and race are what applicants said of themselves "
+        f"when asked; none was inferred. Selected are those that {found.sample.chosen}; on {found.undecided:,} nothing "
+        "is decided yet."
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,273 @@
+"""Columns of any table as a sample: who was selected, which group, and if there are such, score, band and time."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.audit.outcomes.counting import Sample
+from evenhand.audit.outcomes.ll144 import is_unknown, letters
+from evenhand.errors import UsageError
+
+# Tables that people have: CSV in whatever dialect a spreadsheet wrote, or a JSON object per line.
+
+
+DELIMITERS = (",", ";", "\t", "|")
+MAX_CELL_LENGTH = 131_072
+MAX_TABLE_BYTES = 512 << 20
+BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeTable:
+    """Every row has a value for every head, "" where there is none."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def column(self, head: str) -> list[str]:
+        """By its name, whatever its capitals and the space around it."""
+        wanted = _table_file_plain(head)
+        found = [at for at, each in enumerate(self.heads) if _table_file_plain(each) == wanted]
+        if not found:
+            raise UsageError(f"{self.name} has no column {head!r}; it has {', '.join(self.heads)}.")
+        return [row[found[0]].strip() for row in self.rows]
+
+
+def read_table(file: Path) -> OutcomeTable:
+    text = _decoded(file)
+    if text.lstrip().startswith("{"):
+        return _from_lines(file.name, text)
+    return _from_csv(file.name, text)
+
+
+def _decoded(file: Path) -> str:
+    try:
+        data = file.read_bytes()
+        if data[:2] == b"\x1f\x8b":
+            with gzip.open(io.BytesIO(data)) as opened:
+                data = opened.read(MAX_TABLE_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or "it is damaged"
+        raise UsageError(f"{file} cannot be read: {reason}.") from error
+    if len(data) > MAX_TABLE_BYTES:
+        raise UsageError(f"{file} is larger than {MAX_TABLE_BYTES >> 20} MB.")
+    for mark, encoding in BOMS:
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")  # what spreadsheets on Windows write without asking
+
+
+def _from_csv(name: str, text: str) -> OutcomeTable:
+    lines = text.splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    delimiter = max(DELIMITERS, key=first.count)
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if any(row)]
+    except csv.Error as error:
+        raise UsageError(f"{name} cannot be read as a table: {error}.") from error
+    if not rows:
+        raise UsageError(f"{name} is empty.")
+    # Asked here as well: readers of whole resumes raise the limit of Python's reader for everybody.
+    if any(len(cell) > MAX_CELL_LENGTH for row in rows for cell in row):
+        raise UsageError(f"{name} cannot be read as a table: a cell has more than {MAX_CELL_LENGTH:,} characters.")
+    heads = tuple(head.strip() or f"column {at}" for at, head in enumerate(rows[0], start=1))
+    many = len(heads)
+    return OutcomeTable(name, heads, tuple((*row[:many], *[""] * (many - len(row))) for row in rows[1:]))
+
+
+def _from_lines(name: str, text: str) -> OutcomeTable:
+    rows = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"{name}, line {number}, is not JSON.") from error
+        if not isinstance(row, dict):
+            raise UsageError(f"{name}, line {number}, is not an object.")
+        rows.append(row)
+    heads = tuple(dict.fromkeys(str(head) for row in rows for head in row))
+    return OutcomeTable(name, heads, tuple(tuple(_cell(row.get(head)) for head in heads) for row in rows))
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def _table_file_plain(head: str) -> str:
+    return " ".join(head.casefold().split())
+
+
+YES = frozenset({"yes", "y", "true", "t", "selected", "hired", "shortlisted", "offered", "passed", "pass"})
+NO = frozenset({"no", "n", "false", "f", "notselected", "nothired", "rejected", "failed", "fail"})
+MAX_BANDS = 8  # different numbers; more are put into four bands of about as many people
+MAX_GROUPS = 60
+QUARTERS = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumns:
+    """Names of columns. `selected` are the values of the outcome that count; yes, 1, hired... if not given."""
+
+    outcome: str | None
+    groups: tuple[str, ...]
+    selected: tuple[str, ...] = ()
+    score: str | None = None
+    band: str | None = None
+    time: str | None = None
+
+
+def table_sample(table: OutcomeTable, columns: TableColumns) -> tuple[Sample, int]:
+    """The sample, and how many rows without an outcome are not in it."""
+    if not columns.groups:
+        raise UsageError("Name at least one column that holds groups with --group.")
+    if columns.outcome is None and columns.score is None:
+        raise UsageError("Name the column of the outcome with --outcome, or that of a score with --score.")
+    outcome = _outcomes(table, columns) if columns.outcome else [False] * len(table.rows)
+    kept = [at for at, value in enumerate(outcome) if value is not None]
+    if not kept:
+        raise UsageError(f"{table.name} has no row with an outcome.")
+    bands, order = _bands(table, columns.band, kept)
+    sample = Sample(
+        groups={name: _groups(table, name, kept) for name in columns.groups},
+        selected=np.array([outcome[at] for at in kept], dtype=np.bool_) if columns.outcome else None,
+        scores=_scores(table, columns.score, kept),
+        bands=bands,
+        band_name=columns.band or "",
+        band_order=order,
+        days=_days(table, columns.time, kept),
+    )
+    return sample, len(table.rows) - len(kept)
+
+
+def meaning(columns: TableColumns) -> str:
+    """What being selected means in this table."""
+    if not columns.outcome:
+        return "Nobody is said to be selected: only scores are looked at."
+    value = " or ".join(columns.selected) if columns.selected else "1, yes or the like"
+    return f"Selected are the people with {value} in the column {columns.outcome}."
+
+
+def _outcomes(table: OutcomeTable, columns: TableColumns) -> list[bool | None]:
+    cells = table.column(columns.outcome or "")
+    if columns.selected:
+        wanted = {_plain(value) for value in columns.selected}
+        if not wanted & {_plain(cell) for cell in cells}:
+            raise UsageError(f"No row has {columns.outcome} {' or '.join(columns.selected)}.")
+        return [None if is_unknown(cell) else _plain(cell) in wanted for cell in cells]
+    return [_is_yes(cell, columns.outcome or "") for cell in cells]
+
+
+def _is_yes(cell: str, name: str) -> bool | None:
+    if is_unknown(cell):
+        return None
+    plain, number = letters(cell), _number(cell)
+    if number in (0, 1) or plain in YES | NO:
+        return number == 1 or plain in YES
+    raise UsageError(f"What does {name} {cell!r} mean? Say with --selected which values count as selected.")
+
+
+def _groups(table: OutcomeTable, name: str, kept: Sequence[int]) -> list[str | None]:
+    values = [None if is_unknown(cell) else " ".join(cell.split()) for cell in _column(table, name, kept)]
+    if len(different := set(values)) > MAX_GROUPS:
+        raise UsageError(f"The column {name!r} has {len(different):,} different values, which are no groups.")
+    return values
+
+
+def _scores(table: OutcomeTable, name: str | None, kept: Sequence[int]) -> NDArray[np.float64] | None:
+    if name is None:
+        return None
+    cells = table.column(name)
+    found = [_number(cells[at]) for at in kept]
+    for at, value in zip(kept, found, strict=True):
+        if value is None and not is_unknown(cells[at]):
+            raise UsageError(f"Row {at + 2}: the score {cells[at]!r} is not a number.")
+    return np.array([np.nan if value is None else value for value in found])
+
+
+def _bands(
+    table: OutcomeTable, name: str | None, kept: Sequence[int]
+) -> tuple[list[str | None] | None, tuple[str, ...]]:
+    """As they stand, in the order of their numbers if they are numbers; many numbers in four bands."""
+    if name is None:
+        return None, ()
+    cells = _column(table, name, kept)
+    numbers = [_number(cell) for cell in cells]
+    if any(number is None and not is_unknown(cell) for number, cell in zip(numbers, cells, strict=True)):
+        return [None if is_unknown(cell) else cell for cell in cells], ()
+    known = sorted({number for number in numbers if number is not None})
+    if len(known) <= MAX_BANDS:
+        names = {number: f"{number:g}" for number in known}
+        return [None if number is None else names[number] for number in numbers], tuple(names.values())
+    return _quartered(numbers)
+
+
+def _quartered(numbers: Sequence[float | None]) -> tuple[list[str | None], tuple[str, ...]]:
+    known = np.array([number for number in numbers if number is not None])
+    # Where most have the same number, quarters of the people would all end there: then of the numbers.
+    cuts = _cuts(known) or _cuts(np.unique(known))
+    names = [f"up to {cuts[0]:g}"]
+    names += [f"over {low:g} up to {high:g}" for low, high in pairwise(cuts)]
+    names.append(f"over {cuts[-1]:g}")
+    found = [None if number is None else names[int(np.searchsorted(cuts, number))] for number in numbers]
+    return found, tuple(names)
+
+
+def _cuts(known: NDArray[np.float64]) -> list[float]:
+    return sorted({float(cut) for cut in np.quantile(known, QUARTERS)} - {float(known.max())})
+
+
+def _days(table: OutcomeTable, name: str | None, kept: Sequence[int]) -> list[date | None] | None:
+    if name is None:
+        return None
+    cells = table.column(name)
+    return [_day(cells[at], at + 2) for at in kept]
+
+
+def _day(cell: str, row: int) -> date | None:
+    """2026-01-31, 2026-01, or either with anything behind it."""
+    if is_unknown(cell):
+        return None
+    text = cell if len(cell) > 7 else f"{cell}-01"
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError as error:
+        raise UsageError(f"Row {row}: {cell!r} is not a day; write it as 2026-01-31 or 2026-01.") from error
+
+
+def _column(table: OutcomeTable, name: str, kept: Sequence[int]) -> list[str]:
+    cells = table.column(name)
+    return [cells[at] for at in kept]
+
+
+def _number(cell: str) -> float | None:
+    """With a point or, as spreadsheets in much of Europe write it, a comma."""
+    try:
+        value = float(cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell)
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None
+
+
+def _plain(cell: str) -> str:
+    return " ".join(cell.casefold().split())

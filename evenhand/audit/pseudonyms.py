@@ -1,0 +1,102 @@
+"""Who applied to a job, by all that names them, to be put under pseudonyms wherever a report would name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from evenhand.records.report import Block, MarkedText, Report, TextPair, report_from_json
+from evenhand.rendering.report_page import merged
+from evenhand.search.service import Service
+from evenhand.search.visibility import CONTACT_ONLY, pseudonym
+
+OURS = ("type", "severity", "worst", "kind", "code", "made")  # words of a report that are never a name
+
+
+@dataclass(frozen=True)
+class Pseudonyms:
+    """By what names somebody: an application's id, a file, a name."""
+
+    known: Mapping[str, str]
+
+    def in_report(self, report: Report) -> Report:
+        return report_from_json(self.hidden(report.to_json()))
+
+    def hidden(self, value: Any) -> Any:
+        """In any JSON, keys too."""
+        if not self.known:
+            return value
+        if isinstance(value, str):
+            return self._pattern.sub(lambda found: self.known[found.group()], value)
+        if isinstance(value, dict):
+            return {self.known.get(key, key): each if key in OURS else self.hidden(each) for key, each in value.items()}
+        return [self.hidden(each) for each in value] if isinstance(value, list) else value
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        longest_first = sorted(self.known, key=len, reverse=True)
+        return re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
+
+
+def pseudonyms_of(service: Service, job: str) -> Pseudonyms:
+    known: dict[str, str] = {}
+    snapshot = service.snapshot()
+    for application in service.store.applications_of(job):
+        shown = pseudonym(application.id)
+        address = snapshot.find(application.id)
+        card = snapshot.entry(address).card if address else {}
+        names = (application.id, application.document, application.file, card.get("file"), card.get("name"))
+        known |= {name: shown for name in names if isinstance(name, str) and name.strip()}
+    return Pseudonyms(known)
+
+
+# Resumes are quoted in reports without the contact data of whom they are about, whoever reads the report.
+
+
+MASKED = " […] "
+
+
+def without_contact(report: Report) -> Report:
+    """What looks like an address, a number or a link goes; what was changed stays."""
+    return _quoted(report, _reachless)
+
+
+def only_changes(report: Report) -> Report:
+    """For who sees a job blind: of each resume what the audit put there, and not a word of its owner's."""
+    return _quoted(report, _changes)
+
+
+def _quoted(report: Report, change: Callable[[MarkedText], MarkedText]) -> Report:
+    def changed(block: Block) -> Block:
+        if not isinstance(block, TextPair):
+            return block
+        return replace(block, left=change(block.left), right=change(block.right))
+
+    sections = tuple(
+        replace(section, blocks=tuple(changed(block) for block in section.blocks)) for section in report.sections
+    )
+    return replace(report, sections=sections)
+
+
+def _changes(stretch: MarkedText) -> MarkedText:
+    text = MASKED
+    marks: list[tuple[int, int]] = []
+    for start, end in merged(stretch.marks, len(stretch.text)):
+        marks.append((len(text), len(text) + end - start))
+        text += stretch.text[start:end] + MASKED
+    return MarkedText(text, tuple(marks))
+
+
+def _reachless(stretch: MarkedText) -> MarkedText:
+    """What is marked was put there by the audit, and is nobody's."""
+    text, at = "", 0
+    marks: list[tuple[int, int]] = []
+    for start, end in merged(stretch.marks, len(stretch.text)):
+        text += CONTACT_ONLY.clean(stretch.text[at:start])
+        marks.append((len(text), len(text) + end - start))
+        text += stretch.text[start:end]
+        at = end
+    return MarkedText(text + CONTACT_ONLY.clean(stretch.text[at:]), tuple(marks))

@@ -1,0 +1,406 @@
+"""Swap audits: this pool and this job with other names, places, schools and careers, for rankers and models."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from evenhand.audit.swaps.comparison import Share, compare_all, rank_bands
+from evenhand.audit.swaps.editing import (
+    MAX_SUBJECTS,
+    AuditSubject,
+    EditedDocument,
+    Place,
+    apply_edits,
+    draw,
+    open_subjects,
+    read_subjects,
+)
+from evenhand.audit.swaps.effects import Floats, Trials
+from evenhand.audit.swaps.plan import Family, SwapVariant, swap_families
+from evenhand.audit.swaps.report import swap_report
+from evenhand.audit.swaps.scoring import (
+    CachingSectionEncoder,
+    ModelScorer,
+    RankerScorer,
+    ResumeReading,
+    SwapAudit,
+    SwapPlan,
+    SwapRequest,
+    SwapScorer,
+    plan_all,
+    score_features,
+    try_all,
+    work_key,
+)
+from evenhand.documents.reading import PathLike, in_order
+from evenhand.errors import NothingToExplain, UsageError
+from evenhand.explain.attribution import ScoringModel
+from evenhand.explain.run import Explainer, open_explainer
+from evenhand.mining.in_process import shortened
+from evenhand.mining.process_pool import MiningPool
+from evenhand.models.inference.network import NetworkClassifier
+from evenhand.models.linear.storing import LinearClassifier
+from evenhand.models.predict import open_predictor
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.document import Document
+from evenhand.records.job import Job
+from evenhand.records.ranking import Unread
+from evenhand.records.report import Report
+from evenhand.search.criteria import Criteria
+from evenhand.search.rankers.base import SkillDictionary, make_query
+from evenhand.search.rankers.registry import make_ranker
+from evenhand.search.rankers.semantic import SectionEncoder, Semantic
+from evenhand.search.ranking import encoder_of
+from evenhand.search.service import Service
+from evenhand.search.statistics import PoolStatistics
+from evenhand.settings import Settings
+
+# How much of a judgement lies on the words that were put in, beside how many of all words they are.
+#
+# For a ranker: how much of its score goes when these words are blanked. For a model: their share of an
+# explanation.
+
+
+LOOKED_AT = 6  # resumes for each group
+LOOKED_AT_BY_NETWORKS = 2  # whose explanations take seconds each
+
+Key = tuple[str, str, str]  # judge, family, group
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Case:
+    """One edited resume, read with the new words and, for rankers, with blanks in their place."""
+
+    variant: SwapVariant
+    edited: EditedDocument
+    reading: ResumeReading
+    without: ResumeReading | None
+
+    @property
+    def token_share(self) -> float:
+        return words_within(self.edited.document.text, self.edited.places)
+
+
+def measure_shares(
+    planned: Sequence[SwapPlan],
+    trials: Trials,
+    judges: Sequence[SwapScorer],
+    *,
+    encoder: SectionEncoder | None = None,
+    settings: Settings | None = None,
+    watch: Progress = no_progress,
+) -> dict[Key, Share]:
+    settings = settings or Settings()
+    chosen = list(_chosen(planned, trials))
+    needs_blank = any(isinstance(judge, RankerScorer) for judge in judges)
+    found: dict[Key, list[Share]] = defaultdict(list)
+    seen: dict[Key, int] = defaultdict(int)
+    explainers = {judge.name: _explainer(judge, settings) for judge in judges if isinstance(judge, ModelScorer)}
+    with MiningPool(settings) as miners:
+        reader = _Reader(miners, encoder, settings, needs_blank)
+        cases = in_order(reader.read, chosen, threads=settings.workers or os.cpu_count() or 1)
+        for case in with_progress(cases, watch, "Weighing words", len(chosen)):
+            for judge in judges:
+                key = (judge.name, case.variant.family, case.variant.group)
+                if seen[key] < _most(judge):
+                    seen[key] += 1
+                    found[key] += _share(case, judge, explainers.get(judge.name))
+    return {key: _mean(shares) for key, shares in found.items() if shares}
+
+
+def _chosen(planned: Sequence[SwapPlan], trials: Trials) -> Iterator[tuple[AuditSubject, SwapVariant]]:
+    """Of every group that is compared with a reference, the first resumes that have it."""
+    taken: dict[tuple[str, str], int] = defaultdict(int)
+    compared = {(family.name, group.name) for family in trials.families for group in family.others}
+    for one in planned:
+        for variant in one.variants:
+            key = (variant.family, variant.group)
+            if key in compared and taken[key] < LOOKED_AT:
+                taken[key] += 1
+                yield one.subject, variant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    miners: MiningPool
+    encoder: SectionEncoder | None
+    settings: Settings
+    needs_blank: bool
+
+    def read(self, chosen: tuple[AuditSubject, SwapVariant]) -> _Case:
+        subject, variant = chosen
+        edited = apply_edits(subject.document, variant.edits)
+        without = blanked(edited.document, edited.places) if self.needs_blank else None
+        return _Case(
+            variant,
+            edited,
+            self._reading(edited.document, subject.profile.as_of),
+            self._reading(without, subject.profile.as_of) if without else None,
+        )
+
+    def _reading(self, document: Document, as_of: str) -> ResumeReading:
+        part, _ = shortened(document, self.settings.mined_characters)
+        return ResumeReading(document.text, self.miners.mine(part, as_of=as_of), self.encoder)
+
+
+def _most(judge: SwapScorer) -> int:
+    is_network = isinstance(judge, ModelScorer) and not isinstance(judge.asked.judge, LinearClassifier)
+    return LOOKED_AT_BY_NETWORKS if is_network else LOOKED_AT
+
+
+def _explainer(judge: ModelScorer, settings: Settings) -> Explainer:
+    task, _, model = judge.title.partition(":")
+    return open_explainer(task, model=model or None, job=judge.asked.job_text, settings=settings)
+
+
+def _share(case: _Case, judge: SwapScorer, explainer: Explainer | None) -> list[Share]:
+    if explainer is not None:
+        return _explained(case, explainer)
+    return _blanked(case, judge) if isinstance(judge, RankerScorer) else []
+
+
+def _explained(case: _Case, explainer: Explainer) -> list[Share]:
+    document = case.edited.document
+    try:
+        found = explainer.explain(document, case.reading.profile, faithful=False, changes=False)
+    except NothingToExplain:
+        return []
+    words = found[0].explanation.words
+    total = sum(abs(word.score) for word in words)
+    own = [word.score for word in words if _touches(case.edited.places, word.start, word.end)]
+    return [Share(1, sum(map(abs, own)) / total, case.token_share, sum(own) / total)] if total else []
+
+
+def _blanked(case: _Case, judge: RankerScorer) -> list[Share]:
+    if case.without is None:
+        return []
+    scores = judge.judge(case.reading, [case.reading, case.without]).score
+    if not scores[0]:
+        return []
+    change = float(scores[0] - scores[1]) / abs(float(scores[0]))
+    return [Share(1, abs(change), case.token_share, change)]
+
+
+def blanked(document: Document, places: Sequence[Place]) -> Document:
+    characters = list(document.text)
+    for start, end in places:
+        characters[start:end] = ["\n" if each == "\n" else " " for each in characters[start:end]]
+    return replace(document, text="".join(characters))
+
+
+def words_within(text: str, places: Sequence[Place]) -> float:
+    """Share of all words of a text that stand in these places."""
+    return sum(len(text[start:end].split()) for start, end in places) / max(len(text.split()), 1)
+
+
+def _touches(places: Sequence[Place], start: int, end: int) -> bool:
+    return any(place[0] < end and start < place[1] for place in places)
+
+
+def _mean(shares: Sequence[Share]) -> Share:
+    return Share(
+        len(shares),
+        fmean(share.attribution for share in shares),
+        fmean(share.tokens for share in shares),
+        fmean(share.signed for share in shares),
+    )
+
+
+SHORTLIST = 0.1  # of the pool, where nobody says how many are invited
+MIN_LISTED = 5
+
+
+def audit_swaps(
+    job: Job | None,
+    files: Iterable[PathLike],
+    request: SwapRequest | None = None,
+    *,
+    as_of: str | None = None,
+    settings: Settings | None = None,
+    watch: Progress = no_progress,
+) -> SwapAudit:
+    """Of resume files, for a job; without one only models that need none are audited."""
+    settings, request = settings or Settings(), request or SwapRequest()
+    if job is None and request.rankers:
+        raise UsageError("Rankers rank for a job: name its file.")
+    families = swap_families(request.families, values=request.values)
+    models = _models(request, job, settings)  # what is lacking is said before the work
+    encoder = _encoder(request, settings)
+    everyone, errors = read_subjects(files, as_of=as_of, settings=settings, watch=watch)
+    if not everyone:
+        raise UsageError("There is no resume that could be read, so nothing to audit.")
+    rankers = list(_rankers_of_files(request, job, everyone, encoder, watch)) if job else []
+    setup = _Setup(
+        subject=(job.title or "a job without a title") if job else "these resumes",
+        families=families,
+        judges=(*rankers, *models),
+        encoder=encoder,
+        pool=len(everyone),
+        errors=tuple(errors),
+    )
+    return _audit(setup, draw(everyone, request.most, request.seed), request, settings, watch)
+
+
+def audit_job(
+    service: Service, job: str, request: SwapRequest | None = None, *, watch: Progress = no_progress
+) -> SwapAudit:
+    """Of those who applied for a job, with the weights in force and everyone else as they stand."""
+    request, settings = request or SwapRequest(), service.settings
+    kept = service.store.job(job)
+    families = swap_families(request.families, values=request.values)
+    models = _models(request, kept.requirements, settings)
+    rankers = [_ranker_of_job(service, job, name, request) for name in request.rankers]
+    subjects = open_subjects(service.store, job, most=request.most, seed=request.seed, watch=watch)
+    if not subjects:
+        raise UsageError("Nobody whose resume could be read has applied for this job, so there is nothing to audit.")
+    setup = _Setup(
+        subject=kept.title or job,
+        families=families,
+        judges=(*rankers, *models),
+        encoder=None,
+        pool=len(rankers[0].everyone) if rankers else len(subjects),
+    )
+    return _audit(setup, subjects, request, settings, watch)
+
+
+def audit_job_swaps(
+    service: Service,
+    job: str,
+    *,
+    rankers: Sequence[str] = ("best",),
+    families: Sequence[str] | None = None,
+    most: int | None = None,
+    seed: int = 0,
+    watch: Progress = no_progress,
+) -> Report:
+    """As `audit_job`, for pages and schedules."""
+    request = SwapRequest(
+        rankers=tuple(rankers),
+        families=tuple(families) if families else None,
+        most=most or MAX_SUBJECTS,
+        seed=seed,
+    )
+    return swap_report(audit_job(service, job, request, watch=watch))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Setup:
+    subject: str
+    families: tuple[Family, ...]
+    judges: tuple[SwapScorer, ...]
+    encoder: CachingSectionEncoder | None
+    pool: int
+    errors: tuple[Unread, ...] = field(default=())
+
+
+def _audit(
+    setup: _Setup, subjects: Sequence[AuditSubject], request: SwapRequest, settings: Settings, watch: Progress
+) -> SwapAudit:
+    started = time.monotonic()
+    planned = plan_all(subjects, setup.families, seed=request.seed)
+    kept = settings.data_path / "audits" / _key(setup, request)
+    trials = try_all(
+        planned,
+        setup.families,
+        setup.judges,
+        encoder=setup.encoder,
+        kept=kept,
+        settings=settings,
+        watch=watch,
+    )
+    shutil.rmtree(kept, ignore_errors=True)  # it is done: nothing is left to go on with
+    comparisons = tuple(compare_all(trials))
+    shares = measure_shares(planned, trials, setup.judges, encoder=setup.encoder, settings=settings, watch=watch)
+    return SwapAudit(
+        setup.subject,
+        request,
+        tuple(planned),
+        trials,
+        tuple(replace(each, share=shares.get((each.judge, each.family, each.group))) for each in comparisons),
+        {outcome.judge: rank_bands(trials, outcome) for outcome in trials.outcomes if outcome.is_ranker},
+        setup.pool,
+        shortlist_of(setup.pool, request),
+        time.monotonic() - started,
+        setup.errors,
+    )
+
+
+def _key(setup: _Setup, request: SwapRequest) -> str:
+    """Everything that scores depend on beside the resumes of a block: the same run again finds its blocks."""
+    judges = [_judge_told(judge) for judge in setup.judges]
+    families = [_told(family) for family in setup.families]
+    return work_key(setup.subject, setup.pool, request.seed, judges, families)
+
+
+def _judge_told(judge: SwapScorer) -> list[Any]:
+    if isinstance(judge, RankerScorer):
+        return [judge.name, float(np.sum(judge.everyone)), judge.query.text]
+    return [judge.name, judge.asked.manifest.version if isinstance(judge, ModelScorer) else ""]
+
+
+def _told(family: Family) -> list[Any]:
+    return [family.name, family.edit, [[group.name, list(group.values)] for group in family.groups]]
+
+
+def shortlist_of(pool: int, request: SwapRequest) -> int:
+    return request.shortlist or max(MIN_LISTED, round(SHORTLIST * pool))
+
+
+def _encoder(request: SwapRequest, settings: Settings) -> CachingSectionEncoder | None:
+    if Semantic.name not in request.rankers:
+        return None
+    found = encoder_of(Semantic.name, settings)
+    return CachingSectionEncoder(found) if found else None
+
+
+def _models(request: SwapRequest, job: Job | None, settings: Settings) -> list[ModelScorer]:
+    return [_model(task, job, settings) for task in request.models]
+
+
+def _model(name: str, job: Job | None, settings: Settings) -> ModelScorer:
+    """A task, or a task and a model: "occupation", "occupation:it-roles"."""
+    task, _, model = name.partition(":")
+    predictor = open_predictor(
+        task, model=model or None, job=job if task == "fit" else None, precision="fp32", settings=settings
+    )
+    if not isinstance(predictor.judge, LinearClassifier | NetworkClassifier):
+        raise UsageError(f"The model {predictor.manifest.name} is of a kind that is not audited.")
+    return ModelScorer(name, ScoringModel(predictor.judge, predictor.job_text))
+
+
+def _rankers_of_files(
+    request: SwapRequest,
+    job: Job,
+    everyone: Sequence[AuditSubject],
+    encoder: CachingSectionEncoder | None,
+    watch: Progress,
+) -> Iterator[RankerScorer]:
+    readings = [ResumeReading(subject.text, subject.profile, encoder) for subject in everyone]
+    digests = [each.digest for each in with_progress(readings, watch, "Comparing resumes", len(readings))]
+    statistics = PoolStatistics(digests)
+    forms = (form for subject in everyone for skill in subject.profile.skills for form in (skill.name, *skill.surfaces))
+    query = make_query(job, dictionary=SkillDictionary(forms))
+    for name in request.rankers:
+        ranker = make_ranker(name, encoder=encoder)
+        scores: Floats = np.sort(score_features(ranker, query, statistics, digests))
+        yield RankerScorer(ranker, query, statistics, scores, shortlist_of(len(everyone), request))
+
+
+def _ranker_of_job(service: Service, job: str, name: str, request: SwapRequest) -> RankerScorer:
+    criteria = Criteria(job=job, ranker=name)
+    with service.turns, service.screener(job, ranker=name) as screener:
+        asked = screener.ask(criteria)
+        total = screener.snapshot.count(asked.filter.query())
+        ordered = screener.order(asked, depth=max(screener.depth, total))
+        everyone: Floats = np.sort(np.array(ordered.table.totals(), np.float64))
+        statistics = screener.snapshot.statistics
+        return RankerScorer(screener.ranker, asked.query, statistics, everyone, shortlist_of(len(everyone), request))

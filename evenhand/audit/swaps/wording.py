@@ -1,0 +1,176 @@
+"""What a swap audit found, in sentences that a person from HR can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import isfinite
+
+from evenhand.audit.swaps.comparison import SwapComparison
+from evenhand.audit.swaps.plan import Family
+from evenhand.audit.swaps.scoring import SwapAudit
+from evenhand.records.report import Finding, Severity
+
+Tell = Callable[[SwapAudit, Sequence[Sequence[SwapComparison]]], Finding]
+
+
+def findings_of(audit: SwapAudit) -> tuple[Finding, ...]:
+    """One for each group that moved a result; what did not, or could not be told, is told together."""
+    moved = [_moved(audit, each) for each in audit.comparisons if each.severity in ("concern", "watch")]
+    return (*moved, *_together(audit, "unknown", _unknown), *_together(audit, "clear", _clear))
+
+
+def said(audit: SwapAudit, comparison: SwapComparison) -> tuple[str, str]:
+    """What was put in, and what it is compared with."""
+    family = family_of(audit, comparison.family)
+    names = {group.name: group.said for group in family.groups}
+    return names[comparison.group], names[comparison.reference]
+
+
+def family_of(audit: SwapAudit, name: str) -> Family:
+    return next(family for family in audit.trials.families if family.name == name)
+
+
+def _moved(audit: SwapAudit, each: SwapComparison) -> Finding:
+    group, reference = said(audit, each)
+    return Finding(
+        each.code,
+        each.severity,
+        f"{_capital(group)} moves what {_the(each.judge)} says",
+        " ".join(_moved_sentences(audit, each, group, reference)),
+        _action(each),
+        {
+            "pairs": each.score.effect.number,
+            "effect": each.score.effect.mean,
+            "effect_low": each.score.effect.interval.low,
+            "effect_high": each.score.effect.interval.high,
+            "effect_in_units": each.score.in_units,
+            "p_corrected": each.corrected_p,
+            "flip_rate": each.flips.rate,
+        },
+    )
+
+
+def _moved_sentences(audit: SwapAudit, each: SwapComparison, group: str, reference: str) -> Iterator[str]:
+    score, flips = each.score, each.flips
+    swapped = f"With {group} instead of {reference} and nothing else changed"
+    if each.rank is not None:
+        places = each.rank.effect.mean
+        way = "lower" if places > 0 else "higher"
+        yield (
+            f"{swapped}, a resume stands {abs(places):.1f} places {way} on average in a list of "
+            f"{audit.pool:,}; {flips.lost} of {flips.number} would lose their place on a shortlist of "
+            f"{audit.shortlist}, {flips.gained} would gain one."
+        )
+    else:
+        yield (
+            f"{swapped}, the label changes in {flips.changed} of {flips.number} resumes "
+            f"({flips.placebo_rate:.1%} between words of the same group)."
+        )
+    low, high = (
+        number(value / (score.unit or 1.0)) for value in (score.effect.interval.low, score.effect.interval.high)
+    )
+    band = [number(value / (score.unit or 1.0)) for value in (score.band.low, score.band.high)]
+    yield (
+        f"The score moves by {number(score.in_units)} of what scores differ by among all (95% interval {low} "
+        f"to {high}); between two words of the same group by {band[0]} to {band[1]} on average."
+    )
+    if each.severity == "watch" and each.share is not None and each.share.attribution <= each.share.tokens:
+        yield "The words weigh no more than their number among all words would have it, so it stays to be watched."
+
+
+def number(value: float, decimals: int = 3) -> str:
+    """With its sign, and 0 for what rounds to nothing."""
+    if not isfinite(value):
+        return "unknown"
+    return "0" if abs(value) < 0.5 * 10**-decimals else f"{value:+.{decimals}f}"
+
+
+def _action(each: SwapComparison) -> str:
+    if each.family in ("career_gap", "part_time", "career_path"):
+        return (
+            "Decide whether the job really needs this. If not, screen with another ranker or lower the "
+            "weight of recency and months, and audit again; if it does, write down why."
+        )
+    if each.severity == "concern":
+        return (
+            "Do not rely on this order alone. Screen blind with this kind of fact masked, or with another "
+            "ranker, and audit again before anyone is rejected."
+        )
+    return "Small, but there. Audit again with more resumes, and look at the pairs below."
+
+
+def _together(audit: SwapAudit, severity: Severity, tell: Tell) -> Iterator[Finding]:
+    """One finding for all rankers and models of which the same is to be said."""
+    alike: dict[tuple[tuple[str, str], ...], list[list[SwapComparison]]] = {}
+    for judge in dict.fromkeys(each.judge for each in audit.comparisons):
+        own = [each for each in audit.comparisons if each.judge == judge and each.severity == severity]
+        if own:
+            alike.setdefault(tuple((each.family, each.group) for each in own), []).append(own)
+    for found in alike.values():
+        yield tell(audit, found)
+
+
+def _clear(audit: SwapAudit, found: Sequence[Sequence[SwapComparison]]) -> Finding:
+    every = [each for own in found for each in own]
+    exact = sum(each.score.effect.mean == 0 and each.score.effect.error == 0 for each in every)
+    worst = max(each.score.detectable for each in every)
+    return Finding(
+        f"swap.clear.{_code(found)}",
+        "clear",
+        f"{_count(len(found[0]), 'kind')} of words do not move {_judges(found)}",
+        f"Nothing was found for {_listed(audit, found[0])}. In {exact} of {len(every)} comparisons not one "
+        f"score changed at all{_rest(exact, len(every), worst)}.",
+        None,
+        {"compared": len(every), "without_any_change": exact, "detectable_in_units": worst},
+    )
+
+
+def _rest(exact: int, all_of_them: int, worst: float) -> str:
+    if exact == all_of_them:
+        return ""
+    return (
+        f"; in the others an effect of {max(worst, 0.01):.2f} of what scores differ by would have been found in four "
+        "of five audits"
+    )
+
+
+def _unknown(audit: SwapAudit, found: Sequence[Sequence[SwapComparison]]) -> Finding:
+    fewest = min(each.score.effect.number for own in found for each in own)
+    return Finding(
+        f"swap.unknown.{_code(found)}",
+        "unknown",
+        f"Too little to tell whether {_count(len(found[0]), 'kind')} of words move {_judges(found)}",
+        f"For {_listed(audit, found[0])} there were as few as {_count(fewest, 'pair')}, or scores vary too "
+        "much: an effect that people would notice could have been missed.",
+        "Audit with more resumes, or over several jobs.",
+        {"compared": sum(map(len, found)), "fewest_pairs": fewest},
+    )
+
+
+def _code(found: Sequence[Sequence[SwapComparison]]) -> str:
+    return "+".join(own[0].judge.replace(" ", ".") for own in found)
+
+
+def _judges(found: Sequence[Sequence[SwapComparison]]) -> str:
+    return _and([_the(own[0].judge) for own in found])
+
+
+def _listed(audit: SwapAudit, comparisons: Sequence[SwapComparison]) -> str:
+    return _and([said(audit, each)[0] for each in comparisons])
+
+
+def _and(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _the(judge: str) -> str:
+    kind, _, name = judge.partition(" ")
+    return f"the {kind} {name}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,1 +1,0 @@
-"""What `evenhand bench NAME` runs: each figure against a named peer or floor in the same run."""

@@ -1,0 +1,271 @@
+"""`evenhand audit run | list | print_rich | notice | pack`: audits that are kept, and what they prove."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from evenhand.cli.audit_options import FAILED, AsJson, FailOn, Html, Pdf, finish, is_failed
+from evenhand.cli.read import Set, flags
+from evenhand.cli.terminal import bar, print_rich, write_stderr, write_stdout
+from evenhand.errors import UsageError
+from evenhand.rendering.cells import printable
+from evenhand.settings import load_settings
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evenhand.audit.run import AuditRequest
+    from evenhand.search.service import Service
+    from evenhand.store.audits import ScheduledAudit, StoredAudit
+
+SomeJob = Annotated[str | None, typer.Option("--job", metavar="ID", help="Only this job; without, all open ones.")]
+OneJob = Annotated[str, typer.Option("--job", metavar="ID", help="The job.")]
+NoticeJob = Annotated[
+    str | None, typer.Option("--job", metavar="ID", help="The job; without, the notice is for all jobs.")
+]
+Kinds = Annotated[
+    str,
+    typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma."),
+]
+Ranker = Annotated[str, typer.Option("--ranker", metavar="NAME", help="The ranker that is audited.")]
+Families = Annotated[
+    str | None,
+    typer.Option("--families", metavar="LIST", help="Of swaps, only these families, with commas; without, all."),
+]
+Most = Annotated[int | None, typer.Option("--most", metavar="N", min=1, help="At most so many resumes are changed.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+Schedule = Annotated[
+    Literal["daily", "weekly", "monthly", "off"] | None,
+    typer.Option("--schedule", help="Do not run it now: have the server run it so often, or no longer."),
+]
+ReportFile = Annotated[Path, typer.Argument(metavar="FILE", help="A report as JSON, from --json of an audit.")]
+ReportJob = Annotated[
+    str | None, typer.Option("--job", metavar="ID", help="The job that the report is about, if about one.")
+]
+AuditId = Annotated[str, typer.Argument(metavar="AUDIT", help="Its id, as evenhand audit list shows it.")]
+TextFile = Annotated[Path, typer.Option("--text-file", metavar="FILE", help="The notice, word for word.")]
+Channel = Annotated[
+    str, typer.Option("--channel", metavar="WORDS", help="How it was given: job advertisement, e-mail, ...")
+]
+Given = Annotated[str | None, typer.Option("--given", metavar="DAY", help="When, as 2026-11-17; today if not given.")]
+Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="The archive to write, a .zip.")]
+
+
+def run(
+    job: SomeJob = None,
+    kinds: Kinds = "swaps,outcomes",
+    ranker: Ranker = "best",
+    families: Families = None,
+    most: Most = None,
+    seed: Seed = 0,
+    schedule: Schedule = None,
+    json: AsJson = False,
+    html: Html = None,
+    pdf: Pdf = None,
+    fail_on: FailOn = None,
+    set_: Set = None,
+) -> None:
+    """Audit a job, or every open one, compare with the last time, and keep the report.
+
+    With --schedule the server does it instead (evenhand serve), at night and with what is left of the processor.
+
+    Exit code: 3 when a finding is as bad as --fail-on, else 0.
+
+    Examples:
+
+    - evenhand audit run --job ID --fail-on concern
+    - evenhand audit run --job ID --kinds swaps --most 200 --html report.html
+    - evenhand audit run --schedule weekly
+    - evenhand audit run --job ID --schedule off
+    """
+    from evenhand.screening.service import open_service
+
+    wanted = {
+        "kinds": listed(kinds),
+        "ranker": ranker,
+        "families": listed(families),
+        "most": most,
+        "seed": seed,
+    }
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        if schedule is not None:
+            set_schedule(service, schedule, job, wanted)
+            return
+        requests = requests_for(service, job, wanted)
+        if (html or pdf) and len(requests) > 1:
+            raise UsageError("Name one job with --job to write its report to a file.")
+        is_bad = [run_one(service, each, json=json, html=html, pdf=pdf, fail_on=fail_on) for each in requests]
+    raise typer.Exit(FAILED if any(is_bad) else 0)
+
+
+def listed(names: str | None) -> list[str] | None:
+    return [name.strip() for name in names.split(",") if name.strip()] if names else None
+
+
+def requests_for(service: Service, job: str | None, wanted: Mapping[str, object]) -> list[AuditRequest]:
+    from evenhand.audit.run import AuditRequest
+
+    if job is not None:
+        return [AuditRequest.from_json({**wanted, "job": service.store.job(job).id})]
+    jobs = [each.id for each in service.store.jobs()]
+    counts = service.store.status_counts(jobs)
+    found = [AuditRequest.from_json({**wanted, "job": each}) for each in jobs if counts[each]]
+    if not found:
+        raise UsageError("Nobody has applied to an open job yet, so there is nothing to audit.")
+    return found
+
+
+def run_one(
+    service: Service,
+    request: AuditRequest,
+    *,
+    json: bool,
+    html: Path | None,
+    pdf: Path | None,
+    fail_on: Literal["concern", "watch"] | None,
+) -> bool:
+    """Whether it is as bad as --fail-on."""
+    from evenhand.audit.run import run_and_keep
+
+    kept, report = run_and_keep(service, request, actor=getpass.getuser(), watch=bar)
+    finish(report, json=json, html=html, pdf=pdf)
+    write_stderr(f"Kept as audit {kept.id}. To see it again: evenhand audit show {kept.id}")
+    return is_failed(report, fail_on)
+
+
+def set_schedule(service: Service, every: str, job: str | None, wanted: Mapping[str, object]) -> None:
+    from evenhand.audit.run import AuditRequest
+
+    what = "every open job" if job is None else f"the job {service.store.job(job).title or job}"
+    if every == "off":
+        was = service.store.unschedule_audit(job, actor=getpass.getuser())
+        write_stdout(f"No audits of {what} are scheduled{' any more' if was else ''}.\n")
+        return
+    request = AuditRequest.from_json({**wanted, "job": job or ""}).to_json()
+    made = service.store.schedule_audit(every, job=job, request=request, actor=getpass.getuser())
+    write_stdout(
+        f"{printable(what)} is audited {every}, first on {made.due:%Y-%m-%d at %H:%M} UTC, by evenhand serve.\n"
+    )
+
+
+def list_audits(job: SomeJob = None, json: AsJson = False, set_: Set = None) -> None:
+    """Show the audits that are kept, waiting or under way, and when the next ones are due."""
+    from evenhand.records import canonical_json
+    from evenhand.screening.service import open_service
+
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        audits, schedules = service.store.audits(job=job), service.store.audit_schedules()
+        titles = {each.id: each.title or each.id for each in service.store.jobs(closed=True)}
+    if json:
+        shown = [each.to_json() for each in audits], [each.to_json() for each in schedules]
+        write_stdout(canonical_json({"audits": shown[0], "schedules": shown[1]}) + "\n")
+        return
+    if audits:
+        print_rich(audits_table(audits, titles))
+    else:
+        write_stderr("There are no audits yet. To make one: evenhand audit run --job ID")
+    for each in schedules:
+        write_stdout(schedule_line(each, titles) + "\n")
+
+
+def audits_table(audits: Sequence[StoredAudit], titles: dict[str, str]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("Audit", "Job", "What", "When", "State", "Worst finding")
+    for each in audits:
+        name = titles.get(each.job or "", "")
+        worst = _worst(each)
+        table.add_row(each.id, Text(printable(name)), each.kind, f"{each.asked:%Y-%m-%d %H:%M}", each.state, worst)
+    return table
+
+
+def _worst(audit: StoredAudit) -> str:
+    from evenhand.rendering.report_page import SYMBOLS, WORDS
+
+    return next((f"{SYMBOLS[name]} {words}" for name, words in WORDS.items() if name == audit.worst), "")
+
+
+def schedule_line(schedule: ScheduledAudit, titles: dict[str, str]) -> str:
+    what = "every open job" if schedule.job is None else printable(titles.get(schedule.job, schedule.job))
+    return f"Scheduled {schedule.every}: {what}, next on {schedule.due:%Y-%m-%d at %H:%M} UTC."
+
+
+def show_audit(
+    audit: AuditId,
+    json: AsJson = False,
+    html: Html = None,
+    pdf: Pdf = None,
+    fail_on: FailOn = None,
+    set_: Set = None,
+) -> None:
+    """Show the report of an audit that was kept, or write it as a page or a PDF."""
+    from evenhand.audit.run import kept_report
+    from evenhand.screening.service import open_service
+
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        report = kept_report(service, audit)
+    finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
+
+
+def keep(file: ReportFile, job: ReportJob = None, set_: Set = None) -> None:
+    """Keep a report that was printed as JSON among the audits, for the Audit pages and the record.
+
+    For reports on models and on concept removal, and for audits that another machine made.
+
+    Examples:
+
+    - evenhand audit model occupation people --json > model.json && evenhand audit keep model.json
+    - evenhand debias report removal rows.npy --labels people.csv --json > gone.json && evenhand audit keep gone.json
+    """
+    from evenhand.audit.run import keep_report
+    from evenhand.rendering.report_pdf import read_report
+    from evenhand.screening.service import open_service
+
+    report = read_report(file)
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        kept = keep_report(service, report, actor=getpass.getuser(), job=job)
+    write_stdout(f"Kept as {kept.id}. To see it again: evenhand audit show {kept.id}\n")
+
+
+def notice(text_file: TextFile, channel: Channel, job: NoticeJob = None, given: Given = None, set_: Set = None) -> None:
+    """Put on record what applicants were told about automated tools, when and how. It cannot be taken back.
+
+    Examples:
+
+    - evenhand audit notice --job ID --text-file notice.txt --channel "job advertisement"
+    """
+    from evenhand.audit.notices import give_notice
+    from evenhand.screening.service import open_service
+
+    try:
+        text = text_file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{text_file} cannot be read as text.") from error
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        made = give_notice(service.store, text, job=job, channel=channel, given=given, actor=getpass.getuser())
+    write_stdout(f"On record as event {made.sequence} of the ledger.\n")
+
+
+def pack(job: OneJob, out: Out, set_: Set = None) -> None:
+    """Write the evidence pack of a job: what an authority or a court may ask for, with the hash of every file.
+
+    It holds no names or contact data of applicants.
+
+    Examples:
+
+    - evenhand audit pack --job ID --out evidence.zip
+    """
+    from evenhand.audit.evidence_pack import write_pack
+    from evenhand.screening.service import open_service
+
+    with open_service(load_settings(flags(None, set_)).settings) as service:
+        made = write_pack(service, job, out, actor=getpass.getuser(), watch=bar)
+    write_stdout(f"{made.files} files in {out}.\n")
+    for line in made.missing:
+        write_stderr(line)

@@ -1,0 +1,357 @@
+"""A ranking as one HTML file: nothing is fetched, nothing of a resume is markup, and it reads without its script."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from evenhand import __version__
+from evenhand.cli.ranking_table import candidate_name, file_name, relevant
+from evenhand.cli.terminal import count, long, short
+from evenhand.records.job import Demand, Job
+from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Snippet, Unread
+from evenhand.rendering.cells import printable
+from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
+from evenhand.text.pieces import TextPiece, pieces
+from evenhand.text.wording import degree_words, full_words, ranker_words
+
+# Each demand of the job beside what one resume has of it, as a row with a bar of months.
+
+
+MAX_MONTHS = 180  # months: longer ones fill the bar
+SIGNS = {"met": "✓", "short": "↓", "not dated": "?", "missing": "✗", "not mentioned": "–"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDemandRow:
+    name: str
+    must: bool
+    state: str  # one of SIGNS
+    sign: str
+    words: str
+    width: str | None  # of the months, in percent
+    mark: str | None  # where the months asked for lie
+
+    @property
+    def kind(self) -> str:
+        """For the style: a class name."""
+        return self.state.replace(" ", "-")
+
+
+def longest_months(job: Job, results: Sequence[Result]) -> int:
+    """What a full bar stands for, the same with every candidate."""
+    months = [match.months or 0 for result in results for match in result.matched]
+    months += [demand.months or 0 for demand in job.demands]
+    return min(max([*months, 12]), MAX_MONTHS)
+
+
+def demand_rows(job: Job, result: Result, longest: int) -> list[ReportDemandRow]:
+    """Must-haves first."""
+    demands = sorted(job.demands, key=lambda demand: not demand.must)
+    return [_row(demand, _match(demand, result), longest) for demand in demands]
+
+
+def _match(demand: Demand, result: Result) -> Match | None:
+    return next((match for match in result.matched if match.skill in demand.skills), None)
+
+
+def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
+    state = _state(demand, match)
+    return ReportDemandRow(
+        name=printable(match.skill if match else " or ".join(demand.skills)),
+        must=demand.must,
+        state=state,
+        sign=SIGNS[state],
+        words=_words(demand, match),
+        width=_percent(match.months, longest) if match and match.months is not None else None,
+        mark=_percent(min(demand.months, 0.99 * longest), longest) if demand.months else None,
+    )
+
+
+def _state(demand: Demand, match: Match | None) -> str:
+    if match is None:
+        return "missing" if demand.must else "not mentioned"
+    if is_met(match):
+        return "met"
+    return "not dated" if match.months is None else "short"
+
+
+def _words(demand: Demand, match: Match | None) -> str:
+    asked = f", {short(demand.months)} asked" if demand.months else ""
+    if match is None:
+        return ("missing" if demand.must else "not mentioned") + asked
+    return ("not dated" if match.months is None else short(match.months)) + asked
+
+
+def _percent(months: float, longest: int) -> str:
+    return f"{min(100 * months / longest, 100):.1f}%"
+
+
+# The parts of a score as one bar and its legend. The parts that matter most in the list have colours of their
+# own.
+
+
+COLORS = 7
+OTHER = 7  # the colour of all further parts together
+ROWS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class BarSegment:
+    x: str
+    width: str
+    color: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPartRow:
+    name: str
+    value: str
+    reason: str
+    color: int | None  # None where no bar is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """A term ranker has a part for every word: most of them are behind `others`."""
+
+    first: list[ReportPartRow]
+    rest: list[ReportPartRow]
+    rest_words: str  # how many they are and what they add up to
+
+
+def part_colors(results: Sequence[Result]) -> dict[str, int]:
+    """A part has the same colour with every candidate."""
+    weights: dict[str, list[float]] = {}
+    for result in results:
+        for part in result.score.parts:
+            weights.setdefault(part.name, []).append(abs(part.value))
+    names = sorted(weights, key=lambda name: (-math.fsum(weights[name]), name))
+    return {name: min(at, OTHER) for at, name in enumerate(names)}
+
+
+def segments(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> list[BarSegment]:
+    """As long together as the score beside the best one; none where a part takes away or scores are logs."""
+    if scale.zero < 0 or scale.best <= 0 or any(part.value < 0 for part in result.score.parts):
+        return []
+    drawn: list[BarSegment] = []
+    start = 0.0
+    for color, parts in _by_color(result.score.parts, colors):
+        value = math.fsum(part.value for part in parts)
+        name = printable(parts[0].name) if len(parts) == 1 else count(len(parts), "other part")
+        width = 100 * scale.share(value)
+        drawn.append(BarSegment(f"{start:.2f}%", f"{width:.2f}%", color, f"{name} {scale.text(value)}"))
+        start += width
+    return drawn
+
+
+def legend(result: Result, scale: ScoreScale, colors: Mapping[str, int]) -> Legend:
+    is_drawn = bool(segments(result, scale, colors))
+    parts = sorted(result.score.parts, key=lambda part: colors[part.name] == OTHER)
+    rows = [
+        ReportPartRow(
+            printable(part.name),
+            scale.text(part.value),
+            printable(part.reason or ""),
+            colors[part.name] if is_drawn else None,
+        )
+        for part in parts
+    ]
+    if len(rows) <= ROWS:
+        return Legend(rows, [], "")
+    rest = math.fsum(part.value for part in parts[COLORS:])
+    return Legend(rows[:COLORS], rows[COLORS:], f"{len(rows) - COLORS:,} further parts: {scale.text(rest)}")
+
+
+def _by_color(parts: Sequence[Part], colors: Mapping[str, int]) -> list[tuple[int, list[Part]]]:
+    found: dict[int, list[Part]] = {}
+    for part in sorted(parts, key=lambda part: colors[part.name] == OTHER):
+        if part.value:
+            found.setdefault(colors[part.name], []).append(part)
+    return list(found.items())
+
+
+# What the page shows, worked out before the template: lengths of bars in percent, words for states, pieces of
+# text.
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateView:
+    rank: int
+    name: str
+    file: str
+    path: str
+    score: str
+    share: str  # of a perfect fit or of the best score, in percent
+    share_words: str
+    segments: list[BarSegment]
+    legend: Legend
+    demands: list[ReportDemandRow]
+    musts: str
+    musts_undated: str
+    all_met: bool
+    latest: str
+    relevant: str
+    relevant_short: str
+    total: str
+    degree: str
+    city: str
+    flags: tuple[Flag, ...]
+    snippets: list[list[TextPiece]]
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    title: str
+    asked: list[tuple[str, str]]  # what of, how much
+    musts: list[tuple[str, str]]
+    wishes: list[tuple[str, str]]
+    text: list[TextPiece]
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    job: JobView
+    summary: str
+    ranker: str
+    ranker_words: str
+    full_words: str
+    as_of: str | None | None
+    candidates: list[CandidateView]
+    left_out: int
+    errors: tuple[Unread, ...]
+
+
+def page_of(ranked: RankingWithFacts, *, shown: int) -> PageView:
+    ranking = ranked.ranking
+    pairs = list(zip(ranking.results, ranked.facts, strict=True))[:shown]
+    results = [result for result, _ in pairs]
+    measures = Measures(ScoreScale(ranking), part_colors(results), longest_months(ranking.job, results))
+    errors = f", {count(len(ranking.errors), 'file')} could not be read" if ranking.errors else ""
+    return PageView(
+        job=_job(ranking.job),
+        summary=f"{count(ranking.total, 'resume')} ranked{errors}",
+        ranker=ranking.ranker,
+        ranker_words=ranker_words(ranking.ranker),
+        full_words=full_words(measures.scale.full),
+        as_of=ranked.as_of,
+        candidates=[_candidate(result, facts, ranking.job, measures) for result, facts in pairs],
+        left_out=ranking.total - len(pairs),
+        errors=ranking.errors,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What bars and colours mean, the same with every candidate."""
+
+    scale: ScoreScale
+    colors: dict[str, int]
+    longest_months: int
+
+
+def _candidate(result: Result, facts: CandidateFacts, job: Job, measures: Measures) -> CandidateView:
+    scale, colors = measures.scale, measures.colors
+    return CandidateView(
+        rank=result.rank,
+        name=candidate_name(result),
+        file=file_name(result),
+        path=printable(result.file or ""),
+        score=scale.text(result.score.value),
+        share=f"{100 * scale.share(result.score.value):.1f}%",
+        share_words=scale.share_words(result.score.value),
+        segments=segments(result, scale, colors),
+        legend=legend(result, scale, colors),
+        demands=demand_rows(job, result, measures.longest_months),
+        musts=f"{facts.musts_met} of {facts.musts_asked}" if facts.musts_asked else "none asked",
+        musts_undated=f"{facts.musts_undated} more without dates" if facts.musts_undated else "",
+        all_met=facts.musts_met == facts.musts_asked,
+        latest=" at ".join(printable(words) for words in (facts.title, facts.employer) if words),
+        relevant="none found" if facts.relevant_months == 0 else _months(facts.relevant_months),
+        relevant_short=relevant(facts),
+        total=_months(facts.total_months),
+        degree=degree_words(facts.degree),
+        city=printable(facts.city or ""),
+        flags=result.flags,
+        snippets=[snippet_pieces(snippet) for snippet in result.snippets],
+    )
+
+
+def snippet_pieces(snippet: Snippet) -> list[TextPiece]:
+    return pieces(snippet.text, snippet.highlights)
+
+
+def _months(months: int | None) -> str:
+    return "not dated" if months is None else long(months)
+
+
+def _job(job: Job) -> JobView:
+    places = [(place.start, place.end) for demand in job.demands for place in demand.places]
+    return JobView(
+        title=printable(job.title or "Untitled job"),
+        asked=list(_asked(job)),
+        musts=[(_names(demand.skills), _at_least(demand.months)) for demand in job.demands if demand.must],
+        wishes=[(_names(demand.skills), _at_least(demand.months)) for demand in job.demands if not demand.must],
+        text=pieces(job.text, places),
+    )
+
+
+def _asked(job: Job) -> Iterator[tuple[str, str]]:
+    yield "Experience", long(job.months) + " or more" if job.months is not None else "not stated"
+    degree = degree_words(job.degree) + " or higher" if job.degree else "not stated"
+    fields = f" in {' or '.join(map(printable, job.fields))}" if job.fields else ""
+    yield "Degree", degree + fields
+    place = [printable(words) for words in (job.city, job.country) if words]
+    yield "Place", ", ".join(place) or "not stated"
+
+
+def _names(skills: tuple[str, ...]) -> str:
+    return printable(" or ".join(skills))
+
+
+def _at_least(months: int | None) -> str:
+    return "" if months is None else f"{long(months)} or more"
+
+
+def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
+    """The whole page. The same ranking gives the same bytes."""
+    style, script = _resource("style.css"), _resource("filter.js")
+    # Autoescape is on for every template: only these two files of ours are let through as they are.
+    environment = Environment(
+        loader=FunctionLoader(_resource),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html").render(
+        page=page_of(ranked, shown=shown),
+        style=Markup(style),  # noqa: S704
+        script=Markup(script),  # noqa: S704
+        policy=_policy(style, script),
+        version=__version__,
+    )
+
+
+def _resource(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Only the style and the script below, by their hashes; no source for anything else."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,1 +1,0 @@
-"""How each planted case is made."""

@@ -1,0 +1,269 @@
+"""A concept removed from an occupation model and from the semantic ranker, and both audited before and after.
+
+Less leak is not a fairer outcome: what can be read from the rows, what a swap of words does, and how groups fare are
+measured side by side on the same resumes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.audit.swaps.comparison import SwapComparison, compare_all
+from evenhand.audit.swaps.editing import AuditSubject, draw, read_subjects
+from evenhand.audit.swaps.effects import Floats, Integers, TrialOutcome
+from evenhand.audit.swaps.plan import swap_families
+from evenhand.audit.swaps.scoring import (
+    CachingSectionEncoder,
+    RankerScorer,
+    ResumeReading,
+    SwapScorer,
+    SwapScores,
+    plan_all,
+    score_features,
+    try_all,
+)
+from evenhand.debias.fitting import FittedRemoval, FittingPlan, fit_removal
+from evenhand.debias.heads import Head
+from evenhand.debias.probes import tpr_gap
+from evenhand.debias.run import open_encoder, retrain_head, source_of
+from evenhand.debias.samples import Samples, make_samples, variable
+from evenhand.debias.scoring import RemovalScore, final_bench, measure
+from evenhand.errors import UsageError
+from evenhand.models.concept_removal import LinearMap, debias_encoder, identity
+from evenhand.plugins import generated_resumes
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.job import Job
+from evenhand.search.rankers.base import SkillDictionary, make_query
+from evenhand.search.rankers.semantic import SectionEncoder, Semantic
+from evenhand.search.statistics import PoolStatistics
+from evenhand.settings import Settings
+
+FAMILIES = {"gender": ("name_gender", "gender_words"), "origin": ("name_origin",)}
+"""Which words tell of a variable."""
+MIN_CLASS_SIZE = 12  # resumes of an occupation that is learned
+MAX_EDITED = 120
+SHORTLIST = 0.1
+PLAIN, ERASED = "as it is", "without"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOutcome:
+    """How groups fare under one judge: a gap in true positive rates, or the impact ratio of a shortlist."""
+
+    judge: str
+    figure: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BeforeAfter:
+    sensitive: str
+    fitted: FittedRemoval
+    scores: tuple[RemovalScore, RemovalScore]
+    comparisons: tuple[SwapComparison, ...]  # of judges named before, then of the same after
+    outcomes: tuple[GroupOutcome, ...]
+    resumes: int
+    edited: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadScorer:
+    """An occupation model on rows of the sentence encoder: one hidden layer, learned on what `change` leaves."""
+
+    title: str
+    head: Head
+    change: LinearMap
+    encoder: SectionEncoder
+    labels: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return f"model {self.title}"
+
+    def judge(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
+        target = int(self._logits([base])[0].argmax())
+        logits = self._logits(readings)
+        return SwapScores(logits[:, target], logits.argmax(axis=1))
+
+    def _logits(self, readings: Sequence[ResumeReading]) -> Floats:
+        rows = np.array([row_of(each.text, self.encoder) for each in readings])
+        logits: Floats = np.asarray(self.head.logits(self.change.apply(rows)), np.float64)
+        centred: Floats = logits - logits.mean(axis=1, keepdims=True)
+        return centred
+
+    def outcome(self, judged: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
+        return TrialOutcome(self.name, judged.score, judged.label, base.score, base.label, labels=self.labels)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReencodingScorer:
+    """A ranker on vectors of its own: what others read of a resume, it reads with its own encoder."""
+
+    inner: RankerScorer
+    encoder: SectionEncoder
+    title: str
+
+    @property
+    def name(self) -> str:
+        return f"ranker {self.title}"
+
+    def judge(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
+        own = [ResumeReading(each.text, each.profile, self.encoder) for each in readings]
+        return self.inner.judge(base, own)
+
+    def outcome(self, judged: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
+        return replace(self.inner.outcome(judged, base, resumes), judge=self.name)
+
+
+def row_of(text: str, encoder: SectionEncoder) -> Floats:
+    """The mean of a text's windows, of length 1: all of the text, who somebody is included."""
+    parts = [text[start:end] for start, end in encoder.windows(text) if text[start:end].strip()]
+    mean = np.asarray(encoder.encode(parts), np.float64).mean(axis=0)
+    found: Floats = mean / (np.linalg.norm(mean) or 1.0)
+    return found
+
+
+def audit_removal(
+    folder: Path,
+    job: Job,
+    *,
+    sensitive: str = "gender",
+    most: int = MAX_EDITED,
+    plan: FittingPlan | None = None,
+    seed: int = 0,
+    settings: Settings | None = None,
+    watch: Progress = no_progress,
+) -> BeforeAfter:
+    """`folder` is a generated corpus, which has the truth about occupations and groups."""
+    if sensitive not in FAMILIES:
+        raise UsageError(f"There are no words to swap for {sensitive!r}; there are for {', '.join(FAMILIES)}.")
+    settings = settings or Settings()
+    encoder = open_encoder(settings)
+    remembering = CachingSectionEncoder(encoder)
+    known = read_corpus_truth(folder, sensitive, settings, watch)
+    rows = np.array(
+        [
+            row_of(each.text, remembering)
+            for each in with_progress(known.subjects, watch, "Encoding", len(known.subjects))
+        ]
+    )
+    samples = make_samples(rows, variable("occupation", known.occupations), [variable(sensitive, known.groups)])
+    plan = plan or FittingPlan(seed=seed)
+    with watch("Removing", 1):
+        fitted = fit_removal(samples, plan, source=source_of(encoder))
+    erased = CachingSectionEncoder(debias_encoder(encoder, fitted.removal))
+    heads = _heads(fitted, remembering, seed)
+    rankers = _rankers(job, known.subjects, remembering, erased)
+    unseen = [known.subjects[place] for place in fitted.parts.test.tolist()]  # nothing was fitted on them
+    planned = plan_all(draw(unseen, most, seed), swap_families(FAMILIES[sensitive]), seed=seed)
+    judges: list[SwapScorer] = [*heads, *rankers]
+    trials = try_all(
+        planned,
+        swap_families(FAMILIES[sensitive]),
+        judges,
+        encoder=remembering,
+        settings=settings,
+        watch=watch,
+    )
+    bench = final_bench(fitted.divided)
+    scores = (
+        measure(PLAIN, identity(rows.shape[1]), bench, plan.probing)[0],
+        measure(ERASED, fitted.removal.change, bench, plan.probing)[0],
+    )
+    return BeforeAfter(
+        sensitive,
+        fitted,
+        scores,
+        tuple(compare_all(trials)),
+        (_head_gaps(fitted, heads), *_ranker_gaps(known, rankers, remembering, erased)),
+        len(known.subjects),
+        len(planned),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTruth:
+    """Resumes of a generated corpus beside the truth about them."""
+
+    subjects: tuple[AuditSubject, ...]
+    occupations: tuple[str, ...]
+    groups: tuple[str, ...]
+
+
+def read_corpus_truth(folder: Path, sensitive: str, settings: Settings, watch: Progress = no_progress) -> CorpusTruth:
+    """Of occupations with enough resumes to be learned."""
+    corpus = generated_resumes().occupation_rows(folder)
+    paths = {str(row.file): row for row in corpus.rows}
+    subjects, _ = read_subjects(paths, as_of=corpus.as_of, settings=settings, watch=watch)
+    told = [paths[subject.key] for subject in subjects]
+    occupations = [row.label or "" for row in told]
+    enough = {name for name, count in Counter(occupations).items() if count >= MIN_CLASS_SIZE}
+    kept = [at for at, name in enumerate(occupations) if name in enough]
+    if len(enough) < 2:
+        raise UsageError(f"{folder} has too few resumes of each occupation; make a larger corpus.")
+    return CorpusTruth(
+        tuple(subjects[at] for at in kept),
+        tuple(occupations[at] for at in kept),
+        tuple(told[at].groups[sensitive] for at in kept),
+    )
+
+
+def _heads(fitted: FittedRemoval, encoder: SectionEncoder, seed: int) -> tuple[HeadScorer, HeadScorer]:
+    """As it is, and learned afresh on what removal leaves."""
+    labels, change = fitted.divided.train.task.classes, fitted.removal.change
+    before = HeadScorer("occupation", fitted.heads.task, identity(change.dimension), encoder, labels)
+    return before, HeadScorer(f"occupation {ERASED}", retrain_head(fitted, seed=seed), change, encoder, labels)
+
+
+def _rankers(
+    job: Job, subjects: Sequence[AuditSubject], plain: SectionEncoder, erased: SectionEncoder
+) -> tuple[ReencodingScorer, ReencodingScorer]:
+    forms = (form for each in subjects for skill in each.profile.skills for form in (skill.name, *skill.surfaces))
+    query = make_query(job, dictionary=SkillDictionary(forms))
+    found = []
+    for title, encoder in ((Semantic.name, plain), (f"{Semantic.name} {ERASED}", erased)):
+        digests = [ResumeReading(each.text, each.profile, encoder).digest for each in subjects]
+        statistics, ranker = PoolStatistics(digests), Semantic(encoder)
+        everyone: Floats = np.sort(score_features(ranker, query, statistics, digests))
+        shortlist = max(5, round(SHORTLIST * len(subjects)))
+        found.append(ReencodingScorer(RankerScorer(ranker, query, statistics, everyone, shortlist), encoder, title))
+    return found[0], found[1]
+
+
+def _head_gaps(fitted: FittedRemoval, heads: tuple[HeadScorer, HeadScorer]) -> GroupOutcome:
+    test: Samples = fitted.divided.test
+    gaps = []
+    for each in heads:
+        guesses = each.head.predict(each.change.apply(test.rows))
+        gaps.append(tpr_gap(guesses, test.task, test.sensitive[0]))
+    return GroupOutcome("model occupation", "gap in true positive rates", gaps[0], gaps[1])
+
+
+def _ranker_gaps(
+    known: CorpusTruth,
+    rankers: tuple[ReencodingScorer, ReencodingScorer],
+    plain: SectionEncoder,
+    erased: SectionEncoder,
+) -> tuple[GroupOutcome, ...]:
+    """The lowest impact ratio of any group on the shortlist."""
+    ratios = []
+    for judge, encoder in zip(rankers, (plain, erased), strict=True):
+        inner = judge.inner
+        digests = [ResumeReading(each.text, each.profile, encoder).digest for each in known.subjects]
+        scores = score_features(inner.ranker, inner.query, inner.statistics, digests)
+        selected = np.argsort(-scores, kind="stable")[: inner.shortlist]
+        ratios.append(_lowest_ratio(np.array(known.groups), selected))
+    return (GroupOutcome("ranker semantic", "lowest impact ratio on the shortlist", ratios[0], ratios[1]),)
+
+
+def _lowest_ratio(groups: NDArray[np.str_], selected: NDArray[np.intp]) -> float | None:
+    rates = {name: float(np.mean(groups[selected] == name) / np.mean(groups == name)) for name in np.unique(groups)}
+    highest = max(rates.values())
+    return min(rates.values()) / highest if highest else None

@@ -1,0 +1,400 @@
+"""One page on concept removal: findings, one table of all methods before and after, the concepts, the curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from evenhand.debias.fitting import MAX_ACCURACY_LOSS, Choice, FittedRemoval
+from evenhand.debias.learned_removal import ConceptRemoval
+from evenhand.debias.pictures.co_importance import co_importance
+from evenhand.debias.pictures.sweeps import MethodAccuracy, SweepSeries, accuracies_over_k, trade_off
+from evenhand.debias.probes import MIN_ROWS, Leakage, floor_accuracy
+from evenhand.debias.samples import Samples
+from evenhand.debias.scoring import RemovalScore, SweepPoint
+from evenhand.debias.weighing import MUCH, Concept
+from evenhand.records.report import Block, Chart, Finding, Report, ReportParagraph, ReportSection, ReportTable, Severity
+from evenhand.version import __version__
+
+# What concept removal did, in sentences that somebody can act on.
+
+
+CLEAR_ABOVE, WATCH_ABOVE = 0.05, 0.15  # over the floor: nearly nothing; something; much
+GAP_CLEAR = 0.05
+
+
+def findings_of(
+    before: RemovalScore, after: RemovalScore, *, floors: Mapping[str, float], choice: Choice | None = None
+) -> tuple[Finding, ...]:
+    """The leak of each variable, the price, the gap by group, and why this was recommended."""
+    return tuple(_all(before, after, floors, choice))
+
+
+def _all(
+    before: RemovalScore, after: RemovalScore, floors: Mapping[str, float], choice: Choice | None
+) -> Iterator[Finding]:
+    for place, leak in enumerate(after.leaks):
+        yield _leak(before.leaks[place], leak, floors[leak.variable])
+    yield _price(before, after)
+    for place, leak in enumerate(after.leaks):
+        yield _gap(leak.variable, before.gap(place), after.gap(place))
+    if choice is not None:
+        yield _choice(choice)
+
+
+def _leak(before: Leakage, after: Leakage, floor: float) -> Finding:
+    first, last = before.worse, after.worse
+    over = last - floor
+    severity: Severity = "clear" if over <= CLEAR_ABOVE else "watch" if over <= WATCH_ABOVE else "concern"
+    return Finding(
+        f"debias.leak.{after.variable}",
+        severity,
+        f"How much the rows tell of {after.variable}",
+        f"From the rows a trained reader told {after.variable} right for {first:.1%} of people before and for "
+        f"{last:.1%} after; who knows the task's label alone is right for {floor:.1%}. A linear reader went from "
+        f"{_mean(before.linear):.1%} to {_mean(after.linear):.1%}.",
+        None
+        if severity == "clear"
+        else "Fit again with more labelled rows, with other decompositions and ranks (--thorough), or allow a higher "
+        "price (--most-lost).",
+        {"before": first, "after": last, "floor": floor, "linear_after": _mean(after.linear)},
+    )
+
+
+def _price(before: RemovalScore, after: RemovalScore) -> Finding:
+    lost = before.accuracy - after.accuracy
+    severity: Severity = (
+        "clear" if lost <= MAX_ACCURACY_LOSS else "watch" if lost <= 2.5 * MAX_ACCURACY_LOSS else "concern"
+    )
+    return Finding(
+        "debias.price",
+        severity,
+        "What removal costs",
+        f"The task is told right for {before.accuracy:.1%} of people before and for {after.accuracy:.1%} after: "
+        f"{abs(lost) * 100:.1f} points {'less' if lost >= 0 else 'more'}.",
+        None if severity == "clear" else "Weigh the price against the leak; a smaller k costs less.",
+        {"before": before.accuracy, "after": after.accuracy, "lost": lost},
+    )
+
+
+def _gap(variable: str, before: float | None, after: float | None) -> Finding:
+    if before is None or after is None:
+        return _no_gap(variable)
+    severity: Severity = "clear" if after <= GAP_CLEAR else "watch"
+    return Finding(
+        f"debias.gap.{variable}",
+        severity,
+        f"Outcomes by {variable}",
+        f"Between groups of {variable} the rate of right answers differs by {before * 100:.1f} points before and by "
+        f"{after * 100:.1f} after (root mean square over the task's classes). Less leak is not a fair outcome: "
+        "look at both.",
+        None if severity == "clear" else "Audit what the model does with people: evenhand audit model, audit swaps.",
+        {"before": before, "after": after},
+    )
+
+
+def _no_gap(variable: str) -> Finding:
+    return Finding(
+        f"debias.gap.{variable}",
+        "unknown",
+        f"Outcomes by {variable}",
+        f"Whether outcomes differ between groups of {variable} is not known: no class of the task has {MIN_ROWS} "
+        "test rows in each of two groups, and fewer say nothing.",
+        "Bring more labelled rows of the smaller groups.",
+        {"before": None, "after": None},
+    )
+
+
+def _choice(choice: Choice) -> Finding:
+    return Finding(
+        "debias.choice",
+        "clear" if choice.meets else "watch",
+        "What is recommended, and why",
+        choice.reason,
+        None if choice.meets else "Nothing tried is cheap enough; decide whether the price is worth it.",
+        {"leak_validation": choice.leak, "lost_validation": choice.lost, "k": choice.recipe.k},
+    )
+
+
+def _mean(values: tuple[float, ...]) -> float:
+    return float(np.mean(values))
+
+
+# The figures of one fit: what was measured at every k, brought into the form that charts take.
+
+
+VALIDATION, FITTED_TEST = 0, 1
+LABELLED = 5  # so many k at most have their number beside the curve
+
+
+def charts_of(
+    fitted: FittedRemoval, *, judged: int = FITTED_TEST, variable: int = 0, rivals: Sequence[MethodAccuracy] = ()
+) -> tuple[Chart, ...]:
+    """What concepts weigh, both accuracies over k, and the one against the other, of one sensitive variable."""
+    sweep = sweep_of(fitted, judged=judged, variable=variable, rivals=rivals)
+    steps = sorted({0, 1, sweep.recommended or 0, *_every(sweep.ks)})
+    return (
+        co_importance(fitted.weighed.concepts, sensitive_name=sweep.sensitive_name, task_name=sweep.task_name),
+        accuracies_over_k(sweep),
+        trade_off(sweep, labelled=steps),
+    )
+
+
+def sweep_of(
+    fitted: FittedRemoval,
+    *,
+    judged: int = FITTED_TEST,
+    variable: int = 0,
+    reference: MethodAccuracy | None = None,
+    rivals: Sequence[MethodAccuracy] = (),
+) -> SweepSeries:
+    """Plain removal by the chosen decomposition. The line is the worse of the two probes that are not linear."""
+    points = _plain(fitted)
+    scores = [point.scores[judged] for point in points]
+    part = (fitted.divided.validation, fitted.divided.test)[judged]
+    chosen = fitted.choice.recipe
+    return SweepSeries(
+        ks=tuple(point.recipe.k for point in points if point.recipe),
+        sensitive=tuple(100 * score.leaks[variable].worse for score in scores),
+        task=tuple(_percent(score.task) for score in scores),
+        floor=100 * floor_accuracy(part.task, part.sensitive[variable]),
+        original=standing(fitted.points[0].scores[judged], "original", variable=variable),
+        reference=reference,
+        rivals=tuple(rivals),
+        probe="worse of MLP and RBF",
+        probes=(("linear", tuple(_percent(score.leaks[variable].linear) for score in scores)),),
+        recommended=None if chosen.joined or chosen.residual else chosen.k,
+        sensitive_name=part.sensitive[variable].name,
+        task_name=part.task.name,
+    )
+
+
+def standing(score: RemovalScore, name: str, *, variable: int = 0) -> MethodAccuracy:
+    """Of any method that was scored on the same rows."""
+    return MethodAccuracy(name, 100 * score.leaks[variable].worse, _percent(score.task))
+
+
+def _plain(fitted: FittedRemoval) -> list[SweepPoint]:
+    chosen = fitted.choice.recipe
+    found = [
+        point
+        for point in fitted.points
+        if point.recipe
+        and (point.recipe.method, point.recipe.rank) == (chosen.method, chosen.rank)
+        and not point.recipe.joined
+        and not point.recipe.residual
+    ]
+    return sorted(found, key=lambda point: point.recipe.k if point.recipe else -1)
+
+
+def _every(ks: Sequence[int]) -> Sequence[int]:
+    return ks[:: max(1, len(ks) // LABELLED)]
+
+
+def _percent(values: Sequence[float]) -> float:
+    return 100 * float(np.mean(values))
+
+
+TEST = 1  # place of the test rows among the scores of a point
+PROBES = (
+    "Probes: logistic regression (linear), an MLP with 128 hidden units whose learning rate validation chose, and a "
+    "support vector machine with an RBF kernel. The worse of the last two is the leak."
+)
+METHOD = (
+    "The rows are cut into training, validation and test rows, each kind of person in equal shares. Concepts, heads "
+    "and maps are fitted on training rows, the recipe is chosen on validation rows, and every figure here is of test "
+    "rows, by heads and probes that were trained afresh on what each method leaves.",
+    PROBES,
+    f"Concepts go in the order of the angle between what they tell of the task and of the sensitive variables; no "
+    f"concept with a hand in more than {MUCH:.0%} of what moves the task's head is ever recommended for removal.",
+)
+METHOD_AGAIN = (
+    "The removal was fitted and chosen before and is applied as it is. The rows given now are cut into training, "
+    "validation and test rows, each kind of person in equal shares; the other methods, heads and probes learn from "
+    "training rows, validation rows say when to stop, and every figure here is of test rows.",
+    PROBES,
+    "If rows given now are among those that the removal was fitted on, its figures are better than on new ones. The "
+    "other methods were fitted on rows of now, which is an advantage where rows have changed since.",
+)
+LIMITS = (
+    "A leak is what these probes find. Another, or one with more texts to learn from, may find more.",
+    "Rows that tell nothing of a group can still lead to different outcomes for groups, and the other way round.",
+    "The map fits rows of the encoder or model it was fitted on, and no others.",
+)
+
+
+def report_fit(
+    fitted: FittedRemoval, scores: Sequence[RemovalScore], *, subject: str, made: datetime | None = None
+) -> Report:
+    """`scores` as `compare` gives them: the original first, the chosen recipe among them."""
+    before, after = scores[0], next(each for each in scores if each.name == fitted.choice.recipe.name)
+    test = fitted.divided.test
+    charts = [
+        chart
+        for place in range(len(test.sensitive))
+        for chart in charts_of(
+            fitted, variable=place, rivals=[standing(each, each.name, variable=place) for each in scores[2:]]
+        )[bool(place) :]  # the weights of concepts are those of all variables together
+    ]
+    sections = (
+        ReportSection("Before and after", (methods_grid(scores, test),)),
+        ReportSection("Concepts", (concepts_grid(fitted), *charts)),
+        ReportSection("Step by step", (sweep_grid(fitted.points),)),
+    )
+    return _report(subject, before, after, test, sections, made, fitted.removal, fitted.choice, scores, fitted.points)
+
+
+def report_removal(
+    removal: ConceptRemoval,
+    scores: Sequence[RemovalScore],
+    test: Samples,
+    *,
+    subject: str,
+    made: datetime | None = None,
+) -> Report:
+    """Of a removal that was fitted before, on rows of now: the original first, the removal last."""
+    blocks: tuple[Block, ...] = (methods_grid(scores, test), ReportParagraph(removal.reason))
+    sections = (ReportSection("Before and after", blocks),)
+    return _report(subject, scores[0], scores[-1], test, sections, made, removal, None, scores, ())
+
+
+def _report(
+    subject: str,
+    before: RemovalScore,
+    after: RemovalScore,
+    test: Samples,
+    sections: tuple[ReportSection, ...],
+    made: datetime | None,
+    removal: ConceptRemoval,
+    choice: Choice | None,
+    scores: Sequence[RemovalScore],
+    points: Sequence[SweepPoint],
+) -> Report:
+    floors = floors_of(test)
+    names = " and ".join(removal.sensitive)
+    return Report(
+        kind="debias",
+        title=f"Removal of {names} from what a model makes of texts",
+        subject=subject,
+        made=(made or datetime.now(UTC)).isoformat(timespec="seconds"),
+        findings=findings_of(before, after, floors=floors, choice=choice),
+        sections=sections,
+        method=METHOD_AGAIN if choice is None else METHOD,
+        limits=LIMITS,
+        facts=_facts(removal, test),
+        data={
+            "recipe": removal.recipe.to_json(),
+            "choice": choice.to_json() if choice else None,
+            "floors": floors,
+            "methods": [score.to_json() for score in scores],
+            "concepts": [asdict(concept) for concept in removal.concepts],
+            "sweep": [_point_json(point) for point in points],
+            "fit": dict(removal.facts),
+        },
+    )
+
+
+def floors_of(test: Samples) -> dict[str, float]:
+    return {each.name: floor_accuracy(test.task, each) for each in test.sensitive}
+
+
+def methods_grid(scores: Sequence[RemovalScore], test: Samples) -> ReportTable:
+    """Means, and the standard deviation over seeds behind them."""
+    columns = ["method", test.task.name]
+    for each in test.sensitive:
+        columns += [f"{each.name}: {probe}" for probe in ("linear", "MLP", "RBF", "worse", "TPR gap")]
+    rows = []
+    for score in scores:
+        row = [score.name, _said(score.task)]
+        for leak, gap in zip(score.leaks, score.gaps, strict=True):
+            row += [_said(leak.linear), _said(leak.mlp), _said(leak.rbf), f"{leak.worse:.3f}", _said(gap)]
+        rows.append(tuple(row))
+    floors = "; ".join(f"{name} {floor:.3f}" for name, floor in floors_of(test).items())
+    return ReportTable(
+        "All methods on test rows",
+        tuple(columns),
+        tuple(rows),
+        numeric=frozenset(range(1, len(columns))),
+        note=f"Accuracies. What the task's label alone tells: {floors}. A is the rows as they are; rank-r UW the same "
+        "cut to r concepts with none removed: what is lost between the two is the price of cutting, not of removal.",
+    )
+
+
+def concepts_grid(fitted: FittedRemoval) -> ReportTable:
+    chosen = fitted.choice.recipe
+    rows = tuple(_concept_row(each, gone=each.order <= chosen.k) for each in fitted.weighed.concepts)
+    return ReportTable(
+        "Concepts in the order of removal",
+        ("turn", "concept", "sensitive", fitted.removal.task, "angle", "what becomes of it"),
+        rows,
+        numeric=frozenset({0, 1, 2, 3, 4}),
+        note="Total Sobol indices of the margin of each head, averaged over texts; the angle in degrees.",
+    )
+
+
+def _concept_row(each: Concept, *, gone: bool) -> tuple[str, ...]:
+    fate = "removed" if gone else "carries much of the task" if each.carries else "stays"
+    return (
+        str(each.order),
+        str(each.index + 1),
+        f"{each.sensitive:.3f}",
+        f"{each.task:.3f}",
+        f"{each.angle:.1f}",
+        fate,
+    )
+
+
+def sweep_grid(points: Sequence[SweepPoint]) -> ReportTable:
+    rows = tuple(
+        (
+            point.name,
+            f"{point.scores[TEST].accuracy:.3f}",
+            *(f"{leak.worse:.3f}" for leak in point.scores[TEST].leaks),
+            "" if point.allowed else "past the limit",
+        )
+        for point in points
+    )
+    names = tuple(f"{leak.variable}: worse probe" for leak in points[0].scores[TEST].leaks)
+    return ReportTable(
+        "Every step, one seed each",
+        ("recipe", "task", *names, "note"),
+        rows,
+        numeric=frozenset(range(1, len(names) + 2)),
+    )
+
+
+def _facts(removal: ConceptRemoval, test: Samples) -> tuple[tuple[str, str], ...]:
+    sizes: Mapping[str, Any] = removal.facts.get("rows", {})
+    return (
+        ("Evenhand", __version__),
+        ("rows of", removal.source),
+        ("map", f"{removal.recipe.name}; {removal.dimension} numbers, rank {removal.change.rank}"),
+        ("fitted on", ", ".join(f"{name} {count:,}" for name, count in sizes.items())),
+        ("measured on", f"{len(test.rows):,} rows"),
+        ("seed", str(removal.facts.get("seed", ""))),
+    )
+
+
+def _point_json(point: SweepPoint) -> dict[str, Any]:
+    validation, test = (score.to_json() for score in point.scores)
+    recipe = point.recipe.to_json() if point.recipe else None
+    return {
+        "name": point.name,
+        "recipe": recipe,
+        "allowed": point.allowed,
+        "validation": validation,
+        "test": test,
+    }
+
+
+def _said(values: Sequence[float]) -> str:
+    """A dash where nothing could be measured."""
+    if not values:
+        return "-"
+    if len(set(values)) < 2:
+        return f"{np.mean(values):.3f}"
+    return f"{np.mean(values):.3f} ± {np.std(values, ddof=1):.3f}"

@@ -1,0 +1,236 @@
+"""Files to Documents, each read in a process of its own: `read` for one, `read_many` for a batch."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import queue
+import stat
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future
+from io import BytesIO
+from itertools import islice
+from typing import BinaryIO, TypeVar
+
+from evenhand.documents.draft import ReadLimits
+from evenhand.documents.parse import failed
+from evenhand.documents.sandbox.pool import SandboxPool
+from evenhand.errors import TooLarge, UnreadableFile, UsageError
+from evenhand.records.document import Document
+from evenhand.settings import Settings
+
+# Work done by several threads whose results come back in the order of the input.
+
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 4  # results per thread that may wait for a slow one before them
+
+
+def in_order(function: Callable[[Item], Result], items: Iterable[Item], *, threads: int) -> Iterator[Result]:
+    """`map` over threads: at most a few items are taken ahead, so memory stays flat over any number."""
+    orders: queue.SimpleQueue[tuple[Item, Future[Result]] | None] = queue.SimpleQueue()
+    for _ in range(threads):
+        # Daemons: after Ctrl-C the program must not wait for a file that nobody wants any more.
+        threading.Thread(target=_work, args=(function, orders), name="evenhand-reader", daemon=True).start()
+    waiting: deque[Future[Result]] = deque()
+    source = iter(items)
+    try:
+        while True:
+            for item in islice(source, threads * AHEAD - len(waiting)):
+                waiting.append(Future())
+                orders.put((item, waiting[-1]))
+            if not waiting:
+                return
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+        for _ in range(threads):
+            orders.put(None)
+
+
+def _work(function: Callable[[Item], Result], orders: queue.SimpleQueue[tuple[Item, Future[Result]] | None]) -> None:
+    while (order := orders.get()) is not None:
+        item, future = order
+        if not future.set_running_or_notify_cancel():
+            continue
+        try:
+            future.set_result(function(item))
+        except BaseException as error:
+            future.set_exception(error)
+        del order, item, future  # or the last file of a finished batch would stay in memory
+
+
+PathLike = str | os.PathLike[str]
+
+HASHED_BYTES = 1_000_000_000  # a file too large to read is still identified, up to here
+CHUNK_BYTES = 1 << 20
+READER_SHARE = 0.8  # of the time for a file: then a reader stops by itself and keeps what it has
+
+
+def read(
+    source: PathLike | bytes,
+    *,
+    name: str | None = None,
+    settings: Settings | None = None,
+    pool: SandboxPool | None = None,
+) -> Document:
+    """Read one resume, from a path or from its bytes.
+
+    A file that cannot be understood gives a Document of status "error". Only a path that cannot be opened
+    raises (UsageError). `name` is what the Document calls the file, instead of the path.
+    """
+    settings = settings or Settings()
+    try:
+        return _read(source, name=name, settings=settings, pool=pool or _shared_pool(settings))
+    except UnreadableFile as error:
+        raise UsageError(str(error)) from error
+
+
+def read_many(
+    paths: Iterable[PathLike],
+    *,
+    workers: int | None = None,
+    settings: Settings | None = None,
+    pool: SandboxPool | None = None,
+) -> Generator[Document, None, None]:
+    """Read files in parallel; one Document per path, in the order of the paths, whatever the files contain.
+
+    A path that cannot be opened gives a Document of status "error" too, with the code unreadable_file.
+    """
+    settings = settings or Settings()
+    if pool is not None:
+        yield from _read_with(pool, paths, settings)
+        return
+    with open_pool(settings, workers=workers) as own:
+        yield from _read_with(own, paths, settings)
+
+
+def open_pool(settings: Settings, *, workers: int | None = None) -> SandboxPool:
+    """A pool with the limits of `settings`."""
+    count = settings.workers if workers is None else workers
+    if count < 0:
+        raise UsageError("The number of workers cannot be negative.")
+    return SandboxPool(
+        count or available_cores(),
+        memory_bytes=settings.memory_bytes,
+        cpu_seconds=settings.cpu_seconds,
+        wall_seconds=settings.wall_seconds,
+        programs=None if settings.ocr in ("auto", "tesseract") else False,
+    )
+
+
+def available_cores() -> int:
+    """Cores this process may use, which a container may have made fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def reading_limits(settings: Settings) -> ReadLimits:
+    return ReadLimits(
+        unpacked_bytes=settings.unpacked_bytes,
+        pages=settings.pages,
+        ocr=settings.ocr,
+        ocr_pages=settings.ocr_pages,
+        seconds=settings.wall_seconds * READER_SHARE,
+    )
+
+
+def read_or_fail(path: PathLike, *, settings: Settings, pool: SandboxPool) -> Document:
+    """As `read`, but a path that cannot be opened gives a Document of status "error" too."""
+    try:
+        return _read(path, name=None, settings=settings, pool=pool)
+    except UnreadableFile as error:
+        return failed(error, file=shown_name(path), sha256="")
+
+
+def read_bytes(path: PathLike, settings: Settings) -> bytes:
+    """The file's bytes; UnreadableFile or TooLarge instead."""
+    with _opened(path) as stream:
+        data = stream.read(settings.file_bytes + 1)
+    if len(data) > settings.file_bytes:
+        raise too_large(settings)
+    return data
+
+
+def too_large(settings: Settings) -> TooLarge:
+    return TooLarge(f"The file is larger than the limit of {settings.file_bytes / 1_000_000:g} MB.")
+
+
+def _read_with(pool: SandboxPool, paths: Iterable[PathLike], settings: Settings) -> Iterator[Document]:
+    def read_one(path: PathLike) -> Document:
+        return read_or_fail(path, settings=settings, pool=pool)
+
+    return in_order(read_one, paths, threads=pool.workers)
+
+
+def _read(source: PathLike | bytes, *, name: str | None, settings: Settings, pool: SandboxPool) -> Document:
+    if isinstance(source, bytes):
+        return _read_stream(BytesIO(source), name, settings=settings, pool=pool)
+    with _opened(source) as stream:
+        return _read_stream(stream, name or shown_name(source), settings=settings, pool=pool)
+
+
+def _read_stream(stream: BinaryIO, file: str | None, *, settings: Settings, pool: SandboxPool) -> Document:
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
+    # A file may grow between the two looks, so what was read is measured as well.
+    data = stream.read(settings.file_bytes + 1) if size <= settings.file_bytes else None
+    if data is None or len(data) > settings.file_bytes:
+        return failed(too_large(settings), file=file, sha256=_hash_of(stream))
+    return pool.read(data, file=file, limits=reading_limits(settings))
+
+
+def _opened(path: PathLike) -> BinaryIO:
+    """The file at `path` if it is a regular one: a pipe or device could keep a reader for ever."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadableFile(f"The file cannot be opened: {reason}.") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableFile("This is a folder or a device, not a file.")
+    return os.fdopen(descriptor, "rb")
+
+
+def _hash_of(stream: BinaryIO) -> str:
+    """SHA-256 of the whole stream; empty for one so large that hashing it would hold up the batch."""
+    if stream.seek(0, os.SEEK_END) > HASHED_BYTES:
+        return ""
+    stream.seek(0)
+    digest = hashlib.sha256()
+    while chunk := stream.read(CHUNK_BYTES):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def shown_name(path: PathLike) -> str:
+    """A file name that can be printed: bytes that are no UTF-8 become replacement characters."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+_shared_pools: dict[Settings, SandboxPool] = {}
+_shared_lock = threading.Lock()
+
+
+def _shared_pool(settings: Settings) -> SandboxPool:
+    """The pool behind `read`: started at the first call, closed when the program ends."""
+    with _shared_lock:
+        if settings not in _shared_pools:
+            _shared_pools[settings] = open_pool(settings)
+        return _shared_pools[settings]
+
+
+def _forget_shared_pools() -> None:
+    """In a forked copy of the program: the children belong to the original, which may hold the lock."""
+    global _shared_pools, _shared_lock
+    _shared_pools, _shared_lock = {}, threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_shared_pools)

@@ -1,0 +1,315 @@
+"""What an event says, in a few words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evenhand.records.event import SYSTEM, LedgerEvent
+from evenhand.search.visibility import CONTACT, Visibility
+from evenhand.store.store import Store
+
+Body = Mapping[str, Any]
+
+
+def describe(event: LedgerEvent) -> str:
+    """Without names: those are sealed. Falls back to what the body says it did."""
+    words = _WORDS.get(event.kind, _other)
+    return words(event.body)
+
+
+def _many(number: int, word: str = "application") -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def _genesis(body: Body) -> str:
+    if "counts" in body:
+        return "kept before the ledger began: " + _listed(body["counts"])
+    if "applications" in body:
+        return f"{_many(len(body['applications']))} kept before the ledger began"
+    return "a job kept before the ledger began"
+
+
+def _ingest(body: Body) -> str:
+    source = f" from {body['source']}" if body.get("source") else ""
+    return f"{_many(len(body['applications']))} taken in{source}"
+
+
+def _refusal(body: Body) -> str:
+    return f"{_many(body['count'], 'file')} refused: {_listed(body['codes'])}"
+
+
+def _mining(body: Body) -> str:
+    if body["action"] == "drop":
+        return "everything mined was dropped"
+    return f"{_many(body['documents'], 'file')} mined anew, {body['changed']:,} with another result"
+
+
+def _ranking(body: Body) -> str:
+    first, listed = body["first"] + 1, len(body["listed"])
+    last = first + listed - 1
+    shown = "none" if not listed else f"rank {first:,}" if first == last else f"{first:,} to {last:,}"
+    return f"{shown} of {body['total']:,} shown, ranked by {body['ranker']}"
+
+
+def _decision(body: Body) -> str:
+    bulk = ", the rest of a list" if body["bulk"] else ""
+    return f"{body['action']}: {_many(len(body['moves']))}{bulk}"
+
+
+def _watch(body: Body) -> str:
+    return f"{'put on' if body['action'] == 'add' else 'taken off'} {body['list']}"
+
+
+def _erasure(body: Body) -> str:
+    return f"{_many(len(body.get('subjects', ())))} erased"
+
+
+def _job(body: Body) -> str:
+    if body.get("what") == "shown":
+        schools = ", schools hidden" if body.get("hide_schools") else ""
+        return f"to be screened {'blind' if body.get('blind') else 'openly'}{schools}"
+    return _JOB.get(body["action"], str(body["action"]))
+
+
+def _account(body: Body) -> str:
+    words = _ACCOUNT.get(body["change"], str(body["change"]))
+    return words.format_map({name: value for name, value in body.items() if isinstance(value, str | float)})
+
+
+def _view(body: Body) -> str:
+    return f"{body['what']} of {_many(len(body['subjects']))} opened"
+
+
+def _export(body: Body) -> str:
+    return f"{_many(body['count'])} exported as {body['what']}"
+
+
+def _denial(body: Body) -> str:
+    return f"refused with {body['status']}: {body['what']}"
+
+
+def _import(body: Body) -> str:
+    return f"uploaded files: {_listed(body['files'])}"
+
+
+def _note(body: Body) -> str:
+    return f"note {body['what']}" if body["what"] in ("added", "removed") else str(body["what"])
+
+
+def _override(body: Body) -> str:
+    return f"flag {body['flag']} {body['what']}"
+
+
+def _receipt(body: Body) -> str:
+    return f"{body['what']} made for the applicant"
+
+
+def _correction(body: Body) -> str:
+    return f"{body['field']}: {body['action']}"
+
+
+def _weights(body: Body) -> str:
+    done = "put in force" if body["action"] == "adopt" else "in force again"
+    return f"version {body['version']} of the ranker's weights {done}"
+
+
+def _groups(body: Body) -> str:
+    if body["action"] == "remove":
+        return f"what {_many(body['count'])} said of their groups was removed"
+    return f"groups that {_many(body['count'])} gave of themselves: {_listed(body['variables'])}"
+
+
+def _audit(body: Body) -> str:
+    if body["action"] == "schedule":
+        return "scheduled audits ended" if body["every"] == "off" else f"to be audited {body['every']}"
+    if body["action"] == "read":
+        return f"report of a bias audit opened ({body['form']})"
+    if body["action"] == "packed":
+        return f"evidence pack made, {_many(body['files'], 'file')}"
+    return f"bias audit ({body['audited']}): {_listed(body['findings']) or 'no finding'}"
+
+
+def _notice(body: Body) -> str:
+    return f"applicants were told about automated tools, by {body['channel']}"
+
+
+def _other(body: Body) -> str:
+    said = [str(body[name]) for name in ("action", "change", "what") if name in body]
+    if "subjects" in body:
+        said.append(_many(len(body["subjects"])))
+    elif isinstance(body.get("count"), int):
+        said.append(_many(body["count"]))
+    return ", ".join(said)
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number:,}" for name, number in counts.items() if number)
+
+
+_WORDS: dict[str, Callable[[Body], str]] = {
+    "genesis": _genesis,
+    "ingest": _ingest,
+    "refusal": _refusal,
+    "mining": _mining,
+    "ranking": _ranking,
+    "decision": _decision,
+    "undo": _decision,
+    "watch": _watch,
+    "erasure": _erasure,
+    "job": _job,
+    "weights": _weights,
+    "account": _account,
+    "view": _view,
+    "export": _export,
+    "denial": _denial,
+    "import": _import,
+    "note": _note,
+    "override": _override,
+    "receipt": _receipt,
+    "correction": _correction,
+    "groups": _groups,
+    "audit": _audit,
+    "notice": _notice,
+}
+_JOB = {
+    "add": "job made",
+    "change": "requirements changed",
+    "close": "job closed",
+    "reopen": "job reopened",
+    "preview": "looked at what other requirements would do to the ranking",
+}
+_ACCOUNT = {
+    "created": "account made, as {role}",
+    "renamed": "name changed",
+    "role": "role changed from {from} to {role}",
+    "disabled": "account disabled",
+    "enabled": "account enabled",
+    "password": "new password",
+    "link": "one-time link made: {kind}",
+    "token_made": "token for scripts made",
+    "token_revoked": "token for scripts revoked",
+    "job_given": "job given",
+    "job_taken": "job taken away",
+    "connected": "connected with the provider of single sign-on",
+}
+
+
+# The ledger as a reviewer reads it: events in words, with names where they are still known, contact data
+# never.
+
+
+SHOWN = 12  # signs of a seal
+SEAL_LENGTH = 64
+CONTACT_FIELDS = ("email", "phone", "link", "address", "street")
+KEPT_APART = frozenset({"told", "proposed"})
+"""Figures that a ranking was made from: thousands of numbers, for replay and not for reading."""
+HIDDEN = "not shown here"
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """One event for a list."""
+
+    event: LedgerEvent
+    words: str
+    who: str
+    job_title: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventApplicant:
+    """Somebody an event is about: `application` is None for who has been erased."""
+
+    seal: str
+    application: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    line: EventLine
+    applicants: tuple[EventApplicant, ...]
+    opened: Mapping[str, Any]  # sealed values that still exist, without contact data
+    erased: tuple[str, ...]  # names of those that do not
+
+    @property
+    def erased_applicants(self) -> int:
+        return sum(each.application is None for each in self.applicants)
+
+
+def lines(store: Store, events: Sequence[LedgerEvent]) -> list[EventLine]:
+    seals = [event.actor for event in events] + [about for event in events if (about := _about(event))]
+    keys = store.unsealed([seal for seal in seals if seal != SYSTEM])
+    names = store.user_names(keys.values())
+    known = {seal: names[key] for seal, key in keys.items()}
+    titles = {job.id: job.title for job in store.jobs(closed=True)}
+    return [_line(event, known, titles) for event in events]
+
+
+def view_event(store: Store, event: LedgerEvent, lens: Visibility) -> EventView:
+    """Through the lens of who looks, and never with contact data."""
+    seals = list(dict.fromkeys(_seals(event.body)))
+    keys = store.unsealed(seals)
+    [line] = lines(store, [event])
+    opened = store.opening(event.sequence)
+    committed = event.body.get("sealed", {})
+    return EventView(
+        line=line,
+        applicants=tuple(EventApplicant(seal, keys.get(seal)) for seal in seals),
+        opened=_readable(event, opened, Visibility(lens.kinds | CONTACT)),
+        erased=tuple(sorted(set(committed) - opened.keys())),
+    )
+
+
+def _line(event: LedgerEvent, known: Mapping[str, str], titles: Mapping[str, str | None]) -> EventLine:
+    about = _about(event)
+    words = _described(event)
+    if about and about in known and about != event.actor:
+        words += f", of {known[about]}"
+    who = "the system" if event.actor == SYSTEM else known.get(event.actor, f"seal {event.actor[:SHOWN]}")
+    return EventLine(event, words, who, titles.get(event.job or ""))
+
+
+def _described(event: LedgerEvent) -> str:
+    """An event that somebody has altered need not make sense, and the page has to show the others all the same."""
+    try:
+        return describe(event)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return "an event that cannot be read: verify the chain"
+
+
+def _about(event: LedgerEvent) -> str | None:
+    """Whose account it is about."""
+    about = event.body.get("user") if event.kind == "account" else None
+    return about if isinstance(about, str) else None
+
+
+def _seals(body: Mapping[str, Any]) -> Iterator[str]:
+    """Of applicants, wherever they stand in the body."""
+    for name in ("subjects", "applications", "moves", "listed"):
+        for each in body.get(name) or ():
+            found = each[0] if isinstance(each, list) and each else each
+            if isinstance(found, str) and len(found) == SEAL_LENGTH:
+                yield found
+
+
+def _readable(event: LedgerEvent, opened: Mapping[str, Any], lens: Visibility) -> dict[str, Any]:
+    field = str(event.body.get("field", ""))
+    is_contact = event.kind == "correction" and any(word in field for word in CONTACT_FIELDS)
+    about_people = lens.is_blind and event.kind != "ranking" and any(_seals(event.body))
+    return {
+        name: HIDDEN if is_contact or about_people else _cleaned(value, lens)
+        for name, value in opened.items()
+        if name not in KEPT_APART
+    }
+
+
+def _cleaned(value: Any, lens: Visibility) -> Any:
+    if isinstance(value, str):
+        return lens.clean(value)
+    if isinstance(value, Mapping):
+        return {key: _cleaned(each, lens) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(each, lens) for each in value]
+    return value

@@ -1,0 +1,260 @@
+"""The facts together, and as numbers for a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evenhand.mining import clinical_words
+from evenhand.mining.clinical_words import PEOPLE_TERMS, count_terms, degree_of, is_foreign_doctor
+from evenhand.mining.experience import MonthInterval, interval_of, union_months
+from evenhand.records.profile import Period, Position, Profile
+from evenhand.text.date_values import PRESENT, PartialDate
+
+# How much somebody worked, as far as the entry of a job says so.
+
+
+WEEKS_PER_MONTH = 4.345
+FULL_TIME = 40.0
+HALF_TIME = 20.0  # of "part-time" without a number, and of a student's assistantship
+NEARLY_FULL_TIME = 35.0  # shifts of a nurse
+_HOURS = r"(?:hours?|hrs?\.?|h)"
+_A_WEEK = re.compile(
+    rf"(\d{{1,2}}(?:\.\d)?)\s*\+?[\s-]*{_HOURS}\s*(?:(?:/|per|a|each|every)\s*(?:week|wk)\b|weekly)",
+    re.IGNORECASE,
+)
+_SAVED = re.compile(r"\b(?:sav|reduc|cut|free)\w*", re.IGNORECASE)  # "saved 9 hours a week" is not how long one worked
+_IN_ALL = re.compile(
+    rf"(\d{{1,3}}(?:,\d{{3}})+|\d{{2,5}})\s*\+?\s*{_HOURS}\b(?!\s*(?:/|per|a |each|every|weekly))",
+    re.IGNORECASE,
+)
+_MIN_IN_ALL = 60.0  # "within 24 hours" is no length of a job
+_PART_TIME = re.compile(r"\bpart[\s-]?time\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedHours:
+    """None where the entry does not say it."""
+
+    per_week: float | None
+    total: float | None
+
+
+def stated_hours(entry: str) -> StatedHours:
+    telling = "\n".join(line for line in entry.splitlines() if not _SAVED.search(line))
+    week = _A_WEEK.search(telling)
+    if week is not None:
+        return StatedHours(float(week[1]), None)
+    totals = (float(found[1].replace(",", "")) for found in _IN_ALL.finditer(telling))
+    total = next((hours for hours in totals if hours >= _MIN_IN_ALL), None)
+    return StatedHours(HALF_TIME if _PART_TIME.search(entry) else None, total)
+
+
+# What sort of work a job was, and whether a guideline for clinical research counts it.
+
+
+Sort = Literal["research", "laboratory", "clinical", "other"]
+ACADEMIC_HOURS = 1000  # a student's assistantship counts above them
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchJob:
+    """A job as the guideline looks at it. `interval` is None where only the length is known."""
+
+    sort: Sort
+    interval: MonthInterval | None
+    months: int  # 0 where the dates are unknown
+    hours_per_week: float
+    hours: float  # in all
+    is_paid: bool
+    is_academic: bool
+    is_supervising: bool
+
+    @property
+    def counts(self) -> bool:
+        """Only paid work does, and a student's research only above a thousand hours."""
+        if not self.is_paid:
+            return False
+        return not (self.sort == "research" and self.is_academic) or self.hours > ACADEMIC_HOURS
+
+
+def works_of(profile: Profile, text: str) -> list[ResearchJob]:
+    schools = [entry.university.value for entry in profile.education if entry.university is not None]
+    as_of = PartialDate.parse(profile.as_of)
+    return [_work(position, text, schools, as_of) for position in profile.positions]
+
+
+def _work(position: Position, text: str, schools: Sequence[str], as_of: PartialDate) -> ResearchJob:
+    entry = text[position.evidence.start : position.evidence.end]
+    title = position.title.surface if position.title is not None else ""
+    employer = position.employer.value if position.employer is not None else ""
+    sort = sort_of(title, employer, entry)
+    stated = stated_hours(entry)
+    at_own_school = any(school in employer for school in schools)
+    academic = _is_academic(title, entry, sort, stated, at_own_school=at_own_school)
+    interval = _interval(position.period, as_of)
+    months = interval.months if interval is not None else position.period.months or 0
+    per_week, total = _hours(stated, months, academic=academic)
+    return ResearchJob(
+        sort,
+        interval,
+        months,
+        per_week,
+        total,
+        not (clinical_words.UNPAID.search(title) or clinical_words.VOLUNTEERING.search(entry)),
+        academic,
+        sort == "research" and clinical_words.SUPERVISING.search(entry) is not None,
+    )
+
+
+def sort_of(title: str, employer: str, entry: str) -> Sort:
+    """The title decides where it can; one that both sorts of research have is settled by what was done."""
+    if clinical_words.RESEARCH_TITLE.search(title):
+        return "research"
+    if clinical_words.LABORATORY_TITLE.search(title):
+        return "laboratory"
+    if clinical_words.OPEN_TITLE.search(title):
+        bench = clinical_words.count_terms(entry, clinical_words.BENCH_TERMS)
+        return (
+            "laboratory"
+            if bench and bench >= clinical_words.count_terms(entry, clinical_words.DECIDING_TERMS)
+            else "research"
+        )
+    if clinical_words.CLINICAL_TITLE.search(title) or clinical_words.TREATING_PLACE.search(employer):
+        return "clinical"
+    return "other"
+
+
+def _is_academic(title: str, entry: str, sort: Sort, stated: StatedHours, *, at_own_school: bool) -> bool:
+    """A student's job: so called, told beside a semester, or part of a week at the school of the applicant."""
+    if sort not in ("research", "laboratory"):
+        return False
+    if clinical_words.STUDENT.search(title) or clinical_words.STUDENT_TIMES.search(entry):
+        return True
+    return at_own_school and (stated.total is not None or (stated.per_week or FULL_TIME) < NEARLY_FULL_TIME)
+
+
+def _interval(period: Period, as_of: PartialDate) -> MonthInterval | None:
+    first = PartialDate.parse(period.start) if period.start else None
+    if period.end is None:
+        return None
+    return interval_of(first, PRESENT if period.end == PRESENT else PartialDate.parse(period.end), as_of)
+
+
+def _hours(stated: StatedHours, months: int, *, academic: bool) -> tuple[float, float]:
+    """Hours of a week and in all; a student's job without a number is taken for half of a week.
+
+    A sum of hours is believed of students only: "1,200 hours of recordings" are not how long somebody worked.
+    """
+    weeks = months * WEEKS_PER_MONTH
+    if academic and stated.total is not None:
+        return min(FULL_TIME, stated.total / weeks) if weeks else HALF_TIME, stated.total
+    per_week = stated.per_week or (HALF_TIME if academic else FULL_TIME)
+    return per_week, per_week * weeks
+
+
+# Months of several jobs added up, a month with two of them once.
+
+
+def calendar_months(works: Sequence[ResearchJob]) -> int:
+    """Lengths without dates add up as separate time."""
+    dated = [work.interval for work in works if work.interval is not None]
+    return union_months(dated) + sum(work.months for work in works if work.interval is None)
+
+
+def full_time_months(works: Sequence[ResearchJob]) -> float:
+    """A month at twenty hours a week is half a month, and no month is more than one."""
+    hours: dict[int, float] = {}
+    for work in works:
+        if work.interval is not None:
+            for month in range(work.interval.first_index, work.interval.last_index + 1):
+                hours[month] = hours.get(month, 0.0) + work.hours_per_week
+    undated = sum(work.months * _share(work.hours_per_week) for work in works if work.interval is None)
+    return sum(map(_share, hours.values())) + undated
+
+
+def _share(hours_per_week: float) -> float:
+    return 1.0 if hours_per_week >= NEARLY_FULL_TIME else hours_per_week / FULL_TIME
+
+
+ENTRY_MONTHS = 6  # of clinical research: what the lowest level asks for
+# In clinical research. A course (CITI, GCP) or life support (CPR, BLS) is none, whatever it calls itself.
+CERTIFICATION = re.compile(
+    r"\b(?:CCRC|CCRP|CCRA|ACRP-(?:CP|PM)|certified clinical research (?:coordinator|professional|associate)"
+    r"|SOCRA[- ]certified|certified by (?:the )?SOCRA|SOCRA certification|ACRP certified professional)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchFacts:
+    """Months are those of jobs that count: paid, and of students above a thousand hours."""
+
+    research_months: int
+    research_full_time_months: float
+    clinical_months: int
+    laboratory_months: int
+    supervising_months: int
+    uncounted_jobs: int  # of research: unpaid, or a student's with too few hours
+    degree_level: int  # place among DEGREE_LEVELS
+    is_scientific: bool
+    is_foreign_doctor: bool
+    is_certified: bool
+    key_terms: int  # different terms of clinical research in the whole text
+
+    @property
+    def has_entry_months(self) -> bool:
+        return self.research_months >= ENTRY_MONTHS
+
+    @property
+    def is_laboratory_only(self) -> bool:
+        return self.laboratory_months > 0 and self.research_months == 0
+
+
+def research_facts(profile: Profile, text: str) -> ResearchFacts:
+    works = works_of(profile, text)
+    counted = [work for work in works if work.counts]
+    research = _of(counted, "research")
+    level, is_scientific = degree_of(profile, text)
+    return ResearchFacts(
+        calendar_months(research),
+        full_time_months(research),
+        calendar_months(_of(counted, "clinical")),
+        calendar_months(_of(counted, "laboratory")),
+        calendar_months([work for work in research if work.is_supervising]),
+        sum(work.sort == "research" and not work.counts for work in works),
+        level,
+        is_scientific,
+        is_foreign_doctor(profile, text),
+        CERTIFICATION.search(text) is not None,
+        count_terms(text, PEOPLE_TERMS),
+    )
+
+
+def _of(works: list[ResearchJob], sort: str) -> list[ResearchJob]:
+    return [work for work in works if work.sort == sort]
+
+
+def research_features(profile: Profile, text: str) -> dict[str, float]:
+    facts = research_facts(profile, text)
+    return {name: float(getattr(facts, attribute)) for name, attribute in _ATTRIBUTES.items()}
+
+
+_ATTRIBUTES = {
+    "research_months": "research_months",
+    "research_full_time_months": "research_full_time_months",
+    "research_six_months": "has_entry_months",
+    "clinical_months": "clinical_months",
+    "laboratory_months": "laboratory_months",
+    "laboratory_only": "is_laboratory_only",
+    "supervising_months": "supervising_months",
+    "uncounted_research_jobs": "uncounted_jobs",
+    "degree_level": "degree_level",
+    "scientific_degree": "is_scientific",
+    "foreign_doctor": "is_foreign_doctor",
+    "certified": "is_certified",
+    "key_terms": "key_terms",
+}
+FEATURES = tuple(_ATTRIBUTES)

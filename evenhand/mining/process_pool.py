@@ -1,0 +1,232 @@
+"""Mining processes: every Document gets a Profile in time, whatever becomes of its process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from typing import Any, Self
+
+from evenhand.documents.sandbox import protocol
+from evenhand.documents.sandbox.child import Channel, ChannelClosed, DeadlineExceeded, environment, readable_paths
+from evenhand.errors import EvenhandError
+from evenhand.mining.in_process import failed, own_models, usable_lexicon
+from evenhand.records.document import Document
+from evenhand.records.profile import Profile
+from evenhand.settings import Settings
+
+WORKER = "evenhand.mining.worker"
+MINER = "evenhand.mining.miner"  # module whose `load_miner` is used
+START_SECONDS = 60.0
+ALARM_SECONDS = 2.0  # the process's own alarm rings later than ours, for one whose parent is gone
+
+
+class TooLate(Exception):
+    def __init__(self) -> None:
+        super().__init__("Mining took too long and was stopped; there are no facts.")
+
+
+class Crashed(Exception):
+    def __init__(self) -> None:
+        super().__init__("This resume ended the mining process; there are no facts.")
+
+
+class MiningProcess:
+    """One process, used by one thread at a time."""
+
+    def __init__(self, settings: Settings, miner: str = MINER) -> None:
+        self.documents = 0
+        lexicon, models = usable_lexicon(settings), own_models(settings)
+        own = [str(path) for path in (lexicon, models) if path]
+        options = {
+            "miner": miner,
+            "memory_bytes": settings.memory_bytes,
+            "lexicon": str(lexicon) if lexicon else None,
+            "models": str(models) if models else None,
+            "readable": [*readable_paths(), *own],
+        }
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            [sys.executable, "-P", "-B", "-m", WORKER, json.dumps(options)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            cwd="/",
+            start_new_session=True,
+            bufsize=0,
+        )
+        self._channel = Channel(self._process)
+        self._is_ready = False
+        self._reaping = threading.Lock()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def await_ready(self) -> None:
+        if self._is_ready:
+            return
+        try:
+            self._channel.converse([], time.monotonic() + START_SECONDS)
+        except (DeadlineExceeded, ChannelClosed, ValueError):
+            self.end()
+            words = self._channel.words.decode("utf-8", "replace").strip().splitlines()
+            reason = words[-1] if words else "it gave no reason"
+            raise EvenhandError(f"The mining process does not start: {reason}") from None
+        self._is_ready = True
+
+    def mine(self, document: Document, *, as_of: str, cpu_seconds: float, wall_seconds: float) -> Profile:
+        """TooLate, or Crashed when the process dies of it or answers with nonsense."""
+        self.documents += 1
+        request = {
+            "number": self.documents,
+            "as_of": as_of,
+            "cpu_seconds": cpu_seconds,
+            "wall_seconds": wall_seconds + ALARM_SECONDS,
+        }
+        parts = protocol.pack(request, pickle.dumps(document, 5))
+        try:
+            header, body = self._channel.converse(parts, time.monotonic() + wall_seconds)
+            if header.get("number") != self.documents:
+                raise ValueError("the answer to some other question")
+            return profile_from(body)
+        except DeadlineExceeded:
+            raise TooLate from None
+        except (ChannelClosed, ValueError, pickle.UnpicklingError):
+            raise Crashed from None
+
+    def kill(self) -> None:
+        """From any thread; the thread that uses the process will find it dead."""
+        with self._reaping, contextlib.suppress(ProcessLookupError, PermissionError):
+            if self._process.poll() is None:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill and reap it; only for the thread that uses it, because others may close what that one waits for."""
+        self.kill()
+        self._process.wait()
+        with contextlib.suppress(OSError):
+            self._channel.listen()
+        self._channel.close()
+
+
+class MiningPool:
+    """Mines in as many processes as there are threads that ask. Close it, or use `with`."""
+
+    def __init__(self, settings: Settings, *, miner: str = MINER) -> None:
+        self.settings = settings
+        self._miner = miner
+        self._lock = threading.Lock()
+        self._idle: list[MiningProcess] = []
+        self._all: set[MiningProcess] = set()
+        self._closed = False
+        self._finalizer = weakref.finalize(self, _kill_all, self._all)  # runs at exit as well
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill all processes, those at work too."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        self._finalizer()
+        for process in idle:
+            process.end()
+
+    def warm(self) -> None:
+        """Start a process now: it loads its models while the first file is being read."""
+        process = self._started()
+        with self._lock:
+            self._idle.append(process)
+
+    def mine(self, document: Document, *, as_of: str) -> Profile:
+        """Never raises because of what the text contains."""
+        try:
+            return self._attempt(self._take(), document, as_of)
+        except TooLate as loss:
+            return failed(document, as_of, str(loss))
+        except Crashed:
+            pass
+        # Something before may have harmed that process; the death of a fresh one is evidence.
+        try:
+            return self._attempt(self._started(), document, as_of)
+        except (TooLate, Crashed) as loss:
+            return failed(document, as_of, str(loss))
+
+    def _attempt(self, process: MiningProcess, document: Document, as_of: str) -> Profile:
+        limits = {"cpu_seconds": self.settings.cpu_seconds, "wall_seconds": self.settings.wall_seconds}
+        try:
+            process.await_ready()
+            profile = process.mine(document, as_of=as_of, **limits)
+        except BaseException:
+            self._discard(process)
+            raise
+        with self._lock:
+            if not self._closed:
+                self._idle.append(process)
+                return profile
+        self._discard(process)
+        return profile
+
+    def pids(self) -> list[int]:
+        """Process ids, for those who watch their memory."""
+        with self._lock:
+            return [process.pid for process in self._all]
+
+    def _take(self) -> MiningProcess:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return self._started()
+
+    def _started(self) -> MiningProcess:
+        with self._lock:
+            if self._closed:
+                raise EvenhandError("This pool of mining processes is closed.")
+            process = MiningProcess(self.settings, self._miner)
+            self._all.add(process)
+        return process
+
+    def _discard(self, process: MiningProcess) -> None:
+        with self._lock:
+            self._all.discard(process)
+        process.end()
+
+
+def _kill_all(processes: set[MiningProcess]) -> None:
+    for process in tuple(processes):
+        process.kill()
+
+
+class _Records(pickle.Unpickler):
+    """Unpickles our records and nothing else: the process has just handled a stranger's text."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module in ("evenhand.records.profile", "evenhand.records.document"):
+            found = super().find_class(module, name)
+            if isinstance(found, type):
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no record")
+
+
+def profile_from(body: bytes) -> Profile:
+    """ValueError when it is none."""
+    try:
+        profile = _Records(io.BytesIO(body)).load()
+    except (EOFError, AttributeError, ImportError, IndexError, TypeError, KeyError) as error:
+        raise ValueError("not a profile") from error
+    if not isinstance(profile, Profile):
+        raise ValueError("not a profile")
+    return profile

@@ -1,0 +1,261 @@
+"""The main path: text to clauses, clauses to types, then what they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from evenhand.mining.lexicon.phrases import words as words_of_kind
+from evenhand.mining.requirements.clauses import Clause, cue, cut, typed, words
+from evenhand.mining.requirements.demands import Total, find_demands, merge
+from evenhand.mining.requirements.details import (
+    DegreeMention,
+    Title,
+    find_place,
+    find_studies,
+    find_title,
+    least_degree,
+)
+from evenhand.mining.skill_resolver import find as find_skills
+from evenhand.mining.skill_resolver import settle
+from evenhand.mining.vocabulary import Vocabulary
+from evenhand.records.job import PASSAGE_TYPES, Demand, Job, Passage, Place
+from evenhand.text.tokens import tokenise
+
+# Words by which a clause of a job ad is known to speak of duties, demands, the employer, benefits,
+# formalities.
+
+
+DUTY = 1.2
+MUST = 1.5
+WISH = 3.0
+_HEAD = r"^\W*(?:(?:you|they|he|she|he/she|incumbent) )?(?:(?:will|to|shall|also|may) )?(?:\w+ly )?"
+
+
+@cache
+def voices() -> list[tuple[str, float, re.Pattern[str]]]:
+    """Type of passage, weight, and what a clause of that type has in it."""
+    verbs = "|".join(_forms(verb) for verb in words("duty_verbs"))
+    return [
+        ("duties", DUTY, re.compile(rf"{_HEAD}(?:{verbs})\b", re.IGNORECASE)),
+        ("requirements", MUST, cue("must")),
+        ("wishes", WISH, cue("wish")),
+        *typed("voices"),
+    ]
+
+
+def _forms(verb: str) -> str:
+    """The verb as duties have it: "manage", "manages", "managing"."""
+    stem = verb[:-1] if verb.endswith("e") else verb
+    doubled = rf"|{stem}{stem[-1]}ing" if stem[-1] in "nptgm" else ""
+    third = f"{verb[:-1]}ies" if verb.endswith("y") and verb[-2] not in "aeiou" else f"{verb}e?s"
+    return rf"{verb}|{third}|{stem}ing{doubled}"
+
+
+# What each stretch of an ad speaks of: the sequence of types that explains its clauses best.
+#
+# Every clause has votes for types, by its words; a heading has many. To go on in the same type costs nothing,
+# to change costs: so plain clauses belong to what stands around them, and the best sequence is found in one
+# pass.
+
+
+HEADING = 6.0
+SECTION = 1.0  # for the type of the last heading
+TITLE = 3.0
+LEAVING = 2.0  # votes for the job itself that end a section about the firm
+CHANGE = 1.6
+NEAR_CHANGE = 0.5  # between what is asked and what is wished
+START = {"other": 0.0, "employer": 1.0, "duties": 1.5}
+_ASIDE = frozenset(("employer", "benefits", "legal"))
+_NEAR = frozenset((("requirements", "wishes"), ("wishes", "requirements")))
+_COSTS = [
+    [0.0 if before == after else NEAR_CHANGE if (before, after) in _NEAR else CHANGE for after in PASSAGE_TYPES]
+    for before in PASSAGE_TYPES
+]
+_EQUAL = 1e-9
+_MAX_VOICE_LENGTH = 600  # characters of a clause that are looked at
+
+
+def type_clauses(clauses: Sequence[Clause], title: Place | None = None) -> list[str]:
+    """One type for each clause; the one with the job's title speaks of the job."""
+    if not clauses:
+        return []
+    first, *rest = _all_votes(clauses, title)
+    scores = [vote - START.get(kind, 2.0) for kind, vote in zip(PASSAGE_TYPES, first, strict=True)]
+    steps: list[list[int]] = []
+    for votes in rest:
+        came = [_best_before(scores, after) for after in range(len(PASSAGE_TYPES))]
+        scores = [scores[before] - _COSTS[before][after] + votes[after] for after, before in enumerate(came)]
+        steps.append(came)
+    at = max(range(len(scores)), key=scores.__getitem__)
+    path = [at]
+    for came in reversed(steps):
+        at = came[at]
+        path.append(at)
+    return [PASSAGE_TYPES[at] for at in reversed(path)]
+
+
+def _all_votes(clauses: Sequence[Clause], title: Place | None) -> Iterator[list[float]]:
+    """The last heading has a voice in everything below it."""
+    section: str | None = None
+    for clause in clauses:
+        votes = _votes(clause)
+        if title and clause.start <= title.start < clause.end:
+            votes["other"] += TITLE
+        if clause.heading:
+            section = clause.heading
+        elif section in _ASIDE and (votes["other"] >= LEAVING or votes["duties"] >= LEAVING):
+            section = None  # "... is seeking a": back from the firm's own praise
+        elif section:
+            _lean(votes, section)
+        yield list(votes.values())
+
+
+def _lean(votes: dict[str, float], section: str) -> None:
+    votes[section] += SECTION
+    if section in _ASIDE:
+        for kind in ("requirements", "duties"):
+            votes[kind] *= 0.5
+    elif section == "wishes":  # all that is listed there is wished, however it is worded
+        votes["wishes"] += votes["requirements"]
+        votes["requirements"] = 0.0
+
+
+def _best_before(scores: Sequence[float], after: int) -> int:
+    """Where to change sooner or later is as good, it is later: a plain clause belongs to what stands before it."""
+    best = max(
+        (before for before in range(len(scores)) if before != after),
+        key=lambda before: scores[before] - _COSTS[before][after],
+    )
+    return after if scores[after] > scores[best] - _COSTS[best][after] + _EQUAL else best
+
+
+def _votes(clause: Clause) -> dict[str, float]:
+    votes = dict.fromkeys(PASSAGE_TYPES, 0.0)
+    if clause.heading:
+        votes[clause.heading] += HEADING
+        return votes
+    words = clause.written[:_MAX_VOICE_LENGTH]
+    for kind, weight, pattern in voices():
+        if pattern.search(words):
+            votes[kind] += weight
+    return votes
+
+
+def join_passages(clauses: Sequence[Clause], types: Sequence[str], understood: int, length: int) -> tuple[Passage, ...]:
+    """Clauses of one type in a row are one passage; together they cover the whole text. What nobody looked at,
+    from `understood` to `length`, is of type other."""
+    if not length:
+        return ()
+    starts: list[tuple[int, str]] = []
+    for clause, kind in zip(clauses, types, strict=True):
+        if not starts or starts[-1][1] != kind:
+            starts.append((clause.start if starts else 0, kind))
+    if not starts or (understood < length and starts[-1][1] != "other"):
+        starts.append((understood if starts else 0, "other"))
+    ends = [start for start, _ in starts[1:]] + [length]
+    return tuple(Passage(kind, Place(start, end)) for (start, kind), end in zip(starts, ends, strict=True))
+
+
+MAX_AD_LENGTH = 60_000
+"""Characters that are understood; an ad has a few thousand, and what follows is kept as text."""
+_BLANKS = dict.fromkeys(map(ord, "\xa0\u2002\u2003\u2007\u2009\u200b\u202f\ufeff"), " ")  # places stay the same
+TELLING = frozenset(("duties", "requirements", "wishes", "other"))
+"""Types of passages that say who is wanted."""
+
+
+def understand_job(text: str, vocabulary: Vocabulary) -> Job:
+    """Never raises because of what the text contains; time grows with its length up to LONGEST."""
+    plain = text[:MAX_AD_LENGTH].translate(_BLANKS)
+    clauses = cut(plain, len(plain), vocabulary)
+    title = find_title(plain, clauses, vocabulary)
+    types = type_clauses(clauses, title.place if title else None)
+    where = find_place(clauses, types)
+    taken = [found.place for found in (title, where) if found]
+    demands, totals, studies = _asked(clauses, types, taken, vocabulary)
+    total = _total(totals)
+    level, fields = least_degree(studies)
+    return Job(
+        text=text,
+        title=title.written if title else None,
+        demands=_doubted(merge(_settled([*_in_title(title, vocabulary), *demands])), text, vocabulary),
+        months=total.length.months if total else None,
+        most_months=total.length.most_months if total else None,
+        degree=level,
+        fields=fields,
+        city=where.city.name if where else None,
+        country=where.city.country if where else None,
+        passages=join_passages(clauses, types, len(plain), len(text)),
+    )
+
+
+def _asked(
+    clauses: Sequence[Clause], types: Sequence[str], taken: list[Place], vocabulary: Vocabulary
+) -> tuple[list[Demand], list[Total], list[DegreeMention]]:
+    demands: list[Demand] = []
+    totals: list[Total] = []
+    studies: list[DegreeMention] = []
+    for clause, kind in zip(clauses, types, strict=True):
+        if kind not in TELLING or clause.heading:
+            continue
+        is_title = any(place.start == clause.start for place in taken)  # "High School Teacher"
+        found = [] if is_title else find_studies(clause, kind, vocabulary)
+        asked = find_demands(clause, kind, [*taken, *(study.place for study in found)], vocabulary)
+        demands += asked.demands
+        totals += asked.totals
+        studies += found
+    return demands, totals, studies
+
+
+def _total(totals: Sequence[Total]) -> Total | None:
+    """What an ad says of experience in general; else the longest time it asks for in one field of work."""
+    asked = [total for total in totals if total.must]
+    general = [total for total in asked if total.is_general]
+    return max(general or asked, key=lambda total: total.length.months, default=None)
+
+
+def _settled(demands: Sequence[Demand]) -> list[Demand]:
+    """What is meant by a name that stands for two skills, seen among all skills of the ad."""
+    meant = settle(name for demand in demands for name in demand.skills)
+    return [replace(demand, skills=tuple(meant.get(name, name) for name in demand.skills)) for demand in demands]
+
+
+def _doubted(demands: Sequence[Demand], text: str, vocabulary: Vocabulary) -> tuple[Demand, ...]:
+    """A skill told by one everyday word for it, once, is a wish at most.
+
+    "A background investigation" asks for no criminal investigator. Names of techniques and acronyms are no such words.
+    """
+    return tuple(
+        replace(demand, must=False) if demand.must and _is_doubtful(demand, text, vocabulary) else demand
+        for demand in demands
+    )
+
+
+def _is_doubtful(demand: Demand, text: str, vocabulary: Vocabulary) -> bool:
+    if len(demand.skills) != 1 or len(demand.places) != 1 or demand.months is not None:
+        return False
+    [name], [place] = demand.skills, demand.places
+    word = text[place.start : place.end]
+    if not word.isalpha() or word.isupper() or vocabulary.skills.kind(name) in ("technology", "language"):
+        return False
+    return word.lower() != name.lower() and not name.lower().startswith(f"{word.lower()}s")
+
+
+def _in_title(title: Title | None, vocabulary: Vocabulary) -> list[Demand]:
+    """Who is to be a "Java Developer" must know Java."""
+    if title is None:
+        return []
+    tokens = tokenise(title.written)
+    start = title.place.start
+    heads = words_of_kind("title head")  # "Director, Finance" is no call for the program of that name
+    return [
+        Demand(
+            (match.name,),
+            must=True,
+            places=(Place(start + tokens.starts[match.first], start + tokens.ends[match.last - 1]),),
+        )
+        for match in find_skills(tokens.words, lexicon=vocabulary.skills)
+        if vocabulary.skills.kind(match.name) != "soft" and match.name not in heads
+    ]

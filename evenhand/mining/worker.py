@@ -1,0 +1,43 @@
+"""A mining process: Documents come in, Profiles go out. A stranger wrote the text, so it is confined like a reader.
+
+Run as `python -m evenhand.mining.worker OPTIONS`, OPTIONS being a JSON object.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from evenhand.documents.sandbox import protocol
+from evenhand.documents.sandbox.confinement import allow_seconds, confine, stop_clock
+from evenhand.documents.sandbox.worker import GARBAGE_OBJECTS, private_channels
+from evenhand.mining.in_process import mine_document
+
+
+def main(options: dict[str, Any]) -> None:
+    requests, replies = private_channels()
+    confine(memory_bytes=options["memory_bytes"], programs=False, readable=options["readable"])
+    # Imported only now: whatever threads its libraries start are already confined.
+    module = import_module(options["miner"])
+    lexicon = Path(options["lexicon"]) if options["lexicon"] else None
+    models = {"models": Path(options["models"])} if options["models"] else {}
+    miner = module.load_miner(lexicon, **models)
+    gc.freeze()  # lexicons and models stay, and need not be looked at again
+    gc.set_threshold(GARBAGE_OBJECTS)
+    protocol.send(replies, {"ready": True}, b"")
+    while (request := protocol.receive(requests)) is not None:
+        header, body = request
+        allow_seconds(cpu_seconds=header["cpu_seconds"], wall_seconds=header["wall_seconds"])
+        # Our own parent pickled it; it is the replies that are looked at closely.
+        profile = mine_document(miner, pickle.loads(body), as_of=header["as_of"])  # noqa: S301
+        stop_clock()
+        protocol.send(replies, {"number": header["number"]}, pickle.dumps(profile, 5))
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

@@ -1,1 +1,0 @@
-"""Competence levels and fit to a job: how resumes are cut for the twelve networks, without torch."""

@@ -1,0 +1,248 @@
+"""A report as one HTML file: nothing is fetched, nothing runs, nothing of a resume is markup."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from evenhand.records.report import Chart, Finding, MarkedText, Report, Severity
+from evenhand.rendering.charts import chart_svg
+from evenhand.version import __version__
+
+# How a report is put to people: which finding first, in which words, and how much of a long text is shown.
+
+
+ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
+WORDS: dict[Severity, str] = {
+    "concern": "Act on this",
+    "watch": "Keep watching",
+    "unknown": "Cannot tell",
+    "clear": "Nothing found",
+}
+SYMBOLS: dict[Severity, str] = {"concern": "▲", "watch": "●", "unknown": "?", "clear": "✓"}
+KINDS = {
+    "audit": "Bias audit",
+    "swaps": "Bias audit: does a change of words move the result",
+    "outcomes": "Bias audit: do groups fare differently",
+    "model": "Bias audit: the model",
+    "debias": "Concepts removed from a model",
+    "summary": "Evenhand",  # figures that speak for themselves
+}
+CALM = ("unknown", "clear")
+MIN_LISTED_FINDINGS = 3  # findings that are worth a list
+MAX_TEXT_LENGTH = 1_400  # characters of a text that are shown whole
+AROUND = 220  # characters on either side of what is marked
+GAP = " […] "
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """The worst first; of equals as they were given."""
+    return sorted(findings, key=lambda finding: ORDER.index(finding.severity))
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """Findings that are told together: one, or several of which nobody has to act on any."""
+
+    severity: Severity
+    findings: tuple[Finding, ...]
+    action: str | None
+
+
+def group_findings(findings: Iterable[Finding]) -> list[FindingGroup]:
+    """So that what is to be done is not lost among what is not: those below it share a place if they are many."""
+    found: list[FindingGroup] = []
+    for finding in in_order(findings):
+        last = found[-1] if found else None
+        if last and finding.severity in CALM and (last.severity, last.action) == (finding.severity, finding.action):
+            found[-1] = FindingGroup(last.severity, (*last.findings, finding), last.action)
+        else:
+            found.append(FindingGroup(finding.severity, (finding,), finding.action))
+    return [each for told in found for each in (_alone(told) if len(told.findings) < MIN_LISTED_FINDINGS else [told])]
+
+
+def _alone(told: FindingGroup) -> list[FindingGroup]:
+    return [FindingGroup(told.severity, (finding,), told.action) for finding in told.findings]
+
+
+def kicker(report: Report) -> str:
+    return KINDS.get(report.kind, KINDS["audit"])
+
+
+def verdict(report: Report) -> str:
+    """One sentence over all findings; none over what does not judge."""
+    if report.kind == "summary":
+        return ""
+    counts = {severity: sum(each.severity == severity for each in report.findings) for severity in ORDER}
+    said = [words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]]
+    if not said:
+        return "This audit came to no finding, which does not mean that nothing is there."
+    number, rest = _joined(said).split(" ", 1)
+    return f"{_upper(number)} {'thing' if number == 'one' else 'things'} {rest}."
+
+
+_COUNTED: dict[Severity, str] = {
+    "concern": "{} to act on",
+    "watch": "{} to keep watching",
+    "unknown": "{} that could not be told",
+    "clear": "{} where nothing was found",
+}
+_SMALL = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _number(count: int) -> str:
+    return _SMALL[count] if count < len(_SMALL) else f"{count:,}"
+
+
+def _joined(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def day(made: str) -> str:
+    """ "17 November 2026, 08:05 UTC"; what is no time is left as it stands."""
+    try:
+        time = datetime.fromisoformat(made)
+    except ValueError:
+        return made
+    if time.tzinfo is not None:
+        time = time.astimezone(UTC)
+    return f"{time.day} {time:%B %Y, %H:%M} UTC"
+
+
+def pieces(stretch: MarkedText) -> list[tuple[str, bool]]:
+    """The text in pieces that are marked or not. Of a long text only what is near a mark."""
+    return [piece for piece in _pieces(stretch) if piece[0]]
+
+
+def _pieces(stretch: MarkedText) -> Iterator[tuple[str, bool]]:
+    text, marks = stretch.text, merged(stretch.marks, len(stretch.text))
+    shown = windows(marks, len(text))
+    for number, (start, end) in enumerate(shown):
+        if number or start:
+            yield GAP, False
+        at = start
+        for first, last in marks:
+            if first < start or last > end:
+                continue
+            yield text[at:first], False
+            yield text[first:last], True
+            at = last
+        yield text[at:end], False
+    if shown[-1][1] < len(text):
+        yield GAP, False
+
+
+def merged(marks: Iterable[tuple[int, int]], length: int) -> list[tuple[int, int]]:
+    """In order, inside the text, and none over another."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted((max(start, 0), min(end, length)) for start, end in marks):
+        if start >= end:
+            continue
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def windows(marks: list[tuple[int, int]], length: int) -> list[tuple[int, int]]:
+    """Which parts of a text are shown: all of a short one, else what is around the marks."""
+    if length <= MAX_TEXT_LENGTH:
+        return [(0, length)]
+    if not marks:
+        return [(0, MAX_TEXT_LENGTH)]
+    found: list[tuple[int, int]] = []
+    for start, end in marks:
+        first, last = max(start - AROUND, 0), min(end + AROUND, length)
+        if found and first <= found[-1][1]:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((first, last))
+    return found
+
+
+ChartAddress = Callable[[Chart, int], str]
+"""Where the picture of a chart is to be had; the number counts all charts of the report from nought."""
+
+NOTHING_ELSE = "base-uri 'none'; form-action 'none'"
+
+
+def page_html(report: Report) -> str:
+    """The whole page. The same report gives the same bytes."""
+    style = resource("page.css") + resource("report.css")
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            report=report,
+            body=report_body(report, inside),
+            kicker=kicker(report),
+            # Only the style, two files of ours, is let through as it is.
+            style=Markup(style),  # noqa: S704
+            policy=f"default-src 'none'; style-src '{_hash(style)}'; img-src data:; {NOTHING_ELSE}",
+            version=__version__,
+        )
+    )
+
+
+def report_body(report: Report, chart_address: ChartAddress) -> Markup:
+    """Findings, sections, method, limits and facts, for a page of whatever kind. Styled by report.css."""
+    numbers = {id(chart): number for number, chart in enumerate(charts_of(report))}
+    rendered = (
+        _environment()
+        .get_template("body.html")
+        .render(
+            report=report,
+            told=group_findings(report.findings),
+            number_of=lambda chart: numbers[id(chart)],
+            chart_address=chart_address,
+            verdict=verdict(report),
+            kicker=kicker(report),
+            made=day(report.made),
+            pieces=pieces,
+            words=WORDS,
+            symbols=SYMBOLS,
+        )
+    )
+    return Markup(rendered)  # noqa: S704 - the template escapes
+
+
+def charts_of(report: Report) -> list[Chart]:
+    return [block for section in report.sections for block in section.blocks if isinstance(block, Chart)]
+
+
+def inside(chart: Chart, _number: int) -> str:
+    """The picture itself as an address. As an image it can neither run nor fetch anything, whatever it holds."""
+    return "data:image/svg+xml;base64," + b64encode(chart_svg(chart).encode("utf-8")).decode("ascii")
+
+
+@cache
+def resource(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FunctionLoader(resource),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

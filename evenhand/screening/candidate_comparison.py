@@ -1,0 +1,355 @@
+"""Two to four candidates of one job side by side: what differs between them, and why one stands above the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.ledger.recording import Recorder, view_draft
+from evenhand.records import Demand, Profile, Result
+from evenhand.screening.candidate_career import (
+    DemandRow,
+    TimelineEntry,
+    demand_rows,
+    in_order,
+    longest_months,
+    make_timeline,
+)
+from evenhand.screening.candidate_history import FlagRow, findings_of
+from evenhand.screening.candidate_list import Viewer
+from evenhand.screening.candidate_page import clean_findings
+from evenhand.screening.candidate_rank import CandidateRank, ScoreView, find_ranks, view_score
+from evenhand.screening.redaction import Clean, redact_application
+from evenhand.search.criteria import Criteria
+from evenhand.search.duplicates.index import DiffSegment, diff
+from evenhand.search.matching import CandidateFacts, facts_of, match_job
+from evenhand.search.rankers.base import PartDifference, compare
+from evenhand.search.service import Service
+from evenhand.search.visibility import pseudonym
+from evenhand.store.rows import Application, StoredJob
+from evenhand.store.store import Store
+from evenhand.text.pieces import TextPiece, pieces
+
+LEAST, MOST = 2, 4
+LATEST_JOBS = 3
+SNIPPETS = 2
+PARTS = 12  # of a score; term rankers have one for every word
+TELLING = 4  # differences named between two candidates
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedCandidate:
+    """One candidate."""
+
+    application: Application
+    name: str
+    standing: CandidateRank
+    score: ScoreView
+    facts: CandidateFacts
+    demands: tuple[DemandRow, ...]
+    jobs: tuple[TimelineEntry, ...]  # the latest first
+    studies: tuple[TimelineEntry, ...]
+    skills: tuple[str, ...]
+    only: tuple[str, ...]  # skills that none of the others has
+    flags: tuple[FlagRow, ...]
+    snippets: tuple[tuple[TextPiece, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCell:
+    """A number of one candidate; None where there is none. `is_most` where it is more than somebody else's."""
+
+    value: float | None
+    share: float = 0.0
+    is_most: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    name: str
+    cells: tuple[ComparisonCell, ...]
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        return len({cell.value for cell in self.cells}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPart:
+    """What one part has to do with who stands above whom."""
+
+    name: str
+    value: float  # more than the other, or less
+    above: str  # reasons
+    below: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonStep:
+    """Why one candidate stands above the next of those compared."""
+
+    above: str
+    below: str
+    value: float
+    telling: tuple[ComparedPart, ...]
+    others: int  # smaller differences
+    others_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    job: StoredJob
+    criteria: Criteria
+    columns: tuple[ComparedCandidate, ...]  # the best first
+    parts: tuple[ComparisonRow, ...]
+    experience: tuple[ComparisonRow, ...]
+    common: tuple[str, ...]  # skills that all have
+    steps: tuple[ComparisonStep, ...]
+    total: int  # candidates on the list
+
+    @property
+    def demands(self) -> tuple[Demand, ...]:
+        """In the order of the rows of every column."""
+        return in_order(self.job.requirements)
+
+
+def compare_candidates(
+    service: Service,
+    recorder: Recorder,
+    viewer: Viewer,
+    job: StoredJob,
+    ids: Sequence[str],
+    *,
+    criteria: Criteria,
+) -> SideBySide:
+    """Raises UsageError for too few or too many, NotFound for one who did not apply for the job.
+
+    On record: the ranks that are shown, and that somebody looked at each.
+    """
+    applications = chosen(service.store, job.id, ids)
+    _, found = find_ranks(service, recorder, criteria, [each.id for each in applications], actor=viewer.user)
+    columns = [_draft(service, viewer, each, found[each.id]) for each in applications]
+    recorder.record(
+        [
+            view_draft(viewer.user, job.id, id, what="comparison", seen=standing.sequence)
+            for id, standing in found.items()
+        ]
+    )
+    columns.sort(key=lambda column: column.standing.rank or math.inf)
+    profiles = [column.profile for column in columns]
+    longest = longest_months(
+        job.requirements,
+        [match.months for each in profiles for match in match_job(job.requirements, each).matched],
+    )
+    done = tuple(_column(each, columns, job, longest) for each in columns)
+    return SideBySide(
+        job,
+        columns[0].standing.criteria,
+        done,
+        tuple(part_rows(done)),
+        tuple(_experience(done)),
+        tuple(sorted(set.intersection(*(_skills(each) for each in profiles)))),
+        tuple(_step(above, below) for above, below in pairwise(columns)),
+        columns[0].standing.total,
+    )
+
+
+def chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
+    unique = list(dict.fromkeys(ids))
+    if not LEAST <= len(unique) <= MOST:
+        raise UsageError(f"Choose {LEAST} to {MOST} candidates to compare; these are {len(unique)}.")
+    found = store.applications(unique)
+    if any(each.job != job for each in found):
+        raise NotFound("There is no such application for this job.")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    application: Application
+    standing: CandidateRank
+    result: Result
+    profile: Profile
+    name: str
+    flags: tuple[FlagRow, ...]
+    clean: Clean
+
+
+def _draft(service: Service, viewer: Viewer, application: Application, standing: CandidateRank) -> _Draft:
+    store, lens = service.store, viewer.lens
+    seen = redact_application(store, application, lens)
+    if standing.listed is None or seen is None:
+        raise UsageError("One of these applications has not been read yet and cannot be compared.")
+    found = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
+    listed = lens.listed(standing.listed, store.profile)
+    result = listed.result
+    return _Draft(
+        replace(application, file=None),
+        replace(standing, listed=listed),
+        result,
+        seen.profile,
+        result.candidate or pseudonym(application.id),
+        clean_findings(found, seen.clean).flags,
+        seen.clean,
+    )
+
+
+def _column(draft: _Draft, everyone: Sequence[_Draft], job: StoredJob, longest: int) -> ComparedCandidate:
+    profile, asked = draft.profile, job.requirements
+    line = make_timeline(profile)
+    stretches = [*line.dated, *line.undated]
+    others = set().union(*(_skills(each.profile) for each in everyone if each is not draft))
+    return ComparedCandidate(
+        application=draft.application,
+        name=draft.name,
+        standing=draft.standing,
+        score=_score(draft),
+        facts=facts_of(profile, asked, match_job(asked, profile).matched),
+        demands=demand_rows(profile, asked, longest=longest),
+        jobs=tuple(each for each in stretches if each.kind == "job")[:LATEST_JOBS],
+        studies=tuple(each for each in stretches if each.kind == "study")[:LATEST_JOBS],
+        skills=tuple(sorted(_skills(profile))),
+        only=tuple(sorted(_skills(profile) - others)),
+        flags=tuple(flag for flag in draft.flags if not flag.set_aside),
+        snippets=tuple(tuple(pieces(each.text, each.highlights)) for each in draft.result.snippets[:SNIPPETS]),
+    )
+
+
+def _score(draft: _Draft) -> ScoreView:
+    standing = draft.standing
+    return view_score(draft.result.score, standing.criteria.ranker, best=standing.best, clean=draft.clean)
+
+
+def _skills(profile: Profile) -> set[str]:
+    return {skill.name for skill in profile.skills}
+
+
+def part_rows(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
+    """Every part of every score on a line of its own; of very many those that differ most."""
+    found = [{part.name: part for part in (*each.score.parts, *each.score.rest)} for each in columns]
+    names = list(dict.fromkeys(name for parts in found for name in parts))
+    rows = []
+    for name in names:
+        held = [parts.get(name) for parts in found]
+        cells = _cells(
+            [part.value if part else None for part in held],
+            [(part.width or 0) if part else 0 for part in held],
+        )
+        rows.append(ComparisonRow(name, cells, tuple(part.reason if part else "" for part in held)))
+    if len(rows) <= PARTS:
+        return rows
+    return sorted(rows, key=lambda row: (-_spread(row), row.name))[:PARTS]
+
+
+def _experience(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
+    named = (
+        ("Relevant experience", [column.facts.relevant_months for column in columns]),
+        ("Experience in all", [column.facts.total_months for column in columns]),
+    )
+    rows = []
+    for name, months in named:
+        most = max((each or 0 for each in months), default=0) or 1
+        rows.append(ComparisonRow(name, _cells(months, [100 * (each or 0) / most for each in months])))
+    return rows
+
+
+def _cells(values: Sequence[float | None], shares: Sequence[float]) -> tuple[ComparisonCell, ...]:
+    known = [value for value in values if value is not None]
+    most = max(known, default=None)
+    has_less = len(set(values)) > 1
+    return tuple(
+        ComparisonCell(value, round(share, 2), has_less and value is not None and value == most)
+        for value, share in zip(values, shares, strict=True)
+    )
+
+
+def _spread(row: ComparisonRow) -> float:
+    values = [cell.value or 0.0 for cell in row.cells]
+    return max(values) - min(values)
+
+
+def _step(above: _Draft, below: _Draft) -> ComparisonStep:
+    found = compare(above.result.score, below.result.score)
+    first, rest = found.differences[:TELLING], found.differences[TELLING:]
+    return ComparisonStep(
+        above.name,
+        below.name,
+        found.value,
+        tuple(_telling(each, above, below) for each in first),
+        len(rest),
+        math.fsum(each.value for each in rest),
+    )
+
+
+def _telling(difference: PartDifference, above: _Draft, below: _Draft) -> ComparedPart:
+    return ComparedPart(
+        difference.name,
+        difference.value,
+        above.clean(difference.above.reason or "") if difference.above else "",
+        below.clean(difference.below.reason or "") if difference.below else "",
+    )
+
+
+# Two resumes that are nearly the same, word by word, as their viewer may see them.
+
+
+@dataclass(frozen=True, slots=True)
+class DiffSide:
+    application: Application
+    job: StoredJob
+    name: str
+    segments: tuple[DiffSegment, ...]  # what both have, and what only this one has
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeDiff:
+    first: DiffSide
+    second: DiffSide
+    resemblance: float | None  # of the texts as they are; None where they are not near duplicates
+    words_only_first: int
+    words_only_second: int
+
+
+def diff_resumes(
+    service: Service,
+    recorder: Recorder,
+    first: tuple[Viewer, Application],
+    second: tuple[Viewer, Application],
+) -> ResumeDiff:
+    """Each through the lens of its own job."""
+    if first[1].id == second[1].id:
+        raise UsageError("These are one and the same application.")
+    sides, texts = zip(*(_side(service, viewer, application) for viewer, application in (first, second)), strict=True)
+    segments = diff(*texts)
+    viewer = first[0].user
+    recorder.record([view_draft(viewer, each.job, each.id, what="difference") for _, each in (first, second)])
+    near = dict(service.store.duplicates_of(first[1].document))
+    return ResumeDiff(
+        _with(sides[0], segments, "only_a"),
+        _with(sides[1], segments, "only_b"),
+        near.get(second[1].document),
+        _words(segments, "only_a"),
+        _words(segments, "only_b"),
+    )
+
+
+def _side(service: Service, viewer: Viewer, application: Application) -> tuple[DiffSide, str]:
+    seen = redact_application(service.store, application, viewer.lens)
+    if seen is None:
+        raise NotFound("One of these resumes has not been read yet.")
+    found = seen.profile.name.value if seen.profile.name else None
+    name = viewer.lens.name(application.id, found) or pseudonym(application.id)
+    return DiffSide(application, service.store.job(application.job), name, ()), seen.document.text
+
+
+def _with(side: DiffSide, segments: tuple[DiffSegment, ...], own: str) -> DiffSide:
+    kept = tuple(each for each in segments if each.kind in ("same", own))
+    return DiffSide(side.application, side.job, side.name, kept)
+
+
+def _words(segments: tuple[DiffSegment, ...], kind: str) -> int:
+    return sum(len(each.text.split()) for each in segments if each.kind == kind)

@@ -1,0 +1,234 @@
+"""What happened to one application, the newest first: decisions with who, when and why, and who looked at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from evenhand.errors import NotFound
+from evenhand.mining.corrections import FIELDS
+from evenhand.records import Flag
+from evenhand.records.event import SYSTEM, LedgerEvent
+from evenhand.store.notes import flag_key
+from evenhand.store.rows import STATUS_NAMES, UNDO, Alert, Decision, RelatedApplication
+from evenhand.store.store import Store
+
+DECIDED = ("decision", UNDO)  # told by the decisions themselves, which know what was undone
+GROUPED_KINDS = ("ranking", "view")  # one line for those of one person on one day
+WORDS = {
+    "ingest": "Received",
+    "genesis": "Was here before the ledger began",
+    "mining": "Read anew",
+    "view": "Opened",
+    "ranking": "Shown in a ranking",
+    "export": "Downloaded",
+    "receipt": "Receipt made",
+    "erasure": "Erasure",
+}
+REMARKS = {
+    "added": "Note added",
+    "removed": "Note removed",
+    "tagged": "Tagged",
+    "untagged": "Tag removed",
+    "set aside": "Flag set aside",
+    "brought back": "Flag brought back",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    time: datetime
+    who: str  # a name; empty where nobody in particular acted
+    what: str
+    why: str = ""
+    undone: bool = False
+    times: int = 1  # on that day
+    sequence: int | None = None  # in the ledger
+
+
+def history_of(store: Store, application: str) -> tuple[HistoryEntry, ...]:
+    decisions = store.decisions_on(application)
+    events = [event for event in store.events_of(application) if event.kind not in DECIDED]
+    keys = store.unsealed([event.actor for event in events])
+    names = store.user_names([*(each.actor for each in decisions), *keys.values()])
+    who = {seal: names.get(key, key) for seal, key in keys.items()} | {SYSTEM: ""}
+    found = [*_decided(decisions, names), *_recorded(store, events, who)]
+    return tuple(sorted(found, key=lambda each: (each.time, each.sequence or 0), reverse=True))
+
+
+def _decided(decisions: Sequence[Decision], names: dict[str, str]) -> Iterator[HistoryEntry]:
+    for _, batch in groupby(decisions, key=lambda decision: decision.batch):
+        steps = list(batch)
+        first, last = steps[0], steps[-1]
+        before, after = STATUS_NAMES[first.from_status], STATUS_NAMES[last.to_status]
+        what = f"Decision undone: {after} again, was {before}" if last.action == UNDO else f"{before} → {after}"
+        many = " (one of many at once)" if last.bulk else ""
+        yield HistoryEntry(
+            last.time,
+            names.get(last.actor, last.actor),
+            what + many,
+            last.reason,
+            undone=last.undone_by is not None,
+            sequence=last.sequence,
+        )
+
+
+def _recorded(store: Store, events: Iterable[LedgerEvent], who: dict[str, str]) -> Iterator[HistoryEntry]:
+    together: dict[tuple[str, str, str], list[LedgerEvent]] = {}
+    for event in events:
+        if event.kind in GROUPED_KINDS:
+            together.setdefault((event.kind, event.actor, event.time[:10]), []).append(event)
+        else:
+            what, why = _words(event, store.opening(event.sequence))
+            yield HistoryEntry(event.moment, who.get(event.actor, ""), what, why, sequence=event.sequence)
+    for (kind, actor, _), same in together.items():
+        newest = same[-1]
+        yield HistoryEntry(newest.moment, who.get(actor, ""), WORDS[kind], times=len(same), sequence=newest.sequence)
+
+
+def _words(event: LedgerEvent, opened: dict[str, Any]) -> tuple[str, str]:
+    """What happened, and the words that somebody wrote with it."""
+    said = next((str(opened[name]) for name in ("reason", "text") if opened.get(name)), "")
+    what = str(event.body.get("what", ""))
+    if event.kind in ("note", "override"):
+        flag = str(event.body.get("flag", "")).replace("_", " ")
+        return REMARKS.get(what, what) + (f": {flag}" if flag else ""), said
+    if event.kind == "correction":
+        field = FIELDS.get(str(event.body.get("field", "")), "a field")
+        done = "Put right" if event.body.get("action") == "correct" else "Correction taken back"
+        return f"{done}: {field}", said
+    words = WORDS.get(event.kind, event.kind.capitalize())
+    return (f"{words}: {what}" if what else words), said
+
+
+# Flags of one application, those set aside apart, and other applications of the same person.
+
+
+TITLES = {
+    "rejected_before": "Rejected before",
+    "offered_elsewhere": "Offered a position",
+    "other_applications": "Other applications",
+    "no_hire": "On the no-hire list",
+    "not_accredited": "University not accredited",
+    "duplicate": "Nearly the same as another",
+    "copied_job": "Copies the job's text",
+    "hidden_text": "Hidden text",
+    "invisible_characters": "Invisible characters",
+    "mixed_script": "Letters that look alike",
+    "active_content": "Active content",
+    "badly_read": "Read only in part",
+    "recognised_text": "Text recognised from a picture",
+    "mined_in_part": "Facts found only in part",
+    "mining_failed": "Facts could not be found",
+}
+HIDDEN = {
+    "invisible": "drawn without ink, or in letters that have no shape",
+    "background_color": "in the colour of its background",
+    "tiny": "too small to be read",
+    "off_page": "outside the page",
+    "clipped": "cut off at an edge",
+    "transparent": "transparent",
+    "hidden_style": "formatted as hidden",
+    "covered": "covered by something else",
+    "replaced": "something else is shown in its place",
+}
+"""Why a reader does not see a piece of text."""
+
+LINKS = {
+    "same_candidate": "the same candidate",
+    "same_document": "the same file under another name",
+    "near_duplicate": "nearly the same text",
+}
+
+MaySee = Callable[[str], bool]
+"""Whether the viewer may see a job, by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagRow:
+    """`key` names the finding itself; `set_aside` is the reason somebody gave for looking past it."""
+
+    key: str
+    code: str
+    title: str
+    message: str
+    set_aside: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedApplications:
+    """Other applications of the same person: those the viewer may see, and how many there are besides."""
+
+    seen: tuple[RelatedApplication, ...] = ()
+    unseen: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    flags: tuple[FlagRow, ...]
+    kin: RelatedApplications
+
+
+def findings_of(store: Store, application: str, flags: Iterable[Flag], *, may_see: MaySee) -> Findings:
+    """`flags` are those of the resume itself; what other applications tell is added."""
+    alerts = store.alerts([application])[application]
+    set_aside = store.flags_set_aside([application]).get(application, {})
+    return Findings(flag_rows(alerts, flags, set_aside, may_see=may_see), _kin(alerts, may_see))
+
+
+def flag_rows(
+    alerts: Iterable[Alert], flags: Iterable[Flag], set_aside: dict[str, str], *, may_see: MaySee
+) -> tuple[FlagRow, ...]:
+    """Each finding once, what other applications tell first. `set_aside` has reasons by key."""
+    rows = [_row(Flag(alert.code, alert.message), set_aside, _seen(alert, may_see)) for alert in _telling(alerts)]
+    rows += [_row(flag, set_aside, flag.message) for flag in flags]
+    return tuple({row.key: row for row in rows}.values())
+
+
+def flag_named(store: Store, application: str, flags: Iterable[Flag], key: str) -> Flag:
+    """The finding itself, with its own words, whoever may see which of them."""
+    alerts = store.alerts([application])[application]
+    for flag in (*(Flag(alert.code, alert.message) for alert in alerts), *flags):
+        if flag_key(flag.code, flag.message) == key:
+            return flag
+    raise NotFound("There is no such flag any more; look at the page again.")
+
+
+def _row(flag: Flag, set_aside: dict[str, str], message: str) -> FlagRow:
+    key = flag_key(flag.code, flag.message)
+    title = TITLES.get(flag.code, flag.code.replace("_", " ").capitalize())
+    return FlagRow(key, flag.code, title, message, set_aside.get(key))
+
+
+def _telling(alerts: Iterable[Alert]) -> Iterator[Alert]:
+    """Without those that only repeat what a more pressing one has said."""
+    told: set[str] = set()
+    for alert in alerts:
+        meant = {related.application for related in alert.related}
+        if not meant <= told:
+            yield alert
+        told |= meant
+
+
+def _seen(alert: Alert, may_see: MaySee) -> str:
+    """The alert's own sentence names jobs; who may not see one of them is told how many there are."""
+    hidden = sum(not may_see(related.job) for related in alert.related)
+    if not hidden:
+        return alert.message
+    named = "; ".join(_candidate_flags_words(related) for related in alert.related if may_see(related.job))
+    others = "1 application for a job" if hidden == 1 else f"{hidden:,} applications for jobs"
+    return "; ".join(part for part in (named, f"{others} that you do not see") if part) + "."
+
+
+def _candidate_flags_words(related: RelatedApplication) -> str:
+    status, link = STATUS_NAMES[related.status], LINKS[related.link]
+    return f"{related.job_title or 'another job'}, {status}, {link}"
+
+
+def _kin(alerts: Iterable[Alert], may_see: MaySee) -> RelatedApplications:
+    everyone = {related.application: related for alert in alerts for related in alert.related}
+    seen = tuple(related for related in everyone.values() if may_see(related.job))
+    return RelatedApplications(seen, len(everyone) - len(seen))

@@ -1,0 +1,168 @@
+"""The screening desk: one list of candidates as one person may see it, on record that it was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.ledger.recording import RecordedScreener, Recorder
+from evenhand.records import Flag, Score
+from evenhand.screening.candidate_history import FlagRow, MaySee, flag_rows
+from evenhand.search.criteria import Criteria
+from evenhand.search.index.reader import Snapshot
+from evenhand.search.index.schema import IndexEntry
+from evenhand.search.rankers.base import ScoreComparison, compare
+from evenhand.search.screener import PAGE, Screener, SearchHit, SearchResults
+from evenhand.search.service import Service
+from evenhand.search.visibility import Profiles, Visibility, pseudonym
+
+# Why one candidate of a list stands above another: the difference of their scores, part by part.
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCandidate:
+    """One of the two, with the score it has for these criteria."""
+
+    entry: IndexEntry
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class RankDifference:
+    """`above` is the one with the higher score, whichever was named first; equal scores go by id."""
+
+    above: ScoredCandidate
+    below: ScoredCandidate
+    comparison: ScoreComparison
+
+
+def explain_order(service: Service, criteria: Criteria, one: str, other: str | None = None) -> RankDifference:
+    """Without `other`, against whoever stands next below in the list."""
+    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
+        other = _next(screener, criteria, one) if other is None else other
+        if one == other:
+            raise UsageError("These are one and the same candidate.")
+        above, below = _placed(screener, criteria, [one, other])
+    return RankDifference(above, below, compare(above.score, below.score))
+
+
+def redact_difference(lens: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
+    """Reasons quote titles and fields of study, which may tell who somebody is."""
+    if lens.is_open:
+        return found
+    above, below = (_cleaned(lens, profiles, each) for each in (found.above, found.below))
+    return RankDifference(above, below, compare(above.score, below.score))
+
+
+def _cleaned(lens: Visibility, profiles: Profiles, placed: ScoredCandidate) -> ScoredCandidate:
+    entry, card = placed.entry, placed.entry.card
+    profile = profiles(card["document"]) if card.get("document") else None
+    clean = lens.masker(entry.text, profile, form=card.get("form"), file=card.get("file")).clean
+    parts = (replace(part, reason=clean(part.reason or "")) for part in placed.score.parts)
+    return ScoredCandidate(entry, Score(tuple(parts)))
+
+
+def _placed(screener: Screener, criteria: Criteria, ids: Sequence[str]) -> list[ScoredCandidate]:
+    """The better first. Only these are scored: a score does not depend on who else is on the list."""
+    asked = screener.ask(criteria)
+    addresses = [address for id in ids if (address := screener.snapshot.find(id))]
+    entries = [screener.snapshot.entry(address) for address in addresses]
+    if len(entries) < len(ids) or any(entry.job != criteria.job for entry in entries):
+        raise NotFound("There is no such application for this job.")
+    _, digests = screener.snapshot.table(addresses)
+    table = screener.ranker.contributions(asked.query, digests, screener.snapshot.statistics)
+    placed = [ScoredCandidate(entry, table.score(row)) for row, entry in enumerate(entries)]
+    return sorted(placed, key=lambda each: (-each.score.value, each.entry.application))
+
+
+def _next(screener: Screener, criteria: Criteria, one: str) -> str:
+    ordered = screener.order(screener.ask(criteria), depth=screener.depth)
+    keys = [ordered.keys[row] for row in ordered.rows]
+    if one not in keys:
+        raise NotFound("This candidate is not on the list any more.")
+    at = keys.index(one)
+    if at + 1 == len(keys):
+        raise UsageError("Nobody stands below the last one of the list.")
+    return keys[at + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks, through which lens, and which other jobs she may hear of."""
+
+    user: str
+    lens: Visibility
+    may_see: MaySee
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """One candidate of the list, as the viewer may see it. Flags that somebody set aside have the reason with them."""
+
+    listed: SearchHit
+    flags: tuple[FlagRow, ...]
+    tags: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.listed.result.candidate or pseudonym(self.listed.entry.application)
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of the list; `sequence` is the event that says so, and goes with every decision made from it."""
+
+    screen: SearchResults
+    lines: tuple[CandidateRow, ...]
+    sequence: int
+
+
+def screen(
+    service: Service,
+    recorder: Recorder,
+    viewer: Viewer,
+    criteria: Criteria,
+    *,
+    first: int = 0,
+    size: int = PAGE,
+) -> ListPage:
+    """Raises QueryError for a search text that cannot be understood or asks for what the lens hides; then nothing
+    was shown, nor recorded."""
+    viewer.lens.check(criteria)
+    with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
+        recorded = RecordedScreener.of(opened)
+        found = recorded.screener.screen(criteria, first=first, size=size)
+        draft = recorded.draft(found, service.settings, actor=viewer.user, first=first, size=size)
+    [event] = recorder.record([draft])
+    lines = tuple(_through(viewer.lens, service, opened.snapshot, line) for line in _lines(service, viewer, found))
+    listed = tuple(line.listed for line in lines)
+    seen = replace(found, listed=listed, facets=viewer.lens.facets(found.facets))
+    return ListPage(seen, lines, event.sequence)
+
+
+def _lines(service: Service, viewer: Viewer, found: SearchResults) -> Iterator[CandidateRow]:
+    store = service.store
+    ids = [listed.entry.application for listed in found.listed]
+    alerts, tags, set_aside = store.alerts(ids), store.tags(ids), store.flags_set_aside(ids)
+    for listed in found.listed:
+        id = listed.entry.application
+        flags = flag_rows(alerts[id], listed.result.flags, set_aside.get(id, {}), may_see=viewer.may_see)
+        yield CandidateRow(listed, flags, tags.get(id, ()))
+
+
+def _through(lens: Visibility, service: Service, snapshot: Snapshot, line: CandidateRow) -> CandidateRow:
+    """What people wrote may name the candidate as well as the resume does. A flag's key stays that of the finding."""
+    if lens.is_open:
+        return line
+    entry = line.listed.entry
+    masker = snapshot.remember(
+        ("masker", entry.application, lens.kinds),
+        lambda: lens.masker_of(entry, service.store.profile(entry.card["document"])),
+    )
+    messages = lens.flags([Flag(row.code, row.message) for row in line.flags], masker)
+    flags = tuple(
+        replace(row, message=flag.message, set_aside=row.set_aside and masker.clean(row.set_aside))
+        for row, flag in zip(line.flags, messages, strict=True)
+    )
+    return CandidateRow(lens.seen(line.listed, masker), flags, tuple(masker.clean_all(line.tags)))

@@ -1,0 +1,235 @@
+"""Everything that is shown of one candidate, as its viewer may see it: resume, facts, score, what people wrote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from evenhand.errors import NotFound
+from evenhand.ledger.recording import Recorder, view_draft
+from evenhand.records import Document, Flag, Hidden, Profile, Warning, content_hash
+from evenhand.screening.candidate_career import DemandRow, Skills, Timeline, demand_rows, make_skills, make_timeline
+from evenhand.screening.candidate_history import Findings, HistoryEntry, findings_of, flag_named, history_of
+from evenhand.screening.candidate_list import Viewer
+from evenhand.screening.candidate_rank import CandidateRank, ScoreView, find_ranks, view_score
+from evenhand.screening.candidate_text import MAX_LINES, ResumeText, lay_out
+from evenhand.screening.redaction import Clean, RedactedResume, redact_application
+from evenhand.search.criteria import Criteria
+from evenhand.search.matching import CandidateFacts, facts_of, form_rows, match_job
+from evenhand.search.service import Service
+from evenhand.search.visibility import Profiles, Visibility, pseudonym
+from evenhand.store.rows import UNDO, Application, StoredDocument, StoredJob
+from evenhand.store.store import Store
+from evenhand.store.tables import clean as storable
+from evenhand.store.workspace import CandidateNote
+
+UNREAD = "(not shown: the resume has not been read, so nobody can tell what in it names the applicant)"
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeView:
+    """What was read and mined from the resume."""
+
+    document: Document
+    profile: Profile
+    facts: CandidateFacts
+    text: ResumeText
+    demands: tuple[DemandRow, ...]
+    skills: Skills
+    timeline: Timeline
+
+    @property
+    def hidden(self) -> tuple[Hidden, ...]:
+        return self.document.hidden
+
+    @property
+    def warnings(self) -> tuple[Warning, ...]:
+        return tuple(dict.fromkeys((*self.document.warnings, *self.profile.warnings)))
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRemarks:
+    """What people wrote beside it."""
+
+    tags: tuple[tuple[str, str], ...]  # as shown, and a key: a tag may name who is masked
+    notes: tuple[tuple[CandidateNote, str], ...]  # each with the name of who wrote it, the newest first
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePage:
+    application: Application  # without the name of the file
+    job: StoredJob
+    name: str
+    file_name: str | None
+    is_masked: bool
+    file: StoredDocument | None
+    read: ResumeView | None  # None until it has been mined again
+    standing: CandidateRank  # in the list asked for
+    own: CandidateRank  # the same, or in the whole list of the job for who is not in the one asked for
+    score: ScoreView | None
+    findings: Findings
+    remarks: CandidateRemarks
+    history: tuple[HistoryEntry, ...]
+    form: tuple[tuple[str, str], ...]
+    undoable: str | None  # the batch of the newest decision, if it is about this application alone and stands
+
+
+def build_page(
+    service: Service,
+    recorder: Recorder,
+    viewer: Viewer,
+    application: Application,
+    *,
+    criteria: Criteria,
+    depth: int = 0,
+    whole_text: bool = False,
+) -> CandidatePage:
+    """On record: the rank that is shown, and that somebody looked. `depth` as in `find_ranks`."""
+    store, lens, id = service.store, viewer.lens, application.id
+    job = store.job(application.job)
+    asked, shown = find_ranks(service, recorder, criteria, [id], actor=viewer.user, depth=depth)
+    own = shown[id]
+    result = own.listed.result if own.listed else None
+    seen = redact_application(store, application, lens)
+    clean = seen.clean if seen else (str if lens.is_open else _unread)
+    findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
+    kept = store.documents([application.document])
+    recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
+    return CandidatePage(
+        application=replace(application, file=None),
+        job=job,
+        name=lens.name(id, result.candidate if result else None) or pseudonym(id),
+        file_name=lens.file(id, PurePath(application.file).name if application.file else None),
+        is_masked=not lens.is_open,
+        file=replace(kept[0], file=None) if kept else None,
+        read=_read(seen, job, whole_text=whole_text) if seen else None,
+        standing=redact_rank(lens, asked[id], store.profile),
+        own=redact_rank(lens, own, store.profile),
+        score=_score(own, clean),
+        findings=clean_findings(findings, clean),
+        remarks=_remarks(service, id, clean),
+        history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
+        form=form_rows(store.form(application.candidate)) if lens.is_open else (),
+        undoable=_undoable(service, id),
+    )
+
+
+def redact_rank(lens: Visibility, standing: CandidateRank, profiles: Profiles) -> CandidateRank:
+    """What the list itself says of somebody is masked as it is there."""
+    if lens.is_open or standing.listed is None:
+        return standing
+    return replace(standing, listed=lens.listed(standing.listed, profiles))
+
+
+def clean_findings(findings: Findings, clean: Clean) -> Findings:
+    """A flag may quote the resume. Its key stays that of the finding itself."""
+    flags = (
+        replace(each, message=clean(each.message), set_aside=clean(each.set_aside) if each.set_aside else None)
+        for each in findings.flags
+    )
+    return replace(findings, flags=tuple(flags))
+
+
+def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
+    """Raises NotFound where there is no such finding any more."""
+    found = flag_named(service.store, application.id, _own_flags(service, application.id), key)
+    service.store.set_flag_aside(application.id, found.code, found.message, actor=actor, reason=reason)
+
+
+def remove_tag(service: Service, application: str, key: str, *, actor: str) -> None:
+    for tag in service.store.tags([application]).get(application, ()):
+        if content_hash(tag) == key:
+            service.store.remove_tag(application, tag, actor=actor)
+            return
+    raise NotFound("The application has no such tag any more.")
+
+
+def _own_flags(service: Service, application: str) -> tuple[Flag, ...]:
+    """Those that a list shows of the resume itself."""
+    snapshot = service.snapshot()
+    address = snapshot.find(application)
+    if address is None:
+        return ()
+    entry = snapshot.entry(address)
+    lists = service.watch_lists()
+    listed = lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
+    return (*(Flag(**flag) for flag in entry.flags), *listed)
+
+
+def _read(seen: RedactedResume, job: StoredJob, *, whole_text: bool) -> ResumeView:
+    profile, asked = seen.profile, job.requirements
+    return ResumeView(
+        seen.document,
+        profile,
+        facts_of(profile, asked, match_job(asked, profile).matched),
+        lay_out(seen.document, profile, most_lines=None if whole_text else MAX_LINES),
+        demand_rows(profile, asked),
+        make_skills(profile, asked),
+        make_timeline(profile),
+    )
+
+
+def _score(standing: CandidateRank, clean: Clean) -> ScoreView | None:
+    if standing.listed is None:
+        return None
+    score = standing.listed.result.score
+    return view_score(score, standing.criteria.ranker, best=standing.best, clean=clean)
+
+
+def _remarks(service: Service, application: str, clean: Clean) -> CandidateRemarks:
+    notes = service.store.notes(application)
+    names = service.store.user_names([note.actor for note in notes])
+    tags = service.store.tags([application]).get(application, ())
+    return CandidateRemarks(
+        tuple((clean(tag), content_hash(tag)) for tag in tags),
+        tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes),
+    )
+
+
+def _unread(text: str) -> str:
+    return UNREAD if text else ""
+
+
+def _undoable(service: Service, application: str) -> str | None:
+    standing = [
+        each for each in service.store.decisions_on(application) if each.action != UNDO and each.undone_by is None
+    ]
+    return standing[-1].batch if standing and not standing[-1].bulk else None
+
+
+# What people wrote about one candidate and what happened to it, each by itself, as the viewer may see it.
+
+
+def notes_of(
+    service: Service, recorder: Recorder, viewer: Viewer, application: Application
+) -> tuple[tuple[CandidateNote, str], ...]:
+    """Each with the name of who wrote it, the newest first. On record that somebody looked."""
+    store, clean = service.store, _clean_for(service.store, application, viewer.lens)
+    found = store.notes(application.id)
+    names = store.user_names([note.actor for note in found])
+    recorder.record([view_draft(viewer.user, application.job, application.id, what="notes")])
+    return tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in found)
+
+
+def viewed_history(
+    service: Service, recorder: Recorder, viewer: Viewer, application: Application
+) -> tuple[HistoryEntry, ...]:
+    """The newest first. On record that somebody looked."""
+    clean = _clean_for(service.store, application, viewer.lens)
+    found = history_of(service.store, application.id)
+    recorder.record([view_draft(viewer.user, application.job, application.id, what="history")])
+    return tuple(replace(each, why=clean(each.why)) for each in found)
+
+
+def add_tag(service: Service, application: str, tag: str, *, actor: str) -> tuple[str, bool]:
+    """Its key, by which it is taken off again, and whether it is new."""
+    is_new = service.store.add_tag(application, tag, actor=actor)
+    return content_hash(storable(" ".join(tag.split()))), is_new
+
+
+def _clean_for(store: Store, application: Application, lens: Visibility) -> Clean:
+    """Nobody can tell what names an applicant whose resume has not been read: then nothing is shown."""
+    if lens.is_open:
+        return str
+    seen = redact_application(store, application, lens)
+    return seen.clean if seen else lambda text: UNREAD if text else ""

@@ -1,0 +1,415 @@
+"""A resume's text laid out to be read like the original: pages, headings, lists, tables, and the evidence marked in it.
+
+Read one after the other, the segments and gaps are the text of the document, to the character.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import Literal
+
+from evenhand.records import Document, Education, Evidence, Fact, Line, Position, Profile, Project
+from evenhand.records.document import Box
+
+# Where the facts of a resume stand in its text: every place under one id, with the words for what was read
+# there.
+
+
+METHODS = {
+    "crf": "a trained model",
+    "lexicon": "the dictionary",
+    "rule": "a pattern",
+    "table": "the columns of a table",
+    "completed": "a trained model, completed from its surroundings",
+    "person": "a person",
+}
+"""What found a fact, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedFact:
+    """A fact and its places; `is_entry` where they are those of a whole job or study, not of words in it."""
+
+    label: str
+    value: str
+    places: tuple[Evidence, ...]
+    is_entry: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"{self.label}: {self.value}"
+
+
+def place_id(place: Evidence) -> str:
+    """Facts that were read from the same words share it."""
+    return f"p{place.start}-{place.end}"
+
+
+def place_words(place: Evidence) -> str:
+    """ "page 2, found by a pattern, 98 % sure"."""
+    return f"page {place.page}, found by {METHODS.get(place.method, place.method)}, {sureness(place)} sure"
+
+
+def sureness(place: Evidence) -> str:
+    return f"{100 * place.confidence:.0f} %"
+
+
+def placed_facts(profile: Profile) -> list[LocatedFact]:
+    """Every fact of the profile, in the order in which a page shows them."""
+    return [
+        *_person(profile),
+        *(each for number, job in enumerate(profile.positions, 1) for each in _of_position(number, job)),
+        *(each for number, project in enumerate(profile.projects, 1) for each in _of_project(number, project)),
+        *(each for number, study in enumerate(profile.education, 1) for each in _of_study(number, study)),
+        *(each for entry in profile.certifications for each in _named("Certificate", entry.name, entry.year)),
+        *(LocatedFact("Skill", skill.name, skill.evidence) for skill in profile.skills if skill.evidence),
+        *(_one("Language", fact) for fact in profile.languages),
+    ]
+
+
+def _person(profile: Profile) -> Iterator[LocatedFact]:
+    lists: tuple[tuple[str, Sequence[Fact | None]], ...] = (
+        ("Name", [profile.name]),
+        ("E-mail", profile.emails),
+        ("Phone", profile.phones),
+        ("Link", profile.links),
+        ("City", [profile.city]),
+    )
+    for label, facts in lists:
+        yield from (_one(label, fact) for fact in facts if fact)
+
+
+def _of_position(number: int, job: Position) -> Iterator[LocatedFact]:
+    yield LocatedFact("Job", entry_name(job.title, job.employer) or str(number), (job.evidence,), is_entry=True)
+    yield from _facts(Title=job.title, Employer=job.employer, City=job.city)
+    if job.period.evidence:
+        yield LocatedFact("Dates", f"{job.period.start} to {job.period.end}", (job.period.evidence,))
+
+
+def _of_project(number: int, project: Project) -> Iterator[LocatedFact]:
+    name = entry_name(project.name, project.client) or str(number)
+    yield LocatedFact("Project", name, (project.evidence,), is_entry=True)
+    yield from _facts(Project=project.name, Client=project.client, Role=project.role)
+    if project.period.evidence:
+        yield LocatedFact("Dates", f"{project.period.start} to {project.period.end}", (project.period.evidence,))
+
+
+def _of_study(number: int, study: Education) -> Iterator[LocatedFact]:
+    name = entry_name(study.degree, study.university) or str(number)
+    yield LocatedFact("Study", name, (study.evidence,), is_entry=True)
+    yield from _facts(
+        Degree=study.degree,
+        Field=study.field,
+        University=study.university,
+        Year=study.year,
+        Grade=study.performance,
+    )
+
+
+def entry_name(what: Fact | None, where: Fact | None) -> str:
+    """ "Accountant, Initech", of which either may be missing."""
+    return ", ".join(fact.value for fact in (what, where) if fact)
+
+
+def _named(label: str, name: Fact, year: Fact | None) -> Iterator[LocatedFact]:
+    yield _one(label, name)
+    if year:
+        yield _one(f"Year of the {label.lower()}", year)
+
+
+def _facts(**facts: Fact | None) -> Iterator[LocatedFact]:
+    yield from (_one(label, fact) for label, fact in facts.items() if fact)
+
+
+def _one(label: str, fact: Fact) -> LocatedFact:
+    return LocatedFact(label, fact.value, (fact.evidence,))
+
+
+# Lines of a resume cut where facts begin and end, with how large they look and which of them only wrap.
+
+
+MAX_FACTS = 6  # facts named at one stretch of text
+FULL_SHARE = 0.8  # of its column: a line that leaves more room was ended on purpose
+SENTENCE = 40  # letters: shorter lines are names, dates, skills
+COLUMN_POINTS = 24  # lines that begin within so many points stand in one column
+
+
+@dataclass(frozen=True, slots=True)
+class LineSegment:
+    """A stretch of a line that belongs to the same places throughout."""
+
+    text: str
+    places: tuple[str, ...] = ()
+    begins: tuple[str, ...] = ()  # of the places, those that begin here
+    says: str = ""  # which facts were read from it; empty where it is only part of a whole entry
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    segments: tuple[LineSegment, ...]
+    gap: str  # the white space between it and the next line
+    look: str = ""  # class names
+    wraps: bool = False  # goes on in the next line, which is one only because the page was full
+
+
+def text_lines(document: Document, lines: Sequence[Line], facts: Sequence[LocatedFact]) -> list[TextLine]:
+    cut = _cutter(document.text, facts)
+    look = _looks(document.lines)
+    wraps = _wrapping(document, lines)
+    ends = [*(line.start for line in lines[1:]), lines[-1].end if lines else 0]
+    return [
+        TextLine(tuple(cut(line.start, line.end)), document.text[line.end : end], look(line), at in wraps)
+        for at, (line, end) in enumerate(zip(lines, ends, strict=True))
+    ]
+
+
+def _cutter(text: str, facts: Sequence[LocatedFact]) -> Callable[[int, int], Iterator[LineSegment]]:
+    """Cuts stretches, given in the order of the text, at the ends of all places. Overlapping ones share segments."""
+    spans: dict[tuple[int, int], list[LocatedFact]] = defaultdict(list)
+    ids = {}
+    for fact in facts:
+        for place in fact.places:
+            if place.start < place.end:
+                spans[place.start, place.end].append(fact)
+                ids[place.start, place.end] = place_id(place)
+    waiting = sorted(spans, key=lambda span: (span[0], -span[1]), reverse=True)  # the next one is the last
+    current: list[tuple[int, int]] = []
+    begun: set[tuple[int, int]] = set()
+
+    def cut(start: int, end: int) -> Iterator[LineSegment]:
+        while start < end:
+            while waiting and waiting[-1][0] <= start:
+                current.append(waiting.pop())
+            current[:] = [span for span in current if span[1] > start]
+            stop = min([end, *(span[1] for span in current), *([waiting[-1][0]] if waiting else [])])
+            fresh = [span for span in current if span not in begun]
+            begun.update(fresh)
+            yield LineSegment(
+                text[start:stop],
+                tuple(ids[span] for span in current),
+                tuple(ids[span] for span in fresh),
+                _said([fact for span in current for fact in spans[span]]),
+            )
+            start = stop
+
+    return cut
+
+
+def _said(facts: Sequence[LocatedFact]) -> str:
+    words = list(dict.fromkeys(fact.words for fact in facts if not fact.is_entry))
+    more = len(words) - MAX_FACTS
+    return "; ".join(words[:MAX_FACTS]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _looks(lines: Sequence[Line]) -> Callable[[Line], str]:
+    """How much larger or smaller than most of the text; what is all bold is bold to nobody."""
+    sizes = Counter[float]()
+    for line in lines:
+        sizes[line.size or 0.0] += line.end - line.start
+    body = sizes.most_common(1)[0][0] if sizes else 0.0
+
+    def look(line: Line) -> str:
+        names = [_size_name(line.size / body)] if body and line.size else []
+        names += ["bold"] * line.bold + ["italic"] * line.italic
+        return " ".join(name for name in names if name)
+
+    return look
+
+
+def _size_name(ratio: float) -> str:
+    steps = ((1.7, "largest"), (1.3, "larger"), (1.12, "large"), (0.88, ""))
+    return next((name for least, name in steps if ratio >= least), "small")
+
+
+def _wrapping(document: Document, lines: Sequence[Line]) -> set[int]:
+    """Lines that ended only because the first word of the next one would not have fitted."""
+    edges = _right_edges(lines)
+    return {
+        at
+        for at, (line, after) in enumerate(pairwise(lines))
+        if _is_one_look(line, after)
+        and (
+            _is_full(line.box, after.box, _first_word_share(document, after), edges.get(_column(line), 0.0))
+            or _goes_on(document, line, after)
+        )
+    }
+
+
+def _is_one_look(line: Line, after: Line) -> bool:
+    same = (line.page, line.size, line.bold, line.table) == (after.page, after.size, after.bold, after.table)
+    return same and not after.list and after.start == line.end + 1 and line.furniture == after.furniture
+
+
+def _is_full(box: Box | None, after: Box | None, word_share: float, edge: float) -> bool:
+    """`word_share` is what the first word takes of the line after."""
+    if box is None or after is None or after[1] <= box[1] or after[0] >= box[2]:  # not known, or not beneath
+        return False
+    word = word_share * (after[2] - after[0])
+    return box[2] - box[0] >= FULL_SHARE * (edge - box[0]) and box[2] + word > edge
+
+
+def _goes_on(document: Document, line: Line, after: Line) -> bool:
+    """In the middle of a sentence, on a page where lines have a place."""
+    words, rest = document.line_text(line), document.line_text(after)
+    is_sentence = len(words) >= SENTENCE and not words.endswith((".", ":", ";", "!", "?"))
+    return line.box is not None and is_sentence and rest[:1].islower()
+
+
+def _first_word_share(document: Document, line: Line) -> float:
+    text = document.line_text(line)
+    return (len(text.split(maxsplit=1)[0]) + 1) / len(text) if text.strip() else 0.0
+
+
+def _column(line: Line) -> tuple[int, int]:
+    return line.page, round(line.box[0] / COLUMN_POINTS) if line.box else -1
+
+
+def _right_edges(lines: Sequence[Line]) -> dict[tuple[int, int], float]:
+    """By page and column, where its longest line ends."""
+    edges: dict[tuple[int, int], float] = defaultdict(float)
+    for line in lines:
+        if line.box:
+            edges[_column(line)] = max(edges[_column(line)], line.box[2])
+    return edges
+
+
+MAX_LINES = 900  # about 15 full pages; more only when asked for
+NEXT_BLOCK = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class TextParagraph:
+    kind: Literal["heading", "text", "item", "furniture"]
+    lines: tuple[TextLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    items: tuple[TextParagraph, ...]
+    kind: Literal["list"] = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """Rows of cells; a cell without text has no lines."""
+
+    rows: tuple[tuple[tuple[TextLine, ...], ...], ...]
+    kind: Literal["table"] = "table"
+
+
+Block = TextParagraph | Bullets | TextTable
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
+    page: int
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeText:
+    sheets: tuple[TextPage, ...]
+    pages: int
+    reached: int  # where the shown text ends
+    lines_left_out: int
+
+    def shows(self, start: int) -> bool:
+        return start < self.reached or not self.lines_left_out
+
+
+def lay_out(document: Document, profile: Profile | None, *, most_lines: int | None = MAX_LINES) -> ResumeText:
+    """Of a long one the first lines only, unless `most_lines` is None."""
+    shown = document.lines[:most_lines]
+    reached = shown[-1].end if shown else 0
+    facts = placed_facts(profile) if profile else []
+    headings = {section.start for section in profile.sections if section.heading} if profile else set()
+    lines = text_lines(document, shown, facts)
+    sheets = []
+    for page, numbers in groupby(range(len(shown)), key=lambda at: shown[at].page):
+        blocks = _blocks([(shown[at], lines[at]) for at in numbers], headings)
+        sheets.append(TextPage(page, tuple(blocks)))
+    return ResumeText(tuple(sheets), document.pages, reached, len(document.lines) - len(shown))
+
+
+Pair = tuple[Line, TextLine]
+
+
+def _blocks(pairs: Sequence[Pair], headings: set[int]) -> Iterator[Block]:
+    for kind, stretch in groupby(_paragraphs(pairs, headings), key=lambda found: found[0]):
+        found = [paragraph for _, paragraph in stretch]
+        if kind == "item":
+            yield Bullets(tuple(TextParagraph("item", _flowing(each)) for each in found))
+        elif isinstance(kind, int):
+            yield from _grid([pair for each in found for pair in each])
+        else:
+            yield from (TextParagraph(kind, _lines(each)) for each in found)
+
+
+Kind = Literal["heading", "text", "item", "furniture"] | int
+"""What a paragraph is; a number is that of the table it stands in."""
+
+
+def _paragraphs(pairs: Sequence[Pair], headings: set[int]) -> Iterator[tuple[Kind, list[Pair]]]:
+    open_kind: Kind = "text"
+    paragraph: list[Pair] = []
+    for pair in pairs:
+        kind = _kind(pair[0], headings)
+        goes_on = paragraph and _belongs(paragraph[-1], pair, open_kind, kind)
+        if paragraph and not goes_on:
+            yield open_kind, paragraph
+            paragraph = []
+        if not paragraph:
+            open_kind = kind
+        paragraph.append(pair)
+    if paragraph:
+        yield open_kind, paragraph
+
+
+def _kind(line: Line, headings: set[int]) -> Kind:
+    if line.table is not None:
+        return line.table[0]
+    if line.furniture:
+        return "furniture"
+    if line.start in headings:
+        return "heading"
+    return "item" if line.list else "text"
+
+
+def _belongs(before: Pair, after: Pair, open_kind: Kind, kind: Kind) -> bool:
+    if before[1].gap == NEXT_BLOCK and not isinstance(kind, int):
+        return False
+    if open_kind == "item":  # its further lines have no mark of their own; those of the next paragraph are not set in
+        return kind == "text" and (before[1].wraps or _is_set_in(before[0], after[0]))
+    return kind == open_kind and kind != "heading"
+
+
+def _is_set_in(before: Line, after: Line) -> bool:
+    return before.box is not None and after.box is not None and after.box[0] > before.box[0] + 3
+
+
+def _lines(pairs: Sequence[Pair]) -> tuple[TextLine, ...]:
+    return tuple(line for _, line in pairs)
+
+
+def _flowing(pairs: Sequence[Pair]) -> tuple[TextLine, ...]:
+    """The further lines of an item are there only because the page is no wider."""
+    return tuple(replace(line, wraps=True) for line in _lines(pairs))
+
+
+def _grid(pairs: Sequence[Pair]) -> Iterator[Block]:
+    """As a table where its cells come row by row; else as text, so that nothing changes its order."""
+    places = [(line.table[1], line.table[2]) for line, _ in pairs if line.table]
+    if any(later < earlier for earlier, later in pairwise(places)):
+        yield TextParagraph("text", _lines(pairs))
+        return
+    width = max(column for _, column in places) + 1
+    rows = []
+    for _, in_row in groupby(zip(places, pairs, strict=True), key=lambda found: found[0][0]):
+        cells: dict[int, list[TextLine]] = defaultdict(list)
+        for (_, column), (_, line) in in_row:
+            cells[column].append(line)
+        rows.append(tuple(tuple(cells[column]) for column in range(width)))
+    yield TextTable(tuple(rows))

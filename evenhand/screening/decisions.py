@@ -1,0 +1,233 @@
+"""Decisions made at the desk: on one or some candidates of a job, by a person, with a reason, and undone again.
+
+Nothing here decides by itself. Whoever asks names the applications, and who asked is on record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records import content_hash
+from evenhand.search.criteria import Criteria
+from evenhand.search.service import Service
+from evenhand.search.visibility import Visibility, pseudonym
+from evenhand.store.decisions import DecisionBatch
+from evenhand.store.rows import NEW, SCREENED, Application, BatchOutcome, SkippedApplication, steps
+from evenhand.store.store import Store
+
+REASON_LENGTH = 1_000
+MAX_BULK = 500  # chosen by hand; more are the rest of a list
+OFFERED_REASONS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """Who decides about which job, and the event of the ranking that she had before her."""
+
+    user: str
+    job: str
+    seen: int | None = None
+
+
+def decide(
+    service: Service, by: Decider, ids: Sequence[str], action: str, *, reason: str = "", bulk: bool = False
+) -> BatchOutcome:
+    """Several at once: who cannot be moved is skipped and told. One alone that cannot be raises UsageError."""
+    chosen = _chosen(service.store, by.job, ids)
+    reason = checked_reason(reason, action)
+    movable = {each.id: _obstacle(each, action) for each in chosen}
+    stuck = tuple(SkippedApplication(id, why) for id, why in movable.items() if why)
+    if len(chosen) == 1 and stuck:
+        raise UsageError(stuck[0].reason)
+    outcome = service.store.decide(
+        [id for id, why in movable.items() if not why],
+        action,
+        actor=by.user,
+        reason=reason,
+        seen=seen_by(service.store, by),
+        bulk=bulk,
+    )
+    service.follow()
+    return BatchOutcome(outcome.batch, outcome.changed, (*stuck, *outcome.skipped))
+
+
+def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcome:
+    """A decision on this job's applications; without its id the newest one that the same person made."""
+    if batch is None:
+        batch = next((each.id for each in own_batches(service.store, by)), None)
+        if batch is None:
+            raise UsageError("There is no decision of yours on this job that could be undone.")
+    elif not service.store.is_of_job(batch, by.job):
+        raise NotFound("There is no such decision on this job.")
+    outcome = service.store.undo(batch, actor=by.user, seen=seen_by(service.store, by))
+    service.follow()
+    return outcome
+
+
+def own_batches(store: Store, by: Decider) -> list[DecisionBatch]:
+    """What the same person decided lately and has not undone, the newest first."""
+    return [each for each in store.recent_batches(by.job) if each.actor == by.user and each.standing]
+
+
+def standing_bulk(batches: Iterable[DecisionBatch]) -> DecisionBatch | None:
+    """Of a job's decisions the newest on many at once, as long as any of it stands: the page offers to undo it."""
+    newest = next((each for each in batches if each.bulk), None)
+    return newest if newest and newest.standing else None
+
+
+def used_reasons(batches: Iterable[DecisionBatch], user: str) -> list[str]:
+    """Reasons a person gave for rejecting somebody for the job, those given most often first.
+
+    Nobody else's: they may speak of a candidate whom this person sees masked.
+    """
+    given = Counter(each.reason for each in batches if each.actor == user and each.action == "reject" and each.reason)
+    return [reason for reason, _ in given.most_common(OFFERED_REASONS)]
+
+
+def checked_reason(reason: str, action: str) -> str:
+    reason = " ".join(reason.split())
+    if action == "reject" and not reason:
+        raise UsageError("A rejection needs a reason.")
+    if len(reason) > REASON_LENGTH:
+        raise UsageError(f"A reason has at most {REASON_LENGTH:,} characters.")
+    return reason
+
+
+def seen_by(store: Store, by: Decider) -> int | None:
+    """The ranking that was looked at, if there is such an event of this job: a page cannot claim another."""
+    if by.seen is None:
+        return None
+    try:
+        event = store.event(by.seen)
+    except NotFound:
+        return None
+    return by.seen if event.kind == "ranking" and event.job == by.job else None
+
+
+def _chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
+    """Another job's applications do not exist here, whoever may see them."""
+    unique = list(dict.fromkeys(ids))
+    if not unique:
+        raise UsageError("Nobody is selected.")
+    if len(unique) > MAX_BULK:
+        raise UsageError(f"At most {MAX_BULK} candidates can be selected at once.")
+    found = store.applications(unique)
+    if any(each.job != job for each in found):
+        raise NotFound("There is no such application for this job.")
+    return found
+
+
+def _obstacle(application: Application, action: str) -> str | None:
+    """Why this cannot be done to it; being there already is no obstacle."""
+    try:
+        steps(application.status, action)
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+# Many at once: reject the rest of a list, or shortlist its first ones. First a preview, then exactly what it
+# said.
+#
+# No rejection happens by itself: a person chooses the list, sees who would be concerned, gives the reason and
+# confirms.
+
+
+REJECT, SHORTLIST = "reject", "shortlist"
+NAMED = 5  # of those concerned, named in the preview
+UNDECIDED = (NEW, SCREENED)
+
+
+@dataclass(frozen=True, slots=True)
+class BulkPlan:
+    """What would happen to a list. Everyone on it is in exactly one of `changed`, `first` and `left`."""
+
+    action: str
+    first: int  # the first N of the list, whom a rejection spares
+    listed: int
+    unordered: int  # of those, how many the ranker did not order
+    changed: tuple[str, ...]  # in the order of the list
+    left: Mapping[str, int]  # beyond the first N, by status: those who stay as they are
+    statuses: Mapping[str, int]  # of those who would be changed, by their status now
+
+    @property
+    def version(self) -> str:
+        """Another one when anybody else would be concerned."""
+        return content_hash([self.action, self.changed])[:16]
+
+
+def plan_rest(service: Service, criteria: Criteria, *, keep: int) -> BulkPlan:
+    """Reject everyone on the list but the first `keep`, the shortlisted and those with an offer."""
+    return _plan(service, criteria, REJECT, keep, lambda rank, status: rank > keep and status in UNDECIDED)
+
+
+def plan_first(service: Service, criteria: Criteria, *, keep: int) -> BulkPlan:
+    """Shortlist the first `keep` of the list who are undecided."""
+    return _plan(service, criteria, SHORTLIST, keep, lambda rank, status: rank <= keep and status in UNDECIDED)
+
+
+PLANS = {REJECT: plan_rest, SHORTLIST: plan_first}
+
+
+def apply_plan(
+    service: Service,
+    by: Decider,
+    criteria: Criteria,
+    *,
+    action: str,
+    keep: int,
+    version: str,
+    reason: str,
+) -> BatchOutcome:
+    """What the preview with this version said, or nothing: UsageError when it would be something else by now."""
+    reason = checked_reason(reason, action)
+    plan = PLANS[action](service, criteria, keep=keep)
+    if plan.version != version:
+        raise UsageError("The list has changed since the preview was made. Look at the new one, then confirm.")
+    if not plan.changed:
+        raise UsageError("There is nobody on this list to whom this would happen.")
+    seen = seen_by(service.store, by)
+    if action == REJECT:
+        outcome = service.store.reject_rest(by.job, plan.changed, (), actor=by.user, reason=reason, seen=seen)
+    else:
+        outcome = service.store.decide(plan.changed, action, actor=by.user, reason=reason, seen=seen, bulk=True)
+    service.follow()
+    return outcome
+
+
+def names_of(service: Service, lens: Visibility, ids: Sequence[str]) -> list[str]:
+    """As the lens lets them be seen."""
+    snapshot = service.snapshot()
+    names = []
+    for id in ids:
+        address = snapshot.find(id)
+        name = snapshot.entry(address).card.get("name") if address else None
+        names.append(lens.name(id, name) or pseudonym(id))
+    return names
+
+
+def _plan(
+    service: Service, criteria: Criteria, action: str, keep: int, concerns: Callable[[int, str], bool]
+) -> BulkPlan:
+    if keep < 0:
+        raise UsageError("How many of the list are meant cannot be less than 0.")
+    with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
+        listed = screener.ids(criteria)
+        unordered = max(len(listed) - screener.depth, 0)
+    rows = service.store.applications(listed)
+    spared = keep if action == REJECT else 0
+    changed = [each for rank, each in enumerate(rows, 1) if concerns(rank, each.status)]
+    taken = {each.id for each in changed}
+    left = Counter(each.status for each in rows[spared:] if each.id not in taken)
+    return BulkPlan(
+        action,
+        len(rows[:spared]),
+        len(rows),
+        unordered,
+        tuple(each.id for each in changed),
+        left,
+        Counter(each.status for each in changed),
+    )

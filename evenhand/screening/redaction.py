@@ -1,0 +1,198 @@
+"""A resume as somebody may see it: text, layout and facts with tokens for what is masked, offsets moved along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evenhand.masking.masker import Masker
+from evenhand.masking.masks import TOKENS, MaskedText
+from evenhand.mining.corrections import METHOD
+from evenhand.records import (
+    Certification,
+    Document,
+    Education,
+    Evidence,
+    Fact,
+    Hidden,
+    Line,
+    Period,
+    Position,
+    Profile,
+    Project,
+    Section,
+    Skill,
+    Warning,
+)
+from evenhand.search.visibility import Visibility
+from evenhand.store.rows import Application
+from evenhand.store.store import Store
+
+Clean = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedResume:
+    """`clean` masks any other text that is about the same person."""
+
+    document: Document
+    profile: Profile
+    clean: Clean
+
+
+def redact_application(store: Store, application: Application, lens: Visibility) -> RedactedResume | None:
+    """None where the resume has not been mined yet."""
+    profile = store.profile(application.document)
+    if profile is None:
+        return None
+    document = store.document(application.document)
+    form = store.form(application.candidate)
+    return redact(lens, document, profile, form=form, file=application.file)
+
+
+def redact(
+    lens: Visibility, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
+) -> RedactedResume:
+    if lens.is_open:
+        return RedactedResume(document, profile, _unchanged)
+    masker = lens.masker(document.text, profile, form=form, file=file)
+    facts = _Facts(masker.masked, masker.clean)
+    return RedactedResume(_document(document, masker), facts.profile(profile, lens), masker.clean)
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+def _document(document: Document, masker: Masker) -> Document:
+    clean = masker.clean
+    return replace(
+        document,
+        file=None,
+        text=masker.masked.text,
+        lines=tuple(_lines(document.lines, masker.masked)),
+        hidden=tuple(Hidden(clean(each.text), each.reason, each.page) for each in document.hidden),
+        warnings=tuple(Warning(each.code, clean(each.message)) for each in document.warnings),
+    )
+
+
+def _lines(lines: Iterable[Line], masked: MaskedText) -> Iterator[Line]:
+    """What is masked over several lines has its token in the first of them; a line without words is none."""
+    reached = 0
+    for line in lines:
+        start, end = masked.place(line.start, line.end)
+        start = max(start, reached)
+        if start < end:
+            yield replace(line, start=start, end=end, raw=None)
+            reached = end
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Moves facts to their places in the masked text. One of which any letter is masked has the token for its value."""
+
+    masked: MaskedText
+    clean: Clean
+
+    def profile(self, profile: Profile, lens: Visibility) -> Profile:
+        return replace(
+            profile,
+            document=replace(profile.document, file=None),
+            # Not what the masker found of them in the text: a person may have put in what stands nowhere in it.
+            name=None if "name" in lens.kinds else self._maybe(profile.name),
+            emails=self._unless("contact" in lens.kinds, profile.emails),
+            phones=self._unless("contact" in lens.kinds, profile.phones),
+            links=self._unless("contact" in lens.kinds, profile.links),
+            city=None if "address" in lens.kinds else self._open(profile.city),
+            country=None if "address" in lens.kinds else profile.country,
+            sections=tuple(map(self._section, profile.sections)),
+            positions=tuple(map(self._position, profile.positions)),
+            projects=tuple(map(self._project, profile.projects)),
+            education=tuple(self._study(study, lens) for study in profile.education),
+            certifications=tuple(map(self._certification, profile.certifications)),
+            skills=tuple(self._skills(profile.skills)),
+            languages=tuple(self._shown(fact) for fact in profile.languages),
+            warnings=tuple(Warning(each.code, self.clean(each.message)) for each in profile.warnings),
+        )
+
+    def _shown(self, fact: Fact) -> Fact:
+        place = self._place(fact.evidence)
+        words = self.masked.text[place.start : place.end]
+        if fact.evidence.method == METHOD:  # put right by a person: it need not be what stands there
+            return Fact(self.clean(fact.value), words, place)
+        hides = self.masked.hides(fact.evidence.start, fact.evidence.end)
+        return Fact(words if hides else fact.value, words, place)
+
+    def _maybe(self, fact: Fact | None) -> Fact | None:
+        return self._shown(fact) if fact else None
+
+    def _open(self, fact: Fact | None) -> Fact | None:
+        """Not there, rather than a token in its place."""
+        is_hidden = fact is not None and self.masked.hides(fact.evidence.start, fact.evidence.end)
+        return None if is_hidden else self._maybe(fact)
+
+    def _unless(self, hidden: bool, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+        return () if hidden else tuple(map(self._shown, facts))
+
+    def _place(self, place: Evidence) -> Evidence:
+        if place.start == place.end:  # nowhere
+            return place
+        start, end = self.masked.place(place.start, place.end)
+        return replace(place, start=start, end=end)
+
+    def _period(self, period: Period) -> Period:
+        return replace(period, evidence=self._place(period.evidence) if period.evidence else None)
+
+    def _section(self, section: Section) -> Section:
+        start, end = self.masked.place(section.start, section.end)
+        heading = self.clean(section.heading) if section.heading else section.heading
+        return Section(section.type, heading, start, end)
+
+    def _position(self, job: Position) -> Position:
+        return replace(
+            job,
+            employer=self._maybe(job.employer),
+            title=self._maybe(job.title),
+            city=self._maybe(job.city),
+            period=self._period(job.period),
+            evidence=self._place(job.evidence),
+        )
+
+    def _project(self, project: Project) -> Project:
+        return replace(
+            project,
+            name=self._maybe(project.name),
+            client=self._maybe(project.client),
+            role=self._maybe(project.role),
+            period=self._period(project.period),
+            evidence=self._place(project.evidence),
+        )
+
+    def _study(self, study: Education, lens: Visibility) -> Education:
+        university = self._maybe(study.university)
+        if university and "school" in lens.kinds and university.evidence.method == METHOD:
+            university = replace(university, value=TOKENS["school"])
+        return replace(
+            study,
+            university=university,
+            degree=self._maybe(study.degree),
+            field=self._maybe(study.field),
+            year=self._maybe(study.year),
+            performance=self._maybe(study.performance),
+            evidence=self._place(study.evidence),
+        )
+
+    def _certification(self, entry: Certification) -> Certification:
+        return Certification(self._shown(entry.name), self._maybe(entry.year))
+
+    def _skills(self, skills: Iterable[Skill]) -> Iterator[Skill]:
+        """One that stands only where the text is masked was read from a name, as Lawson may be: it would tell it."""
+        for skill in skills:
+            places = tuple(filter(self._is_open, skill.evidence))
+            if places or not skill.evidence:
+                yield replace(skill, evidence=tuple(map(self._place, places)))
+
+    def _is_open(self, place: Evidence) -> bool:
+        """Nowhere, where a person has put something in, is no masked place."""
+        return place.start == place.end or not self.masked.hides(place.start, place.end)

@@ -1,0 +1,254 @@
+"""The address of a search: criteria, page and size to a query string and back, so that every list can be linked to.
+
+Lenient at the door: a parameter that nobody knows is passed over, and one that cannot be understood is named in a
+sentence and left out, so that an old link still opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from urllib.parse import urlencode
+
+from evenhand.errors import UsageError
+from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.search.criteria import FACETS, NOT_STATED, Criteria, SkillCondition, parse_skill
+from evenhand.search.index.schema import BANDS
+from evenhand.search.rankers.registry import RANKERS
+from evenhand.search.rankers.semantic import Semantic
+from evenhand.search.screener import PAGE
+from evenhand.store.rows import STATUS_NAMES
+
+# Facet values as they are typed: "degree=Master". What no application can have is named instead of finding
+# nobody.
+
+
+YEARS = (*(name for name, _, _ in BANDS), NOT_STATED)
+CLOSED: Mapping[str, tuple[str, ...]] = {
+    "degree": (*DEGREE_LEVELS, NOT_STATED),
+    "total_years": YEARS,
+    "relevant_years": YEARS,
+    "status": tuple(STATUS_NAMES),
+}
+"""Facets whose values are known beforehand; towns and sources are as they were written."""
+
+
+def choose_facets(typed: Iterable[str], *, canonical: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
+    """By facet, the values chosen. `canonical` gives a skill's name for any form of it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for each in typed:
+        name, equals, value = (part.strip() for part in each.partition("="))
+        if not equals or not value:
+            raise UsageError(f"A facet is chosen like degree=master, not {each!r}.")
+        if name not in FACETS:
+            raise UsageError(f"There is no facet {name!r}; there are {', '.join(FACETS)}.")
+        found[name] = (*found.get(name, ()), _value(name, value, canonical))
+    return found
+
+
+def _value(facet: str, typed: str, canonical: Callable[[str], str]) -> str:
+    if facet == "skill":
+        return canonical(typed)
+    if facet not in CLOSED:
+        return NOT_STATED if typed.casefold() == NOT_STATED else typed
+    values = CLOSED[facet]
+    meant = {value.casefold(): value for value in values}
+    if facet == "status":
+        meant |= {name.casefold(): status for status, name in STATUS_NAMES.items()}
+    if typed.casefold() in meant:
+        return meant[typed.casefold()]
+    close = get_close_matches(typed.casefold(), meant, n=1)
+    hint = f"did you mean {meant[close[0]]}?" if close else f"there are {', '.join(values)}."
+    raise UsageError(f"The facet {facet} has no value {typed!r}; {hint}")
+
+
+SIZES = (10, 20, 50, 100)
+RANKED_BY = tuple(name for name in RANKERS if name != Semantic.name)  # no vectors of resumes are kept
+TEXT_LENGTH = 1_000
+MAX_VALUES = 200  # ticked at once
+MAX_SKILLS = 20
+FARTHEST = 20_000  # a rank nobody reads to; ordering so many would take seconds
+MONTHS = "months"
+ADDED = ("add_skill", "add_least", "add_most")  # the empty line in which another skill is typed
+
+Pairs = Iterable[tuple[str, str]]
+Canonical = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSearch:
+    """What an address asks for. `problems` are sentences about what of it could not be understood."""
+
+    criteria: Criteria
+    page: int = 1
+    size: int = PAGE
+    problems: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def first(self) -> int:
+        return (self.page - 1) * self.size
+
+    @property
+    def query(self) -> str:
+        """Canonical: what is as by default is left out, and the same search has the same query."""
+        return urlencode(list(_pairs(self)))
+
+    def at(self, page: int) -> ParsedSearch:
+        return replace(self, page=page)
+
+    def with_(self, criteria: Criteria) -> ParsedSearch:
+        """Other criteria begin at their first page."""
+        return replace(self, criteria=criteria, page=1)
+
+
+def read_search(pairs: Pairs, job: str, *, canonical: Canonical) -> ParsedSearch:
+    """`canonical` gives a skill's name for any form of it."""
+    given = _Given(pairs)
+    criteria = Criteria(
+        job=job,
+        text=given.text(),
+        facets=given.facets(canonical),
+        skills=given.skills(canonical),
+        ranker=given.one_of("ranker", RANKED_BY, "best"),
+        strict_counts=given.last("strict") == "1",
+    )
+    size = int(given.one_of("size", [str(size) for size in SIZES], str(PAGE)))
+    return ParsedSearch(criteria, given.page(size), size, tuple(given.problems))
+
+
+def condition_text(condition: SkillCondition) -> str:
+    """As `parse_skill` reads it: java, java>=36, java<=60, java=24-60."""
+    least, most = condition.at_least, condition.at_most
+    if most is None:
+        return condition.name if least is None else f"{condition.name}>={least}"
+    return f"{condition.name}<={most}" if least is None else f"{condition.name}={least}-{most}"
+
+
+def without_value(criteria: Criteria, facet: str, value: str) -> Criteria:
+    left = tuple(each for each in criteria.facets.get(facet, ()) if each != value)
+    return _choosing(criteria, facet, left)
+
+
+def with_value(criteria: Criteria, facet: str, value: str) -> Criteria:
+    return _choosing(criteria, facet, tuple(dict.fromkeys((*criteria.facets.get(facet, ()), value))))
+
+
+def only_value(criteria: Criteria, facet: str, value: str) -> Criteria:
+    return _choosing(criteria, facet, (value,))
+
+
+def without_facet(criteria: Criteria, facet: str) -> Criteria:
+    return _choosing(criteria, facet, ())
+
+
+def without_skill(criteria: Criteria, condition: SkillCondition) -> Criteria:
+    return replace(criteria, skills=tuple(each for each in criteria.skills if each != condition))
+
+
+def instead_of(criteria: Criteria, condition: SkillCondition, other: SkillCondition) -> Criteria:
+    return replace(criteria, skills=tuple(other if each == condition else each for each in criteria.skills))
+
+
+def _choosing(criteria: Criteria, facet: str, values: tuple[str, ...]) -> Criteria:
+    chosen = {**criteria.facets, facet: values}
+    return replace(criteria, facets={name: chosen[name] for name in FACETS if chosen.get(name)})
+
+
+def _pairs(search: ParsedSearch) -> Iterator[tuple[str, str]]:
+    criteria = search.criteria
+    if criteria.text:
+        yield "q", criteria.text
+    for facet in FACETS:
+        yield from ((facet, value) for value in criteria.facets.get(facet, ()))
+    yield from ((MONTHS, condition_text(condition)) for condition in criteria.skills)
+    if criteria.ranker != "best":
+        yield "ranker", criteria.ranker
+    if criteria.strict_counts:
+        yield "strict", "1"
+    if search.size != PAGE:
+        yield "size", str(search.size)
+    if search.page != 1:
+        yield "page", str(search.page)
+
+
+class _Given:
+    """The parameters as they came, and what was wrong with them so far."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._values: dict[str, list[str]] = {}
+        for name, value in pairs:
+            if value.strip():
+                self._values.setdefault(name, []).append(value.strip())
+        self.problems: list[str] = []
+
+    def last(self, name: str) -> str:
+        return self._values.get(name, [""])[-1]
+
+    def text(self) -> str:
+        typed = self.last("q")
+        if len(typed) > TEXT_LENGTH:
+            self.problems.append(f"A search has at most {TEXT_LENGTH:,} characters; the rest is left out.")
+        return typed[:TEXT_LENGTH].strip()
+
+    def facets(self, canonical: Canonical) -> dict[str, tuple[str, ...]]:
+        chosen: dict[str, tuple[str, ...]] = {}
+        for facet in FACETS:
+            values = self._values.get(facet, [])
+            if len(values) > MAX_VALUES:
+                self.problems.append(f"At most {MAX_VALUES} values can be ticked at once.")
+            for value in values[:MAX_VALUES]:
+                try:
+                    found = choose_facets([f"{facet}={value}"], canonical=canonical)
+                except UsageError as error:
+                    self.problems.append(str(error))
+                    continue
+                chosen[facet] = tuple(dict.fromkeys((*chosen.get(facet, ()), *found[facet])))
+        return chosen
+
+    def skills(self, canonical: Canonical) -> tuple[SkillCondition, ...]:
+        conditions: list[SkillCondition] = []
+        for typed in [*self._values.get(MONTHS, []), *self._added()]:
+            try:
+                conditions.append(parse_skill(typed, canonical=canonical))
+            except UsageError as error:
+                self.problems.append(str(error))
+        unique = list(dict.fromkeys(conditions))
+        if len(unique) > MAX_SKILLS:
+            self.problems.append(f"At most {MAX_SKILLS} skills can be asked for at once.")
+        return tuple(unique[:MAX_SKILLS])
+
+    def _added(self) -> Iterator[str]:
+        skill, least, most = (self.last(name) for name in ADDED)
+        if not skill:
+            if least or most:
+                self.problems.append("Months alone say nothing: name the skill too.")
+            return
+        for months in (least, most):
+            if months and not (months.isdecimal() and len(months) <= 4):
+                self.problems.append(f"Months are a whole number such as 36, not {months!r}.")
+                return
+        if least and most:
+            yield f"{skill}={least}-{most}"
+        else:
+            yield skill + (f">={least}" if least else "") + (f"<={most}" if most else "")
+
+    def one_of(self, name: str, known: Sequence[str], default: str) -> str:
+        value = self.last(name) or default
+        if value in known:
+            return value
+        self.problems.append(f"There is no {name} {value!r}; there are {', '.join(known)}.")
+        return default
+
+    def page(self, size: int) -> int:
+        typed = self.last("page") or "1"
+        number = int(typed) if typed.isdecimal() and len(typed) <= 9 else 0
+        if number < 1:
+            self.problems.append(f"There is no page {typed!r}; this is the first one.")
+            return 1
+        if number * size > FARTHEST:
+            self.problems.append(
+                f"Ranks beyond {FARTHEST:,} are not shown; this is the first page. Narrow the search instead."
+            )
+            return 1
+        return number

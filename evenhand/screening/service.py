@@ -1,0 +1,64 @@
+"""The service as people and programs use it: opened with its erasures finished, fed with files, processed anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from evenhand.applicants.erasure import resume_erasures
+from evenhand.documents.reading import PathLike
+from evenhand.progress import Progress, no_progress
+from evenhand.records.event import SYSTEM
+from evenhand.screening.ingest import NamedFile, ReprocessResult, Settle, Summary, ingest, mine_outdated, unsettled
+from evenhand.search.index_sync import find_new_duplicates
+from evenhand.search.service import Service, open_data_folder
+from evenhand.settings import Settings
+from evenhand.store.rows import Form
+
+
+@contextmanager
+def open_service(settings: Settings) -> Iterator[Service]:
+    """Makes or upgrades what is not there yet, and finishes erasures that were interrupted."""
+    with open_data_folder(settings) as service:
+        resume_erasures(service)
+        yield service
+
+
+def ingest_files(
+    service: Service,
+    paths: Iterable[PathLike | NamedFile],
+    job: str,
+    *,
+    total: int,
+    source: str | None = None,
+    forms: Mapping[str, Form] | None = None,
+    as_of: str | None = None,
+    watch: Progress = no_progress,
+    actor: str = SYSTEM,
+    settle: Settle = unsettled,
+) -> Summary:
+    """The nightly batch: files to applications, then duplicates, then the index."""
+    summary = ingest(
+        paths,
+        job,
+        store=service.store,
+        settings=service.settings,
+        source=source,
+        forms=forms,
+        as_of=as_of,
+        watch=watch,
+        total=total,
+        actor=actor,
+        settle=settle,
+    )
+    summary.duplicates = find_new_duplicates(service.store, watch=watch)
+    service.follow(watch=watch)
+    return summary
+
+
+def reprocess(service: Service, *, as_of: str | None = None, watch: Progress = no_progress) -> ReprocessResult:
+    """Mine what was dropped, or mined by another version; then duplicates, then the index."""
+    summary = mine_outdated(service.store, settings=service.settings, as_of=as_of, watch=watch)
+    find_new_duplicates(service.store, watch=watch)
+    service.follow(watch=watch)
+    return summary

@@ -1,0 +1,427 @@
+"""How much a resume speaks of what the job speaks of: its telling words, those used in jobs and lately above all."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand.records.job import Demand, Job
+from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.search.analysis import spans, term_id, terms, title_terms
+from evenhand.search.features import (
+    IN_POSITION,
+    IN_PROJECT,
+    NOT_IN_USE,
+    UNDATED_USE,
+    UNKNOWN,
+    FeatureTable,
+    HeldPosition,
+    ResumeFeatures,
+)
+from evenhand.search.rankers.background import Background
+from evenhand.search.rankers.base import Query, lengths, mentions, skill_table
+
+# What every feature of a fit has in common.
+
+
+Shares = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What is taken for granted where neither the job nor the resume says it."""
+
+    half_life_years: float = 10.0
+    """Time after which what was done last counts half as much more than what is only mentioned."""
+    mentioned: float = 0.5
+    """What a mention outside jobs and projects counts, one in the latest job counting 1."""
+    time: float = 0.7
+    """How much of a demand for months of a skill is about the months; the rest is for having it at all."""
+    skilled: float = 0.5
+    """What months with the must-haves count as related experience, those under a title like the job's counting 1."""
+    unknown: float = 0.5
+    """What a word counts that hardly any resume or ad has: mostly a name, unless a demand of the job has it."""
+    undated_years: float = 5.0  # since a job or project without dates
+    undated_months: int = 6  # that a job without dates lasted
+    months: int = 36  # of experience, where a job does not say how much it asks for
+
+    def recency(self, years: NDArray[np.float64]) -> NDArray[np.float64]:
+        """1 for what is done at last, a half one half-life before."""
+        found: NDArray[np.float64] = np.exp2(-np.maximum(years, 0.0) / self.half_life_years)
+        return found
+
+    def use(self, years: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What use in a job or project counts; never less than a bare mention, however long ago."""
+        return self.mentioned + (1.0 - self.mentioned) * self.recency(years)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FitFeature:
+    """One number per resume. None in place of a feature means that the job asks for nothing of the kind."""
+
+    shares: Shares  # 0 to 1
+    reason: Callable[[int], str]  # of a resume, by its row
+
+
+FULL = 0.64
+"""The sum below that counts as a full fit; resumes written for a job like this one reach two thirds of it."""
+
+_WORD = re.compile(r"\S+")
+_SEAM = re.compile(r"(?<=[a-z0-9)])(?=[A-Z])|(?<=[.!?:;,])(?=[A-Z])")
+"""Ads that lost their line breaks: "5 years of experienceMonth end close"."""
+_ADDRESS = re.compile(r"@|://|^www\.", re.IGNORECASE)  # says where to apply
+_LETTER = re.compile(r"[^\W\d_]")  # a number of years or ports is no word of the trade
+_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTerm:
+    """A term of the job, how it is written there, and what it weighs."""
+
+    term: str
+    written: str
+    count: int
+    weight: float  # of one mention
+
+    @property
+    def asked(self) -> float:
+        """More for what the job repeats, but less than in proportion."""
+        return (1.0 + math.log(self.count)) * self.weight
+
+
+def telling_words(
+    text: str, background: Background, assumptions: Assumptions, skills: AbstractSet[str] = frozenset()
+) -> tuple[WeightedTerm, ...]:
+    """`skills` are terms of the job's demands: unknown words among them are new techniques, others are names."""
+    counts: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    for match in _WORD.finditer(text):
+        if _ADDRESS.search(match[0]):
+            continue
+        word = _taken_apart(match[0], background)
+        for span in spans(word):
+            if _LETTER.search(span.term):
+                counts[span.term] += 1
+                written.setdefault(span.term, word[span.start : span.end].lower())
+    found = (
+        WeightedTerm(
+            term,
+            written[term],
+            count,
+            background.word_weight(term) * (1.0 if background.knows(term) or term in skills else assumptions.unknown),
+        )
+        for term, count in counts.items()
+    )
+    return tuple(telling for telling in found if telling.weight > 0)
+
+
+def _taken_apart(word: str, background: Background) -> str:
+    """Words run together, if nobody knows the whole; "JavaScript" is known and stays."""
+    if all(map(background.knows, terms(word))):
+        return word
+    return _SEAM.sub(" ", word)
+
+
+def measure_words(
+    query: Query, digests: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
+) -> FitFeature | None:
+    """sum over terms of asked * weight * ln(1 + mentions) / (|asked| * sqrt(length)), a mention counting by its use.
+
+    The length is that of the resume, as in Lucene's classic similarity: a long one has more of every word.
+    """
+    skills = {term for demand in query.job.demands for name in demand.skills for term in terms(name)}
+    words = telling_words(query.text, background, assumptions, skills)
+    if not words:
+        return None
+    found = mentions([word.term for word in words], digests)
+    used = _worth_of_uses(assumptions)[found.uses]
+    asked = np.array([word.asked for word in words])
+    weights = asked * np.array([word.weight for word in words]) / (FULL * float(np.linalg.norm(asked)))
+    values = weights * np.log1p(found.counts * used) / np.sqrt(np.maximum(lengths(digests), 1.0))[:, None]
+
+    def reason(row: int) -> str:
+        return _reason(words, values[row])
+
+    return FitFeature(np.minimum(values.sum(axis=1), 1.0), reason)
+
+
+def _worth_of_uses(assumptions: Assumptions) -> NDArray[np.float64]:
+    """By the codes of a Digest's `uses`."""
+    years = np.arange(256, dtype=np.float64)
+    years[UNDATED_USE] = assumptions.undated_years
+    worth = assumptions.use(years)
+    worth[NOT_IN_USE] = assumptions.mentioned
+    return worth
+
+
+def _reason(words: Sequence[WeightedTerm], values: NDArray[np.float64]) -> str:
+    mentioned = np.flatnonzero(values).tolist()
+    best = sorted(mentioned, key=lambda at: (-values[at], words[at].term))[:_SHOWN]
+    most = ", ".join(words[at].written for at in best)
+    return f"{len(mentioned)} of the job's {len(words)} telling words" + (f", most of all {most}" if most else "")
+
+
+# What people did before, by the titles of their positions: how alike to the job's title, how long, how
+# lately.
+
+
+_ROLES_SHOWN = 3
+_ALIKE = 0.2  # titles less alike are not named as a reason
+
+
+@dataclass(frozen=True, eq=False)
+class RoleTable:
+    """All positions of all resumes end to end. Likeness is Dice's: the weight both titles share over that of both."""
+
+    digests: Sequence[ResumeFeatures]
+    likeness: NDArray[np.float64]  # per position, 0 to 1
+    resumes: NDArray[np.intp]  # the row each position belongs to
+    months: NDArray[np.float64]
+    years: NDArray[np.float64]  # from its end to the end of the resume's last position
+
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        """Where each resume's positions begin."""
+        return np.searchsorted(self.resumes, np.arange(len(self.digests) + 1))
+
+    def titled(self, row: int, values: NDArray[np.float64]) -> list[tuple[float, HeldPosition, float]]:
+        """A resume's positions with the values and likenesses given, the largest value first."""
+        first, last = self.starts[row], self.starts[row + 1]
+        held = self.digests[row].facts.positions[: last - first]
+        found = zip(values[first:last].tolist(), held, self.likeness[first:last].tolist(), strict=True)
+        return sorted(found, key=lambda each: -each[0])
+
+
+def compare_roles(
+    title: str, digests: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
+) -> RoleTable:
+    table = FeatureTable.of(digests)
+    held, resumes = table.roles, table.rows("roles")
+    ends = held["end"].astype(np.float64)
+    last = np.zeros(len(digests))
+    np.maximum.at(last, resumes, ends)
+    years = np.where(ends > 0, (last[resumes] - ends) / 12, assumptions.undated_years)
+    months = np.where(held["months"] >= 0, held["months"], assumptions.undated_months).astype(np.float64)
+    likeness = _likeness(title, table, background)
+    return RoleTable(table, likeness, resumes, months, years)
+
+
+def _likeness(title: str, table: FeatureTable, background: Background) -> NDArray[np.float64]:
+    words, numbers = table.title_terms, table.numbers("roles")
+    positions = words["entry"] + (np.cumsum(numbers) - numbers)[table.rows("title_terms")]
+    weights = background.title_weights(words["id"])
+    asked = {term_id(term): background.title_weight(term) for term in title_terms(title)}
+    shared = np.where(np.isin(words["id"], np.array(list(asked), np.uint32)), weights, 0.0)
+    total = len(table.roles)
+    common = np.bincount(positions, shared, total)
+    both = np.bincount(positions, weights, total) + sum(asked.values())
+    likeness: NDArray[np.float64] = np.divide(2 * common, both, out=np.zeros(total), where=both > 0)
+    return likeness
+
+
+def measure_title(roles: RoleTable, *, title: str, assumptions: Assumptions) -> FitFeature:
+    """The position most like the job, less for every year since."""
+    values = roles.likeness * assumptions.recency(roles.years)
+    shares = np.zeros(len(roles.digests))
+    np.maximum.at(shares, roles.resumes, values)
+
+    def reason(row: int) -> str:
+        for value, held, likeness in roles.titled(row, values)[:1]:
+            if value > 0:
+                until = f" until {held.end // 12}" if held.end else ""
+                return f"{held.title}{until}: {likeness:.0%} like {title}"
+        return f"no title like {title}"
+
+    return FitFeature(shares, reason)
+
+
+def measure_experience(
+    roles: RoleTable, *, asked: int | None, skilled: NDArray[np.float64], assumptions: Assumptions
+) -> FitFeature:
+    """Months in positions, each as far as its title is like the job's, of those asked for.
+
+    Titles differ from house to house, so that `skilled`, the share of the time with the must-haves, counts as well
+    where it is more, though less.
+    """
+    needed = asked if asked else assumptions.months
+    values = roles.likeness * roles.months
+    related = np.bincount(roles.resumes, values, len(roles.digests))
+    by_title, by_skill = np.minimum(related / needed, 1.0), assumptions.skilled * skilled
+
+    def reason(row: int) -> str:
+        if by_skill[row] > by_title[row]:
+            return f"{skilled[row]:.0%} of {_years(needed)} years with the must-haves, under other titles"
+        alike = [held for _, held, likeness in roles.titled(row, values) if likeness >= _ALIKE]
+        names = list(dict.fromkeys(held.title for held in alike if held.title))[:_ROLES_SHOWN]
+        found = f"{related[row] / 12:.1f} years of related work" + (f" ({', '.join(names)})" if names else "")
+        return found + (f", asked for {_years(needed)}" if asked else f"; {_years(needed)} count in full")
+
+    return FitFeature(np.maximum(by_title, by_skill), reason)
+
+
+def measure_total(digests: Sequence[ResumeFeatures], asked: int) -> FitFeature:
+    """For a job without a title: all months of experience of those asked for."""
+    months = np.maximum(FeatureTable.of(digests).headers["total"], 0)
+
+    def reason(row: int) -> str:
+        return f"{months[row] / 12:.1f} years of work, asked for {_years(asked)}"
+
+    return FitFeature(np.minimum(months / asked, 1.0), reason)
+
+
+def _years(months: int) -> str:
+    return f"{months / 12:g}" if months % 12 == 0 else f"{months / 12:.1f}"
+
+
+# Which of the skills that a job asks for a resume has, in its jobs and projects, how lately and how long.
+
+
+_DEMANDS_SHOWN = 8
+
+
+def measure_demands(
+    demands: Sequence[Demand],
+    digests: Sequence[ResumeFeatures],
+    *,
+    background: Background,
+    assumptions: Assumptions,
+) -> FitFeature | None:
+    """The weighted mean of what each demand is met by; rare skills weigh more. Of alternatives the best one counts."""
+    if not demands:
+        return None
+    names = list(dict.fromkeys(name for demand in demands for name in demand.skills))
+    table = skill_table(names, digests)
+    worth = _worth(table, digests, assumptions)
+    column = {name: at for at, name in enumerate(names)}
+    met = np.empty((len(digests), len(demands)))
+    for at, demand in enumerate(demands):
+        columns = [column[name] for name in demand.skills]
+        months = table["months"][:, columns]
+        met[:, at] = _met(worth[:, columns], months, demand.months, assumptions).max(axis=1)
+    weights = [max(background.skill_weight(name) for name in demand.skills) for demand in demands]
+    total = sum(weights)
+    shares = (met * (np.array(weights) / total)).sum(axis=1) if total > 0 else met.mean(axis=1)
+
+    def reason(row: int) -> str:
+        having = [_has(demand, table[row], column) for demand in demands]
+        return _demands_reason(demands, having)
+
+    return FitFeature(np.minimum(shares, 1.0), reason)
+
+
+def _worth(table: NDArray[np.void], digests: Sequence[ResumeFeatures], assumptions: Assumptions) -> NDArray[np.float64]:
+    """Resumes x skills: 0 where lacking, else by where and how lately it was used."""
+    last = FeatureTable.of(digests).last_months[:, None]
+    last_used = table["last_used"].astype(np.float64)
+    years = np.where(last_used > 0, (last - last_used) / 12, assumptions.undated_years)
+    is_used = (table["places"] & (IN_POSITION | IN_PROJECT)) != 0
+    worth = np.where(is_used, assumptions.use(years), assumptions.mentioned)
+    return np.where(table["id"] != 0, worth, 0.0)
+
+
+def measure_skilled_months(
+    demands: Sequence[Demand], digests: Sequence[ResumeFeatures], *, needed: int, background: Background
+) -> NDArray[np.float64]:
+    """The weighted mean of the months each demanded skill was used, of those needed; 0 where nothing is demanded."""
+    shares, total = np.zeros(len(digests)), 0.0
+    for demand in demands:
+        table = skill_table(list(demand.skills), digests)
+        weight = max(background.skill_weight(name) for name in demand.skills)
+        shares += weight * np.minimum(np.maximum(table["months"], 0).max(axis=1) / needed, 1.0)
+        total += weight
+    return shares / total if total > 0 else shares
+
+
+def _met(
+    worth: NDArray[np.float64], months: NDArray[np.int16], asked: int | None, assumptions: Assumptions
+) -> NDArray[np.float64]:
+    """Where a time is asked for, most of it is for that time."""
+    if not asked:
+        return worth
+    enough = np.minimum(np.maximum(months, 0) / asked, 1.0)
+    return worth * (1.0 - assumptions.time + assumptions.time * enough)
+
+
+def _has(demand: Demand, row: NDArray[np.void], column: dict[str, int]) -> str | None:
+    """The skill held longest, with its years if they are known."""
+    held = [(int(row[column[name]]["months"]), name) for name in demand.skills if row[column[name]]["id"]]
+    if not held:
+        return None
+    months, name = max(held, key=lambda each: each[0])
+    return f"{name} {months / 12:.1f} y" if months > 0 else name
+
+
+def _demands_reason(demands: Sequence[Demand], having: Sequence[str | None]) -> str:
+    found = [has for has in having if has]
+    missing = [" or ".join(demand.skills) for demand, has in zip(demands, having, strict=True) if not has]
+    text = f"{len(found)} of {len(demands)}"
+    if found:
+        text += f": {_some(found)}"
+    return text + (f"; not mentioned: {_some(missing)}" if missing else "")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _DEMANDS_SHOWN
+    return ", ".join(names[:_DEMANDS_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+# Whether a resume has the degree a job asks for, and in a field it names.
+
+
+LEVEL = 0.6
+"""Of the whole, where a job asks for a level and for a field; the rest is the field's."""
+_STEPS = 3  # levels below the one asked for at which nothing is left
+_UNSTATED = DEGREE_LEVELS.index("highschool")
+
+
+def measure_education(job: Job, digests: Sequence[ResumeFeatures], *, background: Background) -> FitFeature | None:
+    levels = _levels(job.degree, digests) if job.degree else None
+    fields = _fields(job.fields, digests, background) if job.fields else None
+    if levels is not None and fields is not None:
+        shares = LEVEL * levels + (1 - LEVEL) * fields
+    elif levels is not None:
+        shares = levels
+    elif fields is not None:
+        shares = fields
+    else:
+        return None
+
+    def reason(row: int) -> str:
+        digest = digests[row]
+        has = [digest.degree or "no degree stated", *digest.facts.fields[:2]]
+        asked = [job.degree or "any degree", " or ".join(job.fields)]
+        return f"{', '.join(has)}; asked for {', '.join(filter(None, asked))}"
+
+    return FitFeature(shares, reason)
+
+
+def _levels(asked: str, digests: Sequence[ResumeFeatures]) -> NDArray[np.float64]:
+    """Full for the level asked for or a higher one, a third less for every level below."""
+    stated = FeatureTable.of(digests).headers["degree"]
+    below = DEGREE_LEVELS.index(asked) - np.where(stated == UNKNOWN, _UNSTATED, stated).astype(np.float64)
+    found: NDArray[np.float64] = np.clip(1 - below / _STEPS, 0.0, 1.0)
+    return found
+
+
+def _fields(asked: Sequence[str], digests: Sequence[ResumeFeatures], background: Background) -> NDArray[np.float64]:
+    """The study whose words are most of all words of the fields asked for."""
+    table = FeatureTable.of(digests)
+    words = table.field_terms
+    studies = words["entry"] + 256 * table.rows("field_terms")
+    weights = background.word_weights(words["id"])
+    wanted = np.array(sorted({term_id(term) for field in asked for term in terms(field)}), np.uint32)
+    distinct, at = np.unique(studies, return_inverse=True)
+    own = np.bincount(at, weights, len(distinct))
+    shared = np.bincount(at, np.where(np.isin(words["id"], wanted), weights, 0.0), len(distinct))
+    shares = np.zeros(len(digests))
+    likeness = np.divide(shared, own, out=np.zeros(len(distinct)), where=own > 0)
+    np.maximum.at(shares, distinct // 256, likeness)
+    return shares

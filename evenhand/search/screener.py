@@ -1,0 +1,290 @@
+"""What the screening page shows: criteria in, a ranked page with snippets and facets with live counts out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tantivy import DocAddress
+
+from evenhand.records import Evidence, Flag, Job, Ranking, Result, Score, Skill
+from evenhand.search.analysis import terms
+from evenhand.search.criteria import Criteria
+from evenhand.search.facets import Facets, count_facets
+from evenhand.search.features import FeatureTable
+from evenhand.search.index.reader import DEPTH, Snapshot
+from evenhand.search.index.schema import Filter, IndexEntry
+from evenhand.search.matching import Watchlists, match_skills
+from evenhand.search.query_language import SearchText, parse
+from evenhand.search.rankers.base import Contributions, Query, Ranker, SkillDictionary, make_query, order
+from evenhand.search.rankers.weights import WeightsInForce
+from evenhand.search.snippets import SnippetQuery, make_snippet_query, make_snippets
+from evenhand.search.statistics import Statistics
+
+# Scores that were worked out before: refining a list asks for the same resumes again, in ever new selections.
+
+
+@dataclass
+class ScoreCache:
+    """For one query, one ranker and one state of the index. Only for a ranker whose `base` finds the same of a resume,
+    to the bit, whoever else is looked at."""
+
+    places: dict[str, int] = field(default_factory=dict)  # of a resume's key among the rows
+    rows: list[NDArray[np.float64]] = field(default_factory=list)  # one table, or none yet
+    names: tuple[str, ...] = ()  # of the columns
+    always: int = 0
+    lock: Lock = field(default_factory=Lock)
+
+    def base(
+        self, ranker: Ranker, query: Query, keys: Sequence[str], digests: FeatureTable, statistics: Statistics
+    ) -> Contributions:
+        """As the ranker's own, reasons too; those are worked out anew for each resume, so ask for few."""
+        with self.lock:
+            missing = [at for at, key in enumerate(keys) if key not in self.places]
+            if missing or not self.rows:
+                found = ranker.base(query, digests.only(missing), statistics)
+                self._learn(found, [keys[at] for at in missing])
+            values = self.rows[0][[self.places[key] for key in keys]]
+        told: dict[int, Contributions] = {}
+
+        def reason(row: int, column: int) -> str | None:
+            if row not in told:
+                told[row] = ranker.base(query, digests.only([row]), statistics)
+            return told[row].reason(0, column)
+
+        return Contributions(self.names, values, reason, self.always)
+
+    def _learn(self, found: Contributions, keys: Sequence[str]) -> None:
+        first = len(self.places)
+        self.names, self.always = found.names, found.always
+        self.rows = [np.vstack([*self.rows, found.values])]
+        self.places |= {key: first + at for at, key in enumerate(keys)}
+
+
+PAGE = 20
+SKILL_BOOST = 3.0  # of terms that belong to a demand, when the index proposes whom to order
+TITLE_BOOST = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """One line of the page: the result, and what the index tells of the application."""
+
+    result: Result
+    entry: IndexEntry
+
+    def flagged(self, flags: Sequence[Flag]) -> SearchHit:
+        return replace(self, result=replace(self.result, flags=(*self.result.flags, *flags)))
+
+    def to_json(self) -> dict[str, Any]:
+        entry = self.entry
+        return {
+            **self.result.to_json(),
+            "application": entry.application,
+            "status": entry.status,
+            "source": entry.source,
+            "title": entry.card.get("title"),
+            "employer": entry.card.get("employer"),
+            "city": entry.city,
+            "degree": entry.degree,
+            "total_months": entry.total_months,
+            "relevant_months": entry.relevant_months,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """Of the `total` candidates the ranker has looked at `ordered`: all, unless there are too many."""
+
+    job: Job
+    criteria: Criteria
+    total: int
+    ordered: int
+    listed: tuple[SearchHit, ...]
+    facets: Facets
+    weights: WeightsInForce | None = None  # of the ranker best
+    proposed: tuple[str, ...] = ()  # whom the ranker looked at, where not at all
+
+    @property
+    def ranking(self) -> Ranking:
+        return Ranking(self.job, self.criteria.ranker, self.total, tuple(listed.result for listed in self.listed))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **self.ranking.to_json(),
+            "criteria": self.criteria.to_json(),
+            "ordered": self.ordered,
+            "weights": self.weights.to_json() if self.weights else None,
+            "results": [listed.to_json() for listed in self.listed],
+            "facets": self.facets.to_json()["facets"],
+            "skill_months": self.facets.to_json()["skill_months"],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """Criteria understood: what has to hold, and what is to be ranked by."""
+
+    criteria: Criteria
+    text: SearchText
+    filter: Filter
+    query: Query
+
+
+@dataclass(frozen=True)
+class Screener:
+    """One state of the index, one job and one ranker; every refinement is one call of `screen`."""
+
+    snapshot: Snapshot
+    job: Job
+    ranker: Ranker
+    lists: Watchlists = field(default_factory=Watchlists)
+    executor: Executor | None = None  # facets are counted there while the ranker works
+    depth: int = DEPTH
+    resolve_skill: Callable[[str], str] | None = None  # to the name under which all forms of it are counted
+    weights: WeightsInForce | None = None  # what the ranker goes by, for the record
+    statistics: Statistics | None = None  # of the collection; those of the snapshot unless given
+
+    def screen(self, criteria: Criteria, *, first: int = 0, size: int = PAGE) -> SearchResults:
+        """Raises QueryError for a search text that cannot be understood."""
+        asked = self.ask(criteria)
+        counting = self.executor.submit(self.count, asked) if self.executor else None
+        ordered = self.order(asked, depth=max(self.depth, first + size))
+        listed = self.page(asked, ordered, first=first, size=size)
+        facets = counting.result() if counting else self.count(asked)
+        proposed = tuple(sorted(ordered.keys)) if facets.total > len(ordered.keys) else ()
+        return SearchResults(
+            self.job, criteria, facets.total, len(ordered.rows), listed, facets, self.weights, proposed
+        )
+
+    def ids(self, criteria: Criteria) -> list[str]:
+        """Every application, to decide on many at once: in the order of the page, those beyond `depth` by id."""
+        asked = self.ask(criteria)
+        ordered = self.order(asked, depth=self.depth)
+        ids = [ordered.keys[row] for row in ordered.rows]
+        if len(ids) < self.depth:
+            return ids
+        everyone = self.snapshot.digests(self.snapshot.everyone(asked.filter.query()))
+        return ids + sorted({key for key, _ in everyone} - set(ids))
+
+    def ask(self, criteria: Criteria) -> SearchRequest:
+        text = parse(criteria.text, resolve_skill=self.resolve_skill)
+        known = SkillDictionary(name for name in self._asked_for if self._collection.skill_frequency(name))
+        query = make_query(self.job, search_terms=[wish.text for wish in text.wishes], dictionary=known)
+        return SearchRequest(criteria, text, self.snapshot.filter(criteria, text), query)
+
+    @property
+    def _collection(self) -> Statistics:
+        return self.snapshot.statistics if self.statistics is None else self.statistics
+
+    @cached_property
+    def _asked_for(self) -> frozenset[str]:
+        return frozenset(name for demand in self.job.demands for name in demand.skills)
+
+    def count(self, asked: SearchRequest) -> Facets:
+        return count_facets(self.snapshot, asked.criteria, asked.filter)
+
+    def order(self, asked: SearchRequest, *, depth: int) -> OrderedCandidates:
+        wishes = [(wish, SKILL_BOOST) for wish in asked.text.wishes]
+        addresses = self.snapshot.propose(asked.filter.query(), boosts(asked.query), wishes=wishes, depth=depth)
+        return self.rank(asked, addresses)
+
+    def rank(self, asked: SearchRequest, addresses: list[DocAddress]) -> OrderedCandidates:
+        keys, digests = self.snapshot.table(addresses)
+        own = self._base(asked.query, keys, digests)
+        table = self.ranker.with_typed(own, asked.query, digests, self._collection)
+        return OrderedCandidates(keys, addresses, digests, table, order(table.totals(), keys))
+
+    @property
+    def _remembers(self) -> bool:
+        """Of the ranker best, a resume's score depends on the job and the resume alone."""
+        return self.weights is not None
+
+    def _base(self, query: Query, keys: list[str], digests: FeatureTable) -> Contributions:
+        if not self._remembers:
+            return self.ranker.base(query, digests, self._collection)
+        job = replace(query, search_terms=())
+        known = self.snapshot.remember(("known scores", self.weights, job), ScoreCache)
+        return known.base(self.ranker, job, keys, digests, self._collection)
+
+    def _scores(self, asked: SearchRequest, ordered: OrderedCandidates, rows: Sequence[int]) -> list[Score]:
+        """With their reasons. Where numbers are remembered, those who are shown are looked at again for them."""
+        if not self._remembers:
+            return [ordered.table.score(row) for row in rows]
+        digests = ordered.digests.only(rows)
+        return self.ranker.contributions(asked.query, digests, self._collection).scores()
+
+    def page(
+        self, asked: SearchRequest, ordered: OrderedCandidates, *, first: int = 0, size: int = PAGE
+    ) -> tuple[SearchHit, ...]:
+        wanted = make_snippet_query(asked.query, self._collection)
+        search = ("snippets", self.job, asked.query.search_terms)
+        rows = ordered.rows[first : first + size]
+        scores = self._scores(asked, ordered, rows)
+        return tuple(
+            self._list(rank, ordered.addresses[row], score, wanted, search)
+            for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=first + 1)
+        )
+
+    def _list(
+        self, rank: int, address: DocAddress, score: Score, wanted: SnippetQuery, search: tuple[Hashable, ...]
+    ) -> SearchHit:
+        """`search` is equal for all that would be shown the same fragments: ticking a facet does not change them."""
+        entry = self.snapshot.entry(address)
+        matching = match_skills(self.job, skills_of(entry, self._asked_for))
+        places = {name: [(at[0], at[1]) for at in found] for name, found in entry.card["places"].items()}
+        flags = [Flag(**flag) for flag in entry.flags]
+        flags += self.lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
+        result = Result(
+            rank=rank,
+            file=entry.card.get("file"),
+            candidate=entry.card.get("name"),
+            score=score,
+            matched=matching.matched,
+            missing=matching.missing,
+            flags=tuple(flags),
+            snippets=self.snapshot.remember(
+                (*search, entry.application), lambda: make_snippets(entry.text, wanted, places=places)
+            ),
+        )
+        return SearchHit(result, entry)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedCandidates:
+    """Those the ranker looked at; `rows` are their places in the other four, the best first."""
+
+    keys: list[str]
+    addresses: list[DocAddress]
+    digests: FeatureTable
+    table: Contributions
+    rows: list[int]
+
+
+def boosts(query: Query) -> list[tuple[str, float]]:
+    """The job's terms as the index weighs them when it proposes whom to order."""
+    title = set(terms(query.job.title or ""))
+    return [
+        (
+            asked.term,
+            (1.0 + math.log(asked.count))
+            * (SKILL_BOOST if asked.skill else 1.0)
+            * (TITLE_BOOST if asked.term in title else 1.0),
+        )
+        for asked in query.terms
+    ]
+
+
+def skills_of(entry: IndexEntry, names: Set[str]) -> Iterable[Skill]:
+    """Those of `names` that it has, as records, with the few places that the index keeps of each."""
+    for name, months in entry.skills:
+        if name in names:
+            places = tuple(Evidence(*at) for at in entry.card["places"].get(name, ()))
+            yield Skill(name, (), months, None, None, places)

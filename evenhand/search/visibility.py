@@ -1,0 +1,238 @@
+"""Through which eyes a candidate is seen: all, all but contact data, or blind. Applied to everything that is shown.
+
+What a lens hides never leaves it: names become pseudonyms, texts get tokens, and all offsets move along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from evenhand.errors import QueryError
+from evenhand.masking.masker import Masker
+from evenhand.masking.masks import MaskedText
+from evenhand.records import Evidence, Flag, Match, Part, Profile, Result, Score, Snippet
+from evenhand.search.criteria import Criteria
+from evenhand.search.facets import Facets
+from evenhand.search.index.schema import IndexEntry
+from evenhand.search.query_language import tokens
+from evenhand.search.ranking import DUPLICATE
+from evenhand.search.screener import SearchHit, SearchResults
+
+CONTACT = frozenset({"contact"})
+BLIND = frozenset({"name", "contact", "photo", "age", "gender", "address"})
+SCHOOL = frozenset({"school"})
+_FIELDS = {"city": "address", "school": "school"}  # of the search language
+ENDINGS = ("pdf", "docx", "doc", "odt", "rtf", "html", "htm", "txt")
+Profiles = Callable[[str], Profile | None]
+"""By the hash of a document, what was mined from it."""
+Form = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """`kinds` of what is not to be seen; none for who may see all. An open lens returns what it is given."""
+
+    kinds: frozenset[str] = frozenset()
+
+    @property
+    def is_open(self) -> bool:
+        return not self.kinds
+
+    @property
+    def is_blind(self) -> bool:
+        return "name" in self.kinds
+
+    def masker(
+        self, text: str, profile: Profile | None, *, form: Form | None = None, file: str | None = None
+    ) -> Masker:
+        """Knows one applicant: masks the resume, and cleans whatever else is written about its owner."""
+        return Masker(text, profile, kinds=self.kinds, form=form, file=file)
+
+    def masked(
+        self, text: str, profile: Profile | None, *, form: Form | None = None, file: str | None = None
+    ) -> MaskedText:
+        """The text as it is to be seen, and where places of the original are in it."""
+        return MaskedText(text) if self.is_open else self.masker(text, profile, form=form, file=file).masked
+
+    def clean(self, text: str) -> str:
+        """A text about nobody in particular: what looks like contact data goes, names that nobody told cannot."""
+        return text if self.is_open else self.masker("", None).clean(text)
+
+    def name(self, application: str, name: str | None) -> str | None:
+        return pseudonym(application) if self.is_blind else name
+
+    def file(self, application: str, name: str | None) -> str | None:
+        """A file's name mostly holds its owner's."""
+        return f"{pseudonym(application)}{_ending(name)}" if self.is_blind and name is not None else name
+
+    def numbered(self, number: int, name: str) -> str:
+        """Of an upload, whose application nobody knows yet."""
+        return f"File {number}{_ending(name)}" if self.is_blind else name
+
+    def screen(self, screen: SearchResults, profiles: Profiles) -> SearchResults:
+        """A page of the list. Where a person's town is not to be seen, neither is the facet that tells it."""
+        if self.is_open:
+            return screen
+        listed = tuple(self.listed(each, profiles) for each in screen.listed)
+        return replace(screen, listed=listed, facets=self.facets(screen.facets))
+
+    def facets(self, facets: Facets) -> Facets:
+        if self.is_open:
+            return facets
+        shown = tuple(each for each in facets.facets if _FIELDS.get(each.name) not in self.kinds)
+        return replace(facets, facets=shown)
+
+    def check(self, criteria: Criteria) -> None:
+        """Raises QueryError for a search text that asks for what is not to be seen, as city:Leeds does."""
+        hidden = {field for field, kind in _FIELDS.items() if kind in self.kinds}
+        for token in tokens(criteria.text) if hidden else ():
+            if token.field in hidden:
+                raise QueryError(f"“{token.field}” is masked here, and cannot be searched.", token.start, token.end)
+
+    def listed(self, listed: SearchHit, profiles: Profiles) -> SearchHit:
+        if self.is_open:
+            return listed
+        document = listed.entry.card.get("document")
+        return self.seen(listed, self.masker_of(listed.entry, profiles(document) if document else None))
+
+    def masker_of(self, entry: IndexEntry, profile: Profile | None) -> Masker:
+        return self.masker(entry.text, profile, form=entry.card.get("form"), file=entry.card.get("file"))
+
+    def seen(self, listed: SearchHit, masker: Masker) -> SearchHit:
+        """As `listed`, for who needs the masker for other texts too."""
+        return SearchHit(self.result(listed.result, listed.entry, masker), self.entry(listed.entry, masker))
+
+    def result(self, result: Result, entry: IndexEntry, masker: Masker) -> Result:
+        if self.is_open:
+            return result
+        snippets = (_snippet(each, entry.text, masker.masked) for each in result.snippets)
+        return replace(
+            result,
+            candidate=self.name(entry.application, result.candidate),
+            file=self._file(entry.application, result.file, masker),
+            score=_score(result.score, masker),
+            matched=tuple(_match(match, masker.masked) for match in result.matched),
+            flags=self.flags(result.flags, masker),
+            snippets=tuple(snippet for snippet in snippets if snippet),
+        )
+
+    def flags(self, flags: Sequence[Flag], masker: Masker) -> tuple[Flag, ...]:
+        """Cleaned. A duplicate's message names other people, whom this masker does not know."""
+        messages = masker.clean_all([flag.message for flag in flags])
+        return tuple(
+            Flag(flag.code, _ANOTHER if self.is_blind and flag.code == DUPLICATE else message)
+            for flag, message in zip(flags, messages, strict=True)
+        )
+
+    def entry(self, entry: IndexEntry, masker: Masker) -> IndexEntry:
+        """What the index tells of an application. Its digest, which nobody looks at, is left out."""
+        if self.is_open:
+            return entry
+        clean = masker.clean_all
+        return replace(
+            entry,
+            text=masker.masked.text,
+            digest=b"",
+            city=None if "address" in self.kinds else entry.city,
+            titles=tuple(clean(entry.titles)),
+            employers=tuple(clean(entry.employers)),
+            universities=() if "school" in self.kinds else tuple(clean(entry.universities)),
+            card=self._card(entry, masker),
+            flags=tuple(flag.to_json() for flag in self.flags([Flag(**flag) for flag in entry.flags], masker)),
+        )
+
+    def _card(self, entry: IndexEntry, masker: Masker) -> dict[str, Any]:
+        """Form data are what their owner typed in about herself: they are left out."""
+        card = entry.card
+        known = {name: masker.clean(card[name]) for name in ("title", "employer") if card.get(name)}
+        places = {
+            skill: [[*masker.masked.place(at[0], at[1]), *at[2:]] for at in found]
+            for skill, found in card.get("places", {}).items()
+        }
+        return {
+            **card,
+            **known,
+            "name": self.name(entry.application, card.get("name")),
+            "file": self._file(entry.application, card.get("file"), masker),
+            "form": {},
+            "places": places,
+        }
+
+    def _file(self, application: str, name: str | None, masker: Masker) -> str | None:
+        shown = self.file(application, name)
+        return masker.clean(shown) if shown and not self.is_blind else shown
+
+
+OPEN = Visibility()
+CONTACT_ONLY = Visibility(CONTACT)
+_ANOTHER = "Shares much of its text, contact lines apart, with another resume."
+
+
+def blind(*, schools: bool = False) -> Visibility:
+    return Visibility(BLIND | SCHOOL) if schools else Visibility(BLIND)
+
+
+def visibility_for(*, role: str, blind: bool, schools: bool = False) -> Visibility:
+    """Auditors see no contact data; who screens blind sees nothing that tells who somebody is."""
+    kinds = CONTACT if role == "auditor" else frozenset()
+    if blind:
+        kinds |= BLIND | (SCHOOL if schools else frozenset())
+    return Visibility(kinds)
+
+
+def pseudonym(application: str) -> str:
+    """The same on every page and in every export, and telling nothing: ids are random."""
+    return f"Candidate {application[:6].upper()}"
+
+
+def _ending(name: str) -> str:
+    """With its dot, where it is one that files have: whatever else follows a dot may be a name."""
+    ending = name.rpartition(".")[2].lower()
+    return f".{ending}" if "." in name and ending in ENDINGS else ""
+
+
+def redact_json(value: Any, masker: Masker) -> Any:
+    """JSON about one applicant, with every text in it cleaned; keys stay."""
+    if isinstance(value, str):
+        return masker.clean(value)
+    if isinstance(value, Mapping):
+        return {key: redact_json(each, masker) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [redact_json(each, masker) for each in value]
+    return value
+
+
+def _score(score: Score, masker: Masker) -> Score:
+    """Reasons quote titles and fields of study. The names of parts are those of all results and stay."""
+    reasons = iter(masker.clean_all([part.reason for part in score.parts if part.reason]))
+    return Score(
+        tuple(Part(part.name, part.value, next(reasons) if part.reason else part.reason) for part in score.parts)
+    )
+
+
+def _match(match: Match, masked: MaskedText) -> Match:
+    return replace(match, evidence=tuple(masked_places(match.evidence, masked)))
+
+
+def masked_places(places: Iterable[Evidence], masked: MaskedText) -> Iterable[Evidence]:
+    """The same places in the masked text."""
+    for place in places:
+        start, end = masked.place(place.start, place.end)
+        yield replace(place, start=start, end=end)
+
+
+def _snippet(snippet: Snippet, text: str, masked: MaskedText) -> Snippet | None:
+    """The same stretch of the masked text, with whole tokens at its ends.
+
+    A highlight that touches what is masked goes: it would tell that a word searched for is behind the token. So does
+    a snippet that has no other, or that is not found in the text.
+    """
+    begin, end = snippet.start, snippet.start + len(snippet.text)
+    kept = [each for each in snippet.highlights if not masked.hides(begin + each[0], begin + each[1])]
+    if text[begin:end] != snippet.text or (snippet.highlights and not kept):
+        return None
+    first, last = masked.place(begin, end)
+    places = [masked.place(begin + start, begin + stop) for start, stop in kept]
+    return Snippet(masked.text[first:last], tuple((start - first, stop - first) for start, stop in places), first)

@@ -1,0 +1,118 @@
+"""What changed since a revision, for an index that follows the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Row, Select, func, select
+
+from evenhand.store.applications import as_application
+from evenhand.store.base import StoreBase
+from evenhand.store.database import newest_revision
+from evenhand.store.mined import mined_digests, mined_documents, mined_profiles
+from evenhand.store.rows import Application, IndexRow
+from evenhand.store.tables import applications, candidates, removed, unpack
+
+SLICE = 250  # rows with their texts held in memory at once
+
+
+class ChangeFeed(StoreBase):
+    def revision(self) -> int:
+        """The newest. Whoever has taken in everything up to here is in step."""
+        with self._database.reading() as connection:
+            return newest_revision(connection)
+
+    def applications_since(
+        self, revision: int, *, until: int | None = None, limit: int | None = None
+    ) -> Iterator[IndexRow]:
+        """Applications changed after `revision` and up to `until` (now, unless given), in order of revision.
+
+        One that changes meanwhile gets a revision beyond `until`: it is left out here and comes next time.
+        """
+        last = self.revision() if until is None else until
+        left = limit
+        while left is None or left > 0:
+            size = SLICE if left is None else min(SLICE, left)
+            query = (
+                _everything()
+                .where(applications.c.revision > revision, applications.c.revision <= last)
+                .order_by(applications.c.revision)
+                .limit(size)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            yield from map(_indexed, rows)
+            if len(rows) < size:
+                return
+            revision = rows[-1].revision
+            left = None if left is None else left - len(rows)
+
+    def changes_since(self, revision: int, *, until: int, limit: int) -> list[Application]:
+        """The applications themselves, without what was mined: enough to see who changed and how."""
+        query = (
+            select(applications)
+            .where(applications.c.revision > revision, applications.c.revision <= until)
+            .order_by(applications.c.revision)
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            return [as_application(row) for row in connection.execute(query)]
+
+    def count_changes(self, revision: int) -> int:
+        query = select(func.count()).select_from(applications).where(applications.c.revision > revision)
+        with self._database.reading() as connection:
+            count: int = connection.execute(query).scalar_one()
+            return count
+
+    def indexed(self, ids: Sequence[str]) -> Iterator[IndexRow]:
+        """Everything about these applications, those that are gone left out."""
+        for start in range(0, len(ids), SLICE):
+            query = _everything().where(applications.c.id.in_(ids[start : start + SLICE]))
+            with self._database.reading() as connection:
+                rows = connection.execute(query.order_by(applications.c.revision)).all()
+            yield from map(_indexed, rows)
+
+    def removed_since(self, revision: int, *, until: int | None = None) -> Iterator[str]:
+        """Ids of applications removed after `revision` and up to `until`."""
+        last = self.revision() if until is None else until
+        query = (
+            select(removed.c.application)
+            .where(removed.c.revision > revision, removed.c.revision <= last)
+            .order_by(removed.c.revision)
+        )
+        with self._database.reading() as connection:
+            ids = connection.scalars(query).all()
+        yield from ids
+
+
+def _everything() -> Select[Any]:
+    return (
+        select(
+            applications,
+            candidates.c.form,
+            mined_documents.c.status.label("document_status"),
+            mined_documents.c.warnings,
+            mined_documents.c.text,
+            mined_profiles.c.profile,
+            mined_digests.c.digest,
+            mined_digests.c.version.label("digest_version"),
+        )
+        .join(candidates, candidates.c.id == applications.c.candidate)
+        .outerjoin(mined_documents, mined_documents.c.sha256 == applications.c.document)
+        .outerjoin(mined_profiles, mined_profiles.c.sha256 == applications.c.document)
+        .outerjoin(mined_digests, mined_digests.c.sha256 == applications.c.document)
+    )
+
+
+def _indexed(row: Row[Any]) -> IndexRow:
+    return IndexRow(
+        application=as_application(row),
+        form=row.form,
+        document_status=row.document_status,
+        warnings=tuple((warning["code"], warning["message"]) for warning in row.warnings or ()),
+        text=None if row.text is None else unpack(row.text),
+        packed_profile=row.profile,
+        digest=row.digest,
+        digest_version=row.digest_version,
+    )

@@ -1,0 +1,289 @@
+"""Appending to the ledger, inside the transaction of the change that is recorded."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, Connection, Index, LargeBinary, String, Table, Text, delete, insert, select
+
+from evenhand.errors import UsageError
+from evenhand.records import canonical_json
+from evenhand.records.event import (
+    FIRST,
+    KINDS,
+    SYSTEM,
+    ApplicationRef,
+    EventDraft,
+    LedgerEvent,
+    Link,
+    OwnedValue,
+    commitment,
+    seal,
+)
+from evenhand.store.base import slices
+from evenhand.store.database import newest_revision
+from evenhand.store.tables import MASTER, BigId, CleanText, JsonText, applications, clean, pack
+
+# The ledger and what lies beside it: salts and sealed values that erasure deletes, and versions that replay
+# needs.
+
+
+ledger = Table(
+    "ledger",
+    MASTER,
+    Column("sequence", BigId, primary_key=True, autoincrement=False),
+    Column("time", String(40), nullable=False),  # as it was hashed
+    Column("kind", String(16), nullable=False),
+    Column("actor", String(64), nullable=False),
+    Column("job", String(32)),  # no foreign key: a record outlives what it is about
+    Column("body", Text, nullable=False),
+    Column("previous", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    Index("ix_ledger_job_sequence", "job", "sequence"),
+    Index("ix_ledger_kind_sequence", "kind", "sequence"),
+    # Decisions on a job are looked for on every page, among very many rankings that were shown.
+    Index("ix_ledger_job_kind_sequence", "job", "kind", "sequence"),
+)
+
+seals = Table(
+    "seals",
+    MASTER,
+    Column("kind", String(16), primary_key=True),  # application or actor
+    Column("key", CleanText, primary_key=True),
+    Column("salt", String(32), nullable=False),
+    Column("seal", String(64), nullable=False, unique=True),
+)
+
+openings = Table(
+    "openings",
+    MASTER,
+    Column("sequence", BigInteger, primary_key=True),
+    Column("name", String(32), primary_key=True),
+    Column("application", String(32), index=True),  # whose it is; None: nobody's in particular
+    Column("salt", String(32), nullable=False),
+    Column("value", LargeBinary, nullable=False),  # packed canonical JSON
+)
+
+mentions = Table(
+    "mentions",
+    MASTER,
+    Column("application", String(32), primary_key=True),
+    Column("sequence", BigInteger, primary_key=True),
+)
+"""Which events an application is in, so that its history need not be looked for in all of them."""
+
+job_versions = Table(
+    "job_versions",
+    MASTER,
+    Column("job", String(32), primary_key=True),
+    Column("sequence", BigInteger, primary_key=True),  # of the event that superseded it
+    Column("until", BigInteger, nullable=False),  # the last revision of the store at which it was in force
+    Column("hash", String(64), nullable=False),
+    Column("requirements", JsonText, nullable=False),
+)
+
+mined_versions = Table(
+    "mined_versions",
+    MASTER,
+    Column("id", BigId, primary_key=True),
+    Column("sha256", String(64), nullable=False),
+    Column("sequence", BigInteger),  # the newest event when it was superseded
+    Column("until", BigInteger),  # the last revision at which it was in force; None: dropped, and nothing new yet
+    Column("hash", String(64), nullable=False),
+    Column("miner", CleanText),
+    Column("text", LargeBinary),  # None, as the next ones: nothing had been mined until then
+    Column("profile", LargeBinary),
+    Column("digest_version", CleanText),
+    Column("digest", LargeBinary),
+    Index("ix_mined_versions_sha256_until", "sha256", "until"),
+)
+
+LEDGER_TABLES = (ledger, seals, openings, mentions, job_versions, mined_versions)
+
+
+# The names that people have in the ledger, and how they lose their meaning when somebody is erased.
+
+
+APPLICATION = "application"
+ACTOR = "actor"
+SALT_BYTES = 16
+
+
+def seal_applications(connection: Connection, ids: Iterable[str]) -> tuple[dict[str, str], set[str]]:
+    """The seal of each, and who of them is there no longer: those get one that leads nowhere, and leave no trace."""
+    wanted = list(dict.fromkeys(ids))
+    found = known_seals(connection, APPLICATION, wanted)
+    there: set[str] = set()
+    for some in slices([id for id in wanted if id not in found]):
+        query = select(applications.c.id).where(applications.c.id.in_(some))
+        there |= set(connection.scalars(query))
+    found |= seal_all(connection, APPLICATION, sorted(there))
+    gone = {id for id in wanted if id not in found}
+    return found | {id: seal(new_salt(), id) for id in gone}, gone
+
+
+def seal_all(connection: Connection, kind: str, keys: Iterable[str]) -> dict[str, str]:
+    """The seal of each, by its key; who has none yet gets one."""
+    wanted = list(keys)
+    found = known_seals(connection, kind, wanted)
+    new: dict[str, dict[str, str]] = {}
+    for key in wanted:
+        if key not in found:
+            salt, kept = new_salt(), clean(key)
+            new.setdefault(kept, {"kind": kind, "key": kept, "salt": salt, "seal": seal(salt, kept)})
+            found[key] = new[kept]["seal"]
+    if new:
+        connection.execute(insert(seals), list(new.values()))
+    return found
+
+
+def seal_actors(connection: Connection, keys: Iterable[str]) -> dict[str, str]:
+    found = seal_all(connection, ACTOR, (key for key in keys if key != SYSTEM))
+    return {**found, SYSTEM: SYSTEM}
+
+
+def known_seals(connection: Connection, kind: str, keys: Sequence[str]) -> dict[str, str]:
+    """By key; those who have none are left out."""
+    found: dict[str, str] = {}
+    for some in slices(sorted({clean(key) for key in keys})):
+        query = select(seals.c.key, seals.c.seal).where(seals.c.kind == kind, seals.c.key.in_(some))
+        found |= {row.key: row.seal for row in connection.execute(query)}
+    return {key: found[clean(key)] for key in keys if clean(key) in found}
+
+
+def forget_subject(connection: Connection, application: str) -> None:
+    """What the ledger says of this application can no longer be connected with anyone; the chain stays whole."""
+    connection.execute(delete(seals).where(seals.c.kind == APPLICATION, seals.c.key == application))
+    connection.execute(delete(openings).where(openings.c.application == application))
+    connection.execute(delete(mentions).where(mentions.c.application == application))
+
+
+def new_salt() -> str:
+    return secrets.token_hex(SALT_BYTES)
+
+
+SUBJECTS = 1_000  # in one event at most; more are several events
+
+
+def append(connection: Connection, drafts: Sequence[EventDraft], time: datetime) -> list[LedgerEvent]:
+    """In a writing transaction, of which there is one at a time: or two events could follow the same one."""
+    if not drafts:
+        return []
+    for draft in drafts:
+        if draft.kind not in KINDS:
+            raise UsageError(f"There is no kind of event {draft.kind!r}.")
+    writer = _Appending(connection, drafts, time)
+    events = [writer.take(draft) for draft in drafts]
+    writer.write()
+    return events
+
+
+def head(connection: Connection) -> tuple[int, str]:
+    """Sequence and hash of the newest event; 0 and FIRST where there is none."""
+    query = select(ledger.c.sequence, ledger.c.hash).order_by(ledger.c.sequence.desc()).limit(1)
+    row = connection.execute(query).first()
+    return (row.sequence, row.hash) if row else (0, FIRST)
+
+
+class _Appending:
+    """Builds the rows, each tied to the one before."""
+
+    def __init__(self, connection: Connection, drafts: Sequence[EventDraft], time: datetime) -> None:
+        self._connection = connection
+        self._time = time.astimezone(UTC).isoformat()
+        self._sequence, self._previous = head(connection)
+        self._revision = newest_revision(connection)
+        self._mentioned = [list(dict.fromkeys(_applications(draft))) for draft in drafts]
+        self._seals, self._gone = seal_applications(connection, (id for ids in self._mentioned for id in ids))
+        self._actors = seal_actors(connection, (draft.actor for draft in drafts))
+        self._links: list[Link] = []
+        self._openings: list[dict[str, Any]] = []
+
+    def take(self, draft: EventDraft) -> LedgerEvent:
+        sequence = self._sequence + 1
+        # The revision says what an index had taken in when it was asked: replay finds its way by it.
+        body = {"revision": self._revision, **self._shown(dict(draft.body))}
+        if draft.subjects:
+            body["subjects"] = [self._seals[id] for id in draft.subjects]
+        if draft.sealed:
+            body["sealed"] = dict(self._seal(sequence, draft))
+        link = Link(
+            sequence,
+            self._time,
+            draft.kind,
+            self._actors[draft.actor],
+            draft.job,
+            clean(canonical_json(body)),
+            self._previous,
+            "",
+        )
+        link = replace(link, hash=link.computed_hash())
+        self._links.append(link)
+        self._sequence, self._previous = sequence, link.hash
+        return link.event()
+
+    def write(self) -> None:
+        columns = Link.__slots__
+        self._insert(ledger, [{name: getattr(link, name) for name in columns} for link in self._links])
+        self._insert(openings, self._openings)
+        self._insert(
+            mentions,
+            [
+                {"application": id, "sequence": link.sequence}
+                for link, ids in zip(self._links, self._mentioned, strict=True)
+                for id in ids
+                if id not in self._gone
+            ],
+        )
+
+    def _insert(self, table: Any, rows: list[dict[str, Any]]) -> None:
+        if rows:
+            self._connection.execute(insert(table), rows)
+
+    def _shown(self, value: Any) -> Any:
+        """With the seal in place of each subject."""
+        if isinstance(value, ApplicationRef):
+            return self._seals[value.application]
+        if isinstance(value, Mapping):
+            return {key: self._shown(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._shown(each) for each in value]
+        return value
+
+    def _seal(self, sequence: int, draft: EventDraft) -> Iterator[tuple[str, str]]:
+        only = draft.subjects[0] if len(draft.subjects) == 1 else None
+        for name, value in draft.sealed.items():
+            owner, bare = (value.application, value.value) if isinstance(value, OwnedValue) else (only, value)
+            salt = new_salt()
+            yield name, commitment(salt, bare)
+            if owner in self._gone:
+                continue
+            self._openings.append(
+                {
+                    "sequence": sequence,
+                    "name": name,
+                    "application": owner,
+                    "salt": salt,
+                    "value": pack(canonical_json(bare)),
+                }
+            )
+
+
+def _applications(draft: EventDraft) -> Iterator[str]:
+    yield from draft.subjects
+    yield from (value.application for value in draft.sealed.values() if isinstance(value, OwnedValue))
+    yield from _subjects(draft.body.values())
+
+
+def _subjects(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, ApplicationRef):
+            yield value.application
+        elif isinstance(value, Mapping):
+            yield from _subjects(value.values())
+        elif isinstance(value, list | tuple):
+            yield from _subjects(value)

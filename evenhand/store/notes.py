@@ -1,0 +1,156 @@
+"""What people write beside an application: notes, tags, and flags they have looked into and set aside."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, insert, select
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records import content_hash
+from evenhand.records.event import EventDraft
+from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.base import StoreBase, new_id, slices
+from evenhand.store.ledger_append import append
+from evenhand.store.tables import clean
+from evenhand.store.workspace import CandidateNote, flag_overrides, notes, tags
+
+NOTE_LENGTH = 10_000
+TAG_LENGTH = 60
+
+
+class NoteStore(StoreBase):
+    def add_note(self, application: str, text: str, *, actor: str) -> str:
+        """The id of the note."""
+        text = _written(text, "A note", NOTE_LENGTH)
+        id, now = new_id(), self._now()
+        with self._database.writing() as connection:
+            job = _job_of(connection, application)
+            connection.execute(insert(notes).values(id=id, application=application, actor=actor, text=text, time=now))
+            append(connection, [_note(application, job, actor, "added", text)], now)
+        return id
+
+    def remove_note(self, id: str, *, application: str, actor: str) -> None:
+        """Of this application, or it is not found: an id alone opens nothing."""
+        now = self._now()
+        same = (notes.c.id == id) & (notes.c.application == application)
+        with self._database.writing() as connection:
+            job = _job_of(connection, application)
+            row = connection.execute(select(notes.c.text).where(same)).one_or_none()
+            if row is None:
+                raise NotFound("There is no such note.")
+            connection.execute(delete(notes).where(same))
+            append(connection, [_note(application, job, actor, "removed", row.text)], now)
+
+    def notes(self, application: str) -> list[CandidateNote]:
+        """The newest first."""
+        query = select(notes).where(notes.c.application == application).order_by(notes.c.time.desc(), notes.c.id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [CandidateNote(row.id, row.application, row.actor, row.text, row.time) for row in rows]
+
+    def add_tag(self, application: str, tag: str, *, actor: str) -> bool:
+        """Whether it is new."""
+        tag = _written(" ".join(tag.split()), "A tag", TAG_LENGTH)
+        now = self._now()
+        with self._database.writing() as connection:
+            job = _job_of(connection, application)
+            same = (tags.c.application == application) & (tags.c.tag == tag)
+            if connection.execute(select(tags.c.tag).where(same)).first():
+                return False
+            connection.execute(insert(tags).values(application=application, tag=tag, actor=actor, time=now))
+            append(connection, [_note(application, job, actor, "tagged", tag)], now)
+        return True
+
+    def remove_tag(self, application: str, tag: str, *, actor: str) -> None:
+        now = self._now()
+        with self._database.writing() as connection:
+            job = _job_of(connection, application)
+            same = (tags.c.application == application) & (tags.c.tag == clean(tag))
+            if connection.execute(delete(tags).where(same)).rowcount == 0:
+                raise NotFound(f"The application has no tag {tag!r}.")
+            append(connection, [_note(application, job, actor, "untagged", tag)], now)
+
+    def tags(self, applications: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """By application, in the order of the alphabet; those without are left out."""
+        found: dict[str, list[str]] = defaultdict(list)
+        with self._database.reading() as connection:
+            for some in slices(applications):
+                query = select(tags.c.application, tags.c.tag).where(tags.c.application.in_(some))
+                for row in connection.execute(query.order_by(tags.c.tag)):
+                    found[row.application].append(row.tag)
+        return {application: tuple(names) for application, names in found.items()}
+
+    def set_flag_aside(self, application: str, code: str, message: str, *, actor: str, reason: str) -> None:
+        """A person has looked into it and found nothing. Another finding of the kind is shown again."""
+        reason = _written(reason, "A reason", NOTE_LENGTH)
+        now, flag = self._now(), flag_key(code, message)
+        with self._database.writing() as connection:
+            job = _job_of(connection, application)
+            same = (flag_overrides.c.application == application) & (flag_overrides.c.flag == flag)
+            connection.execute(delete(flag_overrides).where(same))
+            connection.execute(
+                insert(flag_overrides).values(
+                    application=application, flag=flag, code=code, actor=actor, reason=reason, time=now
+                )
+            )
+            append(connection, [_override(application, job, actor, code, "set aside", reason)], now)
+
+    def bring_flag_back(self, application: str, flag: str, *, actor: str) -> None:
+        """`flag` is its key."""
+        now = self._now()
+        same = (flag_overrides.c.application == application) & (flag_overrides.c.flag == flag)
+        with self._database.writing() as connection:
+            job = _job_of(connection, application)
+            row = connection.execute(select(flag_overrides.c.code).where(same)).one_or_none()
+            if row is None:
+                raise NotFound("This flag has not been set aside.")
+            connection.execute(delete(flag_overrides).where(same))
+            append(connection, [_override(application, job, actor, row.code, "brought back", "")], now)
+
+    def flags_set_aside(self, applications: Sequence[str]) -> dict[str, dict[str, str]]:
+        """By application, the keys of its flags with the reasons given."""
+        found: dict[str, dict[str, str]] = defaultdict(dict)
+        with self._database.reading() as connection:
+            for some in slices(applications):
+                query = select(flag_overrides).where(flag_overrides.c.application.in_(some))
+                for row in connection.execute(query):
+                    found[row.application][row.flag] = row.reason
+        return dict(found)
+
+
+def flag_key(code: str, message: str) -> str:
+    return content_hash([code, message])
+
+
+def _written(text: str, what: str, most: int) -> str:
+    text = clean(text).strip()
+    if not text:
+        raise UsageError(f"{what} needs words.")
+    if len(text) > most:
+        raise UsageError(f"{what} has at most {most:,} characters.")
+    return text
+
+
+def _job_of(connection: Connection, application: str) -> str:
+    row = next(iter(select_applications(connection, [application])), None)
+    if row is None:
+        raise no_such_application(application)
+    job: str = row.job
+    return job
+
+
+def _note(application: str, job: str, actor: str, what: str, text: str) -> EventDraft:
+    return EventDraft("note", actor, job=job, subjects=(application,), body={"what": what}, sealed={"text": text})
+
+
+def _override(application: str, job: str, actor: str, code: str, what: str, reason: str) -> EventDraft:
+    return EventDraft(
+        "override",
+        actor,
+        job=job,
+        subjects=(application,),
+        body={"what": what, "flag": code},
+        sealed={"reason": reason},
+    )

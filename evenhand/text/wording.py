@@ -1,0 +1,97 @@
+"""Words for degrees and rankers, the same in reports and on pages."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+DEGREES = {
+    "other": "other degree",
+    "highschool": "high school",
+    "diploma": "diploma",
+    "associate": "associate degree",
+    "bachelor": "bachelor's degree",
+    "master": "master's degree",
+    "doctorate": "doctorate",
+}
+RANKERS = {
+    "bm25": "Words of the job that the resume has too. Rare words count more; a repeated word counts less each time "
+    "(Okapi BM25).",
+    "tfidf": "Words of the job that the resume has too. Rare words count more, long resumes are not favoured "
+    "(TF-IDF, as Lucene's classic similarity has it).",
+    "tfidf+skills": "Words of the job that the resume has too, as TF-IDF counts them; those that name a skill count "
+    "more.",
+    "kl": "How likely the words of the job are in a text like this resume (language models with Dirichlet smoothing). "
+    "Scores are logarithms, so they lie below zero.",
+    "semantic": "How near sentences of the resume come in meaning to those of the job, as a sentence encoder sees it.",
+    "best": "Up to 100 points for what the job asks for: its words in the resume, more for those used in jobs lately; "
+    "must-haves and nice-to-haves with their months; related experience; titles; education. A resume's points "
+    "depend on the job and the resume alone, not on who else applied.",
+}
+
+
+def ranker_words(ranker: str) -> str:
+    return RANKERS.get(ranker, "")
+
+
+def degree_words(level: str | None) -> str:
+    return DEGREES.get(level, level) if level else ""
+
+
+def full_words(full: float | None) -> str:
+    """What a whole bar stands for."""
+    return f"the {full:g} points of a perfect fit" if full else "the best score of this list"
+
+
+def sureness(probability: float) -> str:
+    """In per cent; never 100 of what is not certain, nor 0 of what is possible."""
+    rounded = round(100 * probability)
+    if rounded == 100 and probability < 1:
+        return ">99%"
+    return f"{rounded}%" if rounded or not probability else "<1%"
+
+
+# Numbers, months and moments as people read them.
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """ "1 candidate", "1,204 candidates"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def duration(months: int | None) -> str:
+    """ "3 y 4 m"; what nobody stated is said to be so."""
+    if months is None:
+        return "not dated"
+    if months == 0:
+        return "none"
+    years, rest = divmod(months, 12)
+    return " ".join(part for part in (f"{years} y" if years else "", f"{rest} m" if rest else "") if part)
+
+
+def years(months: int | None) -> str:
+    """For a line of facts: "9 years", "8 months", "not stated"."""
+    if months is None:
+        return "not stated"
+    if months < 12:
+        return count(months, "month")
+    whole, rest = divmod(months, 12)
+    return count(whole, "year") + (f" {count(rest, 'month')}" if rest else "")
+
+
+def day(when: datetime) -> str:
+    return f"{when.astimezone(UTC):%d %b %Y}"
+
+
+def moment(when: datetime) -> str:
+    return f"{when.astimezone(UTC):%d %b %Y, %H:%M} UTC"
+
+
+def percent(share: float) -> str:
+    return f"{share:.0%}"
+
+
+def ordinal(number: int) -> str:
+    """ "1st", "2nd", "1,011th"."""
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    ending = "th" if number % 100 in (11, 12, 13) else endings.get(number % 10, "th")
+    return f"{number:,}{ending}"

@@ -1,0 +1,76 @@
+"""Long work that a page waits for: it runs in a thread of its own, and tells how far it is until it is done."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from evenhand.progress import Progress as Watch
+
+T = TypeVar("T")
+EVERY_SECONDS = 0.5
+NDJSON = "application/x-ndjson"  # a line for each of them
+
+
+@dataclass(frozen=True, slots=True)
+class TaskProgress:
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult(Generic[T]):
+    value: T
+
+
+class TaskCancelled(Exception):
+    """Nobody waits any more."""
+
+
+class _Counting:
+    """The bar of the work; whoever waits looks at its numbers."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.total = 0
+        self.stopped = False
+
+    def advance(self) -> None:
+        self.done += 1
+        if self.stopped:
+            raise TaskCancelled
+
+    def watch(self, label: str, total: int) -> AbstractContextManager[_Counting]:
+        self.done, self.total = 0, total
+        return nullcontext(self)
+
+
+def run_with_progress(work: Callable[[Watch], T]) -> Iterator[TaskProgress | TaskResult[T]]:
+    """Progress twice a second, then the result. Who stops listening stops the work."""
+    bar = _Counting()
+    found: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(work(bar.watch))
+        except TaskCancelled:
+            pass
+        except BaseException as error:  # told to who waits
+            failed.append(error)
+
+    thread = threading.Thread(target=run, name="evenhand-work", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(EVERY_SECONDS)
+            if thread.is_alive():
+                yield TaskProgress(bar.done, bar.total)
+    finally:
+        bar.stopped = True
+    if failed:
+        raise failed[0]
+    yield TaskResult(found[0])

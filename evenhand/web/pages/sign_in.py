@@ -1,0 +1,189 @@
+"""Signing in and out: with a password, through a one-time link, or with the company's own sign-in."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Depends, Form, Request
+from fastapi.responses import RedirectResponse, Response
+from starlette.requests import HTTPConnection
+
+from evenhand.accounts import sign_in as accounts
+from evenhand.accounts.single_sign_on import Redirect, SingleSignOn, open_single_sign_on
+from evenhand.errors import NotFound, SignInRefused, UsageError
+from evenhand.store.accounts import UserAccount
+from evenhand.web.access import SESSION, Ctx, SignedIn, public, visitor
+from evenhand.web.context import Context, context_of
+from evenhand.web.rendering import page
+
+router = APIRouter(dependencies=[Depends(public)])
+HOME = "/"
+Text = Annotated[str, Form()]
+
+
+@router.get("/sign-in")
+def show_sign_in(
+    request: Request, context: Ctx, user: Annotated[UserAccount | None, Depends(visitor)], next: str = HOME
+) -> Response:
+    if user:
+        return RedirectResponse(_inside(next), 303)
+    return _sign_in_page(request, context, next)
+
+
+@router.post("/sign-in")
+def sign_in(request: Request, context: Ctx, login: Text = "", password: Text = "", next: Text = HOME) -> Response:
+    try:
+        entered = accounts.sign_in(context.store, login, password, address=client(request))
+    except SignInRefused as error:
+        return _sign_in_page(request, context, next, message=str(error), login=login, status=401)
+    return with_session(context, RedirectResponse(_inside(next), 303), entered.token)
+
+
+@router.post("/sign-out")
+def sign_out(request: Request, context: Ctx, user: SignedIn) -> Response:
+    token = request.cookies.get(SESSION)
+    if token:
+        context.store.close_session(token)
+    response = RedirectResponse("/sign-in", 303)
+    response.delete_cookie(SESSION)
+    return response
+
+
+@router.get("/enter/{token}")
+def show_link(request: Request, context: Ctx, token: str) -> Response:
+    """A page with one button: programs that open every link in a message must not use it up."""
+    link = context.store.link(token)
+    if link is None:
+        return _used_up(request)
+    return page(request, "entry/link.html", token=token, link=link)
+
+
+@router.post("/enter/{token}")
+def use_link(request: Request, context: Ctx, token: str, password: Text = "", again: Text = "") -> Response:
+    link = context.store.link(token)
+    if link is None:
+        return _used_up(request)
+    if link.kind == accounts.SIGN_IN:
+        entered = accounts.enter(context.store, token)
+        return with_session(context, RedirectResponse(HOME, 303), entered.token)
+    try:
+        if password != again:
+            raise UsageError("The two passwords are not the same.")
+        begin = accounts.accept_invitation if link.kind == accounts.INVITATION else accounts.reset_password
+        entered = begin(context.store, token, password)
+    except UsageError as error:
+        return page(request, "entry/link.html", token=token, link=link, message=str(error), status=422)
+    return with_session(context, RedirectResponse(HOME, 303), entered.token)
+
+
+def _sign_in_page(
+    request: Request, context: Context, next: str, *, message: str = "", login: str = "", status: int = 200
+) -> Response:
+    has_sso = bool(context.settings.oidc_issuer)
+    return page(
+        request,
+        "entry/sign_in.html",
+        next=_inside(next),
+        message=message,
+        login=login,
+        has_sso=has_sso,
+        status=status,
+    )
+
+
+def _used_up(request: Request) -> Response:
+    message = "This link has been used, has expired, or never was one. Ask for a new one."
+    return page(request, "error.html", status=404, title="This link does not work", message=message, code="link")
+
+
+def with_session(context: Context, response: Response, token: str) -> Response:
+    response.set_cookie(
+        SESSION,
+        token,
+        httponly=True,
+        samesite="lax",
+        secure=context.settings.address.startswith("https:"),
+        max_age=int(context.settings.session_days * 86_400),
+        path="/",
+    )
+    return response
+
+
+def _inside(address: str) -> str:
+    """Only to our own pages: an address that leads elsewhere is replaced by the first page."""
+    is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and "\\" not in address
+    return address if is_own and address.isprintable() else HOME
+
+
+def client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+# Signing in with the company's account: to the provider of OpenID Connect, and back.
+
+
+sso_router = APIRouter()
+BROWSER = "evenhand_sso"  # a cookie: who comes back is who was sent
+SECONDS = 600
+PATH = "/sso"
+_opening = Lock()
+
+
+def single_sign_on(connection: HTTPConnection) -> SingleSignOn:
+    """Made once for an application, since it remembers the provider's keys."""
+    state = connection.app.state
+    with _opening:
+        if not hasattr(state, "single_sign_on"):
+            state.single_sign_on = open_single_sign_on(context_of(connection).settings)
+    found = cast(SingleSignOn | None, state.single_sign_on)
+    if found is None:
+        raise NotFound("There is no such page.")
+    return found
+
+
+@sso_router.get(PATH, dependencies=[Depends(public)])
+def begin(request: Request, context: Ctx, next: str = "/") -> Response:
+    going = single_sign_on(request).begin(context.store, target=next)
+    return _remember(context, RedirectResponse(going.url, 303), going)
+
+
+@sso_router.post(f"{PATH}/connect")
+def connect(request: Request, context: Ctx, user: SignedIn) -> Response:
+    """A page leads on to the provider: forms are not allowed to be answered by another site."""
+    going = single_sign_on(request).begin(context.store, target="/account", user=user.id)
+    return _remember(context, page(request, "account/leaving.html", user=user, address=going.url), going)
+
+
+@sso_router.get(f"{PATH}/return", dependencies=[Depends(public)])
+def finish(request: Request, context: Ctx) -> Response:
+    """The query is the provider's answer; a person who is refused is told why, and can try again."""
+    browser = request.cookies.get(BROWSER, "")
+    try:
+        arrived = single_sign_on(request).finish(context.store, dict(request.query_params), browser)
+    except SignInRefused as error:
+        response: Response = page(
+            request,
+            "error.html",
+            status=401,
+            title="You are not signed in",
+            message=str(error),
+            code="sign_in_refused",
+        )
+    else:
+        response = with_session(context, RedirectResponse(arrived.target, 303), arrived.token)
+    response.delete_cookie(BROWSER, path=PATH)
+    return response
+
+
+def _remember(context: Context, response: Response, going: Redirect) -> Response:
+    response.set_cookie(
+        BROWSER,
+        going.browser,
+        max_age=SECONDS,
+        path=PATH,
+        httponly=True,
+        samesite="lax",  # the way back begins at another site
+        secure=context.settings.address.startswith("https:"),
+    )
+    return response

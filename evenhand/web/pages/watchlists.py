@@ -1,0 +1,97 @@
+"""Watch lists: companies and universities that screeners are told of. Admins keep them, auditors may read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+
+from evenhand.errors import UsageError
+from evenhand.screening.watchlists import count_flagged
+from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED
+from evenhand.store.accounts import UserAccount
+from evenhand.web.access import Admin, Ctx, Reviewer
+from evenhand.web.context import Context
+from evenhand.web.rendering import page, wants_json
+
+router = APIRouter()
+MAX_LINES = 1_000
+LISTS = {
+    NO_HIRE: ("Companies", "Who worked there is flagged.", "Fennick Tools Ltd."),
+    NOT_ACCREDITED: (
+        "Universities that are not accredited",
+        "Who studied there is flagged.",
+        "Northfall University",
+    ),
+}
+ADDRESS = "/watch-lists"
+Text = Annotated[str, Form()]
+
+
+@router.get(ADDRESS)
+def show_lists(request: Request, context: Ctx, user: Reviewer) -> Response:
+    return _lists(request, context, user)
+
+
+@router.post(ADDRESS)
+def add(request: Request, context: Ctx, user: Admin, list: Text = "", names: Text = "", note: Text = "") -> Response:
+    """One name a line; what follows a tab is the note of that line alone."""
+    try:
+        lines = [*_lines(names, note)]
+        if not lines:
+            raise UsageError("Type at least one name.")
+        new = sum(context.store.add_watch(list, name, note=why, actor=user.id) for name, why in lines)
+    except UsageError as error:
+        if wants_json(request):
+            raise
+        return _lists(request, context, user, message=str(error), typed=(list, names, note))
+    if wants_json(request):
+        return JSONResponse({"new": new, "known": len(lines) - new})
+    return RedirectResponse(f"{ADDRESS}?{urlencode({'added': new, 'known': len(lines) - new})}", 303)
+
+
+@router.post(f"{ADDRESS}/remove")
+def remove(request: Request, context: Ctx, user: Admin, list: Text = "", name: Text = "") -> Response:
+    """The page that follows offers to put it back, with the note it had."""
+    note = next((each.note for each in context.store.watch_entries(list) if each.name == name.strip()), None)
+    context.store.remove_watch(list, name, actor=user.id)
+    gone = {"list": list, "name": name, "note": note or ""}
+    if wants_json(request):
+        return JSONResponse(gone)
+    return RedirectResponse(f"{ADDRESS}?{urlencode({f'removed_{key}': value for key, value in gone.items()})}", 303)
+
+
+def _lines(names: str, note: str) -> Iterator[tuple[str, str | None]]:
+    lines = [line for line in names.splitlines() if line.strip()]
+    if len(lines) > MAX_LINES:
+        raise UsageError(f"Paste at most {MAX_LINES:,} lines at once.")
+    for line in lines:
+        name, _, own = line.partition("\t")
+        yield name.strip(), own.strip() or note.strip() or None
+
+
+def _lists(
+    request: Request,
+    context: Context,
+    user: UserAccount,
+    *,
+    message: str = "",
+    typed: tuple[str, str, str] = ("", "", ""),
+) -> Response:
+    entries = context.store.watch_entries()
+    return page(
+        request,
+        "admin/watch_lists.html",
+        user=user,
+        lists=LISTS,
+        entries={name: [entry for entry in entries if entry.list == name] for name in LISTS},
+        flagged=count_flagged(context.service, entries),
+        may_change=user.role == "admin",
+        message=message,
+        typed=typed,
+        told=request.query_params if request.method == "GET" else {},
+        status=422 if message else 200,
+    )

@@ -1,1 +1,0 @@
-"""In which order the stages are called."""

@@ -1,1 +1,0 @@
-"""Bias audits in order: edited resumes ranked again, outcomes by group, models by group, reports."""

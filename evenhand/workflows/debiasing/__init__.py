@@ -1,1 +1,0 @@
-"""Concept removal in order: embed, decompose, weigh, remove, retrain, probe, report."""

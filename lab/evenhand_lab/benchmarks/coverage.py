@@ -1,0 +1,128 @@
+"""`evenhand bench coverage`: how much is found in real resumes nobody annotated, and that all of them are mined.
+
+Only counts are kept: the resumes are people's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.table import Table
+
+from evenhand.errors import UsageError
+from evenhand.mining.in_process import is_failed
+from evenhand.mining.pipeline import mine_many
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.profile import Profile
+from evenhand_lab.benchmarks.inputs import resume_files
+from evenhand_lab.benchmarks.measurements import as_table
+
+FOLDERS = ("livecareer-pdf/pdf",)
+AS_OF = "2024-01"  # given, so that the figures do not move with the calendar
+FEW_SKILLS = 5
+QUESTIONS: dict[str, Callable[[Profile], bool]] = {
+    "a name": lambda profile: profile.name is not None,
+    "a job": lambda profile: bool(profile.positions),
+    "a dated job": lambda profile: any(job.period.start for job in profile.positions),
+    "a title": lambda profile: any(job.title for job in profile.positions),
+    "an employer": lambda profile: any(job.employer for job in profile.positions),
+    "a degree": lambda profile: any(entry.degree for entry in profile.education),
+    "a university": lambda profile: any(entry.university for entry in profile.education),
+    f"at least {FEW_SKILLS} skills": lambda profile: len(profile.skills) >= FEW_SKILLS,
+    "a skill with months": lambda profile: any(skill.months for skill in profile.skills),
+    "total months": lambda profile: profile.total_months is not None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Shares are of the resumes that have text; `by_folder` is the share with a dated job, a title and skills each."""
+
+    title: ClassVar[str] = "what is found in resumes that nobody annotated"
+    files: int
+    unread: dict[str, int]  # code -> files
+    failed: int  # read, but mining gave up
+    found: dict[str, float]
+    by_folder: dict[str, tuple[int, float]]
+    warnings: dict[str, int]  # code -> resumes
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            ("files", str(self.files)),
+            ("files that were not read", _counted(self.unread)),
+            ("resumes at which mining failed", f"{self.failed} (none allowed)"),
+            *((f"with {what}", f"{share:.1%}") for what, share in self.found.items()),
+            *(
+                (f"  {folder}: resumes, share with job dates, title and skills", f"{count}, {share:.1%}")
+                for folder, (count, share) in self.by_folder.items()
+            ),
+            ("resumes with warnings", _counted(self.warnings)),
+        ]
+
+    def table(self) -> Table:
+        return as_table(self.title, self.rows())
+
+
+def run(data: Path | None = None, *, n: int | None = None, watch: Progress = no_progress) -> Coverage:
+    """Mine every resume under `data`; `n` of them, evenly chosen, for a quick look."""
+    if data is None:
+        raise UsageError("This bench needs --data with a folder of resumes.")
+    paths = resume_files(data, FOLDERS)
+    paths = paths[:: max(1, len(paths) // n)][:n] if n else paths
+    profiles = with_progress(mine_many(paths, as_of=AS_OF), watch, "mining", len(paths))
+    return summary([path.parent.name for path in paths], list(profiles))
+
+
+def summary(folders: Sequence[str], profiles: Sequence[Profile]) -> Coverage:
+    mined = [
+        (folder, profile) for folder, profile in zip(folders, profiles, strict=True) if profile.document.error is None
+    ]
+    return Coverage(
+        files=len(profiles),
+        unread=_most_common(profile.document.error.code for profile in profiles if profile.document.error),
+        failed=sum(is_failed(profile) for _, profile in mined),
+        found={what: _share(map(is_found, _second(mined))) for what, is_found in QUESTIONS.items()},
+        by_folder=_by_folder(mined),
+        warnings=_most_common(code for _, profile in mined for code in _codes(profile)),
+    )
+
+
+def _by_folder(mined: Sequence[tuple[str, Profile]]) -> dict[str, tuple[int, float]]:
+    folders = sorted({folder for folder, _ in mined})
+    if len(folders) == 1:  # then the folder is no class
+        return {}
+    groups = {name: [profile for folder, profile in mined if folder == name] for name in folders}
+    return {name: (len(group), _share(map(is_full, group))) for name, group in groups.items()}
+
+
+def is_full(profile: Profile) -> bool:
+    wanted = ("a dated job", "a title", f"at least {FEW_SKILLS} skills")
+    return all(QUESTIONS[what](profile) for what in wanted)
+
+
+def _codes(profile: Profile) -> set[str]:
+    return {warning.code for warning in (*profile.document.warnings, *profile.warnings)}
+
+
+def _second(pairs: Iterable[tuple[str, Profile]]) -> list[Profile]:
+    return [profile for _, profile in pairs]
+
+
+def _share(answers: Iterable[bool]) -> float:
+    answers = list(answers)
+    return sum(answers) / len(answers) if answers else 0.0
+
+
+def _most_common(codes: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(codes).most_common())
+
+
+def _counted(codes: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {code}" for code, count in codes.items()) or "0"

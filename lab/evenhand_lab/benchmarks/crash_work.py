@@ -1,0 +1,142 @@
+"""What the process does that is killed: it tells what it begins, and only afterwards that it is done."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from evenhand.errors import EvenhandError
+from evenhand.screening.service import ingest_files, reprocess
+from evenhand.search.index_sync import rebuild
+from evenhand.search.service import OpenIndex, Service
+from evenhand.settings import Settings
+from evenhand.store.rows import ACTIONS, NEW, REJECTED, SCREENED, Arrival, ArrivalOutcome, BatchOutcome
+from evenhand.store.store import Store
+
+Message = tuple[str, Any]
+EVERYONE = 1_000_000
+LISTED, SHORTLISTED, REMOVED = 30, 3, 2  # applications that one round decides on
+
+
+@dataclass(frozen=True, slots=True)
+class CrashTask:
+    kind: str
+    settings: Settings
+    job: str
+    paths: tuple[Path, ...]
+    seed: int
+    limit_bytes: int | None = None  # no file can be written beyond, as on a full disk
+
+
+class TellingStore(Store):
+    """A store that says before each change what it will do, and after it that it is done."""
+
+    tell: Callable[[Message], None]
+
+    def add_applications(self, arrivals: Sequence[Arrival], **named: Any) -> list[ArrivalOutcome]:
+        self.tell(("adding", len(arrivals)))
+        saved = super().add_applications(arrivals, **named)
+        self.tell(("added", [each.application for each in saved]))
+        return saved
+
+    def decide(self, ids: Sequence[str], action: str, **named: Any) -> BatchOutcome:
+        self.tell(("deciding", dict.fromkeys(ids, ACTIONS[action])))
+        outcome = super().decide(ids, action, **named)
+        self.tell(("decided", None))
+        return outcome
+
+    def reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str], **named: Any) -> BatchOutcome:
+        self.tell(("deciding", {id: REJECTED for id in listed if id not in shortlist}))
+        outcome = super().reject_rest(job, listed, shortlist, **named)
+        self.tell(("decided", None))
+        return outcome
+
+    def undo(self, batch: str, **named: Any) -> BatchOutcome:
+        made = self.batch(batch)
+        self.tell(("deciding", {each.application: each.from_status for each in reversed(made)}))
+        outcome = super().undo(batch, **named)
+        self.tell(("decided", None))
+        return outcome
+
+    def remove_application(self, id: str, **named: Any) -> None:
+        self.tell(("removing", id))
+        super().remove_application(id, **named)
+        self.tell(("removed", id))
+
+
+class TellingService(Service):
+    def follow(self, **options: Any) -> int:
+        assert isinstance(self.store, TellingStore)
+        self.store.tell(("following", None))
+        changed = Service.follow(self, **options)
+        self.store.tell(("followed", None))
+        return changed
+
+
+def work(task: CrashTask, pipe: Connection) -> None:
+    """Ends by itself, or is ended."""
+    if task.limit_bytes is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (task.limit_bytes, task.limit_bytes))
+    settings = task.settings
+    try:
+        with TellingStore.open(settings.database_url, files=settings.data_path / "files") as store:
+            assert isinstance(store, TellingStore)
+            store.tell = pipe.send
+            index = settings.data_path / "index"
+            KINDS[task.kind](TellingService(store, index, settings, OpenIndex(index)), task)
+        pipe.send(("done", None))
+    except EvenhandError as error:
+        pipe.send(("failed", str(error)))
+
+
+def ingest(service: Service, task: CrashTask) -> None:
+    ingest_files(service, task.paths, task.job, total=len(task.paths))
+
+
+def decide(service: Service, task: CrashTask) -> None:
+    """Shortlist some, reject the rest of a list, undo that half of the time, and erase two."""
+    rng = Random(task.seed)
+    store = service.store
+    everyone = store.changes_since(0, until=store.revision(), limit=EVERYONE)
+    open_ones = [each for each in everyone if each.status in (NEW, SCREENED)]
+    rng.shuffle(open_ones)
+    listed = open_ones[:LISTED]
+    shortlist = [each.id for each in listed[:SHORTLISTED]]
+    store.decide(shortlist, "shortlist", actor="ann")
+    service.follow()
+    for job in sorted({each.job for each in listed}):
+        of_job = [each.id for each in listed if each.job == job]
+        spared = [id for id in of_job if id in shortlist]
+        rejected = store.reject_rest(job, of_job, spared, actor="ann", reason="position filled")
+        service.follow()
+        if rejected.changed and rng.random() < 0.5:
+            store.undo(rejected.batch, actor="ben")
+            service.follow()
+    for application in open_ones[LISTED : LISTED + REMOVED]:
+        store.remove_application(application.id)
+        service.follow()
+
+
+def index(service: Service, task: CrashTask) -> None:
+    assert isinstance(service.store, TellingStore)
+    service.store.tell(("following", None))
+    rebuild(service.store, service.index)
+    service.store.tell(("followed", None))
+
+
+def mine(service: Service, task: CrashTask) -> None:
+    service.store.drop_mined()
+    reprocess(service)
+
+
+KINDS: dict[str, Callable[[Service, CrashTask], None]] = {
+    "ingest": ingest,
+    "decide": decide,
+    "index": index,
+    "mine": mine,
+}

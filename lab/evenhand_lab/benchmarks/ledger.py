@@ -1,0 +1,345 @@
+"""`evenhand bench ledger`: past rankings made again, tamperings found, events verified per second.
+
+A pool of generated resumes lives through a busy day: lists are shown, people decide, undo, change what the job asks
+for, erase somebody, and more resumes come in. Then every list that was shown is made again from the record. Then
+somebody with the database file tampers with the ledger, one way at a time, and verification has to notice. The peer
+of verification is the plain hashing of the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from rich.table import Table
+
+from evenhand.ledger.recording import Recorder
+from evenhand.ledger.replay import replay_all
+from evenhand.ledger.verify import make_checkpoint, verify_ledger
+from evenhand.progress import Progress, no_progress
+from evenhand.records import Demand, Job
+from evenhand.records.event import EventDraft, Link, event_hash
+from evenhand.screening.candidate_list import Viewer, screen
+from evenhand.screening.service import ingest_files, open_service
+from evenhand.search.criteria import Criteria, SkillCondition
+from evenhand.search.service import Service
+from evenhand.search.visibility import OPEN
+from evenhand.settings import Settings
+from evenhand.store.store import Store
+from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.corpora.generate import CorpusRequest, make
+
+# Somebody with the database file tampers with the ledger: one way at a time, drawn at random.
+
+
+Row = tuple[object, ...]
+COLUMNS = ("sequence", "time", "kind", "actor", "job", "body", "previous", "hash")
+
+
+class Chain:
+    """The rows of the ledger, as somebody who can write the file sees them."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path)
+        self._connection.isolation_level = None
+        triggers = self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for (name,) in triggers:  # they keep honest programs from mistakes, not an attacker
+            self._connection.execute(f"DROP TRIGGER {name}")
+        self.rows = self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM ledger ORDER BY sequence").fetchall()
+
+    def write(self, rows: list[Row]) -> None:
+        marks = ", ".join("?" * len(COLUMNS))
+        self._connection.execute("BEGIN")
+        self._connection.execute("DELETE FROM ledger")
+        self._connection.executemany(f"INSERT INTO ledger ({', '.join(COLUMNS)}) VALUES ({marks})", rows)
+        self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+Tamper = Callable[[list[Row], Random], list[Row]]
+
+
+def alter(rows: list[Row], random: Random) -> list[Row]:
+    """One field of one event: when, what, who, which job, the body."""
+    at, column = random.randrange(len(rows)), random.choice((1, 2, 3, 5))
+    value = str(rows[at][column])
+    place = random.randrange(len(value))
+    changed = value[:place] + ("0" if value[place] != "0" else "1") + value[place + 1 :]
+    return [*rows[:at], _with(rows[at], column, changed), *rows[at + 1 :]]
+
+
+def delete(rows: list[Row], random: Random) -> list[Row]:
+    at = random.randrange(len(rows))
+    return rows[:at] + rows[at + 1 :]
+
+
+def insert(rows: list[Row], random: Random) -> list[Row]:
+    """A copy of an event between two others, those after it counted on."""
+    at = random.randrange(len(rows))
+    later = [_with(row, 0, int(str(row[0])) + 1) for row in rows[at:]]
+    return [*rows[:at], _with(random.choice(rows), 0, rows[at][0]), *later]
+
+
+def reorder(rows: list[Row], random: Random) -> list[Row]:
+    one, other = random.sample(range(len(rows)), 2)
+    moved = list(rows)
+    moved[one], moved[other] = _with(rows[other], 0, rows[one][0]), _with(rows[one], 0, rows[other][0])
+    return moved
+
+
+def truncate(rows: list[Row], random: Random) -> list[Row]:
+    return rows[: -random.randint(1, len(rows) - 1)]
+
+
+def rewrite(rows: list[Row], random: Random) -> list[Row]:
+    """History from one event on told anew, with every hash right: only what was signed elsewhere knows better."""
+    at = random.randrange(len(rows))
+    told = rows[:at]
+    for row in alter(rows, random)[at:] if random.random() < 0.5 else rows[at + 1 :]:
+        previous = told[-1][7] if told else rows[0][6]
+        number = int(str(told[-1][0])) + 1 if told else 1
+        told.append(_hashed(_with(_with(row, 0, number), 6, previous)))
+    return told
+
+
+TAMPERINGS: dict[str, Tamper] = {
+    "alter": alter,
+    "delete": delete,
+    "insert": insert,
+    "reorder": reorder,
+    "truncate": truncate,
+    "rewrite": rewrite,
+}
+
+
+def tamper(path: Path, how: str, random: Random) -> bool:
+    """Whether anything is other than before: a rewriting may by chance tell the truth."""
+    with closing(Chain(path)) as chain:
+        changed = TAMPERINGS[how](chain.rows, random)
+        chain.write(changed)
+        return changed != chain.rows
+
+
+def _with(row: Row, column: int, value: object) -> Row:
+    return (*row[:column], value, *row[column + 1 :])
+
+
+def _hashed(row: Row) -> Row:
+    return _with(row, 7, event_hash(Link(*row)))  # type: ignore[arg-type]
+
+
+RANKINGS, TAMPERED, VIEWS = 200, 1_000, 20_000
+FIRST, LATER = 60, 40  # resumes before and during the day
+TEXTS = ("", "", "linux", '"data warehouse" sql', "java>=12", "NOT php", "prog* windows")
+FACETS: tuple[dict[str, tuple[str, ...]], ...] = (
+    {},
+    {"status": ("new",)},
+    {"status": ("screened", "shortlisted")},
+    {"degree": ("bachelor", "master")},
+    {"relevant_years": ("3-5", "5-10", "not stated")},
+)
+RANKERS = ("best", "best", "best", "bm25", "tfidf", "kl", "tfidf+skills")
+JOB = Job(
+    text="Software developer with Java, SQL and Linux. Three years of experience.",
+    title="Software developer",
+    demands=(Demand(("java",), True, 36), Demand(("sql",), False, None), Demand(("linux",), False, 12)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerBenchmark:
+    title: ClassVar[str] = "past rankings made again, tamperings found, events verified"
+    rankings: int
+    identical: int
+    replay_seconds: float
+    tampered: dict[str, int]
+    found: dict[str, int]
+    events: int
+    verify_seconds: float
+    hash_seconds: float  # of the same bytes, nothing else
+    record_seconds: float  # to write the events of views, 100 at a time
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        each = ", ".join(f"{how} {self.found.get(how, 0)} of {many}" for how, many in self.tampered.items())
+        rate = self.events / self.verify_seconds
+        ratio = self.verify_seconds / self.hash_seconds
+        per = self.replay_seconds / max(self.rankings, 1) * 1e3
+        return [
+            ("rankings of a busy day made again, identical", f"{self.identical} of {self.rankings} (all)"),
+            ("  time for one, on average", f"{per:.0f} ms"),
+            (
+                "tamperings found with the checkpoint",
+                f"{sum(self.found.values())} of {sum(self.tampered.values())} (all)",
+            ),
+            ("  by kind", each),
+            (f"{self.events:,} events verified, per second", f"{rate:,.0f}"),
+            ("  beside plain hashing of the same bytes", f"{ratio:.1f} times as long"),
+            (f"{VIEWS:,} views recorded, 100 at once, per second", f"{VIEWS / self.record_seconds:,.0f}"),
+        ]
+
+    def table(self) -> Table:
+        return as_table(self.title, self.rows())
+
+
+def run(
+    *, n: int = TAMPERED, rankings: int = RANKINGS, seed: int = 1, watch: Progress = no_progress
+) -> LedgerBenchmark:
+    """`n` tamperings."""
+    with tempfile.TemporaryDirectory(prefix="evenhand-ledger-") as folder:
+        settings = Settings(data=folder, workers=2)
+        with open_service(settings) as service:
+            _Day(service, Path(folder), Random(seed), watch).live(rankings)
+            began = time.perf_counter()
+            made = list(replay_all(service, watch=watch))
+            replay_seconds = time.perf_counter() - began
+            make_checkpoint(service.store, settings)
+        tampered, found = _tamper(settings, n, Random(seed), watch)
+        with open_service(settings) as service:
+            recorded = _record_views(service)
+            events, verified, hashed = _verify(service)
+    identical = sum(each.identical for each in made)
+    return LedgerBenchmark(
+        len(made), identical, replay_seconds, dict(tampered), dict(found), events, verified, hashed, recorded
+    )
+
+
+class _Day:
+    def __init__(self, service: Service, folder: Path, random: Random, watch: Progress) -> None:
+        self._service, self._random, self._watch = service, random, watch
+        self._folder = folder / "resumes"
+        self._folder.mkdir()
+        self._order = CorpusRequest(seed=random.randrange(1 << 16), kind="it", formats=("txt",))
+        self._recorder = Recorder(service.store, service.settings)
+        self._viewer = Viewer("ann", OPEN, lambda job: True)
+        self._made = 0
+        self._job = service.store.add_job(JOB, actor="ann")
+
+    def live(self, rankings: int) -> None:
+        self._take_in(FIRST)
+        with self._watch("Living a day", rankings) as bar:
+            for number in range(rankings):
+                self._look()
+                self._random.choice((self._decide, self._decide, self._undo, self._nothing))()
+                if number % 50 == 20:
+                    self._take_in(LATER // 4)
+                if number % 40 == 30:
+                    self._change()
+                if number % 67 == 40:
+                    self._erase()
+                bar.advance()
+
+    def _look(self) -> None:
+        random = self._random
+        skills = (SkillCondition("java", at_least=random.choice((6, 12, 24))),) if random.random() < 0.2 else ()
+        criteria = Criteria(
+            self._job,
+            text=random.choice(TEXTS),
+            facets=random.choice(FACETS),
+            skills=skills,
+            ranker=random.choice(RANKERS),
+        )
+        first = random.choice((0, 0, 0, 20))
+        screen(self._service, self._recorder, self._viewer, criteria, first=first)
+
+    def _decide(self) -> None:
+        open_ones = [each.id for each in self._everyone() if each.status in ("new", "screened")]
+        if open_ones:
+            action = self._random.choice(("shortlist", "reject", "screen"))
+            self._service.store.decide([self._random.choice(open_ones)], action, actor="ann", reason="bench")
+            self._service.follow()
+
+    def _undo(self) -> None:
+        standing = [each for each in self._service.store.recent_batches(self._job) if each.standing]
+        if standing:
+            self._service.store.undo(standing[0].id, actor="ben")
+            self._service.follow()
+
+    def _nothing(self) -> None:
+        """Two lists in a row."""
+
+    def _change(self) -> None:
+        job = self._service.store.job(self._job).requirements
+        months = self._random.choice((12, 24, 48))
+        changed = replace(job, demands=(replace(job.demands[0], months=months), *job.demands[1:]))
+        self._service.store.change_job(self._job, changed, actor="ann")
+        self._service.follow()
+
+    def _erase(self) -> None:
+        everyone = list(self._everyone())
+        self._service.store.remove_application(self._random.choice(everyone).id, actor="ann")
+        self._service.follow()
+
+    def _everyone(self) -> Iterator[Any]:
+        return self._service.store.applications_of(self._job)
+
+    def _take_in(self, many: int) -> None:
+        paths = []
+        for number in range(self._made, self._made + many):
+            paths.append(self._folder / f"{number}.txt")
+            paths[-1].write_bytes(make(self._order, number).files[0].data)
+        self._made += many
+        ingest_files(self._service, paths, self._job, total=many, actor="ann")
+
+
+def _tamper(settings: Settings, n: int, random: Random, watch: Progress) -> tuple[Counter[str], Counter[str]]:
+    """Each on a copy of its own."""
+    tampered: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    path = settings.data_path / "evenhand.db"
+    kept = settings.data_path / "kept.db"
+    shutil.copy(path, kept)
+    with watch("Tampering", n) as bar:
+        while tampered.total() < n:
+            how = random.choice(list(TAMPERINGS))
+            shutil.copy(kept, path)
+            if tamper(path, how, random):
+                tampered[how] += 1
+                with Store.open(settings.database_url, files=settings.data_path / "files") as store:
+                    found[how] += not verify_ledger(store, settings).sound
+                bar.advance()
+    _put_back(kept, path)
+    return tampered, found
+
+
+def _put_back(kept: Path, path: Path) -> None:
+    for beside in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        beside.unlink(missing_ok=True)
+    kept.replace(path)
+
+
+def _record_views(service: Service) -> float:
+    [job] = [job.id for job in service.store.jobs()]
+    application = next(service.store.applications_of(job)).id
+    draft = EventDraft("view", "ann", job, subjects=(application,), body={"what": "candidate"})
+    began = time.perf_counter()
+    for _ in range(VIEWS // 100):
+        service.store.record([draft] * 100)
+    return time.perf_counter() - began
+
+
+def _verify(service: Service) -> tuple[int, float, float]:
+    began = time.perf_counter()
+    found = verify_ledger(service.store, service.settings)
+    seconds = time.perf_counter() - began
+    if not found.sound:
+        raise AssertionError(found.findings[0].message)
+    bodies = [link.body.encode() for link in service.store.chain()]
+    began = time.perf_counter()
+    for body in bodies:
+        hashlib.sha256(body).hexdigest()
+    return found.events, seconds, time.perf_counter() - began

@@ -1,0 +1,294 @@
+"""`evenhand bench hidden`: hidden words found, by kind and format; nothing that can be seen set apart."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.table import Table
+
+from evenhand.documents.reading import in_order, open_pool, read_many, reading_limits
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.document import Document
+from evenhand.settings import Settings
+from evenhand_lab.benchmarks.inputs import Words, convert, distinct_words, key_of, resume_files
+from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.reading.hiding import docx, flat, odt, pdf
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume, make_resume, words_of
+
+# Every way of hiding in every format, and everything that only looks like it, as files with known answers.
+
+
+KINDS: Mapping[str, Mapping[str, HidingMethod]] = {
+    "pdf": pdf.KINDS,
+    "docx": docx.KINDS,
+    "odt": odt.KINDS,
+    "rtf": flat.RTF_KINDS,
+    "html": flat.KINDS,
+    "txt": flat.PLAIN_KINDS,
+}
+CONTROLS: Mapping[str, Mapping[str, Build]] = {
+    "pdf": pdf.CONTROLS,
+    "docx": docx.CONTROLS,
+    "odt": odt.CONTROLS,
+    "rtf": flat.RTF_CONTROLS,
+    "html": flat.CONTROLS,
+    "txt": flat.PLAIN_CONTROLS,
+}
+# LibreOffice writes the old Word format; these are the kinds that are still hidden in what it writes.
+KEPT_IN_DOC: tuple[str, ...] = (
+    "hidden font",
+    "hidden character style",
+    "hidden paragraph style",
+    "white",
+    "near white",
+    "background colour",
+    "highlight colour",
+    "tiny",
+    "squeezed",
+    "off page",
+    "frame off page",
+    "far indent",
+    "no room",
+    "flat line",
+    "covered by a shape",
+    "covered by a picture",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenTextCase:
+    """One file; without reasons it is a control, in which everything can be seen."""
+
+    format: str
+    kind: str
+    reasons: tuple[str, ...]
+    seen: Words
+    unseen: Words
+    data: bytes
+
+    @property
+    def is_control(self) -> bool:
+        return not self.unseen
+
+
+def cases(variants: int) -> Iterator[HiddenTextCase]:
+    """`variants` files of every kind and control, always the same ones."""
+    for name, kinds in KINDS.items():
+        for kind, (reasons, build) in kinds.items():
+            for variant in range(variants):
+                resume = make_resume(f"{name} {kind}", variant)
+                seen, unseen = visible_words(resume), words_of(resume.words)
+                yield HiddenTextCase(name, kind, reasons, seen, unseen - seen, build(resume))
+        for kind, build in CONTROLS[name].items():
+            for variant in range(variants):
+                resume = make_resume(f"{name} {kind}", variant)
+                seen = visible_words(resume) | words_of(resume.words)
+                yield HiddenTextCase(name, kind, (), seen, frozenset(), build(resume))
+
+
+def visible_words(resume: HidingResume) -> Words:
+    return words_of([part.text for part in resume.parts])
+
+
+def as_doc(written: Sequence[HiddenTextCase], folder: Path) -> list[HiddenTextCase]:
+    """The Word cases once more in the old format, written by LibreOffice."""
+    chosen = [case for case in written if case.is_control or case.kind in KEPT_IN_DOC]
+    files = {}
+    (folder / "made").mkdir(parents=True, exist_ok=True)
+    for number, case in enumerate(chosen):
+        path = folder / "made" / f"{number}.docx"
+        path.write_bytes(case.data)
+        files[path.name] = path
+    converted = convert(files, folder, target="doc:MS Word 97")
+    return [
+        replace(case, format="doc", data=converted[name].read_bytes())
+        for name, case in zip(files, chosen, strict=True)
+        if name in converted
+    ]
+
+
+VARIANTS = 5
+FOLDERS = (
+    "livecareer-pdf",
+    "native-resume-files/templates",
+    "native-resume-files/multiformat",
+    "native-resume-files/docs-excelr",
+    "gold/files",
+    "vacancy-resume-matching/CV",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenTextOutcome:
+    """What became of one generated file."""
+
+    format: str
+    kind: str
+    is_control: bool
+    unseen: int
+    found: int  # of the unseen words, set apart
+    leaked: int  # of the unseen words, in the text
+    lost: int  # of the words to be seen, set apart or missing
+    reason_right: bool
+
+    @property
+    def is_right(self) -> bool:
+        return self.found == self.unseen and not self.leaked and not self.lost and self.reason_right
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenTextMetrics:
+    """All generated files of one format."""
+
+    kinds: int
+    files: int
+    recall: float  # of hidden words
+    leaked: int
+    lost: int
+    reasons_right: float  # share of the files with hidden words
+    controls: int
+    false_alarms: int  # controls in which anything was set apart or lost
+
+    @classmethod
+    def of(cls, outcomes: Sequence[HiddenTextOutcome]) -> HiddenTextMetrics:
+        hiding = [item for item in outcomes if not item.is_control]
+        controls = [item for item in outcomes if item.is_control]
+        return cls(
+            kinds=len({item.kind for item in hiding}),
+            files=len(hiding),
+            recall=sum(item.found for item in hiding) / sum(item.unseen for item in hiding),
+            leaked=sum(item.leaked for item in hiding),
+            lost=sum(item.lost for item in hiding),
+            reasons_right=sum(item.reason_right for item in hiding) / len(hiding),
+            controls=len(controls),
+            false_alarms=sum(not item.is_right for item in controls),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kinds} kinds, {self.files} files, {self.recall:.4f} found, {self.leaked} words leaked, "
+            f"{self.lost} lost, {self.reasons_right:.2%} reasons right; {self.false_alarms} of {self.controls} controls"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Real:
+    """Real resumes in which something was set apart; a person has to look at each."""
+
+    files: int
+    flagged: dict[str, str]  # file -> reasons
+
+    @property
+    def share(self) -> float:
+        return len(self.flagged) / self.files
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenWords:
+    """How hidden words fare in generated files, and how often real files are suspected."""
+
+    title: ClassVar[str] = "words hidden on purpose, set apart; visible words, left alone"
+    all: HiddenTextMetrics
+    formats: dict[str, HiddenTextMetrics]
+    wrong: dict[str, int]  # "format, kind" -> files that did not come out exactly right
+    real: Real | None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            ("hidden words set apart", f"{self.all.recall:.4f} (at least 0.95)"),
+            ("hidden words in the text", str(self.all.leaked)),
+            ("visible words lost", str(self.all.lost)),
+            ("files with the right reason", f"{self.all.reasons_right:.2%}"),
+            ("controls with a false alarm", f"{self.all.false_alarms} of {self.all.controls}"),
+            *((f"  {name}", str(figures)) for name, figures in self.formats.items()),
+            (
+                "kinds that are not always right",
+                "; ".join(f"{k}: {n}" for k, n in self.wrong.items()) or "none",
+            ),
+            *self._real_rows(),
+        ]
+
+    def _real_rows(self) -> list[tuple[str, str]]:
+        if self.real is None:
+            return []
+        share = f"{len(self.real.flagged)} of {self.real.files}, {self.real.share:.2%} (at most 1%)"
+        return [
+            ("real resumes with hidden text", share),
+            *((f"  {key}", reasons) for key, reasons in self.real.flagged.items()),
+        ]
+
+    def table(self) -> Table:
+        return as_table(self.title, self.rows())
+
+
+def run(data: Path | None = None, *, n: int = VARIANTS, watch: Progress = no_progress) -> HiddenWords:
+    """Read `n` generated files of every kind and format, and then the real resumes under `data`."""
+    made = list(cases(n))
+    if shutil.which("soffice"):  # only LibreOffice writes the old Word format
+        with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
+            made += as_doc([case for case in made if case.format == "docx"], Path(folder))
+    outcomes = [judge(case, document) for case, document in zip(made, read_cases(made, watch), strict=True)]
+    return summary(outcomes, look_at_real(data, watch) if data else None)
+
+
+def read_cases(made: Sequence[HiddenTextCase], watch: Progress) -> Iterable[Document]:
+    settings = Settings()
+    with open_pool(settings) as pool:
+        limits = reading_limits(settings)
+        documents = in_order(lambda case: pool.read(case.data, limits=limits), made, threads=pool.workers)
+        yield from with_progress(documents, watch, "generated files", len(made))
+
+
+def judge(case: HiddenTextCase, document: Document) -> HiddenTextOutcome:
+    text = distinct_words(document.text)
+    apart = distinct_words(*(item.text for item in document.hidden))
+    reasons = {item.reason for item in document.hidden}
+    return HiddenTextOutcome(
+        format=case.format,
+        kind=case.kind,
+        is_control=case.is_control,
+        unseen=len(case.unseen),
+        found=len(case.unseen & apart),
+        leaked=len(case.unseen & text),
+        lost=len(case.seen - text | case.seen & apart),
+        reason_right=reasons <= set(case.reasons) and bool(reasons) != case.is_control,
+    )
+
+
+def look_at_real(data: Path, watch: Progress) -> Real:
+    paths = resume_files(data, FOLDERS)
+    readable = {
+        key_of(document): document
+        for document in with_progress(read_many(paths), watch, "real resumes", len(paths))
+        if document.error is None
+    }
+    flagged = {
+        key: f"{document.format}: {', '.join(sorted({item.reason for item in document.hidden}))}, "
+        f"{sum(len(item.text.split()) for item in document.hidden)} words"
+        for key, document in readable.items()
+        if document.hidden
+    }
+    return Real(len(readable), flagged)
+
+
+def summary(outcomes: Sequence[HiddenTextOutcome], real: Real | None) -> HiddenWords:
+    formats = dict.fromkeys(item.format for item in outcomes)
+    wrong: dict[str, int] = {}
+    for item in outcomes:
+        if not item.is_right:
+            name = f"{item.format}, {item.kind}"
+            wrong[name] = wrong.get(name, 0) + 1
+    return HiddenWords(
+        all=HiddenTextMetrics.of(outcomes),
+        formats={name: HiddenTextMetrics.of([item for item in outcomes if item.format == name]) for name in formats},
+        wrong=wrong,
+        real=real,
+    )

@@ -1,0 +1,312 @@
+"""Words hidden in Word files, each kind by the markup that does it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from evenhand_lab.benchmarks.reading.hiding.resumes import (
+    PNG,
+    Build,
+    HidingMethod,
+    HidingResume,
+    VisibleParagraph,
+    pack,
+)
+
+OFFICE = "http://schemas.openxmlformats.org"
+NAMESPACES = (
+    f'xmlns:w="{OFFICE}/wordprocessingml/2006/main" '
+    f'xmlns:r="{OFFICE}/officeDocument/2006/relationships" '
+    f'xmlns:wp="{OFFICE}/drawingml/2006/wordprocessingDrawing" '
+    f'xmlns:a="{OFFICE}/drawingml/2006/main" '
+    f'xmlns:pic="{OFFICE}/drawingml/2006/picture" '
+    'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" '
+    'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" '
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" mc:Ignorable="w14"'
+)
+KINDS_OF_PARTS = (
+    (
+        "/word/document.xml",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+    ),
+    ("/word/styles.xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"),
+)
+CONTENT_TYPES = (
+    f'<Types xmlns="{OFFICE}/package/2006/content-types">'
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>'
+    + "".join(f'<Override PartName="{name}" ContentType="{kind}"/>' for name, kind in KINDS_OF_PARTS)
+    + "</Types>"
+)
+POINT = 12_700  # English Metric Units
+PAGE = (
+    '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/>'
+    '<w:pgMar w:top="1134" w:right="1134" w:bottom="1134" w:left="1134" w:header="600" w:footer="600" w:gutter="0"/>'
+    "</w:sectPr>"
+)
+LOOKS = {
+    "name": '<w:b/><w:sz w:val="40"/>',
+    "heading": '<w:b/><w:color w:val="1F4E79"/><w:sz w:val="26"/>',
+    "text": "",
+    "bullet": "",
+}
+
+
+def relations(*targets: tuple[str, str, str]) -> str:
+    """Relationships of (id, kind, target)."""
+    inner = "".join(
+        f'<Relationship Id="{name}" Type="{OFFICE}/officeDocument/2006/relationships/{kind}" Target="{target}"/>'
+        for name, kind, target in targets
+    )
+    return f'<Relationships xmlns="{OFFICE}/package/2006/relationships">{inner}</Relationships>'
+
+
+def document(body: str, styles: str = "") -> bytes:
+    base = (
+        '<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:sz w:val="20"/></w:rPr>'
+        "</w:rPrDefault></w:docDefaults>"
+        '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>'
+    )
+    return pack(
+        {
+            "[Content_Types].xml": CONTENT_TYPES,
+            "_rels/.rels": relations(("rId1", "officeDocument", "word/document.xml")),
+            "word/document.xml": f"<w:document {NAMESPACES}><w:body>{body}{PAGE}</w:body></w:document>",
+            "word/styles.xml": f"<w:styles {NAMESPACES}>{base}{styles}</w:styles>",
+            "word/_rels/document.xml.rels": relations(
+                ("rId1", "styles", "styles.xml"), ("rId2", "image", "media/image1.png")
+            ),
+            "word/media/image1.png": PNG,
+        }
+    )
+
+
+def run(text: str, properties: str = "") -> str:
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{escape(text)}</w:t></w:r>'
+
+
+def paragraph(inner: str, properties: str = "") -> str:
+    return f"<w:p><w:pPr>{properties}</w:pPr>{inner}</w:p>"
+
+
+def visible(part: VisibleParagraph, extra: str = "") -> str:
+    text = f"• {part.text}" if part.role == "bullet" else part.text
+    return paragraph(run(text, LOOKS[part.role]) + extra)
+
+
+def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, styles: str = "") -> bytes:
+    """The resume with `fragment` (runs when inline, else paragraphs and tables) at its place."""
+    body = []
+    for place, part in enumerate(resume.parts):
+        here = fragment if place == resume.place else ""
+        body.append(visible(part, here) if inline else here + visible(part))
+    return document("".join(body), styles)
+
+
+def formatted(*properties: str, styles: str = "") -> Build:
+    """The words in runs of these properties, within a paragraph or as one of their own."""
+
+    def build(resume: HidingResume) -> bytes:
+        text = f" {resume.secret}" if resume.inline else resume.secret
+        inner = run(text, resume.pick(*properties))
+        return resume_with(resume, inner if resume.inline else paragraph(inner), inline=resume.inline, styles=styles)
+
+    return build
+
+
+def color(value: str, more: str = "") -> str:
+    return f'<w:color w:val="{value}"{more}/>'
+
+
+def size(half_points: int) -> str:
+    return f'<w:sz w:val="{half_points}"/>'
+
+
+def fill(value: str) -> str:
+    return f'<w:shd w:val="clear" w:color="auto" w:fill="{value}"/>'
+
+
+def indent(left: int, right: int) -> str:
+    return f'<w:ind w:left="{left}" w:right="{right}"/>'
+
+
+def paragraphs(*properties: str, of_run: str = "") -> Build:
+    """The words as a paragraph of these properties."""
+    return lambda resume: resume_with(resume, paragraph(run(resume.secret, of_run), resume.pick(*properties)))
+
+
+def cell(*looks: tuple[str, str]) -> Build:
+    """The words in a table cell: its fill and the text's colour."""
+
+    def build(resume: HidingResume) -> bytes:
+        background, ink = resume.pick(*looks)
+        other = f"<w:tc><w:tcPr/>{paragraph(run('Available at once'))}</w:tc>"
+        inner = paragraph(run(resume.secret, color(ink)))
+        table = (
+            '<w:tbl><w:tblPr><w:tblW w:w="9000" w:type="dxa"/></w:tblPr>'
+            '<w:tblGrid><w:gridCol w:w="3000"/><w:gridCol w:w="6000"/></w:tblGrid>'
+            f"<w:tr>{other}<w:tc><w:tcPr>{fill(background)}</w:tcPr>{inner}</w:tc></w:tr></w:tbl>"
+        )
+        return resume_with(resume, table + paragraph(""))
+
+    return build
+
+
+def anchored(
+    graphic: str, *, x: float, y: float, width: float, height: float, origin: str = "page", behind: int = 0
+) -> str:
+    """A run with a floating drawing; measures in points."""
+    x, y, width, height = (round(value * POINT) for value in (x, y, width, height))
+    across = "column" if origin == "paragraph" else "page"
+    kind = "picture" if graphic.startswith("<pic:") else "wordprocessingShape"
+    uri = (
+        f"{OFFICE}/drawingml/2006/picture"
+        if kind == "picture"
+        else "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
+    )
+    return (
+        f'<w:r><w:drawing><wp:anchor distT="0" distB="0" distL="0" distR="0" simplePos="0" relativeHeight="9" '
+        f'behindDoc="{behind}" locked="0" layoutInCell="1" allowOverlap="1"><wp:simplePos x="0" y="0"/>'
+        f'<wp:positionH relativeFrom="{across}"><wp:posOffset>{x}</wp:posOffset></wp:positionH>'
+        f'<wp:positionV relativeFrom="{origin}"><wp:posOffset>{y}</wp:posOffset></wp:positionV>'
+        f'<wp:extent cx="{width}" cy="{height}"/><wp:wrapNone/><wp:docPr id="7" name="Drawing 7"/>'
+        f'<a:graphic><a:graphicData uri="{uri}">{_sized(graphic, width, height)}</a:graphicData></a:graphic>'
+        "</wp:anchor></w:drawing></w:r>"
+    )
+
+
+def _sized(graphic: str, width: float, height: float) -> str:
+    frame = f'<a:xfrm><a:off x="0" y="0"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
+    return graphic.replace("{frame}", frame + '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom>')
+
+
+def solid(value: str) -> str:
+    return f'<a:solidFill><a:srgbClr val="{value}"/></a:solidFill>'
+
+
+def shape(paint: str, text: str = "") -> str:
+    inner = f"<wps:txbx><w:txbxContent>{text}</w:txbxContent></wps:txbx>" if text else ""
+    return f"<wps:wsp><wps:cNvSpPr/><wps:spPr>{{frame}}{paint}</wps:spPr>{inner}<wps:bodyPr/></wps:wsp>"
+
+
+PICTURE = (
+    '<pic:pic><pic:nvPicPr><pic:cNvPr id="8" name="Picture"/><pic:cNvPicPr/></pic:nvPicPr>'
+    '<pic:blipFill><a:blip r:embed="rId2"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>'
+    "<pic:spPr>{frame}</pic:spPr></pic:pic>"
+)
+
+
+def boxed(*places: tuple[float, float, float, float], paint: str = "<a:noFill/>", of_run: str = "") -> Build:
+    """The words in a floating text box at x, y with a width and height."""
+
+    def build(resume: HidingResume) -> bytes:
+        x, y, width, height = resume.pick(*places)
+        box = shape(paint, paragraph(run(resume.secret, of_run)))
+        return resume_with(resume, paragraph(anchored(box, x=x, y=y, width=width, height=height)))
+
+    return build
+
+
+def height_for(resume: HidingResume) -> int:
+    return 30 + 14 * (len(resume.secret) // 60)
+
+
+def laid(graphic: str, resume: HidingResume, behind: int = 0) -> str:
+    """Where the words stand, before or behind them."""
+    return anchored(graphic, x=-6, y=-3, width=500, height=height_for(resume), origin="paragraph", behind=behind)
+
+
+def blank_for(resume: HidingResume) -> str:
+    """Room below the words, so that the drawing reaches no other line."""
+    return paragraph("") * (height_for(resume) // 12 + 1)
+
+
+def covered(graphic: str) -> Build:
+    """The words in a paragraph over which something opaque is laid."""
+
+    def build(resume: HidingResume) -> bytes:
+        cover = laid(graphic, resume)
+        return resume_with(resume, paragraph(cover + run(resume.secret)) + blank_for(resume))
+
+    return build
+
+
+def on_shape(resume: HidingResume) -> bytes:
+    """White words on a dark band behind the text."""
+    band = laid(shape(solid("102030")), resume, behind=1)
+    return resume_with(resume, paragraph(band + run(resume.secret, color("FFFFFF"))) + blank_for(resume))
+
+
+def watermark(resume: HidingResume) -> bytes:
+    box = shape("<a:noFill/>", paragraph(run(resume.words[0], color("D0D0D0") + size(96))))
+    mark = anchored(box, x=100, y=500, width=400, height=120, behind=1)
+    return resume_with(resume, paragraph(run(" ".join(resume.words[1:])) + mark))
+
+
+HIDDEN_STYLES = (
+    '<w:style w:type="character" w:styleId="Quiet"><w:name w:val="Quiet"/><w:rPr><w:vanish/></w:rPr></w:style>'
+    '<w:style w:type="character" w:styleId="Softer"><w:name w:val="Softer"/><w:basedOn w:val="Quiet"/></w:style>'
+    '<w:style w:type="paragraph" w:styleId="Mute"><w:name w:val="Mute"/><w:rPr><w:vanish/></w:rPr></w:style>'
+)
+CLEAR = (
+    f'{color("000000")}<w14:textFill><w14:solidFill><w14:srgbClr w14:val="000000">'
+    '<w14:alpha w14:val="100000"/></w14:srgbClr></w14:solidFill></w14:textFill>'
+)
+
+KINDS: dict[str, HidingMethod] = {
+    "hidden font": HidingMethod(
+        ("hidden_style",), formatted("<w:vanish/>", '<w:vanish w:val="1"/>', '<w:vanish w:val="on"/>')
+    ),
+    "hidden character style": HidingMethod(
+        ("hidden_style",),
+        formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>', styles=HIDDEN_STYLES),
+    ),
+    "hidden paragraph style": HidingMethod(
+        ("hidden_style",),
+        lambda resume: resume_with(
+            resume, paragraph(run(resume.secret), '<w:pStyle w:val="Mute"/>'), styles=HIDDEN_STYLES
+        ),
+    ),
+    "white": HidingMethod(
+        ("background_color",), formatted(color("FFFFFF"), color("ffffff", ' w:themeColor="background1"'))
+    ),
+    "near white": HidingMethod(("background_color",), formatted(color("FDFDFD"), color("F5F5F0"), color("FFFFF0"))),
+    "background colour": HidingMethod(
+        ("background_color",), cell(("1F4E79", "1F4E79"), ("333333", "353535"), ("FFC000", "FFC208"))
+    ),
+    "highlight colour": HidingMethod(
+        ("background_color",),
+        formatted(color("FFFF00") + '<w:highlight w:val="yellow"/>', color("000000") + fill("000000")),
+    ),
+    "tiny": HidingMethod(("tiny",), formatted(size(2), size(4), size(6), size(1))),
+    "squeezed": HidingMethod(("tiny", "clipped"), formatted('<w:w w:val="1"/>', '<w:spacing w:val="-400"/>')),
+    "off page": HidingMethod(
+        ("off_page",),
+        boxed((-900, 100, 300, 200), (2000, 100, 300, 200), (100, -800, 300, 200), (100, 3000, 300, 200)),
+    ),
+    "frame off page": HidingMethod(
+        ("off_page",),
+        paragraphs('<w:framePr w:w="4000" w:hRule="auto" w:hAnchor="page" w:vAnchor="page" w:x="-20000" w:y="500"/>'),
+    ),
+    "far indent": HidingMethod(("off_page",), paragraphs(indent(30000, -25000), indent(-30000, 30000))),
+    "no room": HidingMethod(("clipped",), boxed((100, 500, 200, 0), (100, 500, 0, 200), (100, 500, 1, 1))),
+    "flat line": HidingMethod(("clipped",), paragraphs('<w:spacing w:line="20" w:lineRule="exact"/>')),
+    "covered by a shape": HidingMethod(("covered",), covered(shape(solid("FFFFFF")))),
+    "covered by a picture": HidingMethod(("covered",), covered(PICTURE)),
+    "transparent": HidingMethod(("transparent",), formatted(CLEAR)),
+}
+
+CONTROLS: dict[str, Build] = {
+    "white on a dark bar": paragraphs(fill("1F4E79"), of_run=color("FFFFFF")),
+    "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
+    "white on a dark shape": on_shape,
+    "white in a dark box": boxed((100, 600, 400, 150), paint=solid("203040"), of_run=color("FFFFFF")),
+    "light grey": formatted(color("AAAAAA")),
+    "small print": formatted(size(12)),
+    "superscript": formatted('<w:vertAlign w:val="superscript"/>'),
+    "link": formatted(color("0563C1") + '<w:u w:val="single"/>'),
+    "watermark": watermark,
+    "coloured heading": formatted(f"<w:b/>{color('C00000')}{size(28)}"),
+    "not hidden": formatted('<w:vanish w:val="0"/>', '<w:vanish w:val="false"/>'),
+    "automatic in a dark cell": cell(("102030", "auto")),
+}

@@ -1,0 +1,325 @@
+"""Words hidden in web pages."""
+
+from __future__ import annotations
+
+from html import escape
+
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume, VisibleParagraph
+
+TAGS = {"name": "h1", "heading": "h2", "text": "p", "bullet": "li"}
+
+
+def paragraph(part: VisibleParagraph, extra: str = "") -> str:
+    tag = TAGS[part.role]
+    inner = f"<{tag}>{escape(part.text)}{extra}</{tag}>"
+    return f"<ul>{inner}</ul>" if tag == "li" else inner
+
+
+def page(resume: HidingResume, fragment: str, *, css: str = "", inline: bool = False) -> bytes:
+    """The resume with `fragment` at its place."""
+    body = []
+    for place, part in enumerate(resume.parts):
+        here = fragment if place == resume.place else ""
+        body.append(paragraph(part, here) if inline else here + paragraph(part))
+    head = f"<meta charset='utf-8'><title>Resume</title><style>{css}</style>"
+    return f"<!doctype html><html><head>{head}</head><body>{''.join(body)}</body></html>".encode()
+
+
+def styled(*styles: str, block: bool = False) -> Build:
+    """The words in an element of this style: an attribute in one variant, a rule of the style sheet in the next."""
+
+    def build(resume: HidingResume) -> bytes:
+        style = resume.pick(*styles)
+        inline = resume.inline and not block
+        tag = "span" if inline else "div"
+        text = escape(resume.secret)
+        if resume.variant % 3 == 2:
+            css = f".x {{ {style} }}"
+            return page(resume, f"<{tag} class='x'> {text}</{tag}>", css=css, inline=inline)
+        return page(resume, f'<{tag} style="{style}"> {text}</{tag}>', inline=inline)
+
+    return build
+
+
+def marked(template: str) -> Build:
+    """The words at the place of {} in markup of its own."""
+    return lambda resume: page(resume, template.replace("{}", escape(resume.secret)))
+
+
+def superscript(resume: HidingResume) -> bytes:
+    return page(resume, f" <sup>{escape(resume.secret)}</sup>", inline=True)
+
+
+COVER = (
+    "<div style='position:relative'>{}<div style='position:absolute;left:0;top:0;width:100%;height:100%;"
+    "background:#fff'></div></div>"
+)
+
+KINDS: dict[str, HidingMethod] = {
+    "display none": HidingMethod(("hidden_style",), styled("display:none", "display: none !important")),
+    "visibility hidden": HidingMethod(("hidden_style",), styled("visibility:hidden", "visibility: collapse")),
+    "hidden attribute": HidingMethod(("hidden_style",), marked("<div hidden>{}</div>")),
+    "opacity": HidingMethod(("transparent",), styled("opacity:0", "opacity:.01", "filter:opacity(0)")),
+    "transparent colour": HidingMethod(("transparent",), styled("color:transparent", "color:rgba(0,0,0,0)")),
+    "white": HidingMethod(
+        ("background_color",),
+        styled("color:#fff", "color:white", "color:rgb(255,255,255)", "color:hsl(0,0%,100%)"),
+    ),
+    "near white": HidingMethod(("background_color",), styled("color:#fdfdfd", "color:#f5f5f0", "color:#fffff0")),
+    "background colour": HidingMethod(
+        ("background_color",),
+        styled(
+            "background:#1f4e79;color:#1f4e79",
+            "background-color:#333;color:#343434",
+            "color:gold;background:gold",
+        ),
+    ),
+    "tiny": HidingMethod(("tiny",), styled("font-size:1px", "font-size:0", "font:2px serif")),
+    "off screen": HidingMethod(
+        ("off_page",),
+        styled(
+            "position:absolute;left:-9999px",
+            "position:absolute;top:-5000px",
+            "text-indent:-9999px",
+            "position:fixed;right:-3000px",
+            "margin-left:-9999px",
+            block=True,
+        ),
+    ),
+    "clipped": HidingMethod(
+        ("clipped",),
+        styled(
+            "position:absolute;clip:rect(0,0,0,0)",
+            "clip-path:inset(100%)",
+            "clip-path:circle(0)",
+            "position:absolute;width:1px;height:1px;overflow:hidden",
+            block=True,
+        ),
+    ),
+    "no height": HidingMethod(
+        ("clipped",),
+        styled("height:0;overflow:hidden", "max-height:0;overflow:hidden", "width:0;overflow:hidden", block=True),
+    ),
+    "scaled to nothing": HidingMethod(
+        ("tiny", "clipped"), styled("transform:scale(0)", "transform:scale(.01)", block=True)
+    ),
+    "covered": HidingMethod(("covered",), marked(COVER)),
+    "behind": HidingMethod(
+        ("covered",),
+        marked(
+            "<div style='background:#fff;padding:9px'><span style='position:relative;z-index:-1'>{}</span>&nbsp;</div>"
+        ),
+    ),
+}
+
+CONTROLS: dict[str, Build] = {
+    "white on a dark bar": styled("background:#1f4e79;color:#fff", "background-color:#000;color:white"),
+    "white in a dark cell": marked(
+        "<table><tr><td bgcolor='#203040'><font color='#ffffff'>{}</font></td></tr></table>"
+    ),
+    "white on a picture": styled("background:url(bar.png);color:#fff", block=True),
+    "white on a gradient": styled("background:linear-gradient(#123,#456);color:#fff", block=True),
+    "light grey": styled("color:#aaaaaa"),
+    "small print": styled("font-size:6pt", "font-size:8px"),
+    "superscript": superscript,
+    "link": marked("<p><a href='https://example.org/'>{}</a></p>"),
+    "watermark": styled("color:#d0d0d0;font-size:40pt", "color:#000;opacity:.2", block=True),
+    "coloured heading": marked("<h2 style='color:#c00000'>{}</h2>"),
+    "shown again": marked("<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>"),
+    "a little aside": styled("position:relative;left:-4px;text-indent:-2px", block=True),
+    "scrolling": styled("height:200px;overflow:auto", block=True),
+}
+
+
+# Words hidden in RTF files, each kind by the control words that do it.
+
+
+COLORS = (
+    "000000", "FFFFFF", "FDFDFD", "F5F5F0", "1F4E79", "204F7A", "FFFF00", "AAAAAA", "D0D0D0", "C00000", "0563C1",
+)  # fmt: skip
+INK = {color: number for number, color in enumerate(COLORS, start=1)}
+TABLE = "".join(rf"\red{int(color[:2], 16)}\green{int(color[2:4], 16)}\blue{int(color[4:], 16)};" for color in COLORS)
+HEAD = (
+    rf"{{\rtf1\ansi\ansicpg1252\deff0{{\fonttbl{{\f0\fswiss Arial;}}}}{{\colortbl;{TABLE}}}"
+    r"{\stylesheet{\s0\f0\fs20 Normal;}{\*\cs15\v Quiet;}}\paperw11906\paperh16838\margl1134\margr1134"
+)
+LOOKS = {"name": r"\b\fs40", "heading": rf"\b\cf{INK['1F4E79']}\fs26", "text": r"\fs20", "bullet": r"\fs20"}
+
+
+def rtf_paragraph(inner: str, controls: str = "") -> str:
+    return rf"{{\pard\plain\f0\fs20{controls} {inner}\par}}" + "\n"
+
+
+def visible(part: VisibleParagraph, extra: str = "") -> str:
+    text = rf"\bullet  {part.text}" if part.role == "bullet" else part.text
+    return rtf_paragraph(rf"{{{LOOKS[part.role]} {text}}}{extra}")
+
+
+def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, head: str = "") -> bytes:
+    body = []
+    for place, part in enumerate(resume.parts):
+        here = fragment if place == resume.place else ""
+        body.append(visible(part, here) if inline else here + visible(part))
+    return f"{HEAD}{head}\n{''.join(body)}}}".encode("ascii")
+
+
+def formatted(*controls: str) -> Build:
+    """The words in a group of these controls, within a paragraph or as one of their own."""
+
+    def build(resume: HidingResume) -> bytes:
+        text = f" {resume.secret}" if resume.inline else resume.secret
+        inner = f"{{{resume.pick(*controls)} {text}}}"
+        return resume_with(resume, inner if resume.inline else rtf_paragraph(inner), inline=resume.inline)
+
+    return build
+
+
+def paragraphs(*controls: str, ink: str = "") -> Build:
+    """The words as a paragraph of these controls."""
+    return lambda resume: resume_with(resume, rtf_paragraph(f"{{{ink} {resume.secret}}}", resume.pick(*controls)))
+
+
+def color(value: str) -> str:
+    return rf"\cf{INK[value]}"
+
+
+def cell(*looks: tuple[str, str]) -> Build:
+    """The words in a table cell: its fill and the text's colour."""
+
+    def build(resume: HidingResume) -> bytes:
+        background, ink = resume.pick(*looks)
+        row = (
+            rf"\trowd\trgaph108\cellx3000\clcbpat{INK[background]}\cellx9000"
+            r"\pard\plain\f0\fs20\intbl Available at once\cell"
+            rf"\pard\plain\f0\fs20\intbl{color(ink)} {resume.secret}\cell\row\pard"
+        )
+        return resume_with(resume, row + "\n")
+
+    return build
+
+
+def shape(x: int, y: int, width: int, height: int, *, text: str = "", fill: str | None = None, below: int = 0) -> str:
+    """A drawing at x, y from the margin and the paragraph, measures in points."""
+    left, top, right, bottom = (20 * value for value in (x, y, x + width, y + height))
+    properties = {"shapeType": "202" if text else "1", "fFilled": "0" if fill is None else "1"}
+    if fill is not None:
+        red, green, blue = int(fill[:2], 16), int(fill[2:4], 16), int(fill[4:], 16)
+        properties["fillColor"] = str(red | green << 8 | blue << 16)
+    if below:
+        properties["fBehindDocument"] = "1"
+    named = "".join(rf"{{\sp{{\sn {name}}}{{\sv {value}}}}}" for name, value in properties.items())
+    inner = rf"{{\shptxt \pard\plain\f0\fs20 {text}\par}}" if text else ""
+    return (
+        rf"{{\shp{{\*\shpinst\shpleft{left}\shptop{top}\shpright{right}\shpbottom{bottom}\shpfhdr0"
+        rf"\shpbxcolumn\shpbypara\shpwr3\shpfblwtxt{below}\shpz0{named}{inner}}}}}"
+    )
+
+
+def boxed(*places: tuple[int, int, int, int], fill: str | None = None, ink: str = "000000") -> Build:
+    """The words in a text box at x, y with a width and height."""
+
+    def build(resume: HidingResume) -> bytes:
+        text = rf"{{{color(ink)} {resume.secret}}}"
+        return resume_with(resume, rtf_paragraph(shape(*resume.pick(*places), text=text, fill=fill)))
+
+    return build
+
+
+def height_for(resume: HidingResume) -> int:
+    return 30 + 14 * (len(resume.secret) // 60)
+
+
+def blank_for(resume: HidingResume) -> str:
+    """Room below the words, so that a drawing on them reaches no other line."""
+    return rtf_paragraph("") * (height_for(resume) // 12 + 1)
+
+
+def covered(resume: HidingResume) -> bytes:
+    cover = shape(-6, -3, 500, height_for(resume), fill="FFFFFF")
+    return resume_with(resume, rtf_paragraph(cover + resume.secret) + blank_for(resume))
+
+
+def on_shape(resume: HidingResume) -> bytes:
+    band = shape(-6, -3, 500, height_for(resume), fill="1F4E79", below=1)
+    return resume_with(resume, rtf_paragraph(rf"{band}{{{color('FFFFFF')} {resume.secret}}}") + blank_for(resume))
+
+
+def linked(resume: HidingResume) -> bytes:
+    shown = rf"{{\ul{color('0563C1')} {resume.secret}}}"
+    field = rf'{{\field{{\*\fldinst HYPERLINK "https://example.org/"}}{{\fldrslt {shown}}}}}'
+    return resume_with(resume, rtf_paragraph(field))
+
+
+def watermark(resume: HidingResume) -> bytes:
+    mark = shape(60, 300, 400, 120, text=rf"{{\fs96{color('D0D0D0')} {resume.words[0]}}}", below=1)
+    return resume_with(resume, rtf_paragraph(mark + " ".join(resume.words[1:])))
+
+
+RTF_KINDS: dict[str, HidingMethod] = {
+    "hidden characters": HidingMethod(("hidden_style",), formatted(r"\v", r"\v1")),
+    "hidden style": HidingMethod(("hidden_style",), formatted(r"\cs15\v")),
+    "white": HidingMethod(("background_color",), formatted(color("FFFFFF"))),
+    "near white": HidingMethod(("background_color",), formatted(color("FDFDFD"), color("F5F5F0"))),
+    "background colour": HidingMethod(("background_color",), cell(("1F4E79", "1F4E79"), ("1F4E79", "204F7A"))),
+    "highlight colour": HidingMethod(
+        ("background_color",),
+        formatted(rf"\highlight{INK['FFFF00']}{color('FFFF00')}", rf"\chcbpat{INK['1F4E79']}{color('1F4E79')}"),
+    ),
+    "shaded paragraph": HidingMethod(("background_color",), paragraphs(rf"\cbpat{INK['C00000']}", ink=color("C00000"))),
+    "tiny": HidingMethod(("tiny",), formatted(r"\fs2", r"\fs4", r"\fs7")),
+    "squeezed": HidingMethod(("tiny", "clipped"), formatted(r"\charscalex1", r"\expndtw-400")),
+    "off page": HidingMethod(("off_page",), boxed((-1500, 10, 300, 100), (3000, 10, 300, 100), (10, -1500, 300, 100))),
+    "far indent": HidingMethod(("off_page",), paragraphs(r"\li-30000\ri30000", r"\li30000\ri-30000")),
+    "no room": HidingMethod(("clipped",), boxed((10, 10, 200, 0), (10, 10, 0, 100), (10, 10, 1, 1))),
+    "flat line": HidingMethod(("clipped",), paragraphs(r"\sl-20\slmult0")),
+    "covered by a shape": HidingMethod(("covered",), covered),
+}
+
+RTF_CONTROLS: dict[str, Build] = {
+    "white on a dark bar": paragraphs(rf"\cbpat{INK['1F4E79']}", ink=color("FFFFFF")),
+    "white in a dark cell": cell(("1F4E79", "FFFFFF"), ("000000", "FFFFFF")),
+    "white on a dark shape": on_shape,
+    "white in a dark box": boxed((10, 450, 400, 150), fill="1F4E79", ink="FFFFFF"),
+    "light grey": formatted(color("AAAAAA")),
+    "small print": formatted(r"\fs12"),
+    "superscript": formatted(r"\super"),
+    "link": linked,
+    "watermark": watermark,
+    "coloured heading": formatted(rf"\b\fs28{color('C00000')}"),
+    "not hidden": formatted(r"\v0", r"\v\v0"),
+}
+
+
+# What plain text can hide: characters that no screen shows.
+
+
+ZERO_WIDTH = ("\u200b", "\u2060", "\ufeff", "\u200b\u2060")
+PLAIN_TAGS = 0xE0000  # where Unicode keeps an invisible copy of ASCII
+
+
+def document(resume: HidingResume, special: str) -> bytes:
+    lines = []
+    for place, part in enumerate(resume.parts):
+        if place == resume.place:
+            lines.append(special)
+        lines.append(f"- {part.text}" if part.role == "bullet" else part.text)
+    return "\n".join(lines).encode()
+
+
+def tagged(resume: HidingResume) -> bytes:
+    """The words in invisible letters at the end of a visible line."""
+    unseen = "".join(chr(PLAIN_TAGS + ord(letter)) for letter in resume.secret)
+    return document(resume, f"Punctual and reliable{unseen}")
+
+
+def parted(resume: HidingResume) -> bytes:
+    """Words a person reads and a search would miss: something without width stands between their letters."""
+    return document(resume, " ".join(resume.pick(*ZERO_WIDTH).join(word) for word in resume.words))
+
+
+PLAIN_KINDS: dict[str, HidingMethod] = {"invisible letters": HidingMethod(("invisible",), tagged)}
+
+PLAIN_CONTROLS: dict[str, Build] = {
+    "plain": lambda resume: document(resume, resume.secret),
+    "parted by zero width": parted,
+}

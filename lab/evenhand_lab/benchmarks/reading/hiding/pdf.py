@@ -1,0 +1,360 @@
+"""Words hidden in PDF pages, each kind by the operators that do it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume
+
+# A small PDF writer: one page of drawing operators, and the objects they name.
+
+
+WIDTH, HEIGHT = 595, 842  # A4 in points
+
+FONTS = "/F1 4 0 R /F2 5 0 R"
+FIRST_FREE = 6
+
+
+def pdf(
+    operators: str,
+    *,
+    resources: str = "",
+    objects: Mapping[int, bytes | str] | None = None,
+    page: str = "",
+    catalog: str = "",
+) -> bytes:
+    """A whole file. Objects 1 to 5 are the catalog, pages, page and fonts; its content comes last."""
+    named = {
+        1: f"<< /Type /Catalog /Pages 2 0 R {catalog} >>",
+        2: "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        4: font("Helvetica"),
+        5: font("Helvetica-Bold"),
+        **(objects or {}),
+    }
+    content = max(named) + 1
+    box = "" if "/MediaBox" in page else f"/MediaBox [0 0 {WIDTH} {HEIGHT}]"
+    named[3] = (
+        f"<< /Type /Page /Parent 2 0 R {box} /Contents {content} 0 R "
+        f"/Resources << /Font << {FONTS} >> {resources} >> {page} >>"
+    )
+    named[content] = stream(operators.encode("latin-1"))
+    return written(named)
+
+
+def font(name: str) -> str:
+    return f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+
+
+def stream(data: bytes, entries: str = "") -> bytes:
+    return f"<< {entries} /Length {len(data)} >>\nstream\n".encode() + data + b"\nendstream"
+
+
+def image(gray: int) -> bytes:
+    """A picture of four equal pixels."""
+    entries = "/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8"
+    return stream(bytes([gray] * 4), entries)
+
+
+def written(objects: Mapping[int, bytes | str]) -> bytes:
+    out = bytearray(b"%PDF-1.7\n")
+    places = {}
+    for number, content in sorted(objects.items()):
+        places[number] = len(out)
+        out += f"{number} 0 obj\n".encode()
+        out += content.encode("latin-1") if isinstance(content, str) else content
+        out += b"\nendobj\n"
+    table = len(out)
+    size = max(objects) + 1
+    out += f"xref\n0 {size}\n0000000000 65535 f \n".encode()
+    for number in range(1, size):
+        out += f"{places[number]:010d} 00000 n \n".encode()
+    out += f"trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n".encode()
+    return bytes(out)
+
+
+def literal(text: str) -> str:
+    """A string operand."""
+    escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+    return f"({escaped})"
+
+
+def show(text: str, x: float, y: float, *, size: float = 10, name: str = "F1", state: str = "") -> str:
+    """One line of text; `state` holds further operators that are in force for it alone."""
+    return f"q {state} BT /{name} {size} Tf {x} {y} Td {literal(text)} Tj ET Q\n"
+
+
+def rectangle(x: float, y: float, width: float, height: float, color: str) -> str:
+    return f"q {color} {x} {y} {width} {height} re f Q\n"
+
+
+def picture(name: str, x: float, y: float, width: float, height: float) -> str:
+    return f"q {width} 0 0 {height} {x} {y} cm /{name} Do Q\n"
+
+
+LEFT, RIGHT, TOP = 50, 545, 790
+LEADING = 14
+LOOKS = {"name": ("F2", 20), "heading": ("F2", 13), "text": ("F1", 10), "bullet": ("F1", 10)}
+GRAPHICS = "/ExtGState << /G0 << /ca 0 >> /G1 << /ca 0.03 >> /G2 << /ca 0.3 >> >>"
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The lines of the special words on the page, and the room they take."""
+
+    lines: tuple[str, ...]
+    x: float
+    y: float  # baseline of the first line
+
+    @property
+    def bottom(self) -> float:
+        return self.y - LEADING * (len(self.lines) - 1) - 4
+
+    @property
+    def height(self) -> float:
+        return LEADING * len(self.lines) + 2
+
+    def shown(self, *, size: float = 10, state: str = "", dx: float = 0, dy: float = 0) -> str:
+        return "".join(
+            show(line, self.x + dx, self.y + dy - LEADING * row, size=size, state=state)
+            for row, line in enumerate(self.lines)
+        )
+
+    def filled(self, color: str) -> str:
+        return rectangle(self.x - 4, self.bottom, RIGHT - self.x + 8, self.height, color)
+
+    def pictured(self, name: str) -> str:
+        return picture(name, self.x - 4, self.bottom, RIGHT - self.x + 8, self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a page needs besides its operators."""
+
+    resources: str = GRAPHICS
+    objects: Mapping[int, bytes | str] = field(default_factory=dict)
+    page: str = ""
+    catalog: str = ""
+
+
+PLAIN = Extras()
+
+
+def build(draw: Callable[[Area, HidingResume], str], extras: Extras = PLAIN) -> Build:
+    """A page on which `draw` adds the special words to the visible parts."""
+
+    def make(resume: HidingResume) -> bytes:
+        operators = page_operators(resume, draw)
+        return pdf(
+            operators,
+            resources=extras.resources,
+            objects=extras.objects,
+            page=extras.page,
+            catalog=extras.catalog,
+        )
+
+    return make
+
+
+def page_operators(resume: HidingResume, draw: Callable[[Area, HidingResume], str]) -> str:
+    """The parts from top to bottom; few words stand beside a part, many in lines of their own."""
+    operators, y = [], float(TOP)
+    beside = resume.inline and len(resume.words) <= 5
+    for place, part in enumerate(resume.parts):
+        if place == resume.place and not beside:
+            area = Area(tuple(textwrap.wrap(resume.secret, 80)), LEFT, y)
+            operators.append(draw(area, resume))
+            y = area.bottom - LEADING
+        name, size = LOOKS[part.role]
+        if part.role in ("heading", "name"):
+            y -= 8
+        text = f"\x95 {part.text}" if part.role == "bullet" else part.text
+        operators.append(show(text, LEFT, y, size=size, name=name))
+        if place == resume.place and beside:
+            operators.append(draw(Area((resume.secret,), 340, y), resume))
+        y -= size + 6
+    return "".join(operators)
+
+
+def stated(*states: str) -> Build:
+    """Drawn with further operators in force, one after another in the variants."""
+    return build(lambda area, resume: area.shown(state=resume.pick(*states)))
+
+
+def on_bar(area: Area, resume: HidingResume) -> str:
+    color = resume.pick("0.12 0.3 0.5", "0.8 0.1 0.1", "0.2 0.2 0.2")
+    near = resume.pick("0.12 0.3 0.5", "0.81 0.1 0.1", "0.21 0.2 0.2")
+    return area.filled(f"{color} rg") + area.shown(state=f"{near} rg")
+
+
+def on_picture(area: Area, resume: HidingResume) -> str:
+    name, color = resume.pick(("Dark", "0.157 g"), ("White", "1 g"), ("Dark", "0.16 0.15 0.16 rg"))
+    return area.pictured(name) + area.shown(state=color)
+
+
+def tiny(area: Area, resume: HidingResume) -> str:
+    if resume.variant % 2:  # a usual size, made small by the page's matrix
+        return f"q 0.1 0 0 0.1 {area.x} {area.y} cm {show(resume.secret, 0, 0, size=12)} Q\n"
+    return area.shown(size=resume.pick(1, 2, 3))
+
+
+def off_page(area: Area, resume: HidingResume) -> str:
+    dx, dy = resume.pick((0, -HEIGHT), (WIDTH, 0), (0, HEIGHT), (-WIDTH, 0), (3 * WIDTH, 3 * HEIGHT))
+    return area.shown(dx=dx, dy=dy)
+
+
+def outside_crop(area: Area, resume: HidingResume) -> str:
+    return area.shown(dy=-2000)
+
+
+def clipped(area: Area, resume: HidingResume) -> str:
+    window = resume.pick("0 0 1 1 re", "0 0 0 0 re", f"{LEFT} 5 100 3 re")
+    return area.shown(state=f"{window} W n")
+
+
+def under_shape(area: Area, resume: HidingResume) -> str:
+    return area.shown() + area.filled(resume.pick("1 g", "1 1 1 rg", "0.9 0.95 1 rg"))
+
+
+def under_picture(area: Area, resume: HidingResume) -> str:
+    return area.shown() + area.pictured(resume.pick("White", "Dark"))
+
+
+def replaced(area: Area, resume: HidingResume) -> str:
+    """A visible word that copies out as the hidden ones."""
+    actual = f"/Span << /ActualText {literal(resume.secret)} >> BDC"
+    return f"{actual} {show('Dependable', area.x, area.y)} EMC\n"
+
+
+def layered(area: Area, resume: HidingResume) -> str:
+    return f"/OC /Layer BDC {area.shown()} EMC\n"
+
+
+def in_form(state: str, *, masked: bool = False) -> Build:
+    """Drawn by a form of its own, to which a graphics state applies as a whole."""
+
+    def make(resume: HidingResume) -> bytes:
+        drawn: list[str] = []
+
+        def draw(area: Area, resume: HidingResume) -> str:
+            drawn.append(area.shown())
+            return f"q /{state} gs /Form Do Q\n"
+
+        operators = page_operators(resume, draw)
+        entries = (
+            f"/Type /XObject /Subtype /Form /BBox [0 0 {WIDTH} {HEIGHT}] "
+            "/Group << /S /Transparency /CS /DeviceGray >> /Resources << /Font << /F1 4 0 R >> >>"
+        )
+        objects = {FIRST_FREE: stream("".join(drawn).encode("latin-1"), entries)}
+        if masked:  # a mask that is black all over lets nothing through
+            objects[FIRST_FREE + 1] = stream(rectangle(0, 0, WIDTH, HEIGHT, "0 g").encode("latin-1"), entries)
+        mask = f"/GM << /SMask << /S /Luminosity /G {FIRST_FREE + 1} 0 R >> >>" if masked else ""
+        resources = f"{GRAPHICS[:-2]} {mask} >> /XObject << /Form {FIRST_FREE} 0 R >>"
+        return pdf(operators, resources=resources, objects=objects)
+
+    return make
+
+
+PICTURES = Extras(
+    resources=f"{GRAPHICS} /XObject << /White {FIRST_FREE} 0 R /Dark {FIRST_FREE + 1} 0 R >>",
+    objects={FIRST_FREE: image(255), FIRST_FREE + 1: image(40)},
+)
+CROPPED = Extras(page=f"/MediaBox [0 -2000 {WIDTH} {HEIGHT}] /CropBox [0 0 {WIDTH} {HEIGHT}]")
+LAYER = Extras(
+    resources=f"{GRAPHICS} /Properties << /Layer {FIRST_FREE} 0 R >>",
+    objects={FIRST_FREE: "<< /Type /OCG /Name (Notes) >>"},
+    catalog=f"/OCProperties << /OCGs [{FIRST_FREE} 0 R] /D << /OFF [{FIRST_FREE} 0 R] >> >>",
+)
+
+KINDS: dict[str, HidingMethod] = {
+    "invisible mode": HidingMethod(("invisible",), stated("3 Tr", "7 Tr")),
+    "white": HidingMethod(("background_color",), stated("1 1 1 rg", "1 g", "0 0 0 0 k")),
+    "near white": HidingMethod(
+        ("background_color",), stated("0.98 0.98 0.98 rg", "0.96 g", "0 0 0.02 0 k", "1 1 0.95 rg")
+    ),
+    "background colour": HidingMethod(("background_color",), build(on_bar)),
+    "colour of a picture": HidingMethod(("background_color",), build(on_picture, PICTURES)),
+    "tiny": HidingMethod(("tiny",), build(tiny)),
+    "squeezed": HidingMethod(("tiny", "clipped"), stated("1 Tz", "0.1 Tz")),
+    "off page": HidingMethod(("off_page",), build(off_page)),
+    "outside the crop": HidingMethod(("off_page",), build(outside_crop, CROPPED)),
+    "clipped": HidingMethod(("clipped",), build(clipped)),
+    "transparent": HidingMethod(("transparent",), stated("/G0 gs", "/G1 gs")),
+    "in a transparent form": HidingMethod(("transparent",), in_form("G1")),
+    "behind a mask": HidingMethod(("transparent",), in_form("GM", masked=True)),
+    "covered by a shape": HidingMethod(("covered",), build(under_shape)),
+    "covered by a picture": HidingMethod(("covered",), build(under_picture, PICTURES)),
+    "replaced text": HidingMethod(("replaced",), build(replaced)),
+    "layer switched off": HidingMethod(("hidden_style", "invisible"), build(layered, LAYER)),
+}
+
+
+def on_dark_bar(area: Area, resume: HidingResume) -> str:
+    return area.filled(resume.pick("0.12 0.3 0.5 rg", "0 g")) + area.shown(state="1 1 1 rg")
+
+
+def on_dark_picture(area: Area, resume: HidingResume) -> str:
+    return area.pictured("Dark") + area.shown(state="1 1 1 rg")
+
+
+def in_dark_cell(area: Area, resume: HidingResume) -> str:
+    frame = f"q 0 G {area.x - 4} {area.bottom} {RIGHT - area.x + 8} {area.height} re S Q\n"
+    return area.filled("0.25 g") + frame + area.shown(state="1 g")
+
+
+def under_glass(area: Area, resume: HidingResume) -> str:
+    return area.shown() + area.filled("/G2 gs 1 0.9 0 rg")
+
+
+def inside_clip(area: Area, resume: HidingResume) -> str:
+    return area.shown(state=f"{area.x - 4} {area.bottom} {RIGHT} {area.height} re W n")
+
+
+def before_shape(area: Area, resume: HidingResume) -> str:
+    return area.filled("1 1 1 rg") + area.shown()
+
+
+def watermark(area: Area, resume: HidingResume) -> str:
+    return show(resume.words[0], 120, 60, size=48, state="0.85 g") + area.shown()
+
+
+def superscript(area: Area, resume: HidingResume) -> str:
+    return area.shown(size=6.5, state="4 Ts")
+
+
+def linked(area: Area, resume: HidingResume) -> str:
+    return area.shown(state="0 0 0.9 rg")
+
+
+LINK = Extras(
+    page=f"/Annots [{FIRST_FREE} 0 R]",
+    objects={
+        FIRST_FREE: "<< /Type /Annot /Subtype /Link /Rect [50 700 545 790] /Border [0 0 0] "
+        "/A << /S /URI /URI (https://example.org/) >> >>"
+    },
+)
+SHOWN_LAYER = Extras(
+    resources=LAYER.resources,
+    objects=LAYER.objects,
+    catalog=f"/OCProperties << /OCGs [{FIRST_FREE} 0 R] /D << /ON [{FIRST_FREE} 0 R] >> >>",
+)
+
+CONTROLS: dict[str, Build] = {
+    "white on a dark bar": build(on_dark_bar),
+    "white on a dark picture": build(on_dark_picture, PICTURES),
+    "white in a dark cell": build(in_dark_cell),
+    "light grey": stated("0.667 g", "0.667 0.667 0.667 rg"),
+    "small print": build(lambda area, resume: area.shown(size=6)),
+    "superscript": build(superscript),
+    "link": build(linked, LINK),
+    "watermark": build(watermark),
+    "coloured heading": stated("0.75 0 0 rg", "0 0.5 0.4 rg"),
+    "under glass": build(under_glass),
+    "before a shape": build(before_shape),
+    "inside its clip": build(inside_clip),
+    "outlined": stated("1 Tr 1 g 0 G 0.3 w", "2 Tr 1 g 0 G 0.3 w"),
+    "layer switched on": build(layered, SHOWN_LAYER),
+    "half transparent": stated("/G2 gs"),
+    "in a half transparent form": in_form("G2"),
+}

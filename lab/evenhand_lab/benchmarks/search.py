@@ -1,0 +1,399 @@
+"""`evenhand bench search`: refinements of a screener among a million candidates, beside bare tantivy in the same run.
+
+Candidates are put together from the parts of generated resumes (heads, jobs, projects, sections), each part of a
+resume from another person of the same occupation. Ours and bare take turns on the same index files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import tantivy
+from rich.table import Table
+from tantivy import Occur, Query, SnippetGenerator
+
+from evenhand.mining.pipeline import understand_text
+from evenhand.progress import Progress, no_progress
+from evenhand.search.criteria import FACETS, NOT_STATED, Criteria, SkillCondition
+from evenhand.search.index.reader import IndexReader, Snapshot
+from evenhand.search.index.schema import BANDS
+from evenhand.search.rankers.registry import make_ranker
+from evenhand.search.screener import SKILL_BOOST, Screener, SearchRequest, boosts
+from evenhand.settings import Settings
+from evenhand_lab.benchmarks.candidates.blocks import RESUMES
+from evenhand_lab.benchmarks.candidates.building import About, build
+from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.refining import (
+    EVERYONE,
+    STEPS,
+    WISHES,
+    RefinementStep,
+    openings,
+    refinements,
+    sample_ads,
+    small_job,
+)
+from evenhand_lab.corpora.jobs import JobAd
+
+# The floor of the search bench: bare tantivy on the same index files, answering the same questions.
+#
+# It gives the best twenty by its own BM25, the same facet counts, the documents and its own snippets; no
+# ranker of ours, no parts of scores, no matches, and no counts that are exact over several segments.
+
+
+PAGE_SIZE = 20
+MAX_VALUES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class FacetPass:
+    """Facets that are counted on the same set."""
+
+    query: Query
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BareQuery:
+    filter: Query
+    words: Query
+    passes: tuple[FacetPass, ...]
+    bands: tuple[tuple[Query, ...], ...] = ()  # of skills with months: how many are in each
+
+    @property
+    def query(self) -> Query:
+        """The filter does not score."""
+        unscored = Query.const_score_query(self.filter, 0.0)
+        return Query.boolean_query([(Occur.Must, unscored), (Occur.Must, self.words)])
+
+
+@dataclass(frozen=True, slots=True)
+class BareAnswer:
+    addresses: list[tantivy.DocAddress]
+    facets: list[dict[str, Any]]
+    bands: list[list[int]]
+    snippets: list[str]
+
+
+class BareSearch:
+    def __init__(self, searcher: tantivy.Searcher, schema: tantivy.Schema) -> None:
+        self._searcher = searcher
+        self._schema = schema
+
+    def answer(self, question: BareQuery) -> BareAnswer:
+        addresses = self.rank(question)
+        return BareAnswer(addresses, *self.count(question), self.page(question, addresses))
+
+    def rank(self, question: BareQuery) -> list[tantivy.DocAddress]:
+        hits = self._searcher.search(question.query, limit=PAGE_SIZE, count=False).hits
+        return [address for _, address in hits]
+
+    def count(self, question: BareQuery) -> tuple[list[dict[str, Any]], list[list[int]]]:
+        facets = [dict(self._searcher.aggregate(each.query, _terms(each.names))) for each in question.passes]
+        return facets, [[self._matching(query) for query in queries] for queries in question.bands]
+
+    def _matching(self, query: Query) -> int:
+        unscored = Query.const_score_query(query, 0.0)
+        return int(self._searcher.search(unscored, limit=1, count=True).count or 0)  # type: ignore[attr-defined]
+
+    def page(self, question: BareQuery, addresses: Sequence[tantivy.DocAddress]) -> list[str]:
+        generator = SnippetGenerator.create(self._searcher, question.words, self._schema, "text")
+        documents = [self._searcher.doc(address) for address in addresses]
+        return [generator.snippet_from_doc(document).to_html() for document in documents]
+
+
+def _terms(names: Sequence[str]) -> dict[str, Any]:
+    return {name: {"terms": {"field": name, "size": MAX_VALUES}} for name in names}
+
+
+# Times of refinements, ours and bare tantivy's in turns, each in whole and by what it consists of.
+
+
+REFINEMENT, SMALL = "any refinement", "any refinement, a job of 2,000 candidates"
+RANKING, SEARCH, FILTER, PAGE = "job ranking", "search", "filter with facets", "page of snippets"
+ORDERING, COUNTING = "ordering alone, without facets and page", "facets alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds."""
+
+    n: int
+    p50: float
+    p95: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    name: str
+    ours: Times
+    bare: Times
+
+    @property
+    def ratio(self) -> float:
+        return self.ours.p50 / self.bare.p50
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTiming:
+    """Operations are whole answers: ranked, with all facets and a page of snippets; but for the page, which is one."""
+
+    operations: tuple[Timing, ...]
+    parts: tuple[Timing, ...]
+    steps: tuple[Timing, ...]
+    refinement: Timing
+    small: Timing
+    own_bytes: int
+    resident_bytes: int
+
+
+def measure(folder: Path, ads: Sequence[JobAd], small_jobs: int, ranker: str) -> SearchTiming:
+    """On a finished pool. The first ad's refinements warm both up before the clock runs."""
+    with ThreadPoolExecutor(1, "facets") as executor:
+        Clock(folder, ranker, executor).measure(ads[0], EVERYONE)
+        clock, small = Clock(folder, ranker, executor), Clock(folder, ranker, executor)
+        for ad in ads:
+            clock.measure(ad, EVERYONE)
+        for at in range(small_jobs):
+            small.measure(ads[at], small_job(at))
+    own, resident = memory_bytes()
+    return SearchTiming(
+        operations=tuple(clock.timing(name) for name in (RANKING, SEARCH, FILTER, PAGE)),
+        parts=tuple(clock.timing(name) for name in (ORDERING, COUNTING)),
+        steps=tuple(clock.timing(name) for name in STEPS),
+        refinement=clock.timing(REFINEMENT),
+        small=replace(small.timing(REFINEMENT), name=SMALL),
+        own_bytes=own,
+        resident_bytes=resident,
+    )
+
+
+class Clock:
+    """Ours and bare by turns, so that neither always finds what the other has just read."""
+
+    def __init__(self, folder: Path, ranker: str, executor: ThreadPoolExecutor) -> None:
+        self._folder = folder
+        self._ranker = make_ranker(ranker)
+        self._executor = executor
+        self._turn = 0
+        self._seconds: dict[str, list[tuple[float, float]]] = defaultdict(list)
+
+    def measure(self, ad: JobAd, job: str) -> None:
+        understood = understand_text(ad.text, Settings())
+        # New for every ad, and apart, since a snapshot remembers what it has counted.
+        whole, parts, questions = (
+            Screener(snapshot, understood, self._ranker, executor=self._executor)
+            for snapshot in (IndexReader(self._folder).snapshot() for _ in range(3))
+        )
+        self._bare = BareSearch(questions.snapshot.searcher, questions.snapshot.schema)
+        cities = most_cities(questions.snapshot, job)
+        for at, step in enumerate(refinements(ad, job, cities, self._ranker.name)):
+            question = make_question(questions, step.criteria)
+            kind = FILTER if at > WISHES else SEARCH if at else RANKING
+            self._measure_whole(whole, step, question, kind)
+            self._measure_parts(parts, step, question)
+
+    def _measure_whole(self, screener: Screener, step: RefinementStep, question: BareQuery, kind: str) -> None:
+        seconds = self._race(lambda: screener.screen(step.criteria), lambda: self._bare.answer(question))
+        for name in (step.name, kind, REFINEMENT):
+            self._seconds[name].append(seconds)
+
+    def _measure_parts(self, screener: Screener, step: RefinementStep, question: BareQuery) -> None:
+        asked = screener.ask(step.criteria)
+        ordering = self._race(lambda: screener.order(asked, depth=screener.depth), lambda: self._bare.rank(question))
+        counting = self._race(lambda: screener.count(asked), lambda: self._bare.count(question))
+        ordered, addresses = screener.order(asked, depth=screener.depth), self._bare.rank(question)
+        page = self._race(lambda: screener.page(asked, ordered), lambda: self._bare.page(question, addresses))
+        for name, seconds in ((ORDERING, ordering), (COUNTING, counting), (PAGE, page)):
+            self._seconds[name].append(seconds)
+
+    def _race(self, ours: Callable[[], object], bare: Callable[[], object]) -> tuple[float, float]:
+        self._turn += 1
+        if self._turn % 2:
+            first = timed(ours)
+            return first, timed(bare)
+        first = timed(bare)
+        return timed(ours), first
+
+    def timing(self, name: str) -> Timing:
+        ours, bare = zip(*self._seconds[name], strict=True)
+        return Timing(name, make_times(ours), make_times(bare))
+
+
+def timed(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def make_times(seconds: Sequence[float]) -> Times:
+    p50, p95 = np.percentile(seconds, (50, 95))
+    return Times(len(seconds), float(p50), float(p95))
+
+
+def make_question(screener: Screener, criteria: Criteria) -> BareQuery:
+    """What the screener asks, in tantivy's terms: the same filter, words and facets."""
+    asked, snapshot = screener.ask(criteria), screener.snapshot
+    wishes = [(wish, SKILL_BOOST) for wish in asked.text.wishes]
+    words = snapshot.wanted(boosts(asked.query), wishes=wishes)
+    chosen = [name for name in FACETS if criteria.facets.get(name)]
+    others = tuple(name for name in FACETS if name not in chosen)
+    return BareQuery(
+        filter=asked.filter.query(),
+        words=words or Query.all_query(),
+        passes=(
+            FacetPass(asked.filter.query(), others),
+            *(FacetPass(asked.filter.query(without=name), (name,)) for name in chosen),
+        ),
+        bands=tuple(_bands(snapshot, asked, condition) for condition in criteria.skills),
+    )
+
+
+def _bands(snapshot: Snapshot, asked: SearchRequest, condition: SkillCondition) -> tuple[Query, ...]:
+    """A skill's years, as the facet of skills with months counts them."""
+    others = asked.filter.query(without=condition)
+    within = [SkillCondition(condition.name, first, last) for _, first, last in BANDS]
+    ranges = [snapshot.conditions.skill(each) for each in (*within, SkillCondition(condition.name))]
+    return tuple(Query.boolean_query([(Occur.Must, others), (Occur.Must, each)]) for each in ranges)
+
+
+def most_cities(snapshot: Snapshot, job: str) -> list[str]:
+    query = Query.term_query(snapshot.schema, "job", job)
+    counted = snapshot.searcher.aggregate(query, {"city": {"terms": {"field": "city", "size": 4}}})
+    return [bucket["key"] for bucket in counted["city"]["buckets"] if bucket["key"] != NOT_STATED]
+
+
+def memory_bytes() -> tuple[int, int]:
+    """Of this process: its own now, and the most it had resident with the files it maps."""
+    status = Path("/proc/self/status").read_text()
+    found = {name: int(size) * 1024 for name, size in re.findall(r"(\w+):\s+(\d+) kB", status)}
+    return found["RssAnon"], found["VmHWM"]
+
+
+SIZES = (100_000, 1_000_000)
+ADS, SMALL_JOBS = 40, 5
+MOST_RATIO, MOST_SECONDS = 2.0, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PoolResult:
+    """One size of pool. Bytes of memory are those of the process that only searches."""
+
+    candidates: int
+    about: About
+    tantivy_bytes: int
+    digest_bytes: int
+    measured: SearchTiming
+
+    def rows(self) -> list[tuple[str, str]]:
+        about, measured = self.about, self.measured
+        rate = f"{about.applications / about.seconds:.0f}/s, {about.seconds / 60:.1f} minutes"
+        mean = about.terms / about.applications
+        return [
+            (f"{self.candidates:,} candidates: composed and indexed", rate),
+            ("  index, digests", f"{self.tantivy_bytes / 1e9:.2f} GB, {self.digest_bytes / 1e9:.2f} GB"),
+            ("  vocabulary, terms per resume", f"{about.vocabulary:,}, {mean:.0f}"),
+            ("  memory to search, own and with the mapped files", _memory(measured)),
+            *(_row(timing, f" (at most {MOST_RATIO:g})") for timing in measured.operations),
+            *(_row(timing) for timing in (*measured.parts, *measured.steps)),
+            _row(measured.refinement, f" (at most {MOST_RATIO:g}; p95 at most {MOST_SECONDS * 1e3:.0f} ms)"),
+            _row(measured.small, " (p95 far below 1 s)"),
+        ]
+
+
+def _memory(measured: SearchTiming) -> str:
+    return f"{measured.own_bytes / 1e6:.0f} MB, {measured.resident_bytes / 1e6:.0f} MB"
+
+
+def _row(timing: Timing, wanted: str = "") -> tuple[str, str]:
+    ours, bare = timing.ours, timing.bare
+    figures = f"{_milliseconds(ours.p50)} / {_milliseconds(ours.p95)}; bare {_milliseconds(bare.p50)} / "
+    return f"  {timing.name}", f"{figures}{_milliseconds(bare.p95)} ms; {timing.ratio:.2f} times{wanted}"
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * 1e3:.0f}" if seconds >= 0.01 else f"{seconds * 1e3:.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBenchmark:
+    title: ClassVar[str] = "refinements of a screener, p50 / p95, beside bare tantivy"
+    ranker: str
+    ads: int
+    resumes: int  # that candidates are put together from
+    pools: tuple[PoolResult, ...]
+    load_before: float
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            ("job ads, ranker", f"{self.ads}, {self.ranker}"),
+            ("generated resumes that candidates are put together from", f"{self.resumes:,}"),
+            *(row for pool in self.pools for row in pool.rows()),
+            ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
+        ]
+
+    def table(self) -> Table:
+        return as_table(self.title, self.rows())
+
+
+def run(
+    data: Path | None = None,
+    *,
+    n: int = max(SIZES),
+    seed: int = 1,
+    ads: int = ADS,
+    resumes: int = RESUMES,
+    ranker: str = "best",
+    watch: Progress = no_progress,
+) -> SearchBenchmark:
+    """Measure with 100,000 and with `n` candidates, or with `n` where these are fewer.
+
+    `data` keeps the indexes: a second run need not build them again.
+    """
+    load_before = os.getloadavg()[0]
+    pools = []
+    with _folder(data) as folder:
+        for size in sorted({min(n, *SIZES), n}):
+            pools.append(_measure_pool(folder / f"{size}", size, seed, ads, resumes, ranker, watch))
+    return SearchBenchmark(ranker, ads, resumes, tuple(pools), load_before)
+
+
+@contextmanager
+def _folder(data: Path | None) -> Iterator[Path]:
+    if data:
+        yield data
+        return
+    with tempfile.TemporaryDirectory(prefix="evenhand-bench-") as folder:
+        yield Path(folder)
+
+
+def _measure_pool(
+    folder: Path, size: int, seed: int, ads: int, resumes: int, ranker: str, watch: Progress
+) -> PoolResult:
+    asked = sample_ads(ads, seed=seed)
+    jobs = openings(asked, everyone=size, small=SMALL_JOBS)
+    about = build(folder, jobs, seed=seed, resumes=resumes, watch=watch)
+    # A process of its own, so that its memory is that of searching.
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        measured = pool.submit(measure, folder, asked, SMALL_JOBS, ranker).result()
+    digests = (folder / "digests.bin").stat().st_size
+    return PoolResult(size, about, _bytes(folder / "tantivy"), digests, measured)
+
+
+def _bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())

@@ -1,0 +1,156 @@
+"""A server under load: the pool of the search bench behind real pages, and a bare route beside it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import create_engine, insert, select, update
+
+from evenhand.errors import EvenhandError
+from evenhand.mining.pipeline import understand_text
+from evenhand.screening.service import open_service
+from evenhand.search.index.reader import IndexReader
+from evenhand.settings import Settings
+from evenhand.store.tables import applications, candidates, counters, documents, jobs
+from evenhand_lab.benchmarks.candidates.building import PoolJob
+from evenhand_lab.corpora.jobs import JobAd
+
+HOST = "127.0.0.1"
+LOGIN = "bench"
+START_SECONDS = 60.0
+STEP = 5_000  # rows written at once
+BARE = """
+import sys, uvicorn
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
+app, body = FastAPI(), "x" * int(sys.argv[2])
+@app.get("/{path:path}")
+def answer(path: str) -> HTMLResponse:
+    return HTMLResponse(body)
+if __name__ == "__main__":
+    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning", access_log=False)
+"""
+"""A page of the same size with nothing behind it: what framework, server and client cost by themselves."""
+
+
+def fill_store(settings: Settings, openings: Sequence[PoolJob], ads: Sequence[JobAd]) -> str:
+    """Rows for the applications that the index holds, and a session for someone who may see them all."""
+    with open_service(settings) as service:
+        user = service.store.user_by_login(LOGIN)
+        if user is None:
+            user = service.store.add_user(LOGIN, "Bench", "admin", actor="bench")
+            _write_rows(settings, openings, ads, service.store._now())
+        return service.store.open_session(user.id)
+
+
+def _write_rows(settings: Settings, openings: Sequence[PoolJob], ads: Sequence[JobAd], now: object) -> None:
+    engine = create_engine(settings.database_url)
+    snapshot = IndexReader(settings.data_path / "index").snapshot()
+    with engine.begin() as connection:
+        for opening, ad in zip(openings, ads, strict=False):
+            understood = understand_text(ad.text, settings)
+            about = {"id": opening.id, "title": understood.title, "text": ad.text, "created": now}
+            connection.execute(insert(jobs).values(about | {"requirements": understood.to_json()}))
+        for first in range(0, snapshot.number, STEP):
+            numbers = range(first, min(first + STEP, snapshot.number))
+            rows = [_rows(number, _opening(openings, number), now) for number in numbers]
+            for at, table in enumerate((documents, candidates, applications)):
+                connection.execute(insert(table), [row[at] for row in rows])
+        revision = counters.c.name == "revision"
+        connection.execute(update(counters).where(revision).values(value=snapshot.revision))
+        assert connection.execute(select(counters.c.value).where(revision)).scalar_one() == snapshot.revision
+    engine.dispose()
+
+
+def _opening(openings: Sequence[PoolJob], number: int) -> str:
+    for opening in openings:
+        if number < opening.applications:
+            return opening.id
+        number -= opening.applications
+    raise AssertionError("the index holds more applications than the jobs have")
+
+
+def _rows(number: int, job: str, now: object) -> tuple[dict[str, object], ...]:
+    sha256, id = f"{number:064x}", f"a{number:08d}"
+    document = {"sha256": sha256, "size_bytes": 1, "format": "pdf", "file": None, "received": now}
+    candidate = {"id": id, "form": {}, "created": now}
+    application = {
+        "id": id,
+        "job": job,
+        "candidate": id,
+        "document": sha256,
+        "source": None,
+        "status": "new",
+        "file": None,
+        "received": now,
+        "revision": number + 1,
+        "content": number + 1,
+    }
+    return document, candidate, application
+
+
+@contextmanager
+def serving(settings: Settings, *, processes: int) -> Iterator[int]:
+    """Our server, as users start it; its port."""
+    port = free_port()
+    with _ending(start_server(settings, port=port, processes=processes), port):
+        yield port
+
+
+@contextmanager
+def serving_bare(folder: Path, *, size_bytes: int) -> Iterator[int]:
+    port, script = free_port(), folder / "bare.py"
+    script.write_text(BARE)
+    with _ending(_start([sys.executable, str(script), str(port), str(size_bytes)], {}), port):
+        yield port
+
+
+def start_server(settings: Settings, *, port: int, processes: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "evenhand", "serve", "--port", str(port), "--processes", str(processes)]
+    return _start(command, {"EVENHAND_DATA": settings.data, "EVENHAND_WORKERS": str(settings.workers)})
+
+
+def _start(command: Sequence[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """In a group of its own, so that it can be ended with all it starts."""
+    whole = {**os.environ, "OMP_WAIT_POLICY": "PASSIVE", **environment}
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(command, env=whole, stdout=quiet, stderr=quiet, start_new_session=True)
+
+
+@contextmanager
+def _ending(process: subprocess.Popen[bytes], port: int) -> Iterator[None]:
+    try:
+        wait_for(port, process)
+        yield
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            urllib.request.urlopen(f"http://{HOST}:{port}/sign-in", timeout=5).close()
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise EvenhandError("The server did not start.")
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind((HOST, 0))
+        return int(found.getsockname()[1])

@@ -1,0 +1,192 @@
+"""`evenhand bench swaps`: what a swap audit finds where the truth is known, and how long one of a whole pool takes.
+
+First judges whose bias was put in, or left out, on edited resumes: how often each is found by its size, and how often
+something is found where there is nothing. Then the rankers on generated resumes, every family of edits and placebo,
+beside the floor: mining as many resumes and doing nothing with them.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from importlib import resources
+from pathlib import Path
+from statistics import fmean
+from typing import Any, ClassVar
+
+from rich.table import Table
+
+from evenhand.audit.swaps.editing import AuditSubject, read_subjects
+from evenhand.audit.swaps.plan import swap_families
+from evenhand.audit.swaps.run import audit_swaps
+from evenhand.audit.swaps.scoring import SwapAudit, SwapRequest
+from evenhand.mining.pipeline import mine_with_documents, read_job
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.settings import Settings
+from evenhand_lab.benchmarks.injected_bias import EditTrials, InjectedBias, audit_injected, found_groups, try_edits
+from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.corpora.generate import generate
+
+RESUMES = 500
+RUNS = 40
+POWER_RUNS = 10
+SIZES = (0.05, 0.1, 0.2, 0.35, 0.5, 1.0)  # logits, where scores vary by 2
+PLANTS = (
+    ("name_gender", "female"),
+    ("place_rural", "rural"),
+    ("school_type", "elite"),
+    ("career_gap", "gap"),
+)
+RANKERS = ("bm25", "tfidf", "kl", "tfidf+skills", "best")
+MAX_SECONDS = 600
+FLOOR = 200  # resumes mined for the floor
+MODELS = {"occupation": 16}  # resumes edited; of networks an explanation alone takes ten seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Share of audits that found a planted bias, by its size in logits."""
+
+    family: str
+    group: str
+    pairs: int
+    found: dict[float, float]
+
+    def row(self) -> tuple[str, str]:
+        told = ", ".join(f"{size:g}: {share:.0%}" for size, share in self.found.items())
+        return (f"  {self.family}, {self.group}, {self.pairs} pairs", told)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTime:
+    """What a model adds: seconds for each edited resume, mining and explanations included."""
+
+    task: str
+    resumes: int
+    edited: int
+    seconds: float
+
+    def row(self) -> tuple[str, str]:
+        each = self.seconds / self.edited
+        return (
+            f"  the model {self.task}, {self.edited:,} edited resumes",
+            f"{each:.2f} s each, so {self.seconds / self.resumes * RESUMES / 60:.0f} min for {RESUMES} resumes",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Auditing:
+    title: ClassVar[str] = "swap audits: planted bias found, none invented, and how long a pool takes"
+    resumes: int
+    silent: int  # audits without bias that found nothing
+    runs: int
+    power: tuple[Power, ...]
+    edited: int
+    families: int
+    seconds: float
+    floor_seconds: float  # mining as many resumes
+    findings: tuple[str, ...]
+    models: tuple[ModelTime, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            ("resumes edited", f"{self.resumes}"),
+            (
+                "judges without bias, audits that found nothing",
+                f"{self.silent} of {self.runs} (at least 95%)",
+            ),
+            ("planted bias found, by size in logits (scores vary by 2)", f"{POWER_RUNS} audits each"),
+            *(each.row() for each in self.power),
+            (
+                f"all {self.families} families and placebo, {len(RANKERS)} rankers",
+                f"{self.edited:,} edited resumes",
+            ),
+            ("  took", f"{self.seconds:.0f} s (at most {MAX_SECONDS} for 500 resumes)"),
+            (
+                "  mining as many alone (the floor)",
+                f"{self.floor_seconds:.0f} s, {self.ratio:.2f} times as long",
+            ),
+            ("  found on these rankers", ", ".join(self.findings) or "nothing"),
+            *(each.row() for each in self.models),
+        ]
+
+    @property
+    def ratio(self) -> float:
+        return self.seconds / self.floor_seconds if self.floor_seconds else 0.0
+
+    def table(self) -> Table:
+        return as_table(self.title, self.rows())
+
+
+def run(*, n: int = RESUMES, seed: int = 1, watch: Progress = no_progress) -> Auditing:
+    with tempfile.TemporaryDirectory() as folder:
+        generate(Path(folder), n=n, seed=seed, kind="mixed", formats=("txt",), workers=os.cpu_count() or 1)
+        files = sorted(str(path) for path in Path(folder, "resumes").rglob("*.txt"))
+        settings = Settings(data=str(Path(folder, "data")))
+        subjects, _ = read_subjects(files, settings=settings, watch=watch)
+        tried = try_edits(subjects, swap_families(), seed=seed)
+        silent = [
+            not found_groups(audit_injected(tried, seed=each, as_ranker=each % 2 == 0))
+            for each in with_progress(range(RUNS), watch, "Judges without bias", RUNS)
+        ]
+        power = tuple(_power(tried, family, group, watch) for family, group in PLANTS)
+        started = time.perf_counter()
+        audit = _audit(files, settings, watch)
+        seconds = time.perf_counter() - started
+        floor = _floor(subjects, settings, len(audit.trials.resume))
+        models = tuple(_model(task, files[:most], settings, watch) for task, most in MODELS.items())
+    moved = tuple(
+        f"{each.judge}: {each.group} ({each.score.in_units:+.3f} of the spread)"
+        for each in audit.comparisons
+        if each.is_finding
+    )
+    return Auditing(
+        len(subjects),
+        sum(silent),
+        RUNS,
+        power,
+        len(audit.trials.resume),
+        len(audit.trials.families),
+        seconds,
+        floor,
+        moved,
+        models,
+    )
+
+
+def _power(tried: EditTrials, family: str, group: str, watch: Progress) -> Power:
+    found: dict[float, float] = {}
+    pairs = 0
+    for size in with_progress(SIZES, watch, f"Planted: {family}", len(SIZES)):
+        audits = [
+            audit_injected(tried, seed=1000 + each, plant=InjectedBias(family, group, size))
+            for each in range(POWER_RUNS)
+        ]
+        pairs = next(each.score.effect.number for each in audits[0] if (each.family, each.group) == (family, group))
+        found[size] = fmean((family, group) in found_groups(each) for each in audits)
+    return Power(family, group, pairs, found)
+
+
+def _audit(files: Sequence[str], settings: Settings, watch: Progress) -> SwapAudit:
+    ad = resources.files("evenhand").joinpath("sample_jobs", "accountant.txt").read_text("utf-8")
+    job = read_job(ad, settings)
+    return audit_swaps(job, files, SwapRequest(rankers=RANKERS), settings=settings, watch=watch)
+
+
+def _model(task: str, files: Sequence[str], settings: Settings, watch: Progress) -> ModelTime:
+    audit = audit_swaps(None, files, SwapRequest(rankers=(), models=(task,)), settings=settings, watch=watch)
+    return ModelTime(task, len(audit.planned), len(audit.trials.resume), audit.seconds)
+
+
+def _floor(subjects: Sequence[AuditSubject], settings: Settings, number: int) -> float:
+    """Seconds to mine so many resumes, from some of them."""
+    some = [each.document for each in subjects[: min(FLOOR, len(subjects))]]
+    started = time.perf_counter()
+    mined = sum(1 for _ in mine_with_documents(some, as_of="2026-11", settings=settings))
+    return (time.perf_counter() - started) * number / mined

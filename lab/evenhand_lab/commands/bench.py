@@ -1,0 +1,174 @@
+"""`evenhand bench`: finds a benchmark by name, runs it, prints its result."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from evenhand.cli.terminal import bar, print_rich, write_stdout
+from evenhand.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evenhand_lab.reproduce.registry import Reproduction
+
+
+Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Which benchmark; without a name they are listed.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Folder of files to measure on.")]
+Number = Annotated[int | None, typer.Option("--n", metavar="N", help="How many files.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+
+
+def bench(name: Name = None, json: AsJson = False, data: Data = None, n: Number = None, seed: Seed = None) -> None:
+    """Measure Evenhand, each figure against a named peer or floor in the same run.
+
+    Examples:
+
+    - evenhand bench
+    - evenhand bench read --data resumes/
+    """
+    if name is None:
+        print_rich(_list())
+        return
+    options = {"data": data, "n": n, "seed": seed}
+    given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
+    run = _find(name, given)
+    if "watch" in inspect.signature(run).parameters:
+        given["watch"] = bar
+    try:
+        result = run(**given)
+    except ModuleNotFoundError as error:
+        raise missing_peer(name, error) from error
+    if json:
+        from evenhand.records import canonical_json
+
+        write_stdout(canonical_json(result.to_json()) + "\n")
+    else:
+        print_rich(result.table())
+
+
+def _list() -> Any:
+    from rich.table import Table
+
+    from evenhand_lab.benchmarks.measurements import MODULES
+
+    table = Table("Name", "What it measures")
+    for name, module in MODULES.items():
+        table.add_row(name, first_line(module).partition(": ")[2])
+    return table
+
+
+def first_line(module: str) -> str:
+    """Of its description. It is not imported: that would need the peers that it compares with."""
+    spec = find_spec(module)
+    source = Path(spec.origin).read_text("utf-8") if spec and spec.origin else ""
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+
+
+def missing_peer(name: str, error: ModuleNotFoundError) -> Exception:
+    """A sentence for a peer that is not installed; a missing module of Evenhand itself stays an error."""
+    package = (error.name or "").partition(".")[0]
+    if not package or package.startswith("evenhand"):
+        return error
+    return UsageError(
+        f"{name} measures beside the package {package}, which is not installed: "
+        f'pip install {package}, or all peers with pip install "evenhand-lab[peers]"'
+    )
+
+
+def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
+    """The benchmark's `run`, once it is clear that it takes the options given."""
+    from evenhand_lab.benchmarks.measurements import MODULES
+
+    if name not in MODULES:
+        raise UsageError(f"There is no benchmark {name!r}; there are {', '.join(MODULES)}.")
+    try:
+        run: Callable[..., Any] = import_module(MODULES[name]).run
+    except ModuleNotFoundError as error:
+        raise missing_peer(name, error) from error
+    for option in given:
+        if option not in inspect.signature(run).parameters:
+            raise UsageError(f"The benchmark {name} takes no --{option}.")
+    return run
+
+
+# `evenhand reproduce`: finds a published table or figure by name, runs its protocol, prints both.
+
+
+ReproduceName = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="What to reproduce; without a name they are listed.")
+]
+ReproduceData = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Folder with annotated resumes, measured beside generated ones."),
+]
+ReproduceNumber = Annotated[int | None, typer.Option("--n", metavar="N", help="How many resumes are generated.")]
+Seeds = Annotated[
+    int | None,
+    typer.Option("--seeds", metavar="K", min=1, help="Trainings of each network, each from its own seed."),
+]
+Small = Annotated[
+    bool, typer.Option("--small", help="Only show that the whole experiment runs; its figures mean nothing.")
+]
+Work = Annotated[
+    Path | None,
+    typer.Option("--work", metavar="DIR", help="Where long experiments keep what is done, and go on from."),
+]
+
+
+def reproduce(
+    name: ReproduceName = None,
+    data: ReproduceData = None,
+    n: ReproduceNumber = None,
+    seed: Seed = None,
+    seeds: Seeds = None,
+    small: Small = False,
+    work: Work = None,
+    json: AsJson = False,
+) -> None:
+    """Repeat a published experiment by its protocol, and print its figures beside ours.
+
+    Examples:
+
+    - evenhand reproduce
+    - evenhand reproduce segmenter
+    - evenhand reproduce recognizer --data annotated/ --json
+    - evenhand reproduce competence --seeds 1 --work runs/
+    """
+    from evenhand_lab.reproduce.registry import REPRODUCTIONS
+
+    if name is None:
+        print_rich(listed(REPRODUCTIONS))
+        return
+    if name not in REPRODUCTIONS:
+        raise UsageError(f"There is no experiment {name!r}; there are {', '.join(REPRODUCTIONS)}.")
+    options = {"data": data, "n": n, "seed": seed, "seeds": seeds, "small": small or None, "work": work}
+    given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
+    try:
+        result = REPRODUCTIONS[name].run(**given, watch=bar)
+    except ModuleNotFoundError as error:
+        raise missing_peer(name, error) from error
+    if json:
+        from evenhand.records import canonical_json
+
+        write_stdout(canonical_json(result.to_json()) + "\n")
+    else:
+        print_rich(result.table())
+
+
+def listed(reproductions: dict[str, Reproduction]) -> Table:
+    from rich.table import Table
+
+    table = Table("Name", "What it repeats")
+    for name, reproduction in reproductions.items():
+        table.add_row(name, reproduction.shows)
+    return table

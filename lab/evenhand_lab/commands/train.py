@@ -1,0 +1,137 @@
+"""`evenhand train miner`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evenhand.cli.terminal import bar, print_rich, write_stdout
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evenhand_lab.training.miner import TrainingReport
+    from evenhand_lab.training.occupation import OccupationReport
+
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Folder with annotated resumes; without it, generated ones alone."),
+]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the models.")]
+Generated = Annotated[
+    int | None, typer.Option("--n", metavar="N", help="How many resumes are generated to learn from.")
+]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print what was learned from what, as JSON.")]
+
+
+def miner(
+    data: Data = None,
+    out: Out = Path("miner-models"),
+    n: Generated = None,
+    seed: Seed = None,
+    json: AsJson = False,
+) -> None:
+    """Train the miner: tables, sections, employers and the like, skills.
+
+    The same resumes give the same bytes. Nothing is kept that fewer than five resumes share. The setting
+    miner_models names the folder from which evenhand mine takes its models.
+
+    Examples:
+
+    - evenhand train miner --out models
+    - evenhand train miner --data annotated/ --out models
+    - evenhand mine --set miner_models=models resume.pdf
+    """
+    from evenhand_lab.training.miner import train
+
+    options = {name: value for name, value in (("generated", n), ("seed", seed)) if value is not None}
+    report = train(data, out, **options, watch=bar)
+    if json:
+        from evenhand.records import canonical_json
+
+        write_stdout(canonical_json(report.to_json()) + "\n")
+    else:
+        print_rich(table(report), f"The models are in {out}.")
+
+
+def table(report: TrainingReport) -> Table:
+    from rich.table import Table
+
+    title = f"Learned from {report.real} annotated and {report.generated} generated resumes"
+    found = Table("Model", title=title, title_justify="left")
+    for name in ("Labels", "Attributes"):
+        found.add_column(name, justify="right")
+    for name, about in report.models.items():
+        found.add_row(name, *(number(about.get(key)) for key in ("labels", "attributes")))
+    return found
+
+
+def number(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else ""
+
+
+# `evenhand train occupation`.
+
+
+OccupationData = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", help="Folder with the sets of labelled resumes.")
+]
+OccupationOut = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the model.")]
+Name = Annotated[
+    str,
+    typer.Option("--model", metavar="NAME", help="occupation: one of 24; it-roles: any of ten."),
+]
+Number = Annotated[int | None, typer.Option("--n", metavar="N", help="At most so many resumes, for a quick look.")]
+OccupationSeed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+OccupationAsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+
+
+def occupation(
+    data: OccupationData = None,
+    out: OccupationOut = Path("occupation-model"),
+    model: Name = "occupation",
+    n: Number = None,
+    seed: OccupationSeed = 0,
+    json: OccupationAsJson = False,
+) -> None:
+    """Train a model that says which occupation a resume belongs to.
+
+    It is measured on resumes that it has not seen, and then learns from all. Nothing is kept that fewer than five
+    resumes share. The same resumes give the same bytes.
+
+    Examples:
+
+    - evenhand train occupation --data public/ --out occupation-model
+    - evenhand train occupation --model it-roles --data public/ --out roles-model
+    - evenhand predict occupation --model occupation-model resume.pdf
+    """
+    from evenhand.records import canonical_json
+    from evenhand_lab.training.occupation import train_occupation
+
+    report = train_occupation(data, out, model=model, n=n, seed=seed, watch=bar)
+    if json:
+        write_stdout(canonical_json(report.to_json()) + "\n")
+    else:
+        print_rich(occupation_table(report), f"The model is in {out}; its card.md has all figures.")
+
+
+def occupation_table(report: OccupationReport) -> Table:
+    from rich.table import Table
+
+    found = report.figures.evaluation
+    shown = Table("Figure", "Value", title=f"{report.model}: {len(report.labels)} labels", title_justify="left")
+    rows = [
+        ("resumes, those learned from when it was measured", f"{report.resumes:,}, {report.learned:,}"),
+        ("accuracy on the others", f"{found.accuracy:.3f}"),
+        ("macro-F1", f"{found.macro_f1:.3f}"),
+        ("micro-F1", f"{found.micro_f1:.3f}"),
+        ("calibration error (ECE)", f"{report.figures.ece:.3f}"),
+        *((f"terms, {part}", f"{count:,}") for part, count in report.terms.items()),
+    ]
+    for figure, value in rows:
+        shown.add_row(figure, value)
+    return shown

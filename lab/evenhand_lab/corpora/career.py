@@ -1,0 +1,228 @@
+"""A career before anyone writes it down: what a person did, where, when and with what."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evenhand_lab.corpora.lexicon import chance
+
+Month = int
+"""Months since year 0: 12 * year + month - 1."""
+
+
+def month(year: int, number: int) -> Month:
+    return 12 * year + number - 1
+
+
+def year_of(value: Month) -> int:
+    return value // 12
+
+
+def number_of(value: Month) -> int:
+    return value % 12 + 1
+
+
+def iso(value: Month) -> str:
+    return f"{year_of(value):04d}-{number_of(value):02d}"
+
+
+@dataclass(frozen=True, slots=True)
+class CareerPeriod:
+    """From the first day of `start` to the last day of `end`; an open end reaches to the month of writing."""
+
+    start: Month
+    end: Month | None
+
+    def last(self, as_of: Month) -> Month:
+        return as_of if self.end is None else self.end
+
+    def months(self, as_of: Month) -> int:
+        return max(0, self.last(as_of) - self.start + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CareerSkill:
+    """A skill as it was used: the canonical name, and a version where one matters ("Java", "8")."""
+
+    skill: str
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CareerProject:
+    name: str
+    client: str | None
+    role: str | None
+    period: CareerPeriod
+    uses: tuple[CareerSkill, ...]
+    duties: tuple[str, ...]  # keys or texts that the writer turns into sentences
+    team: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CareerJob:
+    employer: str
+    title: str
+    city: str
+    period: CareerPeriod
+    projects: tuple[CareerProject, ...]  # empty outside project work
+    uses: tuple[CareerSkill, ...]  # of the job itself, besides its projects
+    duties: tuple[str, ...]
+    hours_per_week: int = 40
+    is_relevant: bool = True  # to the occupation the person applies with
+    is_paid: bool = True
+    tags: frozenset[str] = frozenset()  # of the kind: "clinical", "research", "laboratory", "teaching"...
+
+
+@dataclass(frozen=True, slots=True)
+class CareerStudy:
+    school: str
+    city: str
+    degree: str  # as people write it in full: "Bachelor of Engineering"
+    level: str  # highschool, diploma, associate, bachelor, master, doctorate, other
+    field: str | None
+    period: CareerPeriod
+    grade: str | None = None
+    tags: frozenset[str] = frozenset()  # "scientific", "foreign", "medical"...
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    name: str
+    year: int | None
+    issuer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    text: str
+    organisation: str | None = None
+    period: CareerPeriod | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What stands at the head of a resume. Which groups a person belongs to is in `groups`, never here."""
+
+    name: str
+    email: str
+    phone: str
+    city: str
+    region: str | None
+    country: str
+    street: str | None = None
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """Everything that is true of one applicant at the month of writing."""
+
+    number: int
+    kind: str  # it, crc, mixed
+    as_of: Month
+    person: Person
+    occupation: str
+    jobs: tuple[CareerJob, ...]  # latest first
+    studies: tuple[CareerStudy, ...]  # latest first
+    certificates: tuple[Certificate, ...] = ()
+    languages: tuple[tuple[str, str], ...] = ()  # language, how well
+    activities: tuple[Activity, ...] = ()
+    extra_skills: tuple[CareerSkill, ...] = ()  # claimed, but used in no dated job or project
+    level: str | None = None  # competence level, as an annotator would label it
+    true_level: str | None = None  # as the guideline has it, before annotators differ
+
+
+# When someone worked: stays of ordinary length one after another, with the gaps and overlaps that lives have.
+
+
+GAP_MONTHS = 6
+
+
+def sample_stays(
+    rng: random.Random,
+    *,
+    start: Month,
+    as_of: Month,
+    typical: int | None = None,
+    gap_rate: float = 0.08,
+    employed: float = 0.78,
+) -> list[CareerPeriod]:
+    """Consecutive stays from `start` to `as_of`, oldest first; the last is open when the person is employed.
+
+    `typical` is how long this person stays in a job, drawn when not given; `gap_rate` is the chance, at each
+    change of job, of half a year or more without one.
+    """
+    if start > as_of:
+        return []
+    typical = typical or max(rng.choice([20, 28, 34, 42, 56]), (as_of - start) // 8)  # nobody lists twenty jobs
+    last = as_of if chance(rng, employed) else max(start, as_of - rng.randint(1, 8))
+    stays = []
+    begin = start
+    least = 1 if last == as_of else 5  # a job just begun is nothing odd, one that ended at once is
+    while begin <= last - least + 1:
+        end = begin + _stay(rng, typical) - 1
+        if end >= last - 4:
+            stays.append(CareerPeriod(begin, None if last == as_of else last))
+            break
+        stays.append(CareerPeriod(begin, end))
+        begin = end + 1 + _pause(rng, gap_rate)
+    return stays
+
+
+def _stay(rng: random.Random, typical: int) -> int:
+    """Between 8 and 72 months mostly; some stay long."""
+    if chance(rng, 0.06):
+        return rng.randint(60, 130)
+    return min(72, max(8, round(rng.lognormvariate(0, 0.55) * typical)))
+
+
+def _pause(rng: random.Random, gap_rate: float) -> int:
+    if chance(rng, gap_rate):
+        return rng.randint(GAP_MONTHS, 20)
+    return rng.choices([0, 1, 2, 3, 4], [50, 28, 12, 6, 4])[0]
+
+
+def cut(rng: random.Random, period: CareerPeriod, as_of: Month, pieces: int, *, least: int = 3) -> list[CareerPeriod]:
+    """The period in that many consecutive parts, oldest first, none shorter than `least` months."""
+    months = period.months(as_of)
+    pieces = max(1, min(pieces, months // least))
+    spare = months - least * pieces
+    marks = sorted(rng.randint(0, spare) for _ in range(pieces - 1))
+    lengths = [least + high - low for low, high in zip([0, *marks], [*marks, spare], strict=True)]
+    found = []
+    begin = period.start
+    for index, length in enumerate(lengths):
+        is_last = index == len(lengths) - 1
+        found.append(CareerPeriod(begin, period.end if is_last else begin + length - 1))
+        begin += length
+    return found
+
+
+def longest_gap(periods: Iterable[CareerPeriod], as_of: Month) -> int:
+    """Months in none of the periods, between two of them: the longest such time."""
+    longest = 0
+    reached: Month | None = None
+    for period in sorted(periods, key=lambda one: one.start):
+        if reached is not None:
+            longest = max(longest, period.start - reached - 1)
+        reached = max(reached or 0, period.last(as_of))
+    return longest
+
+
+def has_gap(jobs: Iterable[CareerJob], studies: Iterable[CareerStudy], as_of: Month) -> bool:
+    periods = [job.period for job in jobs] + [study.period for study in studies]
+    return longest_gap(periods, as_of) >= GAP_MONTHS
+
+
+def union_months(periods: Iterable[CareerPeriod], as_of: Month) -> int:
+    """Months in at least one of the periods."""
+    total = 0
+    reached = -1
+    for period in sorted(periods, key=lambda one: one.start):
+        last = period.last(as_of)
+        total += max(0, last - max(period.start, reached + 1) + 1)
+        reached = max(reached, last)
+    return total

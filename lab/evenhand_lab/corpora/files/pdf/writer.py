@@ -1,0 +1,458 @@
+"""Manuscript to PDF, in one of many designs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+
+from evenhand_lab.corpora.files.looks import Secret, segments
+from evenhand_lab.corpora.files.pdf.designs import (
+    A4,
+    BY_NAME,
+    DESIGNS,
+    LETTER,
+    WHITE,
+    ColumnStyle,
+    PdfDesign,
+    Sidebar,
+    side_style_of,
+    style_of,
+)
+from evenhand_lab.corpora.files.pdf.drawing import draw_pages, hide
+from evenhand_lab.corpora.files.pdf.pieces import (
+    VERA,
+    BoxShape,
+    Dot,
+    FlowPiece,
+    Ink,
+    PageColumn,
+    PdfPage,
+    RuleShape,
+    Shape,
+    TextShape,
+    can_write,
+    fill,
+    height_of,
+    moved,
+    plain_words,
+    register_vera,
+    shifted,
+    spaced,
+    wrap,
+)
+from evenhand_lab.corpora.files.pdf.sections import set_blocks, set_sections, set_words, tint
+from evenhand_lab.corpora.manuscript import (
+    Block,
+    Manuscript,
+    ManuscriptLine,
+    ManuscriptSection,
+    TextRun,
+    Words,
+    to_plain,
+)
+
+# Small drawn pictures beside contact data.
+
+
+ICON_WIDTH = 15.0
+SIZE = 8.0
+
+
+def icon_for(label: str | None, color: str, line_height: float) -> tuple[Shape, ...]:
+    """An envelope, a telephone, a chain, or the pin of a map, centred on its line."""
+    top = (line_height - SIZE) / 2
+    match label:
+        case "email":
+            return envelope(top, color)
+        case "phone":
+            return telephone(top, color)
+        case "link" | "url":
+            return chain(top, color)
+    return pin(top, color)
+
+
+def envelope(top: float, color: str) -> tuple[Shape, ...]:
+    return (
+        BoxShape(0, top + 1, SIZE + 1, SIZE - 2, stroke=color, thickness=0.8),
+        RuleShape(0, top + 1, (SIZE + 1) / 2, top + 4.4, color, 0.8),
+        RuleShape((SIZE + 1) / 2, top + 4.4, SIZE + 1, top + 1, color, 0.8),
+    )
+
+
+def telephone(top: float, color: str) -> tuple[Shape, ...]:
+    return (
+        BoxShape(2, top - 0.5, SIZE - 3, SIZE + 1, stroke=color, thickness=0.9, radius=1.2),
+        Dot(2 + (SIZE - 3) / 2, top + SIZE - 1.4, 0.6, fill=color),
+    )
+
+
+def chain(top: float, color: str) -> tuple[Shape, ...]:
+    return (
+        Dot(2.6, top + SIZE / 2, 2.3, stroke=color),
+        Dot(6.4, top + SIZE / 2, 2.3, stroke=color),
+    )
+
+
+def pin(top: float, color: str) -> tuple[Shape, ...]:
+    return (
+        Dot(4.5, top + 3, 2.6, stroke=color),
+        Dot(4.5, top + 3, 0.9, fill=color),
+        RuleShape(4.5, top + 5.6, 4.5, top + SIZE + 0.4, color, 1.1),
+    )
+
+
+# The head of a resume: name and contact, as each design arranges them.
+
+
+AFTER_HEAD = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class PdfHeader:
+    """The first section taken apart."""
+
+    names: tuple[ManuscriptLine, ...]  # and what is set with the name: an occupation, "Curriculum Vitae"
+    contacts: tuple[ManuscriptLine, ...]
+    others: tuple[Block, ...]
+
+
+def take_apart(section: ManuscriptSection) -> PdfHeader:
+    lines = [block for block in section.blocks if isinstance(block, ManuscriptLine)]
+    names = tuple(line for line in lines if line.role in ("name", "tagline"))
+    contacts = tuple(line for line in lines if line.role == "contact")
+    others = tuple(block for block in section.blocks if block not in (*names, *contacts))
+    return PdfHeader(names, contacts, others)
+
+
+def set_head(section: ManuscriptSection, design: PdfDesign, style: ColumnStyle, width: float) -> list[FlowPiece]:
+    """All of it over the full width."""
+    head = take_apart(section)
+    match design.head:
+        case "centred":
+            pieces = set_names(head, design, style, width, "centre") + set_contacts(head, style, width, "centre")
+        case "split":
+            pieces = set_split(head, design, style, width)
+        case "band":
+            pieces = set_band(head, design, style, width)
+        case "icons":
+            pieces = set_names(head, design, style, width, "left") + set_icons(head, style, width)
+        case _:
+            pieces = set_names(head, design, style, width, "left") + set_contacts(head, style, width, "left")
+    others = set_blocks(replace(section, blocks=head.others), style, width) if head.others else []
+    return [*pieces, *spaced(others, AFTER_HEAD), FlowPiece(AFTER_HEAD, ())]
+
+
+def name_ink(design: PdfDesign, style: ColumnStyle) -> Ink:
+    return Ink(
+        design.heading_face or design.face,
+        design.name_size,
+        style.heading.color if design.heading != "band" else style.accent,
+        bold=True,
+        upper=design.name_upper,
+        leading=1.25,
+    )
+
+
+def set_names(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float, align: str) -> list[FlowPiece]:
+    inks = {
+        "name": name_ink(design, style),
+        "tagline": replace(style.text, size=design.size * 1.12, color=design.soft),
+    }
+    pieces: list[FlowPiece] = []
+    for line in head.names:
+        words = (*line.words, *spaced_words(line.aside))
+        pieces += spaced(set_words(words, inks[line.role], width, align=align), 2.0)
+    return pieces
+
+
+def spaced_words(words: Words) -> Words:
+    return (TextRun(" "), *words) if words else ()
+
+
+def set_contacts(head: PdfHeader, style: ColumnStyle, width: float, align: str) -> list[FlowPiece]:
+    ink = replace(style.text, size=style.text.size * 0.97)
+    pieces: list[FlowPiece] = []
+    for line in head.contacts:
+        words = (*line.words, *((TextRun("  |  "), *line.aside) if line.aside else ()))
+        pieces += set_words(words, ink, width, align=align)
+    return spaced(pieces, 4.0)
+
+
+def stacked(pieces: Sequence[FlowPiece]) -> tuple[Shape, ...]:
+    """The shapes of several pieces as of one."""
+    shapes: list[Shape] = []
+    y = 0.0
+    for index, piece in enumerate(pieces):
+        y += piece.before if index else 0.0
+        shapes += [shifted(shape, 0, y) for shape in piece.shapes]
+        y += piece.height
+    return tuple(shapes)
+
+
+def set_split(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float) -> list[FlowPiece]:
+    """Name at the left, contact data at the right, a line below both."""
+    left_width = width * 0.56
+    left = set_names(head, design, style, left_width, "left")
+    ink = replace(style.text, size=style.text.size * 0.95, color=design.soft)
+    right_width = width - left_width - 16
+    right: list[FlowPiece] = []
+    for line in head.contacts:
+        for words in segments(line):
+            right += set_words(words, ink, right_width, align="right")
+    height = max(height_of(left), height_of(right)) + 6
+    shapes = (*stacked(left), *stacked(moved(right, width - right_width)))
+    return [FlowPiece(height, (*shapes, BoxShape(0, height - 1, width, 1.4, fill=style.accent)))]
+
+
+def set_band(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float) -> list[FlowPiece]:
+    """White words on a coloured band from edge to edge of the paper."""
+    white = replace(
+        style,
+        text=replace(style.text, color=WHITE),
+        heading=replace(style.heading, color=WHITE),
+        accent=WHITE,
+    )
+    pale = replace(design, soft="#e8e8e8")
+    pieces = set_names(head, pale, white, width, "left") + set_contacts(head, white, width, "left")
+    height = height_of(pieces)
+    margins = design.margins
+    band = BoxShape(
+        -margins.left,
+        -margins.top,
+        width + margins.left + margins.right,
+        height + margins.top + 14,
+        fill=style.accent,
+    )
+    return [FlowPiece(height + 22, (band, *stacked(pieces)))]
+
+
+def set_icons(head: PdfHeader, style: ColumnStyle, width: float) -> list[FlowPiece]:
+    """Contact data in two columns, each with its drawn icon."""
+    ink = replace(style.text, size=style.text.size * 0.97)
+    parts = [words for line in head.contacts for words in segments(line)]
+    column = width / 2
+    rows: list[FlowPiece] = []
+    for index in range(0, len(parts), 2):
+        cells = [set_with_icon(words, ink, style.accent, column - 10) for words in parts[index : index + 2]]
+        shapes = [shifted(s, place * column, 0) for place, cell in enumerate(cells) for s in stacked(cell)]
+        rows.append(FlowPiece(max(height_of(cell) for cell in cells) + 2, tuple(shapes)))
+    return spaced(rows, 6.0)
+
+
+def set_with_icon(words: Words, ink: Ink, color: str, width: float) -> list[FlowPiece]:
+    pieces = moved(set_words(words, ink, width - ICON_WIDTH), ICON_WIDTH)
+    label = next((run.label for run in words if run.label), None)
+    icon = icon_for(label, color, ink.height)
+    return [replace(pieces[0], shapes=(*icon, *pieces[0].shapes)), *pieces[1:]] if pieces else []
+
+
+def set_side_contacts(section: ManuscriptSection, style: ColumnStyle, width: float, *, icons: bool) -> list[FlowPiece]:
+    """Contact data one below the other, for a bar at the side."""
+    pieces: list[FlowPiece] = []
+    for line in take_apart(section).contacts:
+        for words in segments(line):
+            if icons:
+                made = set_with_icon(words, style.text, style.text.color, width)
+            else:
+                made = set_words(words, style.text, width)
+            pieces += spaced(made, 2.5)
+    return pieces
+
+
+# A whole resume in one design: which section runs in which column, and what every page carries.
+
+
+MAIN = ("profile", "experience", "projects")
+SHORT_PAGE = 0.2  # of the height: with less on it, the last page is avoided
+SQUEEZES = (0.97, 0.94)
+LONGEST_BESIDE, VERY_LONG = 90, 2000  # words
+COLUMN_GAP = 24.0
+BAR_PAD = 18.0
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    width: float
+    height: float
+
+
+def compose(manuscript: Manuscript, design: PdfDesign, accent: str, paper: Paper) -> list[PdfPage]:
+    """Every page as shapes, measured from its top left corner."""
+    pages = set_pages(manuscript, design, accent, paper)
+    for squeeze in SQUEEZES:  # as people do when a few lines would stand alone on a last page
+        if len(pages) == 1 or lowest(pages[-1]) > SHORT_PAGE * paper.height:
+            break
+        tighter = set_pages(manuscript, squeezed(design, squeeze), accent, paper)
+        pages = tighter if len(tighter) < len(pages) else pages
+    if design.footer and len(pages) > 1:
+        add_footers(pages, design, paper, name_of(manuscript.sections[0]))
+    return pages
+
+
+def squeezed(design: PdfDesign, share: float) -> PdfDesign:
+    gaps = share**3
+    return replace(
+        design,
+        size=design.size * share,
+        section_gap=design.section_gap * gaps,
+        entry_gap=design.entry_gap * gaps,
+        line_gap=design.line_gap * gaps,
+    )
+
+
+def lowest(page: PdfPage) -> float:
+    return max((shape.y for shape in page.shapes if isinstance(shape, TextShape)), default=0.0)
+
+
+def set_pages(manuscript: Manuscript, design: PdfDesign, accent: str, paper: Paper) -> list[PdfPage]:
+    head, *rest = manuscript.sections
+    sections = [s for s in rest if s.type in design.first] + [s for s in rest if s.type not in design.first]
+    pages = [PdfPage()]
+    if design.side:
+        with_bar(pages, head, sections, design, design.side, accent, paper)
+    elif design.columns:
+        in_columns(pages, head, sections, design, accent, paper)
+    else:
+        in_one(pages, head, sections, design, accent, paper)
+    return pages
+
+
+def name_of(head: ManuscriptSection) -> str:
+    names = [line for line in take_apart(head).names if line.role == "name"]
+    return "".join(run.text for line in names for run in line.words)
+
+
+def in_one(
+    pages: list[PdfPage],
+    head: ManuscriptSection,
+    sections: Sequence[ManuscriptSection],
+    design: PdfDesign,
+    accent: str,
+    paper: Paper,
+) -> None:
+    style = style_of(design, accent)
+    margins = design.margins
+    width = paper.width - margins.left - margins.right
+    pieces = [*set_head(head, design, style, width), *set_sections(sections, style, width)]
+    bottom = paper.height - margins.bottom
+    fill(pages, PageColumn(margins.left, margins.top, bottom, margins.top), pieces)
+
+
+def in_columns(
+    pages: list[PdfPage],
+    head: ManuscriptSection,
+    sections: Sequence[ManuscriptSection],
+    design: PdfDesign,
+    accent: str,
+    paper: Paper,
+) -> None:
+    """A head over both columns; jobs and projects at the left, the rest at the right."""
+    style = style_of(design, accent)
+    margins = design.margins
+    width = paper.width - margins.left - margins.right
+    top, bottom = margins.top, paper.height - margins.bottom
+    below = fill(pages, PageColumn(margins.left, top, bottom, top), set_head(head, design, style, width)) + 4
+    inner = width - COLUMN_GAP
+    options = [
+        (set_sections(left, style, inner * share), set_sections(right, style, inner * (1 - share)), share)
+        for left, right in (divided(sections), divided(sections, longest=VERY_LONG))
+        for share in (0.5, 0.57, 0.64)
+    ]
+    # Sections and width are shared so that one column is not left empty where the other runs on.
+    left_pieces, right_pieces, share = min(options, key=lambda o: max(height_of(o[0]), height_of(o[1])))
+    fill(pages, PageColumn(margins.left, top, bottom, below), left_pieces)
+    right_x = margins.left + inner * share + COLUMN_GAP
+    fill(pages, PageColumn(right_x, top, bottom, below), right_pieces)
+
+
+def divided(
+    sections: Sequence[ManuscriptSection], *, longest: int = LONGEST_BESIDE
+) -> tuple[list[ManuscriptSection], list[ManuscriptSection]]:
+    """Main and side; tables are too wide for the side, and long sections too long."""
+
+    def is_main(section: ManuscriptSection) -> bool:
+        lines = [block for block in section.blocks if isinstance(block, ManuscriptLine)]
+        words = sum(len(run.text.split()) for line in lines for run in line.words)
+        return section.type in MAIN or len(lines) < len(section.blocks) or words > longest
+
+    return [s for s in sections if is_main(s)], [s for s in sections if not is_main(s)]
+
+
+def with_bar(
+    pages: list[PdfPage],
+    head: ManuscriptSection,
+    sections: Sequence[ManuscriptSection],
+    design: PdfDesign,
+    side: Sidebar,
+    accent: str,
+    paper: Paper,
+) -> None:
+    """Contact data and the smaller sections in a bar along the side of the paper."""
+    margins = design.margins
+    main_width = paper.width - side.width - margins.left - margins.right
+    main_x = side.width + margins.left if side.at == "left" else margins.left
+    bar_x = 0.0 if side.at == "left" else paper.width - side.width
+    top, bottom = margins.top, paper.height - margins.bottom
+    style, side_style = style_of(design, accent), side_style_of(design, side, accent)
+    main, beside = divided(sections)
+    others = replace(head, blocks=take_apart(head).others)
+    names = [*set_names(take_apart(head), design, style, main_width, "left"), FlowPiece(4, ())]
+    main_pieces = [*names, *set_blocks(others, style, main_width), *set_sections(main, style, main_width)]
+    bar_width = side.width - 2 * BAR_PAD
+    bar_pieces = set_side_contacts(head, side_style, bar_width, icons=design.bullet == "square")
+    bar_pieces += spaced(set_sections(beside, side_style, bar_width), side_style.section_gap * 1.3)
+    fill(pages, PageColumn(main_x, top, bottom, top), main_pieces)
+    fill(pages, PageColumn(bar_x + BAR_PAD, top, bottom, top + 6), bar_pieces)
+    fill_color = {"accent": accent, "tint": tint(accent, 0.12)}.get(side.fill or "", side.fill)
+    for page in pages:
+        bar = BoxShape(bar_x, 0, side.width, paper.height, fill=fill_color)
+        page.shapes.insert(0, bar)
+
+
+def add_footers(pages: Sequence[PdfPage], design: PdfDesign, paper: Paper, name: str) -> None:
+    ink = Ink(design.face, max(7.0, design.size * 0.78), design.soft)
+    for number, page in enumerate(pages, start=1):
+        text = (design.footer or "").format(page=number, pages=len(pages), name=name)
+        line = wrap(plain_words(text), ink, paper.width)[0]
+        shape: Shape = TextShape((paper.width - line.width) / 2, paper.height - design.margins.bottom * 0.45, line)
+        page.shapes.append(shape)
+
+
+DESIGN_NAMES = tuple(BY_NAME)
+MIN_SIDE_SECTIONS = 2  # sections in a bar at the side
+
+
+def choose_design(manuscript: Manuscript, rng: Random) -> str:
+    """A design that suits: no bar at the side with nothing to hold, or empty from page two in a long resume."""
+    words = len(to_plain(manuscript).text.split())
+    beside = divided(manuscript.sections[1:])[1]
+    fitting = [
+        design
+        for design in DESIGNS
+        if words <= design.most_words and (design.side is None or len(beside) >= MIN_SIDE_SECTIONS)
+    ]
+    return rng.choices([design.name for design in fitting], [design.weight for design in fitting])[0]
+
+
+def write_pdf(manuscript: Manuscript, design_name: str, rng: Random, secret: Secret | None = None) -> bytes:
+    design, accent, paper = vary(BY_NAME[design_name], rng)
+    text = to_plain(manuscript).text
+    if not can_write(design.face, text) or not can_write(design.heading_face or design.face, text):
+        design = replace(design, face=VERA, heading_face=None, size=design.size * 0.9)
+    if design.face is VERA:
+        register_vera()
+    pages = compose(manuscript, design, accent, paper)
+    name = name_of(manuscript.sections[0])
+    shapes = [page.shapes for page in pages]
+    size = (paper.width, paper.height)
+    return draw_pages(shapes, size, name, partial(hide, secret=secret, design=design, paper=size) if secret else None)
+
+
+def vary(design: PdfDesign, rng: Random) -> tuple[PdfDesign, str, Paper]:
+    """The same design as different people use it: another colour, a little larger or smaller, other paper."""
+    accent = rng.choice(design.accents)
+    scale = rng.choice((0.95, 1.0, 1.0, 1.0, 1.04))
+    paper = Paper(*rng.choice((A4, LETTER)))
+    return replace(design, size=design.size * scale, heading_size=design.heading_size * scale), accent, paper

@@ -1,0 +1,178 @@
+"""Careers of many occupations, from apprentices to directors, each with the titles and duties of its trade."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+
+from evenhand_lab.corpora.career import Career, CareerJob, CareerPeriod, Month, cut, sample_stays
+from evenhand_lab.corpora.education import (
+    sample_activities,
+    sample_certificates,
+    sample_extra_skills,
+    sample_languages,
+    sample_path,
+    sample_studies,
+)
+from evenhand_lab.corpora.groups import Groups
+from evenhand_lab.corpora.kinds.working import (
+    RUNG_YEARS,
+    first_month,
+    first_rung,
+    rung_at,
+    sample_experience,
+    sample_job_city,
+    sample_side_jobs,
+    sort_jobs,
+)
+from evenhand_lab.corpora.lexicon import Stream, chance, some
+from evenhand_lab.corpora.occupations import (
+    Occupation,
+    existed,
+    occupation,
+    occupations,
+    sample_duties,
+    sample_employer,
+    skill_words,
+    uses_of,
+    words_at,
+)
+from evenhand_lab.corpora.people import (
+    PersonIdentity,
+    graduation_year,
+    groups_of,
+    level_of,
+    sample_birth,
+    sample_identity,
+)
+
+COUNTRIES = {
+    "United States": 60,
+    "United Kingdom": 9,
+    "India": 8,
+    "Canada": 6,
+    "Germany": 4,
+    "Nigeria": 4,
+    "Australia": 3,
+    "Brazil": 2,
+    "China": 2,
+    "United Arab Emirates": 2,
+}
+
+
+def draw_occupation(stream: Stream) -> str:
+    return stream("occupation").choice(occupations())
+
+
+def sample(stream: Stream, number: int, as_of: Month) -> tuple[Career, Groups]:
+    name = draw_occupation(stream)
+    who = sample_identity(stream, COUNTRIES)
+    trade = occupation(name, who.home.country)
+    path = sample_path(stream("path"), trade.degrees)
+    months = sample_experience(stream("experience"))
+    leaving = graduation_year(as_of, months)
+    schoolings = sample_studies(stream, who, path, leaving=leaving, as_of=as_of)
+    studies = tuple(entry.study for entry in reversed(schoolings))
+    start = first_month(stream("start"), studies, leaving=leaving)
+    worker = Worker(trade, who, as_of, _known(stream("known"), trade))
+    jobs = worker.jobs(stream("jobs"), start=start, level=level_of(path.degree))
+    jobs += sample_side_jobs(stream, who, studies, jobs, as_of=as_of, months=months)
+    career = Career(
+        number=number,
+        kind="mixed",
+        as_of=as_of,
+        person=who.person,
+        occupation=trade.title,
+        jobs=sort_jobs(jobs, as_of),
+        studies=studies,
+        certificates=sample_certificates(stream("certificates"), trade.certificates, since=start // 12, as_of=as_of),
+        languages=sample_languages(stream("languages"), who),
+        activities=sample_activities(stream("activities"), since=min(start, as_of), as_of=as_of),
+        extra_skills=sample_extra_skills(stream("extra"), worker.known, jobs, as_of=as_of),
+    )
+    begin = min(job.period.start for job in jobs)
+    return career, groups_of(who, schoolings, career, birth=sample_birth(stream("birth"), schoolings, begin))
+
+
+def _known(rng: random.Random, trade: Occupation) -> list[str]:
+    """The part of the trade's skills that this person has."""
+    skills = some(rng, trade.skills, max(4, len(trade.skills) // 2), max(5, len(trade.skills) * 4 // 5))
+    return skills + some(rng, trade.software, 2, max(3, len(trade.software) * 2 // 3))
+
+
+@dataclass
+class Worker:
+    """Someone on the way through a trade; remembers what was said already and the rung reached."""
+
+    trade: Occupation
+    who: PersonIdentity
+    as_of: Month
+    known: list[str]
+    said: set[str] = field(default_factory=set)
+    rung: int = 0
+    currency: str = "$"
+
+    def jobs(self, rng: random.Random, *, start: Month, level: str) -> list[CareerJob]:
+        stays = sample_stays(rng, start=start, as_of=self.as_of)
+        self.rung = first_rung(rng, self.trade.first_rung, level)
+        self.currency = rng.choice(self.trade.slots["currency"])
+        foreign = self._other_trade(rng) if len(stays) > 2 and chance(rng, 0.08) else None
+        elsewhere = stays[: rng.randint(1, 2)] if foreign else []
+        found: list[CareerJob] = []
+        if foreign:  # came from another trade
+            before = Worker(foreign, self.who, self.as_of, _known(rng, foreign))
+            found += [replace(before._stay(rng, stay, 0.0, False)[0], is_relevant=False) for stay in elsewhere]
+        for stay in stays[len(elsewhere) :]:
+            years = (stay.start - stays[len(elsewhere)].start) / 12
+            found += self._stay(rng, stay, years, stay is stays[-1])
+        return found
+
+    def _other_trade(self, rng: random.Random) -> Occupation | None:
+        other = occupation(rng.choice(occupations()), self.who.home.country)
+        return None if other.name == self.trade.name else other
+
+    def _stay(self, rng: random.Random, stay: CareerPeriod, years: float, is_last: bool) -> list[CareerJob]:
+        """One employer: a job, or two where someone was promoted."""
+        city = sample_job_city(rng, self.who.home, is_last=is_last)
+        employer = sample_employer(rng, self.trade.employers, city)
+        top = len(self.trade.ladder) - 1
+        months = stay.months(self.as_of)
+        self.rung = rung_at(rng, years + max(0, months - 24) / 24, least=self.rung, top=top)
+        pieces = [stay]
+        if self.rung < top and months >= 30 and chance(rng, 0.45):
+            parts = cut(rng, stay, self.as_of, 2, least=11)
+            waited = years + (parts[1].start - stay.start) / 12
+            pieces = parts if waited >= 0.7 * RUNG_YEARS[self.rung + 1] else [stay]  # nobody rises at once
+        found = []
+        for index, piece in enumerate(pieces):
+            self.rung += index
+            found.append(self._job(rng, employer, city.name, piece))
+        return found
+
+    def _job(self, rng: random.Random, employer: str, city: str, period: CareerPeriod) -> CareerJob:
+        trade, at, months = self.trade, period.start, period.months(self.as_of)
+        duties = self._duties(rng, period)
+        mine = [name for name in self.known if existed(name, at)]
+        return CareerJob(
+            employer=employer,
+            title=trade.title_at(rng, self.rung, period, months),
+            city=city,
+            period=period,
+            projects=(),
+            uses=uses_of(rng, some(rng, mine, 2, 5), duties, at),
+            duties=duties,
+            hours_per_week=rng.choice([20, 24, 30]) if self.rung < 2 and chance(rng, 0.07) else 40,
+        )
+
+    def _duties(self, rng: random.Random, period: CareerPeriod) -> tuple[str, ...]:
+        """More for recent jobs than for old ones, and leading where the rung is high."""
+        trade, at = self.trade, period.start
+        words = {**words_at(trade.slots, at), **skill_words(trade.groups, at, known=self.known)}
+        words["currency"] = [self.currency]
+        is_recent = self.as_of - period.last(self.as_of) < 72
+        count = rng.randint(4, 9) if is_recent else rng.randint(2, 5)
+        leading = rng.randint(self.rung - 1, self.rung) if self.rung >= 2 else 0
+        plain = trade.duties + trade.grown if self.rung else trade.duties
+        led = sample_duties(rng, trade.lead, words, at=at, count=leading, avoid=self.said, again=False)
+        done = sample_duties(rng, plain, words, at=at, count=max(1, count - len(led)), avoid=self.said)
+        return led + done

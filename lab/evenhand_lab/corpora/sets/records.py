@@ -1,0 +1,145 @@
+"""What the readers of labelled sets give: texts with labels, texts with spans, lines, job ads, judgments."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRecord:
+    """A text with the labels of its document; `source` tells where in the set it is from, or how it was labelled."""
+
+    id: str
+    text: str
+    labels: tuple[str, ...]
+    source: str = ""
+    file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordSpan:
+    """Half-open code point offsets into the record's text."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRepairs:
+    """What became of the spans of one text, or of many."""
+
+    kept: int = 0  # all that are in the record, trimmed and moved ones too
+    trimmed: int = 0  # blanks and commas cut off their ends
+    moved: int = 0  # were shifted against the text
+    lost: int = 0  # outside the text, empty, or shifted beyond mending
+    overlapping: int = 0  # dropped: another span covers the place
+
+    def __add__(self, other: SpanRepairs) -> SpanRepairs:
+        return SpanRepairs(
+            self.kept + other.kept,
+            self.trimmed + other.trimmed,
+            self.moved + other.moved,
+            self.lost + other.lost,
+            self.overlapping + other.overlapping,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SpanRecord:
+    """A text with places in it; spans are in order and none overlaps another of the same layer."""
+
+    id: str
+    source: str
+    text: str
+    spans: tuple[RecordSpan, ...]
+    mending: SpanRepairs = SpanRepairs()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLine:
+    document: int  # as far as boundaries can be told
+    text: str
+    kind: str  # header, content, meta
+    section: str  # experience, education, knowledge, project, others
+
+
+@dataclass(frozen=True, slots=True)
+class JobAdRecord:
+    id: str
+    title: str | None
+    text: str
+    location: str | None = None
+    labels: tuple[str, ...] = ()  # occupation, level or relevance, as the set has it
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    resume: str
+    grade: int  # 0 not suitable, 1 related, 2 qualified with a gap, 3 clearly qualified
+    reason: str
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedJob:
+    id: str
+    title: str
+    text: str
+    essentials: tuple[str, ...]
+    desirable: tuple[str, ...]
+    required_years: tuple[tuple[str, float], ...]
+    judgments: tuple[Judgment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VacancyRanking:
+    """One annotator's ranks of the vacancies for one resume, in the order of the vacancies."""
+
+    resume: int
+    file: Path
+    annotator: int
+    ranks: tuple[int, ...]
+
+    @property
+    def is_ranking(self) -> bool:
+        """Two of the lists name a rank twice."""
+        return sorted(self.ranks) == list(range(1, len(self.ranks) + 1))
+
+
+# Plain or gzipped files of text, JSON lines and CSV, read line by line.
+
+
+csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # whole resumes stand in one cell
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[TextIO]:
+    """The file, or its gzipped form beside it; what is no UTF-8 is shown as such, not fatal."""
+    gzipped = path if path.suffix == ".gz" else path.with_name(path.name + ".gz")
+    if gzipped.exists():
+        with gzip.open(gzipped, "rt", encoding="utf-8", errors="replace", newline="") as file:
+            yield file
+    else:
+        with path.open(encoding="utf-8", errors="replace", newline="") as file:
+            yield file
+
+
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    with open_text(path) as file:
+        for line in file:
+            if line.strip():
+                yield json.loads(line)
+
+
+def csv_rows(path: Path) -> Iterator[dict[str, str]]:
+    with open_text(path) as file:
+        yield from csv.DictReader(file)

@@ -1,0 +1,276 @@
+"""The demo: a pool of generated applicants in a folder of its own, built once, continued if it was cut off."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evenhand.accounts.sign_in import SIGN_IN, SIGN_IN_HOURS, link_address
+from evenhand.errors import StoreError, UsageError
+from evenhand.mining.pipeline import read_job, vocabulary_for
+from evenhand.progress import Progress, no_progress
+from evenhand.records import canonical_json
+from evenhand.records.event import SYSTEM
+from evenhand.screening.jobs import Edits, edit_job
+from evenhand.screening.service import ingest_files, open_service
+from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED
+from evenhand.search.service import Service
+from evenhand.settings import SETTINGS, Settings
+from evenhand.store.accounts import ADMIN, AUDITOR, RECRUITER
+from evenhand_lab.corpora.kinds.kinds import sample_career
+from evenhand_lab.corpora.planting import company_entry, lookalike_entry, school_entry, unused_companies, unused_schools
+from evenhand_lab.demo.applicants import (
+    MONTH,
+    SEED,
+    DemoFile,
+    DemoPlan,
+    DemoResume,
+    broken_letter,
+    make_letters,
+    make_plan,
+)
+from evenhand_lab.demo.history import make_history
+from evenhand_lab.demo.openings import PORTAL
+
+# Who works in the demo. Nobody has a password: a one-time link, made on the command line, lets one in.
+
+
+STAFF = (
+    ("admin", "Dana Okafor", ADMIN),
+    ("robin", "Robin Hale", RECRUITER),
+    ("lena", "Lena Brandt", RECRUITER),
+    ("auditor", "Ines Duarte", AUDITOR),
+)
+LENAS = ("electrician", "data-warehouse-engineer")  # the other jobs are Robin's: each sees her own only
+
+
+def hire(service: Service) -> dict[str, str]:
+    """Ids by login."""
+    found = {}
+    for login, name, role in STAFF:
+        known = service.store.user_by_login(login)
+        found[login] = (known or service.store.add_user(login, name, role, actor=SYSTEM)).id
+    return found
+
+
+def recruiter_of(ad: str) -> str:
+    """The login of whoever fills the job."""
+    return "lena" if ad in LENAS else "robin"
+
+
+def hand_out(service: Service, jobs: Mapping[str, str], staff: Mapping[str, str]) -> None:
+    for ad, job in jobs.items():
+        service.store.give_job(job, staff[recruiter_of(ad)], actor=staff["admin"])
+
+
+VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
+STATE = "demo.json"
+INBOX = "inbox"
+OWN = (
+    "database",
+    "lexicon",
+    "miner_models",
+    "checkpoint_file",
+    "checkpoint_command",
+    "erasure_file",
+    "oidc_issuer",
+)
+"""Settings that name something of the user's own, which the demo must neither read nor write nor let in."""
+
+Furnish = Callable[[Service, Mapping[str, str]], None]
+"""More to put into the pool, given the ids of its jobs by the names of their ads. After an interruption it is called
+again, so it has to look first what is there."""
+
+
+def unfurnished(service: Service, jobs: Mapping[str, str]) -> None:
+    """For a pool of applications and decisions only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    settings: Settings  # of the demo's own folder
+    jobs: list[str]  # ids, the oldest first
+    applications: int
+    staff: dict[str, str]  # ids of its users by login: admin, robin, lena, auditor
+    seconds: float  # that this call took
+
+
+def build_demo(
+    settings: Settings,
+    *,
+    watch: Progress = no_progress,
+    size: str = "full",
+    furnish: Furnish = unfurnished,
+) -> Demo:
+    """The demo's pool under the data folder: there already, continued, or built."""
+    began = time.monotonic()
+    own = demo_settings(settings)
+    with _alone(own.data_path):
+        found = _state(own.data_path)
+        if not _is_ready(found, own, size):
+            found = _build(own, found, size=size, furnish=furnish, watch=watch)
+        shutil.rmtree(own.data_path / INBOX, ignore_errors=True)
+    return Demo(own, found["jobs"], found["applications"], found["staff"], time.monotonic() - began)
+
+
+def demo_settings(settings: Settings) -> Settings:
+    """As given, but for a folder and a database of the demo's own."""
+    own: dict[str, Any] = {name: SETTINGS[name].default for name in OWN}
+    return replace(settings, **own, data=str(settings.data_path / "demo"))
+
+
+def _build(
+    settings: Settings, found: dict[str, Any], *, size: str, furnish: Furnish, watch: Progress
+) -> dict[str, Any]:
+    folder = settings.data_path
+    plan = make_plan(size)
+    state: dict[str, Any] = {"version": VERSION, "size": size}
+    if found and not _is_same(found, size):
+        _clear(folder)
+    _put_state(folder, state)
+    with open_service(settings) as service:
+        staff = hire(service)
+        actors = {opening.ad: staff[recruiter_of(opening.ad)] for opening in plan.openings}
+        jobs = _add_jobs(service, plan, actors)
+        hand_out(service, jobs, staff)
+        _fill_lists(service, plan, actor=staff["admin"])
+        workers = settings.workers or os.cpu_count() or 1
+        letters = make_letters(plan, folder / INBOX, workers=workers, watch=watch)
+        _take_in(service, plan, letters, jobs, watch)
+        make_history(service, jobs, actors=actors)
+        furnish(service, jobs)
+        ids = list(jobs.values())
+        applications = sum(map(service.store.count_applications, ids))
+    state |= {"jobs": ids, "applications": applications, "staff": staff}
+    _put_state(folder, state)
+    return state
+
+
+def _add_jobs(service: Service, plan: DemoPlan, actors: Mapping[str, str]) -> dict[str, str]:
+    """Ids by ad. A job is known again by its text."""
+    known = {job.text: job.id for job in service.store.jobs(closed=True)}
+    canonical = vocabulary_for(service.settings).canonical_skill
+    found = {}
+    for opening in plan.openings:
+        job = read_job(opening.text(), service.settings)
+        job = edit_job(job, Edits(dropped=opening.dropped), canonical=canonical)
+        found[opening.ad] = known.get(job.text) or service.store.add_job(job, actor=actors[opening.ad])
+    return found
+
+
+def _fill_lists(service: Service, plan: DemoPlan, *, actor: str) -> None:
+    """With the names that are planted, and with others that nobody has."""
+    wanted = {NO_HIRE: set(unused_companies(SEED)), NOT_ACCREDITED: set(unused_schools(SEED))}
+    for resume in plan.resumes:
+        if resume.case and resume.case.kind in LISTED:
+            wanted[LISTED[resume.case.kind]].add(_listed(resume))
+    known = {(entry.list, entry.name) for entry in service.store.watch_entries()}
+    for name, entries in wanted.items():
+        for entry in sorted(entries):
+            if (name, entry) not in known:
+                service.store.add_watch(name, entry, actor=actor)
+
+
+LISTED = {"no-hire": NO_HIRE, "lookalikes": NO_HIRE, "non-accredited": NOT_ACCREDITED}
+
+
+def _listed(resume: DemoResume) -> str:
+    """The name as the list has it, which is planted under another spelling."""
+    if resume.case and resume.case.kind == "non-accredited":
+        return school_entry(SEED, resume.person).listed
+    order = resume.order
+    career, _ = sample_career(order.kind, seed=SEED, number=resume.person, as_of=order.as_of)
+    entry = company_entry if resume.case and resume.case.kind == "no-hire" else lookalike_entry
+    return entry(SEED, resume.person, career.person.country).listed
+
+
+def _take_in(
+    service: Service, plan: DemoPlan, letters: Mapping[int, DemoFile], jobs: Mapping[str, str], watch: Progress
+) -> None:
+    inbox = service.settings.data_path / INBOX
+    forms = {letter.name: letter.form for letter in letters.values() if letter.form}
+    with watch("Taking in", len(plan.resumes) + len(plan.doubles) + len(plan.broken)) as bar:
+        for number, opening in enumerate(plan.openings):
+            came = [letters[resume].sent(source) for resume, source in plan.arrivals(number)]
+            came += [broken_letter(inbox, each).sent(PORTAL) for each in plan.broken if each.opening == number]
+            ingest_files(
+                service,
+                came,
+                jobs[opening.ad],
+                total=len(came),
+                forms=forms,
+                as_of=MONTH,
+                settle=lambda file, new, failure: bar.advance(),
+            )
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Whoever starts the demo while another one builds it waits."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = (folder.parent / "demo.lock").open("w")
+    except OSError as error:
+        raise StoreError(f"The demo cannot be kept in {folder}: {error.strerror}.") from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _state(folder: Path) -> dict[str, Any]:
+    """What an earlier build has noted; nothing where there was none."""
+    try:
+        state = json.loads((folder / STATE).read_bytes())
+    except FileNotFoundError:
+        if any(folder.iterdir()):
+            raise UsageError(f"{folder} is not empty and holds no demo; move away what is in it.") from None
+        return {}
+    except ValueError:
+        return {"version": None}  # damaged: to be built anew
+    return dict(state) if isinstance(state, dict) else {"version": None}
+
+
+def _is_same(state: Mapping[str, Any], size: str) -> bool:
+    return state.get("version") == VERSION and state.get("size") == size
+
+
+def _is_ready(state: Mapping[str, Any], settings: Settings, size: str) -> bool:
+    database = settings.data_path / "evenhand.db"
+    return _is_same(state, size) and "jobs" in state and database.exists()
+
+
+def _put_state(folder: Path, state: Mapping[str, Any]) -> None:
+    temporary = folder / f"{STATE}.new"
+    temporary.write_text(canonical_json(dict(state)) + "\n", encoding="utf-8")
+    temporary.replace(folder / STATE)
+
+
+def _clear(folder: Path) -> None:
+    """The note stays until it is replaced: cut off here, the next run clears the rest."""
+    for path in folder.iterdir():
+        if path.name == STATE:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+# One-time links for those who work in the demo.
+
+
+def make_sign_in_links(demo: Demo) -> dict[str, str]:
+    """By login. New ones at each start; those of the start before no longer work."""
+    with open_service(demo.settings) as service:
+        return {
+            login: link_address(demo.settings, service.store.make_link(SIGN_IN, user, SIGN_IN_HOURS))
+            for login, user in demo.staff.items()
+        }

@@ -1,0 +1,215 @@
+"""`evenhand reproduce attribution`: a published example of integrated gradients beside ours, and every method and
+baseline on real resumes: whether scores add up, whether they name what the model goes by, and how long they take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import mean
+from typing import Any, ClassVar
+
+from rich.console import Group
+from rich.table import Table
+
+from evenhand.audit.models.resumes import spread
+from evenhand.documents.reading import read_many
+from evenhand.explain.paragraph import spoken
+from evenhand.explain.run import Explainer, mine_source, open_explainer
+from evenhand.mining.pipeline import MinedResume, mine_with_documents
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.explanation import Explanation
+from evenhand.settings import Settings
+from evenhand_lab.corpora.sets.occupations import read_livecareer
+from evenhand_lab.reproduce.results import Check
+from evenhand_lab.training.occupation_data import AS_OF, LIVECAREER, labelled_folder, without_first_line
+
+SENTENCE = (  # the input of the published figure
+    "Senior Java developer with 10+ years experience in backend systems, cloud, and microservices."
+)
+LABEL = "Java_Developer"
+PUBLISHED = {"java": 0.61, "developer": 0.18, "senior": 0.02}  # probability, read off the bars
+RESUMES = 200
+WAYS = (
+    ("ig", "pad", None),
+    ("ig", "average", None),
+    ("ig", "negatives", None),
+    ("ig", "random", None),
+    ("occlusion", "pad", "line"),
+    ("occlusion", "pad", "word"),
+)
+LEAST_CONVERGED, LEAST_BETTER = 0.99, 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class WordRow:
+    """`score` in logits; `share` of all that the words say for the label."""
+
+    word: str
+    published: float | None
+    score: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class WayRow:
+    """One method from one baseline over all resumes: means, and shares of resumes."""
+
+    method: str
+    baseline: str
+    unit: str | None
+    resumes: int
+    converged: float
+    largest_delta: float
+    comprehensiveness: float
+    sufficiency: float
+    random: float
+    better: float  # than random
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        return self.method if self.unit is None else f"{self.method}, {self.unit}"
+
+    def __str__(self) -> str:
+        return (
+            f"{self.converged:.1%} converged, largest delta {self.largest_delta:.1g}; comprehensiveness "
+            f"{self.comprehensiveness:.2f}, of random words {self.random:.2f}, {self.better:.1%} better; sufficiency "
+            f"{self.sufficiency:.2f}; {self.seconds:.2f} s per resume"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Attributions:
+    title: ClassVar[str] = "a published example, and methods and baselines on real resumes"
+    words: list[WordRow]
+    probability: float
+    ways: list[WayRow]
+    checks: list[Check]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        found = [(f"{row.word}: published (probability), ours (logits, share)", _beside(row)) for row in self.words]
+        found += [(f"{row.name}, {row.baseline}: {row.resumes} resumes", str(row)) for row in self.ways]
+        found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
+        return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
+
+    def table(self) -> Group:
+        return Group(self._example(), *([self._ways()] if self.ways else []))
+
+    def _example(self) -> Table:
+        table = Table(title=f"{SENTENCE}\nTarget {LABEL}, which ours gives {self.probability:.0%}")
+        table.add_column("Word")
+        for name in ("published, probability", "ours, logits", "ours, share"):
+            table.add_column(name, justify="right")
+        for row in self.words:
+            published = "" if row.published is None else f"{row.published:.2f}"
+            table.add_row(row.word, published, f"{row.score:+.2f}", f"{row.share:.0%}")
+        table.caption = "; ".join(f"{each.claim}: {'yes' if each.holds else 'no'}" for each in self.checks)
+        return table
+
+    def _ways(self) -> Table:
+        number = self.ways[0].resumes
+        table = Table("Method", "Baseline", title=f"The occupation model on {number} real resumes")
+        names = ("converged", "largest delta", "compr.", "random", "better", "suff.", "s per resume")
+        for name in names:
+            table.add_column(name, justify="right")
+        for row in self.ways:
+            shares = (f"{row.converged:.1%}", f"{row.largest_delta:.2g}", f"{row.comprehensiveness:.2f}")
+            rest = (f"{row.random:.2f}", f"{row.better:.1%}", f"{row.sufficiency:.2f}", f"{row.seconds:.2f}")
+            table.add_row(row.name, row.baseline, *shares, *rest)
+        table.caption = "ig, lig, conductance and DeepLIFT of a sum of terms are the same, and exact."
+        return table
+
+
+def _beside(row: WordRow) -> str:
+    published = "" if row.published is None else f"{row.published:.2f}; "
+    return f"{published}{row.score:+.2f}, {row.share:.0%}"
+
+
+def run(
+    data: Path | None = None, *, n: int | None = None, small: bool = False, watch: Progress = no_progress
+) -> Attributions:
+    """The example always; with `data`, `n` real resumes by every method and baseline."""
+    started = time.perf_counter()
+    words, probability = explain_example()
+    ways: list[WayRow] = []
+    if data is not None:
+        resumes = read_real(data, n=n or (3 if small else RESUMES), watch=watch)
+        ways = [measure(resumes, *way, watch=watch) for way in (WAYS[:5] if small else WAYS)]
+    return Attributions(words, probability, ways, check(words, ways), time.perf_counter() - started)
+
+
+def explain_example() -> tuple[list[WordRow], float]:
+    """The strongest words first."""
+    explainer = open_explainer("occupation", model="it-roles")
+    mined = mine_source(SENTENCE.encode(), as_of=AS_OF, settings=Settings())
+    (found,) = explainer.explain(mined.document, mined.profile, target=LABEL)
+    every = [*spoken(found.explanation.words, sign=1), *spoken(found.explanation.words, sign=-1)]
+    total = sum(word.score for word in every if word.score > 0)
+    rows = [
+        WordRow(word.text, PUBLISHED.get(word.text.casefold()), word.score, max(word.score, 0) / total)
+        for word in sorted(every, key=lambda word: -abs(word.score))
+    ]
+    silent = [name for name in PUBLISHED if name not in {row.word.casefold() for row in rows}]
+    return [*rows, *(WordRow(name, PUBLISHED[name], 0.0, 0.0) for name in silent)], found.probability
+
+
+def read_real(data: Path, *, n: int, watch: Progress) -> list[MinedResume]:
+    """Without their first lines, which name the occupation; files that cannot be read are left out."""
+    rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n)
+    files = [row.file for row in rows if row.file is not None]
+    documents = [
+        without_first_line(each) for each in with_progress(read_many(files), watch, "reading resumes", len(files))
+    ]
+    stream = with_progress(mine_with_documents(documents, as_of=AS_OF), watch, "mining resumes", len(documents))
+    return [mined for mined in stream if not mined.is_failed]
+
+
+def measure(resumes: Sequence[MinedResume], method: str, baseline: str, unit: str | None, *, watch: Progress) -> WayRow:
+    explainer = open_explainer("occupation", method=method, baseline=baseline, unit=unit)
+    _warm(explainer, resumes[0])
+    stream = with_progress(resumes, watch, f"{method}, {baseline}", len(resumes))
+    found = [each for mined in stream for each in _explained(explainer, mined)]
+    faithful = [each.faithfulness for each in found if each.faithfulness is not None]
+    return WayRow(
+        method,
+        baseline,
+        unit,
+        len(found),
+        mean(float(each.converged) for each in found),
+        max(abs(each.delta) for each in found),
+        mean(each.comprehensiveness for each in faithful),
+        mean(each.sufficiency for each in faithful),
+        mean(each.random_comprehensiveness for each in faithful),
+        mean(float(each.beats_random) for each in faithful),
+        mean(each.seconds for each in found),
+    )
+
+
+def _warm(explainer: Explainer, mined: MinedResume) -> None:
+    """What is made once, such as the resumes to compare with, is not the time of the first resume."""
+    explainer.explain(mined.document, mined.profile, faithful=False, changes=False)
+
+
+def _explained(explainer: Explainer, mined: MinedResume) -> Iterator[Explanation]:
+    for each in explainer.explain(mined.document, mined.profile, changes=False):
+        yield replace(each.explanation, words=())
+
+
+def check(words: Sequence[WordRow], ways: Sequence[WayRow]) -> list[Check]:
+    for_it = [row.word.casefold() for row in words if row.score > 0]
+    found = [
+        Check("java is the strongest word, as published", words[0].word.casefold() == "java"),
+        Check("developer is the next that speaks for it, as published", for_it[1:2] == ["developer"]),
+    ]
+    for row in ways[:1]:
+        found += [
+            Check(f"{LEAST_CONVERGED:.0%} of resumes converge", row.converged >= LEAST_CONVERGED),
+            Check(f"{LEAST_BETTER:.0%} are better than random words", row.better >= LEAST_BETTER),
+        ]
+    return found

@@ -1,0 +1,365 @@
+"""`evenhand reproduce audit`: published bias audits beside ours, on callbacks, names and variants of resumes."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from rich.console import Group
+from rich.table import Table
+from scipy.stats import t as student  # type: ignore[import-untyped]
+
+from evenhand.audit.statistics import (
+    Estimate,
+    Floats,
+    Rate,
+    hits_by_chance,
+    newcombe_estimate,
+    ratio,
+    share_at_least,
+    wilson_rate,
+)
+from evenhand.errors import UsageError
+from evenhand.progress import Progress, no_progress
+from evenhand.settings import Settings
+from evenhand_lab.reproduce.audit_names import NamesResult, measure_names, mine_texts, read_names, score_all
+from evenhand_lab.reproduce.results import Check
+
+# The callbacks of the correspondence study of Bertrand and Mullainathan (2004): the published gap, recovered.
+
+
+FOLDER, FILE = "bertrand-mullainathan", "ResumeNames.csv.gz"
+PUBLISHED = (0.0965, 0.0645)  # callbacks of names that sound white, and of those that sound African American
+SHUFFLES = 20_000
+Row = Mapping[str, str]
+SPLITS: tuple[tuple[str, Callable[[Row], bool]], ...] = (
+    ("all", lambda row: True),
+    ("resumes of high quality", lambda row: row["quality"] == "high"),
+    ("resumes of low quality", lambda row: row["quality"] == "low"),
+    ("with a gap in the career", lambda row: row["holes"] == "yes"),
+    ("without a gap in the career", lambda row: row["holes"] == "no"),
+    ("women's names", lambda row: row["gender"] == "female"),
+    ("men's names", lambda row: row["gender"] == "male"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackRow:
+    """White less African American names; p by shuffling which applications had which."""
+
+    among: str
+    white: Rate
+    black: Rate
+    gap: Estimate
+    ratio: Estimate
+    p: float
+
+    def __str__(self) -> str:
+        return (
+            f"{_share(self.white)} against {_share(self.black)}; gap {_points(self.gap)} points; "
+            f"ratio {self.ratio.value:.2f} ({self.ratio.low:.2f} to {self.ratio.high:.2f}); {p_words(self.p)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TraitRow:
+    """Callbacks with a trait less those without, whatever the name: does a gap, does quality matter by itself?"""
+
+    trait: str
+    having: Rate
+    lacking: Rate
+    gap: Estimate
+    p: float
+
+    def __str__(self) -> str:
+        sides = f"{_share(self.having)} against {_share(self.lacking)}"
+        return f"{sides}; gap {_points(self.gap)} points; {p_words(self.p)}"
+
+
+def p_words(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def _share(rate: Rate) -> str:
+    return f"{100 * (rate.value or 0.0):.2f}% ({rate.part} of {rate.whole})"
+
+
+def _points(gap: Estimate) -> str:
+    low, high = 100 * (gap.low or 0.0), 100 * (gap.high or 0.0)
+    return f"{100 * (gap.value or 0.0):+.2f} (95% interval {low:+.2f} to {high:+.2f})"
+
+
+def read_callbacks(data: Path) -> list[Row]:
+    path = data / FOLDER / FILE
+    if not path.is_file():
+        raise UsageError(f"There are no callbacks in {data}: it needs {FOLDER}/{FILE}.")
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def measure_callbacks(rows: Sequence[Row], *, seed: int = 0) -> tuple[list[CallbackRow], list[TraitRow]]:
+    return list(_gaps(rows, seed)), list(_traits(rows, seed))
+
+
+def _gaps(rows: Sequence[Row], seed: int) -> Iterator[CallbackRow]:
+    for among, belongs in SPLITS:
+        some = [row for row in rows if belongs(row)]
+        white = _rate(row for row in some if row["ethnicity"] == "cauc")
+        black = _rate(row for row in some if row["ethnicity"] == "afam")
+        if not white.part or not black.part:
+            continue
+        p = _p(white, black, seed)
+        yield CallbackRow(among, white, black, newcombe_estimate(white, black), ratio(white, black), p)
+
+
+def _traits(rows: Sequence[Row], seed: int) -> Iterator[TraitRow]:
+    for trait, column, value in (("high quality", "quality", "high"), ("gap in the career", "holes", "yes")):
+        having = _rate(row for row in rows if row[column] == value)
+        lacking = _rate(row for row in rows if row[column] != value)
+        if not having.whole or not lacking.whole:
+            continue
+        yield TraitRow(trait, having, lacking, newcombe_estimate(having, lacking), _p(having, lacking, seed))
+
+
+def _rate(rows: Iterator[Row]) -> Rate:
+    called = [row["call"] == "1" for row in rows]
+    return wilson_rate(sum(called), len(called))
+
+
+def _p(first: Rate, second: Rate, seed: int) -> float:
+    """Two-sided, of the difference of both rates."""
+    hits, total = first.part + second.part, first.whole + second.whole
+    drawn = hits_by_chance(
+        np.array([hits]),
+        np.array([total - hits]),
+        np.array([first.whole]),
+        rng=np.random.default_rng(seed),
+        draws=SHUFFLES,
+    )[:, 0]
+    seen = abs(first.part / first.whole - second.part / second.whole)
+    return share_at_least(seen, np.abs(drawn / first.whole - (hits - drawn) / second.whole))
+
+
+# Resumes of one substance in 24 wordings (school, gap, years, keywords): what each factor alone does to
+# scores.
+
+
+VARIANTS_FOLDER = "goodhart-variants"
+LABEL = "INFORMATION-TECHNOLOGY"
+SAME = 1e-9
+FACTORS = ("university_tier", "keyword_framing", "employment_gap", "years_framing")
+CONTRASTS: tuple[tuple[str, str, str, str], ...] = (
+    ("a renowned school instead of none", "university_tier", "top_tier", "omitted"),
+    ("a renowned school instead of an unranked one", "university_tier", "top_tier", "unranked"),
+    ("a stated gap in the career", "employment_gap", "gap_present", "no_gap"),
+    ("years of experience stated", "years_framing", "explicit_years", "project_only"),
+    ("a list of keywords", "keyword_framing", "stuffed", "natural"),
+)
+Variant = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """The mean of all pairs of resumes that differ in this factor alone, in standard deviations of all scores of a
+    job; the interval is Student's over the resumes of different substance, of which there are few."""
+
+    ranker: str
+    contrast: str
+    effect: Estimate
+    places: float  # mean change of rank among all variants, positive when it rises
+    pairs: int
+    risen: int
+    fallen: int
+
+    def __str__(self) -> str:
+        tied = self.pairs - self.risen - self.fallen
+        low, high = self.effect.low or 0.0, self.effect.high or 0.0
+        return (
+            f"{self.effect.value or 0.0:+.2f} sd (95% interval {low:+.2f} to {high:+.2f}), {self.places:+.1f} places; "
+            f"of {self.pairs} pairs {self.risen} rise, {self.fallen} fall, {tied} tie"
+        )
+
+
+def read_variants(data: Path) -> tuple[list[Variant], dict[str, str]]:
+    """The variants, and the texts of the job ads by their titles."""
+    folder = data / VARIANTS_FOLDER
+    try:
+        variants = json.loads((folder / "resume_variants.json").read_text(encoding="utf-8"))
+        with (folder / "job_descriptions.csv").open(encoding="utf-8", newline="") as file:
+            jobs = {row["title"]: f"{row['title']}\n\n{row['description']}" for row in csv.DictReader(file)}
+    except (OSError, ValueError, KeyError) as error:
+        raise UsageError(f"There are no variants of resumes in {data}: it needs a folder {VARIANTS_FOLDER}.") from error
+    return variants, jobs
+
+
+def measure_variants(
+    variants: Sequence[Variant], jobs: Mapping[str, str], *, settings: Settings, watch: Progress
+) -> list[EffectRow]:
+    mined = mine_texts([each["resume_text"] for each in variants], settings=settings, watch=watch)
+    scores: dict[str, list[Floats]] = {}
+    for text in jobs.values():
+        for ranker, found in score_all(text, mined, LABEL, settings=settings, watch=watch):
+            scores.setdefault(ranker, []).append(found)
+    return [
+        measure_effect(ranker, contrast, variants, tables)
+        for ranker, tables in scores.items()
+        for contrast in CONTRASTS
+    ]
+
+
+def measure_effect(
+    ranker: str, contrast: tuple[str, str, str, str], variants: Sequence[Variant], tables: Sequence[Floats]
+) -> EffectRow:
+    words, factor, having, lacking = contrast
+    by_base: dict[str, list[float]] = {}
+    places: list[float] = []
+    for table in tables:
+        spread = float(table.std()) or 1.0
+        ranks = _ranks(table)
+        for base, one, other in _pairs(variants, factor, having, lacking):
+            by_base.setdefault(base, []).append((table[one] - table[other]) / spread)
+            places.append(ranks[other] - ranks[one])
+    every = np.array([each for values in by_base.values() for each in values])
+    return EffectRow(
+        ranker,
+        words,
+        _interval([float(np.mean(values)) for values in by_base.values()]),
+        float(np.mean(places)),
+        len(every),
+        int((every > SAME).sum()),
+        int((every < -SAME).sum()),
+    )
+
+
+def _pairs(variants: Sequence[Variant], factor: str, having: str, lacking: str) -> Iterator[tuple[str, int, int]]:
+    """The base, and the places of two variants that differ in the factor alone."""
+    rest = [name for name in FACTORS if name != factor]
+    known = {
+        (each["base_resume_id"], each[factor], *(each[name] for name in rest)): at for at, each in enumerate(variants)
+    }
+    for (base, value, *others), at in known.items():
+        if value == having and (twin := known.get((base, lacking, *others))) is not None:
+            yield base, at, twin
+
+
+def _ranks(scores: Floats) -> Floats:
+    """From 1; equal scores share the mean of their places."""
+    above = (scores[:, None] < scores[None, :]).sum(axis=1)
+    equal = (scores[:, None] == scores[None, :]).sum(axis=1)
+    return np.asarray(above + (equal + 1) / 2, np.float64)
+
+
+def _interval(values: Sequence[float]) -> Estimate:
+    mean = float(np.mean(values))
+    if len(values) < 2:
+        return Estimate(mean, None, None)
+    half = float(student.ppf(0.975, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values)))
+    return Estimate(mean, mean - half, mean + half)
+
+
+MIN_NAMES = 2  # names of each group, to show that it runs
+FOUR_FIFTHS = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReproduction:
+    title: ClassVar[str] = "published bias audits: callbacks by name, names among equals, variants of resumes"
+    callbacks: list[CallbackRow]
+    traits: list[TraitRow]
+    names: NamesResult
+    effects: list[EffectRow]
+    checks: list[Check]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def rows(self) -> list[tuple[str, str]]:
+        found = [(f"callbacks, {row.among}: white against African American names", str(row)) for row in self.callbacks]
+        found += [(f"callbacks, {row.trait}: with against without", str(row)) for row in self.traits]
+        found += [(f"first among eight, {row.job}, {row.ranker}", str(row)) for row in self.names.tops]
+        found += [(f"same resume, other name, {row.job}, {row.ranker}", str(row)) for row in self.names.pairs]
+        found.append((f"{self.names.names} names, where mining found them", str(self.names.blanking)))
+        found += [(f"{row.contrast}, {row.ranker}", str(row)) for row in self.effects]
+        found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
+        return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
+
+    def table(self) -> Group:
+        return Group(self._callbacks(), self._names(), self._effects(), self._checks())
+
+    def _callbacks(self) -> Table:
+        table = Table("Callbacks", "found", title="Callbacks of the correspondence study")
+        for row in self.callbacks:
+            table.add_row(row.among, str(row))
+        for trait in self.traits:
+            table.add_row(trait.trait, str(trait))
+        return table
+
+    def _names(self) -> Table:
+        title = f"{self.names.names} names, each on a resume of every job"
+        table = Table("Job", "Ranker", "first among eight", "same resume, other name", title=title)
+        for top, pair in zip(self.names.tops, self.names.pairs, strict=True):
+            table.add_row(top.job, top.ranker, str(top), str(pair))
+        table.caption = f"Names, by mining: {self.names.blanking}"
+        return table
+
+    def _effects(self) -> Table:
+        table = Table("Factor", "Ranker", "effect", title="Resumes of one substance in different wordings")
+        for row in sorted(self.effects, key=lambda each: each.contrast):
+            table.add_row(row.contrast, row.ranker, str(row))
+        return table
+
+    def _checks(self) -> Table:
+        table = Table("Claim", "holds")
+        for check in self.checks:
+            table.add_row(check.claim, "yes" if check.holds else "no")
+        return table
+
+
+def run(
+    data: Path | None = None,
+    *,
+    n: int | None = None,
+    seed: int = 0,
+    small: bool = False,
+    watch: Progress = no_progress,
+) -> AuditReproduction:
+    """`n` names of each of the eight groups, all 100 without; `small` takes two."""
+    if data is None:
+        raise UsageError("The experiment audit needs --data: the folder of the published audits.")
+    started = time.perf_counter()
+    settings = Settings()
+    callbacks, traits = measure_callbacks(read_callbacks(data), seed=seed)
+    variants, jobs = read_variants(data)
+    given = read_names(data, n=n or (MIN_NAMES if small else None))
+    effects = measure_variants(variants, jobs, settings=settings, watch=watch)
+    names = measure_names(given, seed=seed, settings=settings, watch=watch)
+    return AuditReproduction(
+        callbacks, traits, names, effects, check(callbacks, names, effects), time.perf_counter() - started
+    )
+
+
+def check(callbacks: Sequence[CallbackRow], names: NamesResult, effects: Sequence[EffectRow]) -> list[Check]:
+    all_of_them = callbacks[0]
+    recovered = all(
+        round(100 * (rate.value or 0.0), 2) == round(100 * published, 2)
+        for rate, published in zip((all_of_them.white, all_of_them.black), PUBLISHED, strict=True)
+    )
+    disparities = [row.disparity for row in names.tops if row.disparity is not None]
+    moved = [row for row in names.pairs if row.p < 0.05 / max(len(names.pairs), 1)]
+    return [
+        Check("callbacks of 9.65% and 6.45% are recovered", recovered),
+        Check("their gap does not include 0", all_of_them.gap.excludes_zero),
+        Check("no ranker or model puts a group first less than four fifths as often as another",
+              all(each >= FOUR_FIFTHS for each in disparities)),
+        Check("no group's names move a score (Bonferroni over jobs and rankers)", not moved),
+        Check("a gap in the career lowers no score on average",
+              not any((row.effect.high or 0.0) < 0 for row in effects if "gap" in row.contrast)),
+    ]  # fmt: skip

@@ -1,0 +1,316 @@
+"""Biographies with profession and gender, as rows of the sentence encoder: the texts as they are, and neutralised."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evenhand.audit.swaps.edits import reword, turn_gender
+from evenhand.audit.swaps.effects import Floats as EffectsFloats
+from evenhand.audit.swaps.effects import measure_effect
+from evenhand.debias.fitting import FittedRemoval
+from evenhand.debias.heads import Head
+from evenhand.debias.neutral_text import Neutraliser
+from evenhand.debias.probes import tpr_gap
+from evenhand.debias.run import retrain_head
+from evenhand.debias.samples import Floats, Samples, make_samples, variable
+from evenhand.errors import UsageError
+from evenhand.models.concept_removal import LinearMap, identity
+from evenhand.progress import Progress, no_progress
+from evenhand.text.names import doubtful_names, first_names
+from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
+from evenhand_lab.corpora.manuscript import to_plain
+from evenhand_lab.corpora.sets.biographies import read_full_biographies
+from evenhand_lab.corpora.sets.groups_biographies import read_biography_groups, read_full_biography_groups
+from evenhand_lab.corpora.sets.occupations import read_biographies
+
+SAMPLES = "biasbios-samples"
+COMBINED = ("combined.csv", "combined.csv.gz")
+MIN_TEXTS = 100  # of a profession; with fewer a head learns nothing of it
+TASK, GENDER = "occupation", "gender"
+
+
+@dataclass(frozen=True, slots=True)
+class Biographies:
+    """In one order: texts, professions, genders."""
+
+    texts: tuple[str, ...]
+    professions: tuple[str, ...]
+    genders: tuple[str, ...]
+
+    def samples(self, rows: Floats) -> Samples:
+        return make_samples(rows, variable(TASK, self.professions), [variable(GENDER, self.genders)])
+
+    def neutralised(self) -> tuple[str, ...]:
+        """Without gender words and first names."""
+        write = Neutraliser.of(first_names(), doubtful=doubtful_names())
+        return tuple(write(text) for text in self.texts)
+
+
+def read_all(data: Path, *, n: int | None = None) -> Biographies:
+    """The sample, in `data` or below it, or the full set by its path; professions with volume only.
+
+    `n` are drawn evenly from beginning to end.
+    """
+    folder = data / SAMPLES if (data / SAMPLES).is_dir() else data
+    if any((folder / name).is_file() for name in COMBINED):
+        texts = [(each.text, each.labels[0]) for each in read_biographies(folder)]
+        genders = [each.gender for each in read_biography_groups(folder)]
+    else:
+        texts = [(each.text, each.labels[0]) for each in read_full_biographies(folder)]
+        genders = [each.gender for each in read_full_biography_groups(folder)]
+    known = [(text, job, gender) for (text, job), gender in zip(texts, genders, strict=True) if gender and text]
+    return _with_volume(known, n)
+
+
+def _with_volume(rows: Sequence[tuple[str, str, str]], n: int | None) -> Biographies:
+    counts = Counter(job for _, job, _ in rows)
+    kept = [row for row in rows if counts[row[1]] >= MIN_TEXTS]
+    if not kept:
+        raise UsageError(f"No profession has {MIN_TEXTS} biographies there.")
+    if n is not None and n < len(kept):
+        kept = [kept[place] for place in np.linspace(0, len(kept) - 1, n).astype(int)]
+    texts, jobs, genders = zip(*kept, strict=True)
+    return Biographies(tuple(texts), tuple(jobs), tuple(genders))
+
+
+# Biographies made ready for a model: no addresses, no needless dots, cut at the end of a sentence.
+
+
+LIMIT_TOKENS = 512
+CountTokens = Callable[[str], int]
+
+
+def _words(listed: str) -> tuple[str, ...]:
+    return tuple(listed.split())
+
+
+_EMAIL = re.compile(r"(?:mailto:)?[\w.+'-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
+_BARE_URL = r"(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|co|ca|us|uk|de|fr|au|in|me|tv|biz)/"
+_URL = re.compile(rf"(?:\b(?:https?|ftp)://|\bwww\.|\b{_BARE_URL})[^\s<>\"“”()\[\]]*", re.IGNORECASE)
+_URL_TAIL = re.compile(r"[.,;:!?'’]+\Z")  # ends the sentence, not the address
+_EMPTY_BRACKETS = re.compile(r"\(\s*\)|\[\s*\]|<\s*>")
+_GAP = re.compile(r"[ \t]{2,}")
+_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?]+(?:\s|\Z))")
+
+_TITLES = _words("Mr Mrs Ms Mx Dr Prof Rev Hon Fr Sr Jr St Lt Col Gen Sgt Capt Gov Sen Rep Messrs Mmes Pres Supt")
+_TITLE_DOT = re.compile(rf"\b({'|'.join(_TITLES)})\.", re.IGNORECASE)
+_ACRONYM = re.compile(r"(?<![\w.])(?:[A-Za-z]\.(?:[A-Za-z]\.)+|(?:Ph|Ed|Psy|Pharm)\.\s?D\.|[A-Z]{2,5}\.(?=,))")
+_INITIAL = re.compile(r"\b([A-Z])\.(?=\s+(?:[A-Z]\.|[A-Z][a-z]))")
+_STARTERS = _words(
+    "he she they it we i you his her their its our my the a an this these those that in on at as after before when"
+    " while since during with for from prior currently previously he's she's dr mr mrs ms mx sam professor who"
+)
+_NEXT = re.compile(r"\s+([\"“(]?)([A-Z][\w'’]*)")
+_REPEATED = re.compile(r"[?!.](?:[ ]?[?!.])+")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|\Z)")
+
+
+def clean(text: str, *, count_tokens: CountTokens | None = None, limit_tokens: int = LIMIT_TOKENS) -> str:
+    """All steps in order; without a way to count tokens nothing is cut."""
+    cleaned = collapse_marks(drop_needless_dots(drop_addresses(text))).strip()
+    return cleaned if count_tokens is None else cut_at_sentence(cleaned, count_tokens, limit_tokens=limit_tokens)
+
+
+def drop_addresses(text: str) -> str:
+    """E-mail addresses and URLs go, with the brackets and the blank that they leave behind."""
+    without = _URL.sub(_tail_of, _EMAIL.sub("", text))
+    if without == text:
+        return text
+    return _BEFORE_STOP.sub("", _GAP.sub(" ", _EMPTY_BRACKETS.sub("", without))).strip(" \t")
+
+
+def _tail_of(url: re.Match[str]) -> str:
+    tail = _URL_TAIL.search(url[0])
+    return tail[0] if tail else ""
+
+
+def drop_needless_dots(text: str) -> str:
+    """Dr. becomes Dr and Ph.D. PhD, so that a dot ends a sentence. Where one does both, it stays."""
+    text = _ACRONYM.sub(_undotted, text)
+    text = _TITLE_DOT.sub(lambda match: match[1] + ("." if _ends_text(text, match.end()) else ""), text)
+    return _INITIAL.sub(r"\1", text)
+
+
+def _undotted(acronym: re.Match[str]) -> str:
+    plain = re.sub(r"[.\s]", "", acronym[0])
+    return plain + ("." if _ends_sentence(acronym.string, acronym.end()) else "")
+
+
+def _ends_sentence(text: str, place: int) -> bool:
+    follower = _NEXT.match(text, place)
+    return _ends_text(text, place) or (follower is not None and follower[2].lower() in _STARTERS)
+
+
+def _ends_text(text: str, place: int) -> bool:
+    return not text[place:].strip(" \t\"”’')") or text[place : place + 1] == "\n"
+
+
+def collapse_marks(text: str) -> str:
+    """ "!!" becomes "!", "..." ".", and "?!?!" "?!"."""
+    return _REPEATED.sub(lambda run: "".join(dict.fromkeys(run[0].replace(" ", ""))), text)
+
+
+def cut_at_sentence(text: str, count_tokens: CountTokens, *, limit_tokens: int = LIMIT_TOKENS) -> str:
+    """As many whole sentences from the beginning as fit; of a first one that is too long, as many words as fit."""
+    if limit_tokens < 1:
+        raise ValueError("limit_tokens must be 1 or more.")
+    if count_tokens(text) <= limit_tokens:
+        return text
+    for pattern in (_SENTENCE_END, re.compile(r"\S(?=\s|\Z)")):
+        ends = [match.end() for match in pattern.finditer(text)]
+        fitting = _longest(text, ends, count_tokens, limit_tokens)
+        if fitting:
+            return text[:fitting]
+    return ""
+
+
+def _longest(text: str, ends: Sequence[int], count_tokens: CountTokens, limit_tokens: int) -> int:
+    """By halving: a longer beginning never has fewer tokens, and tokenizers are slow."""
+    number = bisect_right(ends, limit_tokens, key=lambda end: count_tokens(text[:end]))
+    return ends[number - 1] if number else 0
+
+
+# Biographies told of a woman and of a man: how far that moves an occupation model, before and after removal.
+#
+# Only pronouns, salutations and family words are turned; what else tells of a person stays. The placebo are
+# phrases said otherwise in the same texts.
+
+
+Embed = Callable[[Sequence[str]], EffectsFloats]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """One model. `effect` is of the logit of the label it gives the text as it is, a woman's text less a man's."""
+
+    name: str
+    texts: int
+    effect: float
+    low: float
+    high: float
+    spread: float  # what that logit differs by from text to text
+    size: float  # mean size of the change, whatever its sign
+    placebo_size: float
+    flips: float  # share of texts whose label changes
+    placebo_flips: float
+    gap: float | None  # in true positive rates by gender, on the texts as they are; None: nothing to compare
+
+    def row(self) -> tuple[str, str]:
+        return (
+            f"  {self.name}",
+            f"woman less man {self.effect:+.3f} logits ({self.low:+.3f} to {self.high:+.3f}; logits differ by "
+            f"{self.spread:.2f}), size of the change {self.size:.3f} (phrases said otherwise "
+            f"{self.placebo_size:.3f}), label changes {self.flips:.1%} ({self.placebo_flips:.1%}), gap by "
+            f"gender {'-' if self.gap is None else f'{self.gap:.3f}'}",
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def turn_biographies(
+    texts: Sequence[str], fitted: FittedRemoval, embed: Embed, *, seed: int = 0
+) -> tuple[Turned, Turned]:
+    """`texts` are in the order of the rows; those of test rows are turned. As it is, then without the concept."""
+    chosen = [texts[place] for place in fitted.parts.test.tolist()]
+    woman, man, other = (
+        embed([turn(text) for text in chosen])
+        for turn in (
+            lambda text: turn_gender(text, female=True),
+            lambda text: turn_gender(text, female=False),
+            reword,
+        )
+    )
+    rows = (fitted.divided.test.rows, woman, man, other)
+    change = fitted.removal.change
+    return (
+        _turned("as it is", fitted.heads.task, identity(change.dimension), rows, fitted),
+        _turned(
+            f"without gender ({fitted.removal.recipe.name})",
+            retrain_head(fitted, seed=seed),
+            change,
+            rows,
+            fitted,
+        ),
+    )
+
+
+def _turned(name: str, head: Head, change: LinearMap, rows: Sequence[EffectsFloats], fitted: FittedRemoval) -> Turned:
+    base, woman, man, other = (_centred(head, change.apply(each)) for each in rows)
+    target = base.argmax(axis=1)
+    places = np.arange(len(target))
+    own, as_woman, as_man, reworded = (each[places, target] for each in (base, woman, man, other))
+    effect = measure_effect(as_woman - as_man, reworded - own, unit=float(own.std()))
+    test = fitted.divided.test
+    return Turned(
+        name,
+        len(target),
+        effect.effect.mean,
+        effect.effect.interval.low,
+        effect.effect.interval.high,
+        effect.unit,
+        float(np.abs(as_woman - as_man).mean()),
+        float(np.abs(reworded - own).mean()),
+        float((woman.argmax(axis=1) != man.argmax(axis=1)).mean()),
+        float((other.argmax(axis=1) != target).mean()),
+        tpr_gap(target, test.task, test.sensitive[0]),
+    )
+
+
+def _centred(head: Head, rows: EffectsFloats) -> EffectsFloats:
+    logits: EffectsFloats = np.asarray(head.logits(rows), np.float64)
+    found: EffectsFloats = logits - logits.mean(axis=1, keepdims=True)
+    return found
+
+
+# Generated resumes with group truth: texts, occupations, and groups to remove from what an encoder makes of
+# them.
+
+
+OCCUPATION_TASK = "occupation"
+GROUPS = ("gender", "origin")
+MIN_GROUP_SHARE = 0.04  # of all; a smaller group is too few to learn, and counts as not known
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeSample:
+    """In one order; `groups` by variable, None where the group is too small."""
+
+    texts: tuple[str, ...]
+    occupations: tuple[str, ...]
+    groups: dict[str, tuple[str | None, ...]]
+
+    def samples(self, rows: Floats) -> Samples:
+        sensitive = [variable(name, values) for name, values in self.groups.items()]
+        return make_samples(rows, variable(OCCUPATION_TASK, self.occupations), sensitive)
+
+
+def generate(
+    n: int, *, seed: int = 0, variables: tuple[str, ...] = GROUPS, watch: Progress = no_progress
+) -> ResumeSample:
+    """Whole resumes, names and all: what tells of groups is what a screener would send."""
+    order = CorpusRequest(seed, "mixed", ("txt",))
+    drafts = []
+    with watch("writing resumes", n) as bar:
+        for number in range(n):
+            drafts.append(draft_plain(order, number))
+            bar.advance()
+    return ResumeSample(
+        tuple(to_plain(draft.manuscript).text for draft in drafts),
+        tuple(draft.career.occupation for draft in drafts),
+        {name: _large([str(getattr(draft.groups, name)) for draft in drafts]) for name in variables},
+    )
+
+
+def _large(values: list[str]) -> tuple[str | None, ...]:
+    counts = Counter(values)
+    least = MIN_GROUP_SHARE * len(values)
+    return tuple(value if counts[value] >= least else None for value in values)

@@ -1,0 +1,399 @@
+"""`evenhand reproduce competence`: the twelve networks on generated applicants, beside Tables 7 and 8."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.table import Table
+
+from evenhand.mining.in_process import miner_stamp
+from evenhand.models.architectures import LengthRow
+from evenhand.models.evaluation import Evaluation
+from evenhand.models.inputs import KINDS, ResumeInput, SectionKind, input_of_text
+from evenhand.models.sequences import count_words
+from evenhand.progress import Progress, no_progress
+from evenhand.settings import Settings
+from evenhand_lab.corpora.generate import CorpusRequest as ResumeOrder
+from evenhand_lab.corpora.generate import draft_plain
+from evenhand_lab.corpora.manuscript import to_plain
+from evenhand_lab.reproduce.competence_runs import (
+    LEVEL_IDS,
+    PLAIN,
+    WITH_FEATURES,
+    CauseFigure,
+    Figure,
+    Runner,
+    stamp_of,
+)
+from evenhand_lab.reproduce.competence_runs import RESUMES as PLANTED
+from evenhand_lab.reproduce.results import Check
+from evenhand_lab.training.competence import (
+    FORMATS,
+    KIND,
+    PUBLISHED_PRESENCE,
+    PUBLISHED_RIGHT,
+    CrcData,
+    MinedApplicant,
+    Sectioning,
+    crc_data_of,
+    measure_sectioning,
+    mined_applicants,
+    presence,
+    total_of,
+)
+
+# What was published about competence levels: Tables 2, 3, 7, 8, 10 and 11 of Li et al. 2020.
+
+
+TEST_ACCURACY = {  # Tables 7 and 8: mean and standard deviation over three seeds, per cent
+    "Wr": (69.06, 1.56),
+    "P": (70.58, 0.38),
+    "P+I": (70.87, 0.40),
+    "C": (72.35, 0.24),
+    "C+I": (73.26, 0.16),
+    "Wr+b": (77.70, 0.59),
+    "P+I+J": (75.60, 1.07),
+    "P+I+J+A": (77.25, 0.87),
+    "P+I+J+A-E": (77.58, 0.95),
+    "C+I+J": (74.65, 1.87),
+    "C+I+J+A": (79.20, 0.26),
+    "C+I+J+A-E": (78.49, 0.74),
+}
+DEV_ACCURACY = {
+    "Wr": (69.38, 0.14),
+    "P": (68.99, 0.49),
+    "P+I": (69.19, 0.63),
+    "C": (70.36, 0.34),
+    "C+I": (70.64, 0.41),
+    "Wr+b": (76.24, 1.08),
+    "P+I+J": (74.73, 0.54),
+    "P+I+J+A": (75.36, 0.57),
+    "P+I+J+A-E": (76.42, 0.22),
+    "C+I+J": (73.85, 0.87),
+    "C+I+J+A": (76.99, 1.10),
+    "C+I+J+A-E": (76.20, 0.96),
+}
+MAJORITY = {"level": 58.5, "fit": 59.2}  # 302 of 516, 477 of 806 of the published test parts
+STAGES = (24_933, 9_286, 6_492)  # applications, unique within a level, unique across levels
+RESUMES = 3_425
+WITHIN_ONE, ADJACENT = 94.4, 78.8  # of the best network for levels, from its confusion matrix
+LENGTHS: dict[SectionKind, tuple[str, str]] = {  # mean ± deviation, longest, per cent within the limit
+    "Profile": ("100.65±215.75, 2139, 94.93", "77.95±127.70, 1514, 99.60"),
+    "Education": ("174.30±289.37, 3662, 89.50", "129.91±165.06, 1755, 98.81"),
+    "Work Experience": ("314.61±316.61, 3605, 80.26", "232.63±168.84, 2099, 98.98"),
+    "Activities": ("168.09±289.40, 3967, 91.13", "125.71±57.74, 1514, 99.13"),
+    "Skills": ("60.70±102.61, 1157, 98.95", "55.59±70.36, 546, 99.93"),
+    "Others": ("77.41±145.40, 2184, 98.34", "72.19±108.80, 1468, 99.38"),
+}
+
+
+N, SEED, SEEDS = 1000, 1, 3
+SMALL_N, SMALL_PLANTED, SMALL_EPOCHS, SMALL_SEEDS = 60, 20, 1, 1  # whether it runs, not what comes out
+CHECKED = 200  # resumes whose sections are looked at, as published
+EPOCHS, PATIENCE = 16, 4
+RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part with C+I
+
+
+@dataclass(frozen=True, slots=True)
+class Competence:
+    title: ClassVar[str] = "accuracy in per cent as published (their resumes are not public) and ours"
+    resumes: int
+    left_out: int
+    stages: tuple[int, int, int]  # applications, unique within a level, unique across levels
+    examples: dict[str, tuple[int, int, int]]
+    majority: dict[str, float]
+    ceiling: float  # how often an annotator says what the guideline says
+    figures: list[Figure]
+    causes: list[CauseFigure]  # planted tasks
+    lengths: list[LengthRow]
+    presence: dict[SectionKind, float]
+    sectioning: Sectioning
+    checks: list[Check]
+    training_seconds: float
+    training_cpu_seconds: float
+    seconds: float  # of this run; less where parts of it were kept
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "resumes": self.resumes,
+            "left_out": self.left_out,
+            "stages": list(self.stages),
+            "examples": {task: list(sizes) for task, sizes in self.examples.items()},
+            "majority": self.majority,
+            "ceiling": self.ceiling,
+            "figures": [_figure_json(figure) for figure in self.figures],
+            "causes": [each.to_json() for each in self.causes],
+            "lengths": [asdict(row) for row in self.lengths],
+            "presence": self.presence,
+            "sectioning": asdict(self.sectioning),
+            "checks": [asdict(check) for check in self.checks],
+            "training_seconds": self.training_seconds,
+            "training_cpu_seconds": self.training_cpu_seconds,
+            "seconds": self.seconds,
+        }
+
+    def rows(self) -> list[tuple[str, str]]:
+        return [
+            *self._about(),
+            *((_name(figure), _beside(figure)) for figure in self.figures),
+            *self._confusions(),
+            *self._causes(),
+            *((f"{row.kind}: tokens before and after pruning", _lengths(row)) for row in self.lengths),
+            *self._presence(),
+            *((check.claim, "yes" if check.holds else "no") for check in self.checks),
+            ("trainings on one thread: wall time, processor time", self._times()),
+        ]
+
+    def table(self) -> Table:
+        table = Table(title="Accuracy in per cent, mean ± deviation over seeds")
+        for name in ("Task", "Network", ""):
+            table.add_column(name)
+        for name in ("DEV published", "DEV here", "TST published", "TST here"):
+            table.add_column(name, justify="right")
+        last = ""
+        for figure in self.figures:
+            if last and last != figure.task:
+                table.add_section()
+            last = figure.task
+            table.add_row(figure.task, figure.design, figure.variant, *_cells(figure))
+        lines = [f"{figure}: {value}" for figure, value in (*self._about(), *self._confusions(), *self._causes())]
+        lines += [f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks]
+        table.caption = "\n".join([*lines, f"Trainings: {self._times()}"])
+        return table
+
+    def _times(self) -> str:
+        return f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"
+
+    def _about(self) -> Iterator[tuple[str, str]]:
+        yield (
+            "resumes",
+            f"{self.resumes} generated, {self.left_out} of them left out; published {RESUMES:,}",
+        )
+        stages = ", ".join(f"{count:,}" for count in self.stages)
+        theirs = ", ".join(f"{count:,}" for count in STAGES)
+        yield "applications, unique within a level, unique across levels", f"{stages}; published {theirs}"
+        for task, sizes in self.examples.items():
+            ours = f"{100 * self.majority[task]:.1f}; published {MAJORITY[task]}"
+            yield f"{task}: examples (train, dev, test)", ", ".join(f"{size:,}" for size in sizes)
+            yield f"{task}: always the commonest label, test", ours
+        yield "encoder", "six-layer MiniLM, not BERT-base; LoRA in its last layer, none below attention"
+        yield "level: how often an annotator says what the guideline says", f"{100 * self.ceiling:.1f}"
+
+    def _confusions(self) -> Iterator[tuple[str, str]]:
+        for task in ("level", "fit"):
+            best = max((each for each in self.figures if each.task == task), key=lambda each: each.dev)
+            test = best.best_run.test
+            yield f"{task}: best run of {_short(best)}", _confusion(test)
+            if test.ordered:
+                theirs = f"published {WITHIN_ONE}, {ADJACENT}"
+                shares = f"{100 * test.within_one:.1f}, {100 * test.adjacent_share:.1f}; {theirs}"
+                yield "level: within one level, errors between neighbours", shares
+
+    def _causes(self) -> Iterator[tuple[str, str]]:
+        for each in self.causes:
+            pair = f"{each.better} {each.better_accuracy:.2f}, {each.worse} {each.worse_accuracy:.2f}"
+            yield f"planted: {each.cause}", pair
+
+    def _presence(self) -> Iterator[tuple[str, str]]:
+        found = self.sectioning
+        yield (
+            f"sections of {found.resumes} resumes that are right, characters that are in theirs",
+            f"{100 * found.right:.1f}, {100 * found.right_characters / max(1, found.characters):.1f}; "
+            f"published {100 * PUBLISHED_RIGHT:.0f} of 200 resumes",
+        )
+        for kind in KINDS:
+            theirs = f"published {100 * PUBLISHED_PRESENCE[kind]:.1f}"
+            yield f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; {theirs}"
+
+
+def run(
+    data: Path | None = None,
+    *,
+    n: int | None = None,
+    seed: int = SEED,
+    seeds: int | None = None,
+    small: bool = False,
+    work: Path | None = None,
+    watch: Progress = no_progress,
+) -> Competence:
+    """Twelve networks and their variants, `seeds` trainings of each; `small` only shows that all of it runs.
+
+    What is done is kept in `work` and not done again. There is no public set to set `data` to: it is left alone.
+    """
+    started = time.perf_counter()
+    n, seeds = n or (SMALL_N if small else N), seeds or (SMALL_SEEDS if small else SEEDS)
+    folder = work or Settings().data_path / "reproduce" / "competence"
+    applicants = mined_applicants(n, seed, cache=folder, watch=watch)
+    crc = crc_data_of(applicants, seed=seed)
+    runner = _runner(crc, folder, (n, seed, small), watch)
+    figures = list(runner.figures(seeds))
+    resumes = [input_of_text(each.text, each.profile) for each in applicants[: SMALL_PLANTED if small else PLANTED]]
+    causes = list(runner.causes(resumes))
+    shutil.rmtree(folder / "states", ignore_errors=True)  # large, and made anew in minutes
+    return _result(applicants, crc, (figures, causes), seed, time.perf_counter() - started)
+
+
+def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Progress) -> Runner:
+    from evenhand.models.training.encoders import (  # noqa: PLC0415 - loads torch
+        StateCache,  # noqa: PLC0415
+        Tuning,
+        load_pretrained,
+        tune,
+    )
+    from evenhand.models.training.loop import Schedule  # noqa: PLC0415
+
+    small = about[-1]
+    tuning = Tuning()
+    epochs = SMALL_EPOCHS if small else EPOCHS
+    schedule = Schedule(epochs=epochs, patience=PATIENCE, rate=RATE, head_rate=HEAD_RATE, dropout=DROPOUT)
+    readable = load_pretrained(None)
+    tune(readable.encoder, tuning)
+    stamp = stamp_of(about, tuning, schedule, miner_stamp(), readable.source.sha256)
+    states = StateCache(readable, folder=folder / "states")
+    return Runner(crc, folder / stamp, schedule, tuning, states, watch)
+
+
+def _result(
+    applicants: Sequence[MinedApplicant],
+    crc: CrcData,
+    found: tuple[list[Figure], list[CauseFigure]],
+    seed: int,
+    seconds: float,
+) -> Competence:
+    figures, causes = found
+    tasks = {"level": crc.level, "fit": crc.fit}
+    stages = crc.stages
+    return Competence(
+        resumes=len(applicants),
+        left_out=crc.left_out,
+        stages=(len(stages.applications), len(stages.within_level), len(stages.across_levels)),
+        examples={
+            task: (len(data.split.train), len(data.split.dev), len(data.split.test)) for task, data in tasks.items()
+        },
+        majority={task: data.majority for task, data in tasks.items()},
+        ceiling=sum(each.level == each.true_level for each in applicants) / len(applicants),
+        figures=figures,
+        causes=causes,
+        lengths=_measured_lengths(crc),
+        presence=presence(each.profile for each in applicants),
+        sectioning=_sectioning(applicants[:CHECKED], seed),
+        checks=[*_checks(figures), *map(_cause_check, causes)],
+        training_seconds=sum(run.seconds for figure in figures for run in figure.runs),
+        training_cpu_seconds=sum(run.cpu_seconds for figure in figures for run in figure.runs),
+        seconds=seconds,
+    )
+
+
+def _sectioning(applicants: Sequence[MinedApplicant], seed: int) -> Sectioning:
+    """Against the texts as they were written, before they became files."""
+    order = ResumeOrder(seed, KIND, FORMATS)
+    plains = (to_plain(draft_plain(order, each.number).manuscript) for each in applicants)
+    pairs = zip(plains, applicants, strict=True)
+    return total_of([measure_sectioning(plain, each.text, each.profile) for plain, each in pairs])
+
+
+def _measured_lengths(crc: CrcData) -> list[LengthRow]:
+    """Of all resumes, pruned by the words of those that are learned from."""
+    from evenhand.models.sequences import report_lengths  # noqa: PLC0415 - reads the tokenizer
+    from evenhand.models.training.encoders import load_pretrained  # noqa: PLC0415
+
+    rules = load_pretrained(None).rules
+    split = crc.level.split
+    train = [example.resume for example in split.train]
+    everybody: list[ResumeInput] = [*train, *(example.resume for example in (*split.dev, *split.test))]
+    words = count_words(resume.text for resume in train)
+    return report_lengths(everybody, rules, words, limit=rules.budget(512))
+
+
+def _checks(figures: Sequence[Figure]) -> list[Check]:
+    """The published order, claim by claim, and whether mined features help the best network."""
+    test = {(each.design, each.variant): each.test for each in figures}
+
+    def above(first: str, second: str) -> Check:
+        return Check(f"{first} above {second}", test[first, PLAIN] > test[second, PLAIN])
+
+    claims = [
+        *(above(first, second) for first, second in (("C+I", "C"), ("C", "P"), ("P+I", "P"), ("P", "Wr"))),
+        above("C+I+J+A", "Wr+b"),
+        above("C+I+J+A", "C+I+J"),
+        above("P+I+J+A", "P+I+J"),
+        above("C+I+J+A", "C+I+J+A-E"),
+        above("P+I+J+A-E", "P+I+J+A"),
+    ]
+    for task in ("level", "fit"):
+        own = [each for each in figures if each.task == task]
+        joined = max((each for each in own if each.variant == WITH_FEATURES), key=lambda each: each.dev)
+        best = max(each.test for each in own if each.variant == PLAIN)
+        claims.append(Check(f"{task}: {joined.design} with mined features above the best without", joined.test > best))
+    with_ids = next(each for each in figures if each.variant == LEVEL_IDS)
+    claims.append(Check("fit: job texts above level ids", test[with_ids.design, PLAIN] > with_ids.test))
+    return claims
+
+
+def _cause_check(found: CauseFigure) -> Check:
+    more = f" by {found.least:g} points" if found.least else ""
+    return Check(f"{found.cause}: {found.better} above {found.worse}{more}", found.holds)
+
+
+def _figure_json(figure: Figure) -> dict[str, Any]:
+    is_plain = figure.variant == PLAIN
+    return {
+        "task": figure.task,
+        "design": figure.design,
+        "variant": figure.variant,
+        "dev": [figure.dev, figure.dev_deviation],
+        "test": [figure.test, figure.test_deviation],
+        "published_dev": list(DEV_ACCURACY[figure.design]) if is_plain else None,
+        "published_test": list(TEST_ACCURACY[figure.design]) if is_plain else None,
+        "runs": [run.to_json() for run in figure.runs],
+    }
+
+
+def _cells(figure: Figure) -> tuple[str, str, str, str]:
+    """DEV and TST, each as published and here."""
+    is_plain = figure.variant == PLAIN
+    theirs = (DEV_ACCURACY[figure.design], TEST_ACCURACY[figure.design])
+    shown = [f"{mean:.2f}±{deviation:.2f}" if is_plain else "" for mean, deviation in theirs]
+    return (
+        shown[0],
+        f"{figure.dev:.2f}±{figure.dev_deviation:.2f}",
+        shown[1],
+        f"{figure.test:.2f}±{figure.test_deviation:.2f}",
+    )
+
+
+def _beside(figure: Figure) -> str:
+    dev_theirs, dev, test_theirs, test = _cells(figure)
+    theirs = f"published {dev_theirs}, {test_theirs}; " if dev_theirs else ""
+    return f"{theirs}here {dev}, {test} (DEV, TST; n = {len(figure.runs)})"
+
+
+def _name(figure: Figure) -> str:
+    return f"{figure.task}: {_short(figure)}"
+
+
+def _short(figure: Figure) -> str:
+    return figure.design if figure.variant == PLAIN else f"{figure.design}, {figure.variant}"
+
+
+def _confusion(test: Evaluation) -> str:
+    """Rows are what was predicted, columns what is true, per cent of all."""
+    rows = [
+        f"{label}: {' '.join(f'{share:.2f}' for share in row)}"
+        for label, row in zip(test.labels, test.percentages, strict=True)
+    ]
+    return f"{100 * test.accuracy:.2f} (predicted: true {', '.join(test.labels)}) " + "; ".join(rows)
+
+
+def _lengths(row: LengthRow) -> str:
+    ours = [
+        f"{each.mean:.2f}±{each.deviation:.2f}, {each.longest}, {100 * each.within:.2f}"
+        for each in (row.before, row.after)
+    ]
+    before, after = LENGTHS[row.kind]
+    return f"published {before} | {after}; here {ours[0]} | {ours[1]} (mean, longest, % within 510)"

@@ -1,0 +1,211 @@
+"""What the published experiments are repeated on: as many generated IT resumes as there were real ones, and ours."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeVar
+
+from evenhand.documents.reading import available_cores
+from evenhand.mining.tables.analysis import shipped_model
+from evenhand.mining.vocabulary import load_vocabulary
+from evenhand.progress import Progress
+from evenhand_lab.training.crf import AnnotatedExample
+from evenhand_lab.training.examples import MiningExample, annotated_examples, generated
+from evenhand_lab.training.miner import prepare_all
+
+RESUMES = 110  # as published
+SEED = 1
+FORMATS = ("pdf", "docx")
+SPARE = 5  # one in so many more is made: some files cannot be laid beside their text
+GENERATED, REAL = "generated it", "real"
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Resumes of one sort, with what mining notes on them."""
+
+    name: str
+    prepared: list[AnnotatedExample]
+    left_out: int = 0  # made, but too different from their files to carry the truth over; they may be the hard ones
+
+    @property
+    def texts(self) -> list[str]:
+        return [each.example.document.text for each in self.prepared]
+
+
+def load_materials(data: Path | None, n: int, seed: int, *, watch: Progress) -> list[Material]:
+    """`n` generated resumes and, with `data`, the annotated real ones found there."""
+    vocabulary = load_vocabulary()
+    tables = shipped_model()  # learned from made-up resumes of another seed: it knows none that is measured
+    made, left_out = made_examples(n, seed, watch=watch)
+    materials = [Material(GENERATED, prepare_all(made, vocabulary, tables, watch=watch), left_out)]
+    if data:
+        real = annotated_examples(data, watch=watch)
+        materials.append(Material(REAL, prepare_all(real, vocabulary, tables, watch=watch)))
+    return materials
+
+
+def made_examples(n: int, seed: int, *, watch: Progress) -> tuple[list[MiningExample], int]:
+    """The first `n` that can serve as examples, and how many before the last of them could not."""
+    examples: list[MiningExample] = []
+    left_out = 0
+    for each in generated("it", n + n // SPARE, seed, FORMATS, watch=watch):
+        if len(examples) == n:
+            break
+        if each.example:
+            examples.append(each.example)
+        else:
+            left_out += 1
+    return examples, left_out
+
+
+def sizes(materials: Sequence[Material]) -> dict[str, str]:
+    """How many resumes of each sort, for a person to read."""
+    return {
+        each.name: f"{len(each.prepared)}" + (f" ({each.left_out} left out)" if each.left_out else "")
+        for each in materials
+    }
+
+
+# Cross-validation by resume: what is measured was never learned from, not even by a model that labels for
+# another.
+
+
+FOLDS = 5
+RUN = 6  # words in a row that two resumes share by copying rather than by chance
+SAME = 0.25  # of the shorter resume's runs: then the two are editions of one
+_WORD = re.compile(r"\w+")
+
+Labels = list[list[str]]
+"""For each of some resumes a label per line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Places of the resumes to learn from, and of those to measure on."""
+
+    train: tuple[int, ...]
+    test: tuple[int, ...]
+
+
+def folds(texts: Sequence[str], count: int = FOLDS) -> list[Fold]:
+    """Every resume is measured once."""
+    numbers = fold_numbers(texts, count)
+    places = range(len(texts))
+    return [
+        Fold(
+            tuple(place for place in places if numbers[place] != fold),
+            tuple(place for place in places if numbers[place] == fold),
+        )
+        for fold in range(count)
+    ]
+
+
+def fold_numbers(texts: Sequence[str], count: int = FOLDS) -> list[int]:
+    """The fold of each text: in turn, but an edition of an earlier text goes where that one went."""
+    numbers: list[int] = []
+    owners: dict[int, list[int]] = {}
+    sizes: list[int] = []
+    for place, text in enumerate(texts):
+        runs = _runs(text)
+        shared = Counter(owner for run in runs for owner in owners.get(run, ()))
+        known = [owner for owner, common in shared.items() if common >= SAME * min(len(runs), sizes[owner])]
+        numbers.append(numbers[min(known)] if known else place % count)
+        sizes.append(len(runs))
+        for run in runs:
+            owners.setdefault(run, []).append(place)
+    return numbers
+
+
+def _runs(text: str) -> set[int]:
+    words = _WORD.findall(text.casefold())
+    return {hash(tuple(words[place : place + RUN])) for place in range(max(1, len(words) - RUN + 1))}
+
+
+def labels_by_fold(
+    parts: Sequence[Fold], label: Callable[[Sequence[Fold]], Iterable[Labels]]
+) -> list[dict[int, list[str]]]:
+    """For every fold the line labels of all resumes, none by a model that saw the resume or one of the fold's test.
+
+    `label` learns, for each fold it is given, from the train resumes and labels the test ones. Those of a fold's
+    test get the labels of a model of all other folds, those of another fold the labels of a model of all but these
+    two: the same model serves both, so that fifteen are enough for five folds.
+    """
+    pairs = [(one, other) for one in range(len(parts)) for other in range(one + 1)]
+    found = label([_apart(parts, one, other) for one, other in pairs])
+    result: list[dict[int, list[str]]] = [{} for _ in parts]
+    for (one, other), labels in zip(pairs, found, strict=True):
+        count = len(parts[one].test)
+        result[other] |= zip(parts[one].test, labels[:count], strict=True)
+        if one != other:
+            result[one] |= zip(parts[other].test, labels[count:], strict=True)
+    return result
+
+
+def _apart(parts: Sequence[Fold], one: int, other: int) -> Fold:
+    """To learn from what is in neither of two folds, and label both."""
+    if one == other:
+        return parts[one]
+    both = (*parts[one].test, *parts[other].test)
+    kept = set(both)
+    return Fold(tuple(place for place in parts[one].train if place not in kept), both)
+
+
+# Folds on all processors: each process gets the resumes once, then one fold after the other.
+
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Resumes = Sequence[AnnotatedExample]
+
+_resumes: list[AnnotatedExample] = []  # of a process that works for another
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    resumes: Resumes
+    pool: ProcessPoolExecutor | None
+
+    def map(
+        self,
+        function: Callable[[Resumes, Task], Result],
+        tasks: Iterable[Task],
+        *,
+        advance: Callable[[], None],
+    ) -> Iterator[Result]:
+        """`function(resumes, task)` of every task, in their order; the function must be one of a module."""
+        if self.pool is None:
+            results = (function(self.resumes, task) for task in tasks)
+        else:
+            futures = [self.pool.submit(_work, function, task) for task in tasks]
+            results = (future.result() for future in futures)
+        for result in results:
+            yield result
+            advance()
+
+
+@contextmanager
+def workers(resumes: Resumes) -> Iterator[Workers]:
+    cores = available_cores()
+    if cores == 1:
+        yield Workers(resumes, None)
+        return
+    # Spawned, not forked: this process has threads, and a copy of their locks could never be opened.
+    context = get_context("spawn")
+    with ProcessPoolExecutor(cores, mp_context=context, initializer=_begin, initargs=(resumes,)) as pool:
+        yield Workers(resumes, pool)
+
+
+def _begin(resumes: Resumes) -> None:
+    _resumes[:] = resumes
+
+
+def _work(function: Callable[[Resumes, Task], Result], task: Task) -> Result:
+    return function(_resumes, task)

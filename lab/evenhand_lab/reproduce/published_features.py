@@ -1,0 +1,285 @@
+"""The 37 published features as functions of a line or a word, so that the published sets can be run as they were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import JaroWinkler
+
+from evenhand.mining.annotations import Annotations
+from evenhand.mining.lexicon.degrees import degrees
+from evenhand.mining.lexicon.phrases import fields, words
+from evenhand.mining.lexicon.skills import skills
+from evenhand.mining.line_features import LineFacts
+
+# The 37 numbered features of PROSPECT's Figure 6 and the six sets in which its ablation adds them up.
+
+
+_RS = ("RS-1", "RS-2", "RS-3")
+_CR = ("CR-1", "CR-2", "CR-3")
+_VISUAL = (*_RS, "CR-2", "CR-3")  # seen by the segmenter always, by the recognizer from its second set on
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFeature:
+    number: int
+    name: str
+    sets: tuple[str, ...]
+
+
+FEATURES = (
+    PublishedFeature(1, "starts with a capital letter", _CR),
+    PublishedFeature(2, "starts with a digit", _CR),
+    PublishedFeature(3, "all characters are digits", _CR),
+    PublishedFeature(4, "all characters are capitals", _CR),
+    PublishedFeature(5, "contains a capital and a numeral", _CR),
+    PublishedFeature(6, "the word itself", _CR),
+    PublishedFeature(7, "punctuation", _CR),
+    PublishedFeature(8, "numerical data", _CR),
+    PublishedFeature(9, "an initial, such as A.", _CR),
+    PublishedFeature(10, "a list of skills: word : word, word", _CR[1:]),
+    PublishedFeature(11, "blank line", _RS),
+    PublishedFeature(12, "first line of a paragraph", _RS),
+    PublishedFeature(13, "font style", _VISUAL),
+    PublishedFeature(14, "font differs from the previous or next line", _RS),
+    PublishedFeature(15, "font size, relative to this resume", _VISUAL),
+    PublishedFeature(16, "colour differs from most of the resume", _VISUAL),
+    PublishedFeature(17, "inside a table", _VISUAL),
+    PublishedFeature(18, "type of the table", _VISUAL),
+    PublishedFeature(19, "type of the table's column", _CR[1:]),
+    PublishedFeature(20, "part of a list", _VISUAL),
+    PublishedFeature(21, "the segmenter's label of the line", _CR[1:]),
+    PublishedFeature(22, "lexicon: skills", _CR[2:]),
+    PublishedFeature(23, "lexicon: designations", _CR[2:]),
+    PublishedFeature(24, "lexicon: degrees", _CR[2:]),
+    PublishedFeature(25, "lexicon: specialisations", _CR[2:]),
+    PublishedFeature(26, "words such as institution, labs", _CR[2:]),
+    PublishedFeature(27, "words common in education blocks", _RS[1:]),
+    PublishedFeature(28, "header words of education", _RS[1:]),
+    PublishedFeature(29, "words common in personal blocks", _RS[1:]),
+    PublishedFeature(30, "header words of personal data", _RS[1:]),
+    PublishedFeature(31, "words common in project blocks", _RS[1:]),
+    PublishedFeature(32, "header words of projects", _RS[1:]),
+    PublishedFeature(33, "a phone number or postal code", _RS[2:]),
+    PublishedFeature(34, "a date", _RS[2:]),
+    PublishedFeature(35, "a duration", _RS[2:]),
+    PublishedFeature(36, "an e-mail address", _RS[2:]),
+    PublishedFeature(37, "conjunctions with the previous and the next", (*_RS, *_CR)),
+)
+
+SETS = {name: frozenset(feature.number for feature in FEATURES if name in feature.sets) for name in (*_RS, *_CR)}
+
+
+COMMON = {
+    27: "university college institute school degree bachelor master diploma gpa cgpa percentage aggregate board class "
+    "graduated graduation major minor passed passing engineering science arts commerce b.tech m.tech b.e b.sc mca mba",
+    29: "name father birth nationality marital married single gender male female address phone mobile email passport "
+    "languages hobbies sex permanent declare date place",
+    31: "project client role team size environment responsibilities duration description title developed designed "
+    "tools technologies platform modules organization employer company worked company's period onsite",
+}
+HEADERS = {
+    28: "education educational academic academics qualification qualifications scholastic credentials studies",
+    30: "personal contact details profile information bio-data biodata about",
+    32: "project projects experience employment work history career professional assignments",
+}
+_WORDS = {number: frozenset(text.split()) for number, text in (COMMON | HEADERS).items()}
+_POSTCODE = re.compile(r"\b\d{5}(?:-\d{4})?\b|\b\d{6}\b")
+_SKILL_LIST = re.compile(r"^[^:]{2,40}:\s*[^,:]+(?:,[^,:]+)+")
+_INITIAL = re.compile(r"[A-Z]\.?")
+
+Lexicons = Mapping[int, Callable[[str], bool]]
+"""Features 22 to 26: whether a word is similar (Jaro-Winkler) to one of the lexicon."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturePage:
+    """What the published features are computed from."""
+
+    notes: Annotations
+    facts: list[LineFacts]
+    labels: list[str]  # of the segmenter, for feature 21
+    lexicons: Lexicons
+
+
+def _gap(page: FeaturePage, place: int) -> list[str]:
+    return ["11"] if page.notes.sheet.lines[place].gap_before else []
+
+
+def _first(page: FeaturePage, place: int) -> list[str]:
+    return ["12"] if page.notes.sheet.lines[place].new_block else []
+
+
+def _style(page: FeaturePage, place: int) -> list[str]:
+    line = page.notes.sheet.lines[place]
+    return [f"13={'b' if line.line.bold else ''}{'i' if line.line.italic else ''}{'C' if line.is_caps else ''}"]
+
+
+def _change(page: FeaturePage, place: int) -> list[str]:
+    lines = page.notes.sheet.lines
+    names = []
+    for step in (-1, 1):
+        if 0 <= place + step < len(lines) and lines[place + step].look != lines[place].look:
+            names.append(f"14{step:+}")
+    return names
+
+
+def _size(page: FeaturePage, place: int) -> list[str]:
+    return [f"15={min(8, round(page.notes.sheet.lines[place].size_ratio * 4))}"]
+
+
+def _color(page: FeaturePage, place: int) -> list[str]:
+    return ["16"] if page.notes.sheet.lines[place].odd_color else []
+
+
+def _table(page: FeaturePage, place: int) -> list[str]:
+    return ["17"] if page.notes.sheet.lines[place].line.table else []
+
+
+def _table_type(page: FeaturePage, place: int) -> list[str]:
+    return [f"18={kind}"] if (kind := page.notes.table_types[place]) else []
+
+
+def _column_type(page: FeaturePage, place: int) -> list[str]:
+    return [f"19={kind}"] if (kind := page.notes.column_types[place]) else []
+
+
+def _list(page: FeaturePage, place: int) -> list[str]:
+    return ["20"] if page.notes.sheet.lines[place].line.list else []
+
+
+def _label(page: FeaturePage, place: int) -> list[str]:
+    return [f"21={page.labels[place]}"]
+
+
+def _skill_list(page: FeaturePage, place: int) -> list[str]:
+    return ["10"] if _SKILL_LIST.match(page.notes.sheet.lines[place].text) else []
+
+
+def _common(number: int) -> Callable[[FeaturePage, int], list[str]]:
+    def find(page: FeaturePage, place: int) -> list[str]:
+        line = page.notes.sheet.lines[place]
+        hits = [word for word in page.notes.sheet.lower[line.first : line.last] if word in _WORDS[number]]
+        return [f"{number}={min(len(hits), 3)}", *(f"{number}:{word}" for word in sorted(set(hits)))] if hits else []
+
+    return find
+
+
+def _postal(page: FeaturePage, place: int) -> list[str]:
+    text = page.notes.sheet.lines[place].text
+    return ["33"] if "phone" in page.notes.contacts[place] or _POSTCODE.search(text) else []
+
+
+def _date(page: FeaturePage, place: int) -> list[str]:
+    return ["34"] if {"point", "range", "birth"} & set(page.notes.date_kinds[place]) else []
+
+
+def _duration(page: FeaturePage, place: int) -> list[str]:
+    return ["35"] if {"duration", "range"} & set(page.notes.date_kinds[place]) else []
+
+
+def _email(page: FeaturePage, place: int) -> list[str]:
+    return ["36"] if "email" in page.notes.contacts[place] else []
+
+
+OF_LINE: dict[int, Callable[[FeaturePage, int], list[str]]] = {
+    10: _skill_list, 11: _gap, 12: _first, 13: _style, 14: _change, 15: _size, 16: _color, 17: _table, 18: _table_type,
+    19: _column_type, 20: _list, 21: _label, **{number: _common(number) for number in (*COMMON, *HEADERS)},
+    33: _postal, 34: _date, 35: _duration, 36: _email,
+}  # fmt: skip
+
+OF_WORD: dict[int, Callable[[str], list[str]]] = {
+    1: lambda word: ["1"] if word[0].isupper() else [],
+    2: lambda word: ["2"] if word[0].isdigit() else [],
+    3: lambda word: ["3"] if word.isdigit() else [],
+    4: lambda word: ["4"] if word.isupper() and word.isalpha() else [],
+    5: lambda word: ["5"] if any(map(str.isupper, word)) and any(map(str.isdigit, word)) else [],
+    6: lambda word: [f"6={word.lower()}"],
+    7: lambda word: ["7"] if not any(map(str.isalnum, word)) else [],
+    8: lambda word: ["8"] if any(map(str.isdigit, word)) else [],
+    9: lambda word: ["9"] if _INITIAL.fullmatch(word) else [],
+}
+
+
+def line_places(page: FeaturePage, set_name: str) -> list[list[str]]:
+    """The attributes of every line under one of the sets RS-1, RS-2, RS-3."""
+    numbers = SETS[set_name]
+    own = [
+        [name for number in sorted(numbers & OF_LINE.keys()) for name in OF_LINE[number](page, place)]
+        for place in range(len(page.notes.sheet.lines))
+    ]
+    return [["bias", *names] for names in conjoined(own)]
+
+
+def word_places(page: FeaturePage, set_name: str) -> list[list[list[str]]]:
+    """Per line the attributes of its words under one of the sets CR-1, CR-2, CR-3."""
+    numbers = SETS[set_name]
+    result = []
+    for place, line in enumerate(page.notes.sheet.lines):
+        shared = ["bias"]
+        for number in sorted(numbers & OF_LINE.keys()):
+            shared += OF_LINE[number](page, place)
+        own = [
+            [
+                *(name for number in sorted(numbers & OF_WORD.keys()) for name in OF_WORD[number](word)),
+                *(f"{number}" for number in sorted(numbers & page.lexicons.keys()) if page.lexicons[number](word)),
+            ]
+            for word in page.notes.sheet.words(line)
+        ]
+        result.append([shared + names for names in conjoined(own)])
+    return result
+
+
+def conjoined(own: list[list[str]]) -> list[list[str]]:
+    """Feature 37: each place also has the attributes of the one before and the one after, alone and with its own."""
+    result = []
+    for place, names in enumerate(own):
+        all_names = list(names)
+        for step in (-1, 1):
+            if not 0 <= place + step < len(own):
+                all_names.append(f"37{step:+}:edge")
+                continue
+            others = own[place + step]
+            all_names += [f"37{step:+}:{other}" for other in others]
+            all_names += [f"37{step:+}:{name}&{other}" for name in names for other in others]
+        result.append(all_names)
+    return result
+
+
+# Features 22 to 26: whether a word is similar to one of a lexicon, by Jaro-Winkler as published.
+
+
+SIMILAR = 0.92  # the published threshold is not known
+MIN_WORD_LENGTH = 4  # letters: shorter words must be equal, since any two of them are similar
+
+
+@cache
+def published_lexicons() -> Lexicons:
+    """By number of the feature. Of phrases only single words: a word of a phrase tells nothing alone."""
+    return {
+        22: similar_to(single(skills().keys())),
+        23: similar_to(words("title head")),
+        24: similar_to(single(degrees().forms)),
+        25: similar_to(single(fields().table)),
+        26: similar_to(words("institution") | words("organisation")),
+    }
+
+
+def single(phrases: Iterable[str]) -> frozenset[str]:
+    return frozenset(phrase for phrase in phrases if " " not in phrase)
+
+
+def similar_to(known: frozenset[str]) -> Callable[[str], bool]:
+    long = sorted(word for word in known if len(word) >= MIN_WORD_LENGTH)
+
+    @cache
+    def is_similar(low: str) -> bool:
+        if low in known or len(low) < MIN_WORD_LENGTH:
+            return low in known
+        return process.extractOne(low, long, scorer=JaroWinkler.similarity, score_cutoff=SIMILAR) is not None
+
+    return lambda word: is_similar(word.lower())

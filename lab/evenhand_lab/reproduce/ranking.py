@@ -1,0 +1,271 @@
+"""`evenhand reproduce ranking`: every ranker on graded applicants as in Figure 12, and the experience filter of 13."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+
+from evenhand.mining.pipeline import MinedResume, mine_with_documents, understand_text
+from evenhand.models.encoder.loading import Encoder, encoder_for
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.records.job import Job
+from evenhand.records.profile import Profile
+from evenhand.search.feature_extraction import extract_features
+from evenhand.search.features import ResumeFeatures
+from evenhand.search.rankers.base import Ranker, SkillDictionary, make_query, order
+from evenhand.search.rankers.best import Best
+from evenhand.search.rankers.registry import RANKERS, make_ranker
+from evenhand.search.rankers.semantic import SectionEncoder, Semantic, section_vectors
+from evenhand.search.rankers.word_rankers import Tfidf, TfidfSkills
+from evenhand.search.statistics import PoolStatistics
+from evenhand.settings import Settings
+from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, make
+from evenhand_lab.corpora.jobs import JobAd, sample_job
+from evenhand_lab.corpora.kinds.kinds import sample_career
+from evenhand_lab.corpora.relevance import grade
+from evenhand_lab.corpora.sets.resumes import read_judged
+from evenhand_lab.reproduce.ranking_figures import (
+    CUTS,
+    FIGURE_12,
+    FIGURE_13,
+    Gain,
+    RankerQuality,
+    Rankings,
+    Scores,
+    gain_of,
+    ndcg_at,
+    precision_at,
+    relevant_in_bottom,
+)
+from evenhand_lab.reproduce.results import Check
+
+# Jobs with the resumes that applied for them and the grade of each: generated ones by rule, real ones by a
+# reader.
+
+
+KIND = "it"
+FORMAT = "docx"
+OF_THE_TRADE = 2 / 3
+"""Of the applicants. Who applies for a job mostly does such work; what tells them apart is how much and how long."""
+RELEVANT = 2
+MIN_RELEVANT = 15  # one in so many applicants, or precision at 20 has no way to be 1
+MAX_ADS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RankedApplicant:
+    profile: Profile
+    digest: ResumeFeatures
+    forms: tuple[str, ...]  # names and surface forms of the skills
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRound:
+    """One job, who applied, and how well each fits, 0 to 3."""
+
+    job: Job
+    applicants: tuple[RankedApplicant, ...]
+    grades: tuple[int, ...]
+
+
+class Makers:
+    """Resumes by their numbers, each made once and only when somebody asks."""
+
+    def __init__(self, seed: int) -> None:
+        self._order = CorpusRequest(seed, KIND, (FORMAT,))
+        self._occupations: list[str] = []
+        self._made: dict[int, ResumeBundle] = {}
+
+    def __getitem__(self, number: int) -> ResumeBundle:
+        if number not in self._made:
+            self._made[number] = make(self._order, number)
+        return self._made[number]
+
+    def applicants(self, ad: JobAd, n: int) -> list[int]:
+        """The first of the ad's occupation, and the first of any other."""
+        of_the_trade = islice((at for at in count() if self._occupation(at) == ad.occupation), round(OF_THE_TRADE * n))
+        others = (at for at in count() if self._occupation(at) != ad.occupation)
+        same = list(of_the_trade)
+        return sorted((*same, *islice(others, n - len(same))))
+
+    def _occupation(self, number: int) -> str:
+        while number >= len(self._occupations):
+            career, _ = sample_career(KIND, seed=self._order.seed, number=len(self._occupations))
+            self._occupations.append(career.occupation)
+        return self._occupations[number]
+
+
+def generated_rounds(
+    n: int, jobs: int, seed: int, *, encoder: SectionEncoder | None, watch: Progress
+) -> list[RankingRound]:
+    """The first ads that state years, since only these can be filtered by them, with `n` applicants each."""
+    makers = Makers(seed)
+    chosen = list(with_progress(_chosen(makers, n, jobs, seed), watch, "generated applicants", jobs))
+    numbers = sorted({number for _, applicants, _ in chosen for number in applicants})
+    known = _mine_generated(makers, numbers, encoder, watch)
+    return [
+        RankingRound(understand_text(ad.text, Settings()), tuple(known[number] for number in applicants), grades)
+        for ad, applicants, grades in chosen
+    ]
+
+
+def _chosen(makers: Makers, n: int, jobs: int, seed: int) -> Iterator[tuple[JobAd, list[int], tuple[int, ...]]]:
+    found = 0
+    for number in range(MAX_ADS):
+        ad = sample_job(KIND, seed=seed, number=number)
+        if not ad.total_months:
+            continue
+        applicants = makers.applicants(ad, n)
+        grades = tuple(grade(ad, makers[applicant].truth) for applicant in applicants)
+        if sum(each >= RELEVANT for each in grades) * MIN_RELEVANT >= n:
+            yield ad, applicants, grades
+            found += 1
+        if found == jobs:
+            return
+
+
+def _mine_generated(
+    makers: Makers, numbers: Sequence[int], encoder: SectionEncoder | None, watch: Progress
+) -> dict[int, RankedApplicant]:
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, f"{number}.{FORMAT}") for number in numbers]
+        for number, file in zip(numbers, files, strict=True):
+            file.write_bytes(makers[number].files[0].data)
+        as_of = makers[numbers[0]].truth.as_of
+        mined = with_progress(mine_with_documents(files, as_of=as_of), watch, "mining", len(files))
+        return {number: _applicant(each, encoder) for number, each in zip(numbers, mined, strict=True)}
+
+
+def judged_rounds(folder: Path, *, encoder: SectionEncoder | None, watch: Progress) -> list[RankingRound]:
+    jobs = list(read_judged(folder))
+    files = sorted({judgment.file for job in jobs for judgment in job.judgments})
+    mined = with_progress(mine_with_documents(files), watch, "judged resumes", len(files))
+    known = {file: _applicant(each, encoder) for file, each in zip(files, mined, strict=True)}
+    return [
+        RankingRound(
+            understand_text(job.text, Settings()),
+            tuple(known[judgment.file] for judgment in job.judgments),
+            tuple(judgment.grade for judgment in job.judgments),
+        )
+        for job in jobs
+    ]
+
+
+def _applicant(mined: MinedResume, encoder: SectionEncoder | None) -> RankedApplicant:
+    text, profile = mined.document.text, mined.profile
+    vectors = section_vectors(text, profile, encoder) if encoder else None
+    forms = tuple(form for skill in profile.skills for form in (skill.name, *skill.surfaces))
+    return RankedApplicant(profile, extract_features(text, profile, vectors=vectors), forms)
+
+
+APPLICANTS = 300  # for each generated job
+JOBS = 8  # as published
+SEED = 1
+BOTTOM = 20  # as published
+FILTERED = (TfidfSkills.name, Best.name)
+GENERATED, JUDGED = "generated", "judged"
+SMALL = 3 * BOTTOM  # of fewer applicants the last 20 are no bottom
+
+
+def run(
+    data: Path | None = None,
+    *,
+    n: int = APPLICANTS,
+    seed: int = SEED,
+    jobs: int = JOBS,
+    watch: Progress = no_progress,
+) -> Rankings:
+    """On generated jobs with `n` applicants each and, with `data`, on the jobs with graded resumes of data/judged."""
+    encoder = encoder_for(Settings())
+    materials = {GENERATED: generated_rounds(n, jobs, seed, encoder=encoder, watch=watch)}
+    if data and (data / JUDGED).is_dir():
+        materials[JUDGED] = judged_rounds(data / JUDGED, encoder=encoder, watch=watch)
+    return compare_rankers(materials, encoder, watch)
+
+
+def compare_rankers(
+    materials: dict[str, list[RankingRound]], encoder: Encoder | None, watch: Progress = no_progress
+) -> Rankings:
+    names = [name for name in RANKERS if encoder or name != Semantic.name]
+    figure_12: list[RankerQuality] = []
+    gains: list[Gain] = []
+    for material, rounds in materials.items():
+        for name in with_progress(names, watch, f"rankers on {material} jobs", len(names)):
+            ranker = make_ranker(name, encoder=encoder if name == Semantic.name else None)
+            ranked = [rank_round(ranker, each) for each in rounds]
+            plain = measure(material, name, rounds, ranked)
+            figure_12.append(plain)
+            if name in FILTERED:
+                kept = [keep_experienced(each, rows) for each, rows in zip(rounds, ranked, strict=True)]
+                gains.append(gain_of(plain, measure(material, name, rounds, kept), FIGURE_13.get(name)))
+    return Rankings(
+        {material: (len(rounds), [len(each.grades) for each in rounds]) for material, rounds in materials.items()},
+        figure_12,
+        gains,
+        check(figure_12, gains),
+    )
+
+
+def rank_round(ranker: Ranker, each: RankingRound) -> list[int]:
+    """The applicants from the first to the last; equal scores in the order of application."""
+    digests = [applicant.digest for applicant in each.applicants]
+    dictionary = SkillDictionary(form for applicant in each.applicants for form in applicant.forms)
+    query = make_query(each.job, dictionary=dictionary)
+    totals = ranker.contributions(query, digests, PoolStatistics(digests)).totals()
+    return order(totals, [f"{at:06d}" for at in range(len(digests))])
+
+
+def keep_experienced(each: RankingRound, rows: Sequence[int]) -> list[int]:
+    return [row for row in rows if has_experience(each.job, each.applicants[row])]
+
+
+def has_experience(job: Job, applicant: RankedApplicant) -> bool:
+    """The months that the job asks for, in all and of each must-have, as they were mined. Unknown is not enough."""
+    return _enough(applicant.profile.total_months, job.months) and all(
+        any(_enough(_months(applicant.profile, name), demand.months) for name in demand.skills)
+        for demand in job.demands
+        if demand.must and demand.months
+    )
+
+
+def _enough(months: int | None, asked: int | None) -> bool:
+    return not asked or (months is not None and months >= asked)
+
+
+def _months(profile: Profile, skill: str) -> int | None:
+    return next((each.months for each in profile.skills if each.name == skill), None)
+
+
+def measure(
+    material: str, ranker: str, rounds: Sequence[RankingRound], ranked: Sequence[Sequence[int]]
+) -> RankerQuality:
+    """Averages over the jobs. The ideal is that of all applicants, also where a filter left some out."""
+    lists = [[each.grades[row] for row in rows] for each, rows in zip(rounds, ranked, strict=True)]
+    pools = [each.grades for each in rounds]
+    judged = list(zip(lists, pools, strict=True))
+    return RankerQuality(
+        material,
+        ranker,
+        Scores(
+            [fmean(precision_at(grades, k) for grades in lists) for k in CUTS],
+            [fmean(ndcg_at(grades, k, pool=pool) for grades, pool in judged) for k in CUTS],
+        ),
+        [fmean(ndcg_at(grades, k, pool=pool, gain="exponential") for grades, pool in judged) for k in CUTS],
+        [relevant_in_bottom(grades, BOTTOM) for grades in lists if len(grades) >= SMALL],
+        FIGURE_12.get(ranker),
+    )
+
+
+def check(figure_12: Sequence[RankerQuality], gains: Sequence[Gain]) -> list[Check]:
+    made = {each.ranker: each for each in figure_12 if each.material == GENERATED}
+    boosted, plain = (made[name].scores.ndcg[-1] for name in (TfidfSkills.name, Tfidf.name))
+    filtered = next(each for each in gains if (each.material, each.ranker) == (GENERATED, TfidfSkills.name))
+    return [
+        Check("generated: skill boost at least plain TF-IDF on NDCG@20", boosted >= plain),
+        Check("generated: best has nobody relevant in the bottom 20", not any(made[Best.name].bottom)),
+        Check("generated: the experience filter gains at least the published 30%", filtered.mean >= 0.298),
+    ]

@@ -1,0 +1,194 @@
+"""`evenhand reproduce recognizer`: concepts under CR-1, CR-2, CR-3 and our features, beside Figure 10."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from evenhand.mining.assembly.blocks import find_mentions
+from evenhand.mining.crf import Crf
+from evenhand.mining.recognizer import Entity, Recognizer, entities, view_words
+from evenhand.mining.vocabulary import load_vocabulary
+from evenhand.progress import Progress, no_progress
+from evenhand_lab.benchmarks.fact_scores import Count, count_spans
+from evenhand_lab.reproduce import segmenter
+from evenhand_lab.reproduce.miner_inputs import (
+    RESUMES,
+    SEED,
+    Fold,
+    Material,
+    Workers,
+    folds,
+    labels_by_fold,
+    load_materials,
+    sizes,
+    workers,
+)
+from evenhand_lab.reproduce.published_features import FeaturePage, published_lexicons, word_places
+from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
+from evenhand_lab.training.crf import (
+    AnnotatedExample,
+    LabelledSequence,
+    TrainingSettings,
+    train,
+    train_recognizer,
+    word_tags,
+)
+from evenhand_lab.training.examples import LabelledSpan
+from evenhand_lab.training.miner import RECOGNIZED
+
+SETS = ("CR-1", "CR-2", "CR-3")
+SETTINGS = TrainingSettings(l2=1.0, iterations=60, documents=2)
+SOURCES: dict[str, str | None] = {
+    "CR-1": None,
+    "CR-2": "RS-3",
+    "CR-3": "RS-3",
+    OURS: OURS,
+}  # whose line labels each set sees
+LABELS = ("skill", "employer", "university", "degree")
+FIGURE_10 = {
+    ("skill", "CR-1"): Published(0.801, 0.714, 0.755),
+    ("skill", "CR-2"): Published(0.828, 0.740, 0.782),
+    ("skill", "CR-3"): Published(0.867, 0.745, 0.801),
+    ("employer", "CR-1"): Published(0.810, 0.540, 0.648),
+    ("employer", "CR-2"): Published(0.782, 0.590, 0.673),
+    ("employer", "CR-3"): Published(0.790, 0.601, 0.683),
+    ("university", "CR-1"): Published(0.784, 0.500, 0.611),
+    ("university", "CR-2"): Published(0.817, 0.600, 0.692),
+    ("university", "CR-3"): Published(0.808, 0.630, 0.708),
+    ("degree", "CR-1"): Published(0.903, 0.549, 0.683),
+    ("degree", "CR-2"): Published(0.920, 0.639, 0.754),
+    ("degree", "CR-3"): Published(0.909, 0.770, 0.834),
+}
+Stretch = tuple[int, int, str]
+Counts = dict[str, list[Count]]
+LineLabels = dict[int, list[str]]
+"""For each resume, by its place, a label per line."""
+Recognise = Callable[[AnnotatedExample, list[str]], list[Entity]]
+
+
+def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Progress = no_progress) -> Ablation:
+    """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
+    materials = load_materials(data, n, seed, watch=watch)
+    figures: list[FeatureSetScore] = []
+    checks: list[Check] = []
+    for material in materials:
+        figures += measure(material, watch=watch)
+        checks += [grows(figures, material.name, label, SETS[0], SETS[-1]) for label in LABELS]
+    return Ablation("Figure 10, concepts", sizes(materials), figures, checks)
+
+
+def measure(material: Material, *, watch: Progress = no_progress) -> list[FeatureSetScore]:
+    parts = folds(material.texts)
+    counts: dict[str, Counts] = {}
+    line_labels: dict[str | None, list[LineLabels]] = {None: [{} for _ in parts]}
+    with workers(material.prepared) as team:
+        for name, source in SOURCES.items():
+            if source is not None and source not in line_labels:
+                title = f"line labels by {source}, {material.name}"
+                line_labels[source] = label_lines(team, parts, source, title, watch)
+            tasks = [(name, part, labels) for part, labels in zip(parts, line_labels[source], strict=True)]
+            with watch(f"recognizer {name}, {material.name}", len(tasks)) as bar:
+                counts[name] = merged(team.map(count_fold, tasks, advance=bar.advance))
+    return [
+        measured(material.name, label, name, counts[name][label], _published(label, name))
+        for label in LABELS
+        for name in SOURCES
+    ]
+
+
+def _published(label: str, name: str) -> Published:
+    """Ours stands beside the fullest of the published sets."""
+    return FIGURE_10[label, SETS[-1] if name == OURS else name]
+
+
+def label_lines(team: Workers, parts: Sequence[Fold], source: str, title: str, watch: Progress) -> list[LineLabels]:
+    """What the segmenter says of every line, for each fold."""
+    with watch(title, len(parts) * (len(parts) + 1) // 2) as bar:
+        return labels_by_fold(
+            parts,
+            lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance),
+        )
+
+
+def count_fold(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold, LineLabels]) -> Counts:
+    """Learn from the train resumes of a fold, and count what is found in the test ones."""
+    name, part, line_labels = task
+    learn = learn_ours if name == OURS else learn_published
+    recognise = learn([(resumes[place], line_labels.get(place, [])) for place in part.train], name)
+    counts: Counts = {label: [] for label in LABELS}
+    for place in part.test:
+        each = resumes[place]
+        found = find_mentions(each.notes.sheet, recognise(each, line_labels.get(place, [])))
+        given = [(mention.start, mention.end, mention.label) for mention in found]
+        expected = stretches(each.example.spans)
+        for label in LABELS:
+            counts[label].append(count_spans(expected, given, label))
+    return counts
+
+
+def learn_published(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -> Recognise:
+    lexicons = published_lexicons()
+    sequences = []
+    for each, labels in known:
+        tags = word_tags(each.notes, each.example.spans, LABELS)
+        places = word_places(FeaturePage(each.notes, each.facts, labels, lexicons), name)
+        sequences += [
+            LabelledSequence(each.example.id, names, tags[line.first : line.last])
+            for line, names in zip(each.notes.sheet.lines, places, strict=True)
+            if names
+        ]
+    model = train(sequences, SETTINGS)
+    return lambda each, labels: _tagged(model, FeaturePage(each.notes, each.facts, labels, lexicons), name)
+
+
+def learn_ours(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -> Recognise:
+    """The two recognizers of the miner, each on the lines that it is used on."""
+    lexical = load_vocabulary().lexical
+    resumes, line_labels = zip(*known, strict=True)
+    recognizers = [
+        (
+            Recognizer(
+                train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose),
+                lexical,
+            ),
+            choose,
+        )
+        for labels, choose in RECOGNIZED.values()
+    ]
+
+    def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:
+        views = view_words(each.notes, each.facts, labels)
+        found = [recognizer.recognise(views, choose(each.notes, labels)) for recognizer, choose in recognizers]
+        return [entity for some in found for entity in some.entities]
+
+    return recognise
+
+
+def _tagged(model: Crf, page: FeaturePage, name: str) -> list[Entity]:
+    lines = word_places(page, name)
+    scores = model.scores(names for line in lines for names in line)
+    tags, chances = model.decode(scores, [len(line) for line in lines if line])
+    chains = [range(line.first, line.last) for line in page.notes.sheet.lines if line.first < line.last]
+    return entities(page.notes, chains, tags, chances.max(1).tolist())
+
+
+def merged(counts: Iterable[Counts]) -> Counts:
+    """Folds put together: the averages are over all documents."""
+    result: Counts = {label: [] for label in LABELS}
+    for each in counts:
+        for label in LABELS:
+            result[label] += each[label]
+    return result
+
+
+def stretches(spans: Sequence[LabelledSpan]) -> list[Stretch]:
+    """The spans with the parts of what is broken over two lines put together."""
+    whole: list[Stretch] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        place = next((at for at in reversed(range(len(whole))) if whole[at][2] == span.label), None)
+        if span.is_rest and place is not None:
+            whole[place] = (whole[place][0], span.end, span.label)
+        else:
+            whole.append((span.start, span.end, span.label))
+    return whole

@@ -1,0 +1,129 @@
+"""`evenhand reproduce segmenter`: blocks under RS-1, RS-2, RS-3 and our features, beside Figure 9."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from evenhand.mining.layout import ResumeLayout
+from evenhand.mining.segmenter import label_lines
+from evenhand.progress import Progress, no_progress
+from evenhand_lab.benchmarks.fact_scores import Count, count_spans
+from evenhand_lab.reproduce.miner_inputs import (
+    RESUMES,
+    SEED,
+    Fold,
+    Labels,
+    Material,
+    folds,
+    load_materials,
+    sizes,
+    workers,
+)
+from evenhand_lab.reproduce.published_features import FeaturePage, line_places
+from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
+from evenhand_lab.training.crf import AnnotatedExample, LabelledSequence, TrainingSettings, train, train_segmenter
+
+SETS = ("RS-1", "RS-2", "RS-3")
+SETTINGS = TrainingSettings(l2=1.0, iterations=60)
+PERSONAL, EDUCATION, PROJECT, OTHER = "personal", "education", "project", "other"
+BEGIN = "project begins"  # a project block may follow another at once
+WORK = ("experience", "projects")
+BEGINNING = ("entry", "project")
+BLOCKS = (EDUCATION, PROJECT)
+FIGURE_9 = {
+    (EDUCATION, "RS-1"): Published(0.918, 0.860, 0.888),
+    (EDUCATION, "RS-2"): Published(0.937, 0.881, 0.908),
+    (EDUCATION, "RS-3"): Published(0.940, 0.902, 0.921),
+    (PROJECT, "RS-1"): Published(0.785, 0.730, 0.757),
+    (PROJECT, "RS-2"): Published(0.767, 0.771, 0.769),
+    (PROJECT, "RS-3"): Published(0.790, 0.780, 0.785),
+}
+Block = tuple[int, int, str]
+
+
+def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Progress = no_progress) -> Ablation:
+    """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
+    materials = load_materials(data, n, seed, watch=watch)
+    figures: list[FeatureSetScore] = []
+    checks: list[Check] = []
+    for material in materials:
+        figures += measure(material, watch=watch)
+        checks.append(grows(figures, material.name, EDUCATION, SETS[0], SETS[-1]))
+    return Ablation("Figure 9, segmentation", sizes(materials), figures, checks)
+
+
+def measure(material: Material, *, watch: Progress = no_progress) -> list[FeatureSetScore]:
+    parts = folds(material.texts)
+    names = (*SETS, OURS)
+    tasks = [(name, part) for name in names for part in parts]
+    found: dict[str, dict[int, list[str]]] = {name: {} for name in names}
+    with watch(f"segmenter, {material.name}", len(tasks)) as bar, workers(material.prepared) as team:
+        for (name, part), labels in zip(tasks, team.map(label, tasks, advance=bar.advance), strict=True):
+            found[name] |= zip(part.test, labels, strict=True)
+    return [
+        measured(material.name, block, name, _counts(material, found[name], block), _published(block, name))
+        for block in BLOCKS
+        for name in names
+    ]
+
+
+def _published(block: str, name: str) -> Published:
+    """Ours stands beside the fullest of the published sets."""
+    return FIGURE_9[block, SETS[-1] if name == OURS else name]
+
+
+def _counts(material: Material, found: Mapping[int, Sequence[str]], block: str) -> list[Count]:
+    return [
+        count_spans(blocks(each.notes.sheet, each.line_labels), blocks(each.notes.sheet, found[place]), block)
+        for place, each in enumerate(material.prepared)
+    ]
+
+
+def label(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold]) -> Labels:
+    """Labels for the lines of a fold's test, learned from the rest: our own, or the published ones by their sets."""
+    name, part = task
+    known, new = ([resumes[place] for place in places] for places in (part.train, part.test))
+    return label_ours(known, new) if name == OURS else label_published(known, new, name)
+
+
+def label_ours(known: Sequence[AnnotatedExample], new: Sequence[AnnotatedExample]) -> Labels:
+    model = train_segmenter(known, SETTINGS)
+    return [[label.name for label in label_lines(model, each.notes, each.facts)] for each in new]
+
+
+def label_published(known: Sequence[AnnotatedExample], new: Sequence[AnnotatedExample], name: str) -> Labels:
+    model = train(
+        [
+            LabelledSequence(each.example.id, places_of(each, name), [reduced(label) for label in each.line_labels])
+            for each in known
+        ],
+        SETTINGS,
+    )
+    return [model.tag(places_of(each, name))[0] for each in new]
+
+
+def places_of(each: AnnotatedExample, name: str) -> list[list[str]]:
+    return line_places(FeaturePage(each.notes, each.facts, [], {}), name)
+
+
+def reduced(label: str) -> str:
+    """One of the published labels: a work section is a row of projects, its heading belongs to none of them."""
+    type_, _, role = label.partition(".")
+    if type_ in WORK:
+        return OTHER if role == "heading" else BEGIN if role in BEGINNING else PROJECT
+    return type_ if type_ in (PERSONAL, EDUCATION, PROJECT, BEGIN) else OTHER
+
+
+def blocks(sheet: ResumeLayout, labels: Sequence[str]) -> list[Block]:
+    """Runs of lines of one published label, from the start of the first to the end of the last."""
+    found: list[Block] = []
+    before = None
+    for line, label in zip(sheet.lines, map(reduced, labels), strict=True):
+        name = PROJECT if label == BEGIN else label
+        if name == before and label != BEGIN:
+            found[-1] = (found[-1][0], line.end, name)
+        else:
+            found.append((line.start, line.end, name))
+        before = name
+    return found

@@ -1,0 +1,280 @@
+"""Training the chain models of the miner from examples; the models never see more of a document than mining does."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pycrfsuite
+from numpy.typing import NDArray
+
+from evenhand.mining.annotations import Annotations, words_in
+from evenhand.mining.crf import Crf
+from evenhand.mining.line_features import LineFacts, line_facts
+from evenhand.mining.recognizer import OUTSIDE, view_words, word_chains, word_places
+from evenhand.mining.segmenter import label_lines, line_attributes
+from evenhand.mining.word_features import Lexical
+from evenhand_lab.training.examples import LabelledSpan, MiningExample
+
+# Sums and maxima over all label sequences of a chain, given the score of each label at each place.
+
+
+Scores = NDArray[np.float64]
+"""One row per place, one column per label."""
+
+
+def best_path(scores: Scores, transitions: Scores) -> NDArray[np.intp]:
+    """The label sequence with the highest score (Viterbi)."""
+    places, labels = scores.shape
+    back = np.empty((places, labels), np.intp)
+    best = scores[0]
+    for place in range(1, places):
+        ways = best[:, None] + transitions
+        back[place] = ways.argmax(0)
+        best = ways.max(0) + scores[place]
+    path = np.empty(places, np.intp)
+    path[-1] = best.argmax()
+    for place in range(places - 1, 0, -1):
+        path[place - 1] = back[place, path[place]]
+    return path
+
+
+def log_partition(scores: Scores, transitions: Scores) -> float:
+    """log Z: the logarithm of the sum over all label sequences of exp(score)."""
+    total = scores[0]
+    for row in scores[1:]:
+        total = _log_sum_exp(total[:, None] + transitions, axis=0) + row
+    return float(_log_sum_exp(total, axis=0))
+
+
+def path_score(scores: Scores, transitions: Scores, path: NDArray[np.intp]) -> float:
+    return float(scores[np.arange(len(path)), path].sum() + transitions[path[:-1], path[1:]].sum())
+
+
+def marginals(scores: Scores, transitions: Scores) -> Scores:
+    """Probability of each label at each place, over all sequences."""
+    forward, backward = _sweeps(scores, transitions)
+    joint: Scores = forward * backward
+    joint /= joint.sum(1, keepdims=True)
+    return joint
+
+
+def pair_marginals(scores: Scores, transitions: Scores) -> NDArray[np.float64]:
+    """Probability of each pair of labels at each two neighbouring places."""
+    forward, backward = _sweeps(scores, transitions)
+    local = np.exp(scores - scores.max(1, keepdims=True))
+    steps = np.exp(transitions - transitions.max())
+    pairs: NDArray[np.float64] = forward[:-1, :, None] * steps[None] * (local[1:] * backward[1:])[:, None, :]
+    pairs /= pairs.sum((1, 2), keepdims=True)
+    return pairs
+
+
+def _sweeps(scores: Scores, transitions: Scores) -> tuple[Scores, Scores]:
+    """Forward and backward sums, each row scaled to sum to one so that long chains neither over- nor underflow."""
+    local = np.exp(scores - scores.max(1, keepdims=True))
+    steps = np.exp(transitions - transitions.max())
+    forward = np.empty_like(scores)
+    backward = np.empty_like(scores)
+    forward[0] = local[0] / local[0].sum()
+    for place in range(1, len(scores)):
+        row = (forward[place - 1] @ steps) * local[place]
+        forward[place] = row / row.sum()
+    backward[-1] = 1.0
+    for place in range(len(scores) - 2, -1, -1):
+        row = steps @ (local[place + 1] * backward[place + 1])
+        backward[place] = row / row.sum()
+    return forward, backward
+
+
+def _log_sum_exp(values: Scores, *, axis: int) -> Scores:
+    top = values.max(axis, keepdims=True)
+    result: Scores = np.log(np.exp(values - top).sum(axis)) + top.squeeze(axis)
+    return result
+
+
+# Learning a chain model from labelled sequences: L-BFGS on the conditional log-likelihood with an L2 penalty.
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSequence:
+    """Places with their attributes and labels; `document` tells which resume they are from."""
+
+    document: str
+    attributes: list[list[str]]
+    labels: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSettings:
+    l1: float = 0.0
+    l2: float = 1.0
+    iterations: int = 100
+    documents: int = 1  # an attribute seen in fewer resumes is not learned: it could tell of a person
+
+
+def train(sequences: Sequence[LabelledSequence], settings: TrainingSettings | None = None) -> Crf:
+    settings = settings or TrainingSettings()
+    common = common_attributes(sequences, settings.documents)
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+    trainer.set_params(
+        {
+            "c1": settings.l1,
+            "c2": settings.l2,
+            "max_iterations": settings.iterations,
+            "feature.possible_transitions": True,
+        }
+    )
+    for sequence in sequences:
+        kept = [[name for name in names if name in common] for names in sequence.attributes]
+        trainer.append(kept, sequence.labels)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        trainer.train(str(path))
+        return _frozen(path, settings)
+
+
+def common_attributes(sequences: Iterable[LabelledSequence], documents: int) -> set[str]:
+    """Attributes that occur in at least so many resumes."""
+    if documents <= 1:
+        return {name for sequence in sequences for names in sequence.attributes for name in names}
+    seen: dict[str, set[str]] = {}
+    for sequence in sequences:
+        seen.setdefault(sequence.document, set()).update(name for names in sequence.attributes for name in names)
+    counts = Counter(name for names in seen.values() for name in names)
+    return {name for name, count in counts.items() if count >= documents}
+
+
+def _frozen(path: Path, settings: TrainingSettings) -> Crf:
+    tagger = pycrfsuite.Tagger()
+    tagger.open(str(path))
+    info = tagger.info()
+    labels = tuple(sorted(info.labels))
+    number = {label: place for place, label in enumerate(labels)}
+    names = sorted({name for name, _ in info.state_features})
+    attributes = {name: row for row, name in enumerate(names)}
+    weights = np.zeros((len(names), len(labels)), np.float32)
+    for (name, label), weight in info.state_features.items():
+        weights[attributes[name], number[label]] = weight
+    transitions = np.zeros((len(labels), len(labels)), np.float32)
+    for (before, after), weight in info.transitions.items():
+        transitions[number[before], number[after]] = weight
+    tagger.close()
+    about: dict[str, object] = {
+        "l1": settings.l1,
+        "l2": settings.l2,
+        "iterations": settings.iterations,
+        "documents": settings.documents,
+    }
+    return Crf(labels, attributes, weights, transitions, about)
+
+
+def log_likelihood(model: Crf, sequence: LabelledSequence) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+    """Of one labelled sequence, with its gradients for the weights and for the transitions (without penalty)."""
+    scores = model.scores(sequence.attributes).astype(np.float64)
+    transitions = model.transitions.astype(np.float64)
+    number = {label: place for place, label in enumerate(model.labels)}
+    path = np.array([number[label] for label in sequence.labels])
+    value = path_score(scores, transitions, path) - log_partition(scores, transitions)
+    surplus = -marginals(scores, transitions)
+    surplus[np.arange(len(path)), path] += 1.0
+    for_weights = np.zeros(model.weights.shape)
+    for place, names in enumerate(sequence.attributes):
+        for name in names:
+            if name in model.attributes:
+                for_weights[model.attributes[name]] += surplus[place]
+    for_transitions = -pair_marginals(scores, transitions).sum(0)
+    np.add.at(for_transitions, (path[:-1], path[1:]), 1.0)
+    return value, for_weights, for_transitions
+
+
+Annotate = Callable[[MiningExample], Annotations]
+PARTS = 5  # the recognizer learns from line labels of a segmenter that has not seen the resume
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedExample:
+    """An example with what mining would note on it; `line_labels` only of the lines that are on the sheet."""
+
+    example: MiningExample
+    notes: Annotations
+    facts: list[LineFacts]
+    line_labels: list[str]
+
+
+def prepare(examples: Iterable[MiningExample], annotate: Annotate) -> list[AnnotatedExample]:
+    return [_prepared(example, annotate(example)) for example in examples]
+
+
+def _prepared(example: MiningExample, notes: Annotations) -> AnnotatedExample:
+    names = {id(line): name for line, name in zip(example.document.lines, example.line_labels, strict=True)}
+    labels = [names[id(line.line)] for line in notes.sheet.lines]
+    return AnnotatedExample(example, notes, line_facts(notes), labels)
+
+
+def train_segmenter(prepared: Sequence[AnnotatedExample], settings: TrainingSettings) -> Crf:
+    return train(
+        [
+            LabelledSequence(each.example.id, line_attributes(each.notes, each.facts), each.line_labels)
+            for each in prepared
+        ],
+        settings,
+    )
+
+
+def unseen_labels(prepared: Sequence[AnnotatedExample], settings: TrainingSettings) -> list[list[str]]:
+    """For every example the line labels that a segmenter trained on the other parts gives it."""
+    result: list[list[str]] = [[] for _ in prepared]
+    for part in range(PARTS):
+        rest = [each for place, each in enumerate(prepared) if place % PARTS != part]
+        model = train_segmenter(rest, settings)
+        for place in range(part, len(prepared), PARTS):
+            each = prepared[place]
+            result[place] = [label.name for label in label_lines(model, each.notes, each.facts)]
+    return result
+
+
+def train_recognizer(
+    prepared: Sequence[AnnotatedExample],
+    line_labels: Sequence[list[str]],
+    lexical: Lexical,
+    settings: TrainingSettings,
+    *,
+    labels: Sequence[str],
+    choose: Callable[[Annotations, Sequence[str]], Sequence[int]],
+) -> Crf:
+    """A model for some of the labels, on the lines it will be used on; the other labels are outside for it."""
+    sequences = []
+    for each, names in zip(prepared, line_labels, strict=True):
+        tags = word_tags(each.notes, each.example.spans, labels)
+        places = word_places(view_words(each.notes, each.facts, names), lexical)
+        for chain in word_chains(each.notes, choose(each.notes, names)):
+            attributes = [places[word] for word in chain]
+            sequences.append(LabelledSequence(each.example.id, attributes, [tags[word] for word in chain]))
+    return train(sequences, settings)
+
+
+def word_tags(notes: Annotations, spans: Iterable[LabelledSpan], labels: Sequence[str]) -> list[str]:
+    """B-x at the first word of a span, I-x at the others; a rest goes on with I-x at the start of its line."""
+    tags = [OUTSIDE] * len(notes.sheet.tokens)
+    lines = notes.sheet.lines
+    place = 0
+    wanted = set(labels)
+    for span in sorted(spans, key=lambda span: (span.start, span.end)):
+        if span.label not in wanted:
+            continue
+        while place < len(lines) and lines[place].end <= span.start:
+            place += 1
+        at = place
+        is_rest = span.is_rest
+        while at < len(lines) and lines[at].start < span.end:
+            first, last = words_in(notes.sheet, span.start, span.end, lines[at])
+            if all(tag == OUTSIDE for tag in tags[first:last]):
+                for word in range(first, last):
+                    tags[word] = f"{'I' if is_rest or word > first else 'B'}-{span.label}"
+            is_rest = True
+            at += 1
+    return tags

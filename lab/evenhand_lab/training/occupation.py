@@ -1,0 +1,322 @@
+"""Training a model of occupation from public resumes: measured on a part of them, then learned from all, then saved."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenhand import __version__
+from evenhand.errors import UsageError
+from evenhand.models.calibration import Floats, calibration_error, to_probabilities
+from evenhand.models.encoder.loading import MISSING, Encoder, encoder_for
+from evenhand.models.encoder.weights import find_source
+from evenhand.models.evaluation import Evaluation, SeveralEvaluation, evaluate, evaluate_several
+from evenhand.models.inputs import ResumeInput
+from evenhand.models.linear.model import TextEncoder
+from evenhand.models.linear.storing import VOCABULARY, to_settings, to_tensors, to_vocabulary
+from evenhand.models.linear.training import Gold, LinearTrainingData, LinearTrainingResult, learn, logits_of, prepare
+from evenhand.models.manifest import EncoderStamp, Manifest, write_card
+from evenhand.models.registry import save_artefact
+from evenhand.progress import Progress, no_progress, with_progress
+from evenhand.settings import Settings
+from evenhand_lab.training.occupation_data import (
+    OCCUPATION,
+    OccupationExample,
+    OccupationModel,
+    allowed_terms,
+    find_occupation_model,
+)
+
+# Examples to a learned model of occupation: fixed parts, and nothing measured on what was learned from.
+
+
+PARTS = 5  # one of them to measure on; the rest in as many again, each held out once
+Places = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledResumes:
+    """Resumes of one model's data, with which labels are true of each."""
+
+    examples: tuple[OccupationExample, ...]
+    labels: tuple[str, ...]
+    gold: Gold
+
+    @property
+    def resumes(self) -> list[ResumeInput]:
+        return [example.resume for example in self.examples]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainTestSplit:
+    """Places of examples: `test` is measured on, `train` in parts that are each held out once."""
+
+    train: tuple[Places, ...]
+    test: Places
+
+    @property
+    def learned(self) -> Places:
+        return sorted(at for part in self.train for at in part)
+
+    @property
+    def everything(self) -> tuple[Places, ...]:
+        """The parts again with the test part dealt out to them, for the model that ships."""
+        return tuple(sorted([*part, *self.test[at :: len(self.train)]]) for at, part in enumerate(self.train))
+
+
+@dataclass(frozen=True, slots=True)
+class OccupationMetrics:
+    """How a model does on resumes it has not seen; `ece` is None for one that gives no probabilities."""
+
+    evaluation: Evaluation | SeveralEvaluation
+    ece: float | None
+
+    @property
+    def accuracy(self) -> float:
+        """Of several labels: the share of resumes with exactly the right ones."""
+        return self.evaluation.accuracy
+
+    @property
+    def macro_f1(self) -> float:
+        return self.evaluation.macro_f1
+
+    @property
+    def micro_f1(self) -> float:
+        return self.evaluation.micro_f1
+
+
+def label_all(examples: Sequence[OccupationExample]) -> LabelledResumes:
+    labels = tuple(sorted({label for example in examples for label in example.labels}))
+    gold = np.array([[label in example.labels for label in labels] for example in examples], np.bool_)
+    return LabelledResumes(tuple(examples), labels, gold)
+
+
+def divide(examples: Sequence[OccupationExample], *, seed: int) -> TrainTestSplit:
+    """Near-duplicates stay together, and every part has its share of every label."""
+    test, *rest = deal(examples, range(len(examples)), PARTS, seed=seed)
+    learned = sorted(at for part in rest for at in part)
+    parts = TrainTestSplit(tuple(deal(examples, learned, PARTS, seed=seed + 1)), test)
+    if not all((*parts.train, test)):
+        raise UsageError(f"{len(examples)} resumes, near-duplicates counted once, are too few to learn from.")
+    return parts
+
+
+def deal(examples: Sequence[OccupationExample], places: Sequence[int], parts: int, *, seed: int) -> list[Places]:
+    """Groups label by label (that of their first resume), shuffled, dealt out like cards."""
+    groups: dict[str, Places] = defaultdict(list)
+    for at in places:
+        groups[examples[at].group].append(at)
+    by_label: dict[tuple[str, ...], list[Places]] = defaultdict(list)
+    for members in groups.values():
+        by_label[examples[members[0]].labels].append(members)
+    dealt: list[Places] = [[] for _ in range(parts)]
+    turn = 0
+    for label in sorted(by_label):
+        random.Random(f"{seed}/{label}").shuffle(by_label[label])  # noqa: S311 - examples, not secrets
+        for members in by_label[label]:
+            dealt[turn % parts].extend(members)
+            turn += 1
+    return [sorted(part) for part in dealt]
+
+
+def training_data_of(
+    model: OccupationModel,
+    labelled: LabelledResumes,
+    resumes: Sequence[ResumeInput],
+    *,
+    encoder: TextEncoder | None,
+    seed: int,
+    watch: Progress,
+) -> LinearTrainingData:
+    """`resumes` are those of `labelled`, as one of the views shows them."""
+    allowed = allowed_terms(resume.text for resume in labelled.resumes)
+    prepared = prepare(
+        resumes,
+        model.recipe,
+        allowed=allowed,
+        encoder=encoder,
+        each=lambda found: with_progress(found, watch, "encoding resumes", len(resumes)),
+    )
+    return LinearTrainingData(prepared, labelled.gold, labelled.labels, model.recipe, model.several, seed)
+
+
+def measure(learned: LinearTrainingResult, lesson: LinearTrainingData, test: Sequence[int]) -> OccupationMetrics:
+    return _figures(logits_of(learned.model, lesson.prepared, test), learned, lesson, test)
+
+
+def measure_held_out(
+    learned: LinearTrainingResult, lesson: LinearTrainingData, places: Sequence[int]
+) -> OccupationMetrics:
+    """By cross-validation; `places` are those that were learned from, in order."""
+    return _figures(learned.held_out, learned, lesson, places)
+
+
+def _figures(
+    logits: Floats, learned: LinearTrainingResult, lesson: LinearTrainingData, places: Sequence[int]
+) -> OccupationMetrics:
+    several = lesson.several
+    sure = to_probabilities(logits, temperature=learned.temperature, several=several)
+    ece = calibration_error(sure, truth_of(lesson.gold, places, several=several), several=several)
+    return OccupationMetrics(judged(sure, lesson.gold, places, lesson.labels, several=several), ece)
+
+
+def judged(
+    sure: Floats,
+    gold: Gold,
+    test: Sequence[int],
+    labels: Sequence[str],
+    *,
+    several: bool,
+    border: float = 0.5,
+) -> Evaluation | SeveralEvaluation:
+    """From scores, of which the highest is said, or every one from the border on."""
+    truth = truth_of(gold, test, several=several)
+    if several:
+        return evaluate_several(sure >= border, truth, labels)
+    return evaluate(sure.argmax(axis=1), truth, labels)
+
+
+def truth_of(gold: Gold, places: Sequence[int], *, several: bool) -> NDArray[np.int64]:
+    found = gold[list(places)].astype(np.int64)
+    return found if several else np.asarray(found.argmax(axis=1))
+
+
+SEED = 0
+LICENCE = "Apache-2.0"
+LIBRARIES = ("numpy", "safetensors", "scikit-learn", "scipy")
+NEEDED = (
+    "A model of occupation learns from labelled resumes: name with --data the folder that holds livecareer-pdf "
+    "(for occupation) or florex-resume-corpus (for it-roles)."
+)
+LEARNED = (
+    "{name}: {data} {resumes:,} resumes. The figures are of a model that learned from {train:,} of them, measured on "
+    "the other {test:,}, which share no near-duplicate with these; the model that ships learned from all. What was "
+    "chosen, from terms to temperature, was chosen by cross-validation among the {train:,}. No term is known that "
+    "fewer than five resumes share, nor names of people, places or employers."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OccupationReport:
+    """What was learned from what, and how well it does on resumes it has not seen."""
+
+    model: str
+    resumes: int
+    learned: int  # by the model that was measured; the one that was saved learned from all
+    labels: tuple[str, ...]
+    terms: dict[str, int]  # by part
+    figures: OccupationMetrics
+    held_out: OccupationMetrics  # by cross-validation
+    agreement: float  # of coefficients of one byte with whole ones, on held-out resumes
+    temperature: float
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "resumes": self.resumes,
+            "learned": self.learned,
+            "labels": list(self.labels),
+            "terms": self.terms,
+            "test": {"ece": self.figures.ece, **self.figures.evaluation.to_json()},
+            "held_out": {"ece": self.held_out.ece, **self.held_out.evaluation.to_json()},
+            "agreement": self.agreement,
+            "temperature": self.temperature,
+        }
+
+
+def train_occupation(
+    data: Path | None,
+    out: Path,
+    *,
+    model: str = OCCUPATION.name,
+    n: int | None = None,
+    seed: int = SEED,
+    watch: Progress = no_progress,
+) -> OccupationReport:
+    """The same resumes and seed give the same bytes in `out`. `n` are at most as many resumes, for a quick look."""
+    chosen = find_occupation_model(model)
+    if data is None:
+        raise UsageError(NEEDED)
+    labelled = label_all(chosen.read(data, n=n, watch=watch))
+    encoder = needed_encoder(chosen)
+    lesson = training_data_of(chosen, labelled, labelled.resumes, encoder=encoder, seed=seed, watch=watch)
+    parts = divide(labelled.examples, seed=seed)
+    with watch(f"learning {chosen.name}", 2) as bar:
+        measured = learn(lesson, parts.train)
+        bar.advance()
+        shipped = learn(lesson, parts.everything)
+        bar.advance()
+    report = OccupationReport(
+        chosen.name,
+        len(labelled.examples),
+        len(parts.learned),
+        labelled.labels,
+        {part.reading.name: len(part.terms) for part in shipped.model.terms},
+        measure(measured, lesson, parts.test),
+        measure_held_out(measured, lesson, parts.learned),
+        measured.agreement,
+        shipped.temperature,
+    )
+    save(out, chosen, shipped, report, encoder)
+    return report
+
+
+def needed_encoder(model: OccupationModel) -> Encoder | None:
+    """None where the model has no neural part; UsageError where it has one and there is no encoder."""
+    if not model.recipe.vectors:
+        return None
+    encoder = encoder_for(Settings())
+    if encoder is None:
+        raise UsageError(MISSING)
+    return encoder
+
+
+def save(
+    out: Path, model: OccupationModel, learned: LinearTrainingResult, report: OccupationReport, encoder: Encoder | None
+) -> Manifest:
+    manifest = Manifest(
+        name=model.name,
+        version=__version__,
+        task="occupation",
+        labels=report.labels,
+        kind="joined",
+        outcome=model.outcome,
+        encoder=_stamp() if encoder else None,
+        settings=to_settings(learned.model),
+        metrics={
+            "agreement of small with whole coefficients": report.agreement,
+            "test": {"ece": report.figures.ece, **report.figures.evaluation.to_json()},
+            "cross-validation": _without_tables(report.held_out),
+        },
+        data=LEARNED.format(
+            name=model.name,
+            data=model.data,
+            resumes=report.resumes,
+            train=report.learned,
+            test=report.resumes - report.learned,
+        ),
+        limits=model.limits,
+        licence=LICENCE,
+        libraries={"evenhand": __version__, **{name: version(name) for name in LIBRARIES}},
+        temperature=learned.temperature,
+    )
+    texts = {VOCABULARY: to_vocabulary(learned.model)}
+    return save_artefact(out, manifest, to_tensors(learned.model), write_card(manifest), texts=texts)
+
+
+def _stamp() -> EncoderStamp:
+    source = find_source(Path(Settings().encoder).expanduser() if Settings().encoder else None)
+    return EncoderStamp(source.name, dict(sorted(source.sha256.items())))
+
+
+def _without_tables(figures: OccupationMetrics) -> dict[str, Any]:
+    content = figures.evaluation.to_json()
+    return {"ece": figures.ece} | {key: value for key, value in content.items() if isinstance(value, int | float)}

@@ -1,0 +1,404 @@
+"""The table analyzer from its examples to the shipped model, and how well it does on each kind of them."""
+
+from __future__ import annotations
+
+import warnings
+import zlib
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from sklearn.svm import LinearSVC  # type: ignore[import-untyped, unused-ignore]
+
+from evenhand.documents.reading import open_pool, read, read_many
+from evenhand.mining.tables.analysis import (
+    COLUMN_TYPES,
+    EDUCATION,
+    MIN_CELLS,
+    PAST_EMPLOYER,
+    PERSONAL,
+    SHIPPED,
+    TABLE_TYPES,
+    TableClassifier,
+    TableModel,
+    read_table,
+)
+from evenhand.mining.tables.features import (
+    HEAD,
+    WORD,
+    AnalysedTable,
+    Features,
+    analyse_table,
+    column_features,
+    table_features,
+    words_in,
+)
+from evenhand.mining.tables.shape import (
+    COLUMN_KINDS,
+    DEGREE,
+    DESIGNATION,
+    EMPLOYER,
+    GRID,
+    OTHER,
+    PERFORMANCE,
+    PERIOD,
+    SPECIALIZATION,
+    UNIVERSITY,
+    YEAR,
+    table_views,
+)
+from evenhand.records.document import Document, Line
+from evenhand.settings import Settings
+from evenhand_lab.corpora.generate import CorpusRequest, make
+from evenhand_lab.corpora.sets.resumes import find_files, read_annotated
+from evenhand_lab.training.examples import LabelledSpan, MiningExample, example_of
+from evenhand_lab.training.table_fixtures import make_fixture
+
+# The right answers about the tables of an annotated document, from the labels of its lines and spans.
+
+
+_MAJORITY = 0.6  # of the lines: a table of several sections is a frame for the layout
+_SECTIONS = {"education": EDUCATION, "experience": PAST_EMPLOYER, "personal": PERSONAL}
+_COLUMNS: Mapping[str, Mapping[str, str]] = {
+    EDUCATION: {
+        "university": UNIVERSITY,
+        "degree": DEGREE,
+        "dates": YEAR,
+        "performance": PERFORMANCE,
+        "field": SPECIALIZATION,
+    },
+    PAST_EMPLOYER: {"employer": EMPLOYER, "dates": PERIOD, "duration": PERIOD, "title": DESIGNATION},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrueTable:
+    looked: AnalysedTable
+    type: str
+    columns: Mapping[int, str]  # by place in the view; only of 2-D tables of studies or employers
+
+
+def true_tables(example: MiningExample) -> list[TrueTable]:
+    tables = []
+    for view in table_views(example.document):
+        if view.filled < MIN_CELLS:
+            continue
+        looked = analyse_table(view)
+        spans = {place: _spans_in(example.spans, example.document.lines[place]) for place in view.lines}
+        type_ = _type(example, view.lines, spans)
+        columns = {}
+        if looked.shape.kind == GRID and type_ in COLUMN_TYPES:
+            columns = _columns(example.document, looked, type_, spans)
+        tables.append(TrueTable(looked, type_, columns))
+    return tables
+
+
+def _spans_in(spans: Sequence[LabelledSpan], line: Line) -> list[LabelledSpan]:
+    first = bisect_left(spans, line.start, key=lambda span: span.start)
+    last = bisect_left(spans, line.end, key=lambda span: span.start)
+    return list(spans[first:last])
+
+
+def _type(example: MiningExample, places: Sequence[int], spans: Mapping[int, list[LabelledSpan]]) -> str:
+    """By the section of most lines. A table about a project names no employer, wherever it stands: that is other."""
+    sections = Counter(example.line_labels[place].split(".")[0] for place in places)
+    section, count = sections.most_common(1)[0]
+    type_ = _SECTIONS.get(section, OTHER)
+    if count < _MAJORITY * len(places):
+        return OTHER
+    labels = {span.label for found in spans.values() for span in found}
+    if type_ == PAST_EMPLOYER and "employer" not in labels:
+        return OTHER
+    return type_
+
+
+def _columns(
+    document: Document, looked: AnalysedTable, type_: str, spans: Mapping[int, list[LabelledSpan]]
+) -> dict[int, str]:
+    view, shape = looked.view, looked.shape
+    rows = {number: place for place, number in enumerate(view.row_numbers)}
+    lengths: dict[tuple[int, int], Counter[str]] = {}
+    for place, found in spans.items():
+        table = document.lines[place].table
+        if table is None or table[1] not in rows or rows[table[1]] < shape.first_record:
+            continue
+        cell = lengths.setdefault((rows[table[1]], table[2]), Counter())
+        for span in found:
+            if name := _COLUMNS[type_].get(span.label):
+                cell[name] += span.end - span.start
+    columns = {}
+    for place, number in enumerate(view.column_numbers):
+        filled = [row for row in range(shape.first_record, len(view.cells)) if view.cells[row][place]]
+        votes = Counter(_cell_type(lengths.get((row, number), Counter())) for row in filled)
+        name, count = votes.most_common(1)[0] if votes else (OTHER, 0)
+        columns[place] = name if count * 2 >= len(filled) else OTHER
+    return columns
+
+
+def _cell_type(lengths: Counter[str]) -> str:
+    """What takes most room in the cell; a field behind a degree belongs to it, however long."""
+    if DEGREE in lengths and SPECIALIZATION in lengths:
+        lengths[DEGREE] += lengths.pop(SPECIALIZATION)
+    return max(lengths, key=lambda name: (lengths[name], name)) if lengths else OTHER
+
+
+# Learning the two classifiers, linear support vector machines, and measuring them on resumes they have not
+# seen.
+
+
+MIN_RESUMES = 15  # that hold a word before it may be learned: a rarer one could tell of a person
+FOLDS = 5
+REAL_WEIGHT = 4.0  # of a real table: there are few of them, and they are what counts
+COST = 0.1  # of an error against the size of the weights
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    resume: str
+    features: Features
+    answer: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionRecall:
+    precision: float
+    recall: float
+    f1: float
+    count: int  # of the right answers
+
+
+@dataclass(slots=True)
+class AnswerTally:
+    """Right answers against given ones."""
+
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def scores(self) -> dict[str, PrecisionRecall]:
+        """By class, of those that occur."""
+        return {name: self._score(name) for name in sorted({answer for answer, _ in self.pairs})}
+
+    def macro_f1(self) -> float:
+        scores = self.scores()
+        return sum(score.f1 for score in scores.values()) / len(scores) if scores else 0.0
+
+    def _score(self, name: str) -> PrecisionRecall:
+        right = self.pairs[name, name]
+        true = sum(count for (answer, _), count in self.pairs.items() if answer == name)
+        given = sum(count for (_, guess), count in self.pairs.items() if guess == name)
+        precision, recall = right / given if given else 0.0, right / true if true else 0.0
+        f1 = 2 * right / (true + given) if true + given else 0.0
+        return PrecisionRecall(precision, recall, f1, true)
+
+
+@dataclass(slots=True)
+class TableEvaluation:
+    """`columns` is ColClass alone, told the table's type; `chained` uses the type that TabClass gave."""
+
+    tables: AnswerTally = field(default_factory=AnswerTally)
+    columns: AnswerTally = field(default_factory=AnswerTally)
+    chained: AnswerTally = field(default_factory=AnswerTally)
+
+
+def train_tables(examples: Sequence[MiningExample], seed: int = 0) -> TableModel:
+    return _train({example.id: (example, true_tables(example)) for example in examples}, seed)
+
+
+def evaluate(
+    examples: Sequence[MiningExample], seed: int = 0, *, folds: int = FOLDS, always: Sequence[MiningExample] = ()
+) -> TableEvaluation:
+    """Cross-validation by resume; `always` are examples to learn from in every fold and never to measure on.
+
+    A resume belongs to the fold of the number its id ends in, so that whoever made it can say what is kept apart.
+    """
+    known = {example.id: (example, true_tables(example)) for example in (*examples, *always)}
+    measured = {example.id for example in examples}
+    result = TableEvaluation()
+    for fold in range(folds):
+        kept = {id for id in measured if fold_of(id, folds) == fold}
+        model = _train({id: truth for id, truth in known.items() if id not in kept}, seed)
+        for id in sorted(kept):
+            for table in known[id][1]:
+                _measure(model, table, result)
+    return result
+
+
+def measure(model: TableModel, examples: Sequence[MiningExample]) -> TableEvaluation:
+    result = TableEvaluation()
+    for example in examples:
+        for table in true_tables(example):
+            _measure(model, table, result)
+    return result
+
+
+def fold_of(id: str, folds: int = FOLDS) -> int:
+    digits = id[len(id.rstrip("0123456789")) :]
+    return (int(digits) if digits else zlib.crc32(id.encode())) % folds
+
+
+def _measure(model: TableModel, table: TrueTable, result: TableEvaluation) -> None:
+    reading = read_table(table.looked, model)
+    result.tables.pairs[table.type, reading.type] += 1
+    for place, answer in table.columns.items():
+        features = column_features(table.looked, place, table.type)
+        result.columns.pairs[answer, model.columns.classify(features, among=COLUMN_TYPES[table.type])] += 1
+        number = table.looked.view.column_numbers[place]
+        result.chained.pairs[answer, reading.columns.get(number, "none")] += 1
+
+
+def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: int) -> TableModel:
+    tables: list[_Item] = []
+    columns: list[_Item] = []
+    for id in sorted(truths):  # whatever the order in which they came
+        example, found = truths[id]
+        weight = 1.0 if example.is_generated else REAL_WEIGHT
+        for table in found:
+            tables.append(_Item(id, table_features(table.looked), table.type, weight))
+            columns += [
+                _Item(id, column_features(table.looked, place, table.type), answer, weight)
+                for place, answer in table.columns.items()
+            ]
+    about = {
+        "resumes": len({item.resume for item in tables}),
+        "tables": len(tables),
+        "columns": len(columns),
+        "real resumes": len({id for id, (example, found) in truths.items() if found and not example.is_generated}),
+        "seed": seed,
+    }
+    people = _names_of_people(example for example, _ in truths.values())
+    return TableModel(
+        _fit(tables, TABLE_TYPES, people, seed), _fit(columns, (*COLUMN_KINDS, OTHER), people, seed), about
+    )
+
+
+def _names_of_people(examples: Iterable[MiningExample]) -> frozenset[str]:
+    return frozenset(
+        word
+        for example in examples
+        for span in example.spans
+        if span.label == "name"
+        for word in words_in(example.document.text[span.start : span.end])
+    )
+
+
+def _fit(items: Sequence[_Item], classes: Sequence[str], people: Collection[str], seed: int) -> TableClassifier:
+    names = _learned_features(items, people)
+    rows = {name: row for row, name in enumerate(names)}
+    matrix = np.zeros((len(items), len(names)))
+    for place, item in enumerate(items):
+        for name, value in item.features.items():
+            if name in rows:
+                matrix[place, rows[name]] = value
+    machine = LinearSVC(C=COST, dual=False, class_weight="balanced", random_state=seed, max_iter=5000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # one that has not converged must not be shipped unnoticed
+        machine.fit(matrix, [item.answer for item in items], sample_weight=[item.weight for item in items])
+    order = list(machine.classes_)
+    present = [name for name in classes if name in order]
+    if len(present) < 3:
+        raise ValueError(f"tables of at least three classes are needed, not only {present}")
+    places = [order.index(name) for name in present]
+    return TableClassifier(tuple(present), names, machine.coef_[places].T, machine.intercept_[places])
+
+
+def _learned_features(items: Sequence[_Item], names: Collection[str]) -> tuple[str, ...]:
+    """Everything but rare words and the names of people."""
+    resumes: dict[str, set[str]] = {}
+    for item in items:
+        for name in item.features:
+            resumes.setdefault(name, set()).add(item.resume)
+    return tuple(
+        sorted(
+            name
+            for name, holders in resumes.items()
+            if not name.startswith((HEAD, WORD))
+            or (len(holders) >= MIN_RESUMES and name.partition(":")[2] not in names)
+        )
+    )
+
+
+SEED = 3
+FIXTURES = 600
+RESUMES = (("it", 150), ("mixed", 150))  # generated resumes: few of the mixed ones have tables
+FORMATS = ("docx", "pdf", "html", "odt", "rtf")  # those that hold tables
+
+
+@dataclass(frozen=True, slots=True)
+class TableExamples:
+    """Fixtures are tables alone, generated ones were read from files, real ones are people's."""
+
+    fixtures: tuple[MiningExample, ...]
+    generated: tuple[MiningExample, ...]
+    real: tuple[MiningExample, ...] = ()
+
+    @property
+    def made(self) -> tuple[MiningExample, ...]:
+        return (*self.fixtures, *self.generated)
+
+
+def collect_table_examples(data: Path | None = None, *, seed: int = SEED) -> TableExamples:
+    """`data` is the folder of the annotated resumes; without it there are no real examples."""
+    return TableExamples(
+        tuple(make_fixture(seed, number).example for number in range(FIXTURES)),
+        tuple(generated_examples(seed)),
+        tuple(annotated_examples(data)) if data else (),
+    )
+
+
+def build(examples: TableExamples, path: Path = SHIPPED) -> TableModel:
+    """Train and write the model that is shipped.
+
+    It learns from made-up resumes only: with real ones it does no better on others (see `compare`), and so whoever
+    has the program can build it, no person's words can be in it, and every real table is one it has not seen.
+    """
+    data = train_tables(examples.made, SEED).to_bytes()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return TableModel.from_bytes(data)  # as anybody will load it, with its weights rounded
+
+
+def compare(examples: TableExamples) -> Iterator[tuple[str, TableEvaluation]]:
+    """What each kind of table gives when it was kept back, five folds by resume."""
+    yield "fixtures", evaluate(examples.fixtures, SEED)
+    yield "generated", evaluate(examples.generated, SEED, always=examples.fixtures)
+    if examples.real:
+        yield (
+            "real, learned from made-up ones only",
+            measure(train_tables(examples.made, SEED), examples.real),
+        )
+        yield "real, learned from both", evaluate(examples.real, SEED, always=examples.made)
+
+
+def generated_examples(seed: int) -> Iterator[MiningExample]:
+    """Generated resumes in whose files the reader found a table."""
+    with open_pool(Settings()) as pool:
+        for kind, count in RESUMES:
+            order = CorpusRequest(seed, kind, FORMATS)
+            for number in range(count):
+                made = make(order, number)
+                document = read(made.files[0].data, pool=pool)
+                if not document.tables:
+                    continue
+                example = example_of(made.truth, made.plain.text, document, id=f"generated {kind} {number}")
+                if example:
+                    yield example
+
+
+def annotated_examples(data: Path) -> Iterator[MiningExample]:
+    """Our annotated resumes that have tables, as far as their files are there and read as they were annotated."""
+    annotated = {one.sha256: one for one in read_annotated()}
+    paths = find_files(data, annotated)
+    for number, document in enumerate(read_many([paths[sha256] for sha256 in annotated if sha256 in paths])):
+        truth = annotated[document.sha256]
+        if not document.tables or not truth.fits(document.text) or len(truth.line_labels) != len(document.lines):
+            continue
+        spans = sorted(truth.spans, key=lambda span: span.start)
+        yield MiningExample(
+            f"annotated {number}",
+            document,
+            truth.line_labels,
+            tuple(LabelledSpan(span.start, span.end, span.label, span.is_rest) for span in spans),
+        )

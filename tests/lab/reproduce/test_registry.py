@@ -1,0 +1,32 @@
+"""The registry lists the published features, and the six sets hold exactly the published numbers."""
+
+from __future__ import annotations
+
+from evenhand_lab.reproduce.published_features import COMMON, FEATURES, HEADERS, OF_LINE, OF_WORD, SETS
+
+VISUAL = {11, 12, 13, 14, 15, 16, 17, 18, 20}
+PUBLISHED = {
+    "RS-1": VISUAL | {37},
+    "RS-2": VISUAL | set(range(27, 33)) | {37},
+    "RS-3": VISUAL | set(range(27, 37)) | {37},
+    "CR-1": set(range(1, 10)) | {37},
+    "CR-2": set(range(1, 11)) | {13, 15, 16, 17, 18, 19, 20, 21, 37},
+    "CR-3": set(range(1, 11)) | {13, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 37},
+}
+
+
+def test_there_are_37_numbered_features() -> None:
+    assert [feature.number for feature in FEATURES] == list(range(1, 38))
+    assert len({feature.name for feature in FEATURES}) == 37
+
+
+def test_the_sets_are_as_published() -> None:
+    assert {name: set(numbers) for name, numbers in SETS.items()} == PUBLISHED
+    counts = {name: len(numbers) for name, numbers in SETS.items()}
+    assert counts == {"RS-1": 10, "RS-2": 16, "RS-3": 20, "CR-1": 10, "CR-2": 19, "CR-3": 24}
+
+
+def test_every_feature_is_computed_somewhere() -> None:
+    lexicons = set(range(22, 27))  # given to the page by whoever has the lexicons
+    assert set(OF_WORD) | set(OF_LINE) | lexicons | {37} == set(range(1, 38))
+    assert set(COMMON) | set(HEADERS) == set(range(27, 33))

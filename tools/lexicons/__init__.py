@@ -1,1 +1,0 @@
-"""How the lexicons of the miner are made: hand-written sources beside this file, and registry packages."""

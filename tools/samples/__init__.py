@@ -1,1 +1,0 @@
-"""The bundled sample resumes: invented people, and one module per way of writing them down."""
