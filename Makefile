@@ -79,8 +79,8 @@ $(DEV): requirements-dev.lock $(MODELS)
 	@touch $@
 
 # Again when a C source changes. Without a compiler the package installs all the same and uses Python's loops.
-$(PACKAGE): pyproject.toml $(wildcard evenhand/documents/pdf/*.c) $(RUNTIME)
-	@$(PIP) install --no-deps --no-build-isolation --editable .
+$(PACKAGE): pyproject.toml lab/pyproject.toml $(wildcard evenhand/documents/pdf/*.c) $(RUNTIME)
+	@$(PIP) install --no-deps --no-build-isolation --editable . --editable lab
 	@touch $@
 
 # Tests that want the optional tesseract program say so when they skip; continuous integration runs them all.
@@ -91,7 +91,7 @@ tesseract:
 
 # Tests start a thousand processes, and confined ones keep nothing: without this each would compile what it imports.
 compiled: $(DEV)
-	@$(BIN)/python -m compileall -q evenhand
+	@$(BIN)/python -m compileall -q evenhand lab
 
 # Pages are tested in a real Chromium: the system's own where there is one, else Debian's or Playwright's.
 browser: $(DEV)

@@ -11,8 +11,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import make_docs
 import pytest
+
+import make_docs
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

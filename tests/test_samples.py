@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import make_samples
 import pytest
-from samples import people
-from samples.people import Person
 
 import evenhand
+import make_samples
 from evenhand.records import Document
+from samples import people
+from samples.people import Person
 
 FOLDER = Path(evenhand.__file__).parent / "samples"
 READABLE = {

@@ -1,4 +1,4 @@
-"""Writes lab/evenhand_lab/benchmarks/reading/reading_order.json: expectations of `evenhand bench order` without the resumes' text.
+"""Writes reading_order.json of the lab: expectations of `evenhand bench order` without the resumes' text.
 
 Its input is a JSON object from the SHA-256 of a file to its expected order in plain lines, as the bench describes
 it; lines of people's resumes stay in that private file, their fingerprints go into the project.

@@ -1,1 +1,1 @@
-"""Accounts."""
+"""Who may work here: passwords, one-time links, single sign-on."""

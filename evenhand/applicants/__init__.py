@@ -1,1 +1,1 @@
-"""Applicants."""
+"""What applicants have a right to: receipt, correction, erasure, retention."""

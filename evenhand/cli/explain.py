@@ -16,15 +16,14 @@ from evenhand.cli.predict import JobFile, ModelName, TaskName
 from evenhand.cli.read import SOME_FAILED, Set, flags
 from evenhand.cli.terminal import bar, print_rich, write_stderr, write_stdout
 from evenhand.errors import NothingToExplain
-from evenhand.explain.baseline_comparison import BaselineComparison, BaselineRow
 from evenhand.explain.paragraph import check_words, describe, fact_name, tidy
-from evenhand.explain.run import ExplainedResume
 from evenhand.records.explanation import FactScore, SectionScore, WordScore
 from evenhand.rendering.cells import printable
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from evenhand.explain.run import Explainer
+    from evenhand.explain.baseline_comparison import BaselineComparison, BaselineRow
+    from evenhand.explain.run import ExplainedResume, Explainer
     from evenhand.mining.pipeline import MinedResume
 
 

@@ -13,14 +13,13 @@ from rich.text import Text
 from evenhand.cli.mine import AsOf, opened
 from evenhand.cli.read import SOME_FAILED, Files, Set, Workers, flags
 from evenhand.cli.terminal import bar, expand, print_rich, write_stderr, write_stdout
-from evenhand.models.predict import PredictionResult
 from evenhand.records.prediction import LabelProbability, Prediction
 from evenhand.rendering.cells import printable
 from evenhand.settings import Settings, load_settings
 from evenhand.text.wording import sureness
 
 if TYPE_CHECKING:
-    from evenhand.models.predict import Predictor
+    from evenhand.models.predict import PredictionResult, Predictor
 
 
 # A prediction in a few lines: the label, how sure the model is, and what else it thought of.

@@ -12,19 +12,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from evenhand.cli.mine import AsOf
-from evenhand.cli.ranking_table import missing_names
 from evenhand.cli.read import SOME_FAILED, Set, Workers, flags
 from evenhand.cli.terminal import STDIN, bar, expand, print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.records.ranking import Match, Result
 from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
-from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from evenhand.records import Job
     from evenhand.search.criteria import SkillCondition
-    from evenhand.search.matching import Watchlists
+    from evenhand.search.matching import CandidateFacts, RankingWithFacts, Watchlists
 
 
 # A ranking as a CSV file that spreadsheets open right, and in which nothing a candidate wrote is ever a
@@ -67,6 +65,8 @@ def csv_text(ranked: RankingWithFacts, *, contact: bool = False) -> str:
 
 
 def _cells(result: Result, facts: CandidateFacts, ranked: RankingWithFacts) -> Iterator[Cell]:
+    from evenhand.cli.ranking_table import missing_names
+
     """In the order of HEADS."""
     yield from (result.rank, result.candidate, result.file, result.score.value)
     yield from (facts.musts_met, facts.musts_asked)

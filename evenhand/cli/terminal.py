@@ -15,7 +15,7 @@ import typer
 
 from evenhand.records import Document
 from evenhand.records.document import Box
-from evenhand.rendering.cells import printable  # noqa: PLC0414 - commands take it from here
+from evenhand.rendering.cells import printable
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -17,7 +17,6 @@ from evenhand.cli.read import Set, flags
 from evenhand.cli.terminal import bar, count, print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
-from evenhand.search.rankers.best import NAMES, Weights
 from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
@@ -45,6 +44,8 @@ def lesson_tables(lesson: RankerTrainingResult) -> Iterator[RenderableType]:
 
 
 def weights_table(lesson: RankerTrainingResult) -> Table:
+    from evenhand.search.rankers.best import NAMES
+
     proposal = lesson.proposal
     before, after = proposal.start.to_json(), proposal.weights.to_json()
     found = Table("Weight", title=f"Learned from {taught(lesson)}", title_justify="left")
@@ -89,6 +90,8 @@ def left_out(set_aside: SetAside) -> Iterator[str]:
 
 
 def history_table(entries: Sequence[Mapping[str, Any]], in_force: WeightsInForce) -> Table:
+    from evenhand.search.rankers.best import Weights
+
     found = Table("Version", "Adopted", "By", title="Weights of the ranker best", title_justify="left")
     for head in ("Decisions", "Right before", "Right after"):
         found.add_column(head, justify="right")
@@ -116,6 +119,8 @@ def named(version: int) -> str:
 
 
 def points(weights: Mapping[str, float]) -> str:
+    from evenhand.search.rankers.best import NAMES
+
     return ", ".join(f"{words} {value:.1f}" for name, words in NAMES.items() if (value := weights[name]))
 
 

@@ -165,7 +165,7 @@ def attribute_linear(
     baseline: str = "pad",
     warnings: tuple[str, ...] = (),
 ) -> Attribution:
-    """`baselines` are points as `LinearPoints.row` gives them: without any the empty resume, with several their mean."""
+    """`baselines` are points as `LinearPoints.row` gives them: without any the empty resume, of several their mean."""
     if model.vectors:
         raise UsageError(
             f"The part {model.vectors[0].reading.name} of this model reads with an encoder, "

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand import __version__
 from evenhand.errors import UsageError
 from evenhand.mining.clinical_research import FEATURES
 from evenhand.models.architectures import Architecture, find_architecture
@@ -26,6 +25,7 @@ from evenhand.plugins import generated_resumes
 from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.progress import Progress as Watch
 from evenhand.settings import Settings
+from evenhand.version import __version__
 
 if TYPE_CHECKING:
     from evenhand.models.training.encoders import StateCache, Tuning
@@ -120,10 +120,7 @@ def train_competence(
 
     `states` of another training on the same resumes spare their reading; `checkpoint` is gone on with.
     """
-    from evenhand.models.training.loop import (
-        Schedule,  # noqa: PLC0415 - loads torch
-        train_network,  # noqa: PLC0415
-    )
+    from evenhand.models.training.loop import Schedule, train_network  # noqa: PLC0415 - loads torch
 
     chosen = _design(task, design)
     if data.task != task:

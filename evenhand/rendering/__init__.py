@@ -1,1 +1,1 @@
-"""Rendering."""
+"""Reports, letters, charts and spreadsheets: results as people see them."""

@@ -1,1 +1,1 @@
-"""Screening."""
+"""Jobs, the candidate list, the candidate page, decisions, imports, exports."""

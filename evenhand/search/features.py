@@ -332,8 +332,8 @@ class FeatureTable(Sequence[ResumeFeatures]):
 
     def _column(self, wanted: str) -> NDArray[Any]:
         starts = np.full(len(self), HEADER_BYTES, np.int64)
-        for name, kind, field in _COLUMNS:
-            ends = starts + kind.itemsize * self.headers[field].astype(np.int64)
+        for name, kind, header in _COLUMNS:
+            ends = starts + kind.itemsize * self.headers[header].astype(np.int64)
             if name == wanted:
                 pieces = zip(self._data, starts.tolist(), ends.tolist(), strict=True)
                 return np.frombuffer(b"".join([data[start:end] for data, start, end in pieces]), kind)

@@ -349,7 +349,7 @@ def _connect(connection: Connection, now: datetime, issuer: str, subject: str, u
 # Tokens for scripts: as much as their user may do, until a day that is set when they are made.
 
 
-TOKEN_PREFIX = "evh_"  # programs that look for leaked secrets know it by this
+TOKEN_PREFIX = "evh_"  # noqa: S105 - programs that look for leaked secrets know it by this
 MAX_TOKEN_DAYS = 366
 TOKEN_NAME_LENGTH = 100
 TOKEN_TOUCH_INTERVAL = timedelta(minutes=1)

@@ -198,7 +198,7 @@ def test_resumes_are_quoted_without_contact_data() -> None:
 
 
 def test_the_documentation_has_the_table_of_duties() -> None:
-    page = Path(__file__).parents[3] / "docs" / "concepts" / "duties.md"
+    page = Path(__file__).parents[2] / "docs" / "concepts" / "duties.md"
     assert duties_markdown() in page.read_text(encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from evenhand.mining.lexicon.skills import skills
 from evenhand.mining.skill_resolver import canonical, find, settle
 from evenhand.text.tokens import tokenise
 
-GENERATED = Path(__file__).resolve().parents[3] / "evenhand" / "corpora" / "lexicons" / "skills.csv"
+GENERATED = Path(__file__).resolve().parents[2] / "lab" / "evenhand_lab" / "corpora" / "lexicons" / "skills.csv"
 # In generated resumes these stand for the skill; in most real ones they mean something else, or another skill.
 OTHERWISE = {"differentiation", "retail", "proposals", "framing", "picking", "reporting", "GCP"}
 

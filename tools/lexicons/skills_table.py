@@ -6,10 +6,9 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
+from evenhand.mining.lexicon.phrases import key_of
 from lexicons.esco import knowledge
 from lexicons.own import SOURCES, Entry, entries
-
-from evenhand.mining.lexicon.phrases import key_of
 
 GENERATED = Path(__file__).resolve().parents[2] / "evenhand" / "corpora" / "lexicons" / "skills.csv"
 KINDS_OF_GENERATED = {"skill": "domain", "method": "method"}

@@ -24,6 +24,7 @@ from reportlab.platypus import (
     PageTemplate,
     Paragraph,
 )
+
 from samples.people import Job, Person, Study
 
 INK, GREY, ACCENT, NIGHT = HexColor("#222222"), HexColor("#666666"), HexColor("#1b4f72"), HexColor("#1f2d3d")

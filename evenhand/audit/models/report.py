@@ -283,8 +283,8 @@ def _recognition_row(gap: GroupGaps, variable: str, measures: ModelMeasures) -> 
 def _labels(measures: ModelMeasures) -> Iterator[Block]:
     yield ReportParagraph(
         f"The {SHOWN_LABELS} labels and measures of each variable that differ most, by Fisher's exact test without "
-        f"correction: with so many, some are small by chance. Cells with fewer than {MIN_CELL_SIZE} resumes are left out. "
-        "All labels stand in the JSON of this report."
+        f"correction: with so many, some are small by chance. Cells with fewer than {MIN_CELL_SIZE} resumes are left "
+        "out. All labels stand in the JSON of this report."
     )
     columns = ("group", "label", "measure", "group", "others", "gap, points", "p (raw)")
     for each in measures.variables:

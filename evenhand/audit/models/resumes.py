@@ -72,7 +72,8 @@ def read_audited(
     found, unread = _mined(kept, corpus.as_of if corpus else None, settings, watch)
     if len(found) < MIN_RESUMES:
         raise UsageError(
-            f"{folder} has {len(found)} resumes with a label and groups that can be read; {MIN_RESUMES} are needed at least."
+            f"{folder} has {len(found)} resumes with a label and groups that can be read; "
+            f"{MIN_RESUMES} are needed at least."
         )
     left_out = {NO_LABEL: len(rows) - len(labelled), UNREAD: unread}
     return AuditedSet(

@@ -1,1 +1,1 @@
-"""Inference."""
+"""Predictions of trained networks without torch."""

@@ -57,7 +57,8 @@ class LabelAgreement:
         if self.labels >= MIN_LABEL_AGREEMENT and self.difference <= MAX_DIFFERENCE:
             return ""
         return (
-            f"int8 was not used: it agrees with fp32 on {self.labels:.0%} of labels (at least {MIN_LABEL_AGREEMENT:.0%}), "
+            f"int8 was not used: it agrees with fp32 on {self.labels:.0%} of labels "
+            f"(at least {MIN_LABEL_AGREEMENT:.0%}), "
             f"and probabilities differ by {self.difference:.3f} (at most {MAX_DIFFERENCE})."
         )
 

@@ -1,1 +1,1 @@
-"""Linear."""
+"""Linear models of words, job titles and encoder vectors."""

@@ -1,1 +1,1 @@
-"""Training."""
+"""Training of networks with torch; nothing else loads it."""

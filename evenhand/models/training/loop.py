@@ -237,7 +237,7 @@ def train_network(
     checkpoint: Path | None = None,
     listener: Listener | None = None,
 ) -> TrainedNetwork:
-    """`states` of an earlier training are shared (`TrainedNetwork.states`); `checkpoint` is gone on with if it exists."""
+    """`states` of an earlier training are shared (`TrainedNetwork.states`); an existing `checkpoint` is continued."""
     tuning, schedule = tuning or Tuning(), schedule or Schedule()
     if not trn or not dev:
         raise UsageError("Training needs resumes to learn from, and others to choose the best epoch by.")

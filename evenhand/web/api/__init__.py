@@ -5,8 +5,6 @@ from typing import Any
 from fastapi import APIRouter
 
 from evenhand.web.api import accounts, applications, audits, jobs, requests, rights, screening
-from evenhand.web.api import jobs as exports
-from evenhand.web.api import screening as decisions
 from evenhand.web.api.answers import Error
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -20,21 +18,21 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 api = APIRouter(responses=PROBLEMS)
-for each in (
-    accounts,
-    jobs,
-    accounts,
-    exports,
-    screening,
-    screening,
-    exports,
-    decisions,
-    applications,
-    applications,
-    rights,
-    accounts,
-    audits,
-    audits,
-    requests,
+for router in (
+    accounts.router,
+    jobs.router,
+    accounts.members_router,
+    jobs.imports_router,
+    screening.router,
+    screening.searches_router,
+    jobs.exports_router,
+    screening.decisions_router,
+    applications.router,
+    applications.remarks_router,
+    rights.router,
+    accounts.administration_router,
+    audits.ledger_router,
+    audits.router,
+    requests.router,
 ):
-    api.include_router(each.router)
+    api.include_router(router)

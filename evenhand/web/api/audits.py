@@ -80,7 +80,7 @@ def verify(context: Ctx, user: Reviewer) -> ShapesJson:
         return verify_ledger(context.store, context.settings).to_json()
 
 
-@ledger_router.get("/{sequence}", response_model=answers.OpenedEvent)
+@ledger_router.get("/{sequence}", name="read", response_model=answers.OpenedEvent)
 def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> ShapesJson:
     """An event, and what is still known of what it seals. Contact data are never among it."""
     event = context.store.event(sequence)

@@ -164,7 +164,7 @@ def seal(context: Ctx, access: WritableJob, id: ParametersId) -> Json:
     return shapes.import_(_seen(context, access, id))
 
 
-@imports_router.get("/jobs/{job}/imports/{id}", response_model=answers.Import)
+@imports_router.get("/jobs/{job}/imports/{id}", name="read", response_model=answers.Import)
 def imports_read(context: Ctx, access: WritableJob, id: ParametersId, first: First = 0, size: Size = 20) -> Json:
     """What became of each file so far."""
     _check(context, access, id)

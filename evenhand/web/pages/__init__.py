@@ -16,9 +16,6 @@ from evenhand.web.pages import (
     users,
     watchlists,
 )
-from evenhand.web.pages import audits as audit_records
-from evenhand.web.pages import retention as erasures
-from evenhand.web.pages import rights as corrections
 
 ROUTERS = (
     sign_in.router,
@@ -34,14 +31,14 @@ ROUTERS = (
     candidates.comparison_router,
     candidates.remarks_router,
     rights.router,
-    corrections.corrections_router,
-    erasures.erasures_router,
+    rights.corrections_router,
+    retention.erasures_router,
     exports.router,
     retention.router,
     watchlists.router,
     users.router,
     ledger.router,
-    audit_records.audit_records_router,
+    audits.audit_records_router,
     audits.router,
     exports.help_router,
 )

@@ -254,10 +254,7 @@ def _explain(
     opened: OpenNetwork, plain: CaptumPeer, tuned: CaptumPeer, placed: PlacedResume
 ) -> dict[str, Callable[[], Attribution]]:
     """The four sides, in turn. Nothing is remembered from one to the next."""
-    from evenhand.explain.gradients.baselines import (
-        cut_placed,  # noqa: PLC0415
-        predict_reference,  # noqa: PLC0415
-    )
+    from evenhand.explain.gradients.baselines import cut_placed, predict_reference  # noqa: PLC0415
     from evenhand.explain.gradients.explain import explain_network  # noqa: PLC0415
 
     cut = cut_placed(placed, opened.design, opened.rules, words=opened.words)

@@ -1,1 +1,1 @@
-"""Commands."""
+"""The commands that the lab adds to `evenhand`."""

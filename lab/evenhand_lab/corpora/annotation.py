@@ -134,7 +134,7 @@ def next_batch(
             strata[each.stratum].append(each)
     names = sorted(totals)
     wanted = _wanted([totals[name] for name in names], [len(strata[name]) for name in names], size)
-    rng = random.Random(f"{seed}/{len(known & {each.item for each in everything})}")  # noqa: S311
+    rng = random.Random(f"{seed}/{len(known & {each.item for each in everything})}")
     chosen = [each for name, count in zip(names, wanted, strict=True) for each in rng.sample(strata[name], count)]
     rng.shuffle(chosen)
     return AnnotationBatch(tuple(chosen), sum(map(len, strata.values())) - len(chosen))

@@ -20,7 +20,7 @@ def text(name: str) -> str:
     """What a file of the lexicons folder holds; `name` may have folders ("mixed/nurse.toml")."""
     if name in SHARED:
         return lexicon_text(name)
-    return resources.files("evenhand.corpora").joinpath("lexicons", *name.split("/")).read_text("utf-8")
+    return resources.files("evenhand_lab.corpora").joinpath("lexicons", *name.split("/")).read_text("utf-8")
 
 
 @cache
@@ -38,7 +38,7 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
 @cache
 def names(folder: str) -> tuple[str, ...]:
     """The TOML lexicons of a folder, without their ending, sorted."""
-    entries = resources.files("evenhand.corpora").joinpath("lexicons", folder).iterdir()
+    entries = resources.files("evenhand_lab.corpora").joinpath("lexicons", folder).iterdir()
     return tuple(sorted(entry.name[:-5] for entry in entries if entry.name.endswith(".toml")))
 
 
@@ -58,7 +58,7 @@ Stream = Callable[[str], random.Random]
 
 def stream(seed: int, number: int, purpose: str) -> random.Random:
     digest = hashlib.blake2b(f"{seed}/{number}/{purpose}".encode(), digest_size=8).digest()
-    return random.Random(int.from_bytes(digest, "big"))  # noqa: S311 - nothing here is a secret
+    return random.Random(int.from_bytes(digest, "big"))
 
 
 def streams(seed: int, number: int) -> Stream:

@@ -125,7 +125,7 @@ def _applied(truth: Mapping[str, Any], made_with: int, seed: int) -> str | None:
     if truth["level"] is None:
         return None
     own = stream(made_with, int(truth["number"]), "applied levels")
-    return random.Random(f"{seed}-{truth['number']}").choice(sample_applied(own, truth["level"]))  # noqa: S311
+    return random.Random(f"{seed}-{truth['number']}").choice(sample_applied(own, truth["level"]))
 
 
 def _group(value: object) -> str:

@@ -1,1 +1,1 @@
-"""Demo."""
+"""The invented company of `evenhand demo`."""

@@ -1,1 +1,1 @@
-"""Reproduce."""
+"""Published experiments, run again by `evenhand reproduce NAME`."""

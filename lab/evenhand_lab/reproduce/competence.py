@@ -240,7 +240,7 @@ def run(
 
 def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Progress) -> Runner:
     from evenhand.models.training.encoders import (  # noqa: PLC0415 - loads torch
-        StateCache,  # noqa: PLC0415
+        StateCache,
         Tuning,
         load_pretrained,
         tune,

@@ -22,7 +22,7 @@ class Reproduction:
 
         UsageError for an option that this experiment has not.
         """
-        run = import_module(f"{__name__}.{self.name}").run
+        run = import_module(f"evenhand_lab.reproduce.{self.name}").run
         for option in set(options) - set(signature(run).parameters):
             raise UsageError(f"The experiment {self.name} takes no --{option}.")
         return run(**options)

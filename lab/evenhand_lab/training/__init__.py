@@ -1,1 +1,1 @@
-"""Training."""
+"""Training of the models that ship, from annotated and generated resumes."""

@@ -269,7 +269,7 @@ def train(
     data: Path | None, out: Path, *, generated: int = GENERATED, seed: int = SEED, watch: Progress = no_progress
 ) -> TrainingReport:
     """Train on the annotated resumes found under `data`, if given, and generated ones; the models go to `out`."""
-    rng = random.Random(seed)  # noqa: S311 - examples, not secrets
+    rng = random.Random(seed)
     real = annotated_examples(data, watch=watch) if data else []
     examples = [unmasked(example, rng) for example in real]
     examples += [renamed(example, rng) for example in made_examples(generated, seed, watch=watch)]

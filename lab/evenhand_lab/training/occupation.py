@@ -120,7 +120,7 @@ def deal(examples: Sequence[OccupationExample], places: Sequence[int], parts: in
     dealt: list[Places] = [[] for _ in range(parts)]
     turn = 0
     for label in sorted(by_label):
-        random.Random(f"{seed}/{label}").shuffle(by_label[label])  # noqa: S311 - examples, not secrets
+        random.Random(f"{seed}/{label}").shuffle(by_label[label])
         for members in by_label[label]:
             dealt[turn % parts].extend(members)
             turn += 1

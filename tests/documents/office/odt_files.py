@@ -1,7 +1,5 @@
 """Small ODT files written part by part."""
 
-# ruff: noqa: E501 - markup is easier to read in one piece
-
 from __future__ import annotations
 
 from collections.abc import Mapping

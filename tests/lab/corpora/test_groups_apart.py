@@ -60,5 +60,5 @@ def test_every_module_that_reads_groups_is_protected() -> None:
     protected = {name for name in named if name.startswith("evenhand.")}
     readers = {f"evenhand.corpora.sets.{path.stem}" for path in (ROOT / "evenhand/corpora/sets").glob("groups_*.py")}
     assert readers
-    told = {"evenhand.records.groups", "evenhand.store.self_identifications", "evenhand.store.self_identifications"}
+    told = {"evenhand.records.groups", "evenhand.store.self_identifications"}
     assert protected == readers | told | {"evenhand_lab.corpora.groups"}

@@ -1,1 +1,1 @@
-"""Reading."""
+"""Benchmarks of reading files."""

@@ -105,7 +105,7 @@ def run(data: Path | None = None, *, watch: Progress = no_progress) -> OrderBenc
 
 def known_orders() -> dict[str, Node]:
     """Expected order by the file's hash."""
-    text = files("evenhand.bench").joinpath("reading_order.json").read_text(encoding="utf-8")
+    text = files("evenhand_lab.benchmarks.reading").joinpath("reading_order.json").read_text(encoding="utf-8")
     orders: dict[str, Node] = json.loads(text)
     return orders
 

@@ -1,4 +1,7 @@
-"""`python -m evenhand_lab.benchmarks.reading.replay FILE...`: where in the code a file that the fuzzer kept goes wrong."""
+"""Where in the code a file that the fuzzer kept goes wrong.
+
+Run it with `python -m evenhand_lab.benchmarks.reading.replay FILE...`.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Files."""
+"""Resumes as files in the formats that people send."""

@@ -83,7 +83,7 @@ def convert_to_doc(files: Sequence[bytes]) -> list[bytes]:
             "--outdir", f"{folder}/out", *map(str, sources),
         ]  # fmt: skip
         try:
-            subprocess.run(  # noqa: S603
+            subprocess.run(
                 command,
                 check=True,
                 capture_output=True,

@@ -1,1 +1,1 @@
-"""Kinds."""
+"""Kinds of careers."""

@@ -154,8 +154,8 @@ def full_time_months(jobs: list[CareerJob], as_of: int) -> float:
     """Calendar months, each by the hours worked in it and never more than one."""
     hours: dict[int, int] = {}
     for job in jobs:
-        for month in range(job.period.start, job.period.last(as_of) + 1):
-            hours[month] = hours.get(month, 0) + job.hours_per_week
+        for at in range(job.period.start, job.period.last(as_of) + 1):
+            hours[at] = hours.get(at, 0) + job.hours_per_week
     return sum(1.0 if worked >= NEARLY_FULL_TIME else worked / FULL_TIME for worked in hours.values())
 
 

@@ -136,7 +136,7 @@ class Annotated:
 
 
 def read_annotated() -> Iterator[Annotated]:
-    source = files("evenhand.corpora") / "annotations" / "resumes.jsonl"
+    source = files("evenhand_lab.corpora") / "annotations" / "resumes.jsonl"
     for row in source.read_text("utf-8").splitlines():
         yield _annotated(json.loads(row))
 

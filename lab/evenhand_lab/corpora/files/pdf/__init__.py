@@ -1,1 +1,1 @@
-"""Pdf."""
+"""Resumes as PDF files in many designs."""
