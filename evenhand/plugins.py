@@ -50,7 +50,9 @@ class LabelledCorpus:
 class GeneratedResumes(Protocol):
     """What is registered as `generated` in the group `evenhand.corpora`."""
 
-    def competence_data(self, task: Task, n: int, seed: int, *, cache: Path | None, watch: Progress) -> CompetenceData:
+    def competence_data(
+        self, task: Task, n: int, seed: int, *, cache: Path | None, progress: Progress
+    ) -> CompetenceData:
         """`n` generated applicants to learn from; `cache` is a folder in which they are kept."""
 
     def labelled_rows(self, task: ModelTask, folder: Path, labels: Sequence[str], seed: int) -> LabelledCorpus:

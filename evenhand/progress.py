@@ -27,9 +27,9 @@ def no_progress(label: str, total: int) -> AbstractContextManager[ProgressBar]:
     return nullcontext(NoProgressBar())
 
 
-def with_progress(items: Iterable[Item], watch: Progress, label: str, total: int) -> Iterator[Item]:
+def with_progress(items: Iterable[Item], progress: Progress, label: str, total: int) -> Iterator[Item]:
     """The items, each counted when the next one is asked for."""
-    with watch(label, total) as bar:
+    with progress(label, total) as bar:
         for item in items:
             yield item
             bar.advance()

@@ -67,7 +67,7 @@ def test_without_the_package_everything_that_needs_it_names_it(monkeypatch: pyte
             most=None,
             seed=0,
             settings=Settings(),
-            watch=no_progress,
+            progress=no_progress,
         )
     with pytest.raises(UsageError, match=MISSING):
         read_corpus_truth(tmp_path, "gender", Settings())

@@ -221,8 +221,8 @@ class Pack:
     missing: tuple[str, ...]  # what could not be put in, and why
 
 
-def write_pack(service: Service, job: str, out: Path, *, actor: str, watch: Progress = no_progress) -> Pack:
-    made = make_pack(service, job, actor=actor, watch=watch)
+def write_pack(service: Service, job: str, out: Path, *, actor: str, progress: Progress = no_progress) -> Pack:
+    made = make_pack(service, job, actor=actor, progress=progress)
     try:
         out.write_bytes(made.content)
     except OSError as error:
@@ -230,27 +230,27 @@ def write_pack(service: Service, job: str, out: Path, *, actor: str, watch: Prog
     return made
 
 
-def make_pack(service: Service, job: str, *, actor: str, watch: Progress = no_progress) -> Pack:
+def make_pack(service: Service, job: str, *, actor: str, progress: Progress = no_progress) -> Pack:
     """That it was made, and its hash, go into the ledger."""
     found = service.store.job(job)
-    files, missing = _collect(service, found, watch)
+    files, missing = _collect(service, found, progress)
     content = _zipped(files)
     body = {"action": "packed", "files": len(files), "sha256": hashlib.sha256(content).hexdigest()}
     service.store.record([EventDraft("audit", actor, job=found.id, body=body)])
     return Pack(found.id, content, len(files), tuple(missing))
 
 
-def _collect(service: Service, job: StoredJob, watch: Progress) -> tuple[Files, list[str]]:
+def _collect(service: Service, job: StoredJob, progress: Progress) -> tuple[Files, list[str]]:
     """In the order of the table of duties. A part that cannot be made leaves a file that says why."""
     made = datetime.now(UTC).isoformat(timespec="seconds")
     files: Files = {}
     missing: list[str] = []
     parts: dict[str, Callable[[], Files]] = {
-        "ll144/MISSING.txt": lambda: _ll144(service, job, made, watch),
-        "adverse-impact/MISSING.txt": lambda: _impact(service, job, watch),
+        "ll144/MISSING.txt": lambda: _ll144(service, job, made, progress),
+        "adverse-impact/MISSING.txt": lambda: _impact(service, job, progress),
         "audits/MISSING.txt": lambda: _audits(service, job),
         "notices/MISSING.txt": lambda: _notices(service, job),
-        "log/MISSING.txt": lambda: _log(service, job, watch),
+        "log/MISSING.txt": lambda: _log(service, job, progress),
     }
     for name, part in parts.items():
         try:
@@ -269,8 +269,8 @@ def _collect(service: Service, job: StoredJob, watch: Progress) -> tuple[Files, 
     return files, missing
 
 
-def _ll144(service: Service, job: StoredJob, made: str, watch: Progress) -> Files:
-    summary = job_ll144(service, job.id, distributed=_first_used(service, job), watch=watch)
+def _ll144(service: Service, job: StoredJob, made: str, progress: Progress) -> Files:
+    summary = job_ll144(service, job.id, distributed=_first_used(service, job), progress=progress)
     report = Report(
         "summary",
         "Summary of the results of a bias audit",
@@ -292,8 +292,8 @@ def _first_used(service: Service, job: StoredJob) -> str:
     return (first[0].moment if first else job.created).date().isoformat()
 
 
-def _impact(service: Service, job: StoredJob, watch: Progress) -> Files:
-    report = audit_job_outcomes(service, job.id, watch=watch)
+def _impact(service: Service, job: StoredJob, progress: Progress) -> Files:
+    report = audit_job_outcomes(service, job.id, progress=progress)
     return {
         "adverse-impact/table.html": html_bytes(report),
         "adverse-impact/tables.csv": "".join(csv_lines(_rows(report))).encode("utf-8"),
@@ -357,13 +357,13 @@ def _notices_text(found: list[Notice]) -> str:
     return "# Notices to applicants\n\n" + "\n\n".join(parts) + "\n"
 
 
-def _log(service: Service, job: StoredJob, watch: Progress) -> Files:
+def _log(service: Service, job: StoredJob, progress: Progress) -> Files:
     """As it stands in the chain, so that its hashes can be taken again; people are seals there."""
     events = b"".join(
         (canonical_json(event.to_json()) + "\n").encode("utf-8", "backslashreplace")
         for event in service.store.walk_events(job=job.id)
     )
-    verified = verify_ledger(service.store, service.settings, watch=watch)
+    verified = verify_ledger(service.store, service.settings, progress=progress)
     return {"log/events.jsonl": events, "log/verification.json": _json(verified.to_json())}
 
 

@@ -65,13 +65,13 @@ def import_groups(
     actor: str,
     job: str | None = None,
     variables: Sequence[str] = (),
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> GroupImport:
     """Again with the same table changes nothing. Raises UsageError for a table that names nobody."""
     table = read_table(file)
     key, at = _key(table)
     columns = _columns(table, at, variables)
-    people = _People.of(service.store, key, job, watch)
+    people = _People.of(service.store, key, job, progress)
     found: dict[str, dict[str, str | None]] = {}
     unmatched, contradicting = [], []
     for number, row in enumerate(table.rows, start=2):
@@ -117,12 +117,12 @@ class _People:
     known: dict[str, list[str]]
 
     @classmethod
-    def of(cls, store: Store, key: str, job: str | None, watch: Progress) -> _People:
+    def of(cls, store: Store, key: str, job: str | None, progress: Progress) -> _People:
         jobs = [store.job(job).id] if job else [each.id for each in store.jobs(closed=True)]
         total = sum(store.count_applications(each) for each in jobs)
         known: dict[str, list[str]] = defaultdict(list)
         every = (application for each in jobs for application in store.applications_of(each))
-        for application in with_progress(every, watch, "Looking up applicants", total):
+        for application in with_progress(every, progress, "Looking up applicants", total):
             for name in set(_names(store, application, key)):
                 known[name].append(application.id)
         return cls(key, dict(known))

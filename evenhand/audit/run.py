@@ -108,7 +108,7 @@ class AuditProgress:
     def advance(self) -> None:
         self.done += 1
 
-    def watch(self, label: str, total: int) -> AbstractContextManager[AuditProgress]:
+    def progress(self, label: str, total: int) -> AbstractContextManager[AuditProgress]:
         self.done, self.total, self.doing = 0, total, label
         return nullcontext(self)
 
@@ -127,14 +127,14 @@ class AuditProgress:
                 return
 
 
-def run_audit(service: Service, request: AuditRequest, *, watch: Progress = no_progress) -> Report:
+def run_audit(service: Service, request: AuditRequest, *, progress: Progress = no_progress) -> Report:
     """One report of all that was asked for, with what is new or worse since the last kept one of the same kind."""
     job = service.store.job(request.job)
     reports: dict[str, Report] = {}
     refused: list[EvenhandError] = []
     for kind in request.kinds:
         try:
-            reports[kind] = MEASURES[kind](service, request, watch)
+            reports[kind] = MEASURES[kind](service, request, progress)
         except StoreError:
             raise
         except EvenhandError as error:
@@ -151,7 +151,7 @@ def run_audit(service: Service, request: AuditRequest, *, watch: Progress = no_p
     return with_drift(report, known, made_before=before.made.isoformat())
 
 
-def _swaps(service: Service, request: AuditRequest, watch: Progress) -> Report:
+def _swaps(service: Service, request: AuditRequest, progress: Progress) -> Report:
     from evenhand.audit.swaps.run import audit_job_swaps  # noqa: PLC0415 - loads much
 
     return audit_job_swaps(
@@ -161,14 +161,14 @@ def _swaps(service: Service, request: AuditRequest, watch: Progress) -> Report:
         families=request.families,
         most=request.most,
         seed=request.seed,
-        watch=watch,
+        progress=progress,
     )
 
 
-def _outcomes(service: Service, request: AuditRequest, watch: Progress) -> Report:
+def _outcomes(service: Service, request: AuditRequest, progress: Progress) -> Report:
     from evenhand.audit.outcomes.run import audit_job_outcomes  # noqa: PLC0415 - loads much
 
-    return audit_job_outcomes(service, request.job, watch=watch)
+    return audit_job_outcomes(service, request.job, progress=progress)
 
 
 MEASURES: dict[str, Callable[[Service, AuditRequest, Progress], Report]] = {
@@ -178,13 +178,13 @@ MEASURES: dict[str, Callable[[Service, AuditRequest, Progress], Report]] = {
 
 
 def run_and_keep(
-    service: Service, request: AuditRequest, *, actor: str, watch: Progress = no_progress
+    service: Service, request: AuditRequest, *, actor: str, progress: Progress = no_progress
 ) -> tuple[StoredAudit, Report]:
     """At once, for whoever waits for it."""
     id = service.store.ask_audit(request.kind, job=request.job, request=request.to_json(), actor=actor, running=True)
     try:
         with AuditProgress(service.store, id, lost=lambda: None):
-            report = run_audit(service, request, watch=watch)
+            report = run_audit(service, request, progress=progress)
     except BaseException as error:
         service.store.fail_audit(id, str(error) or type(error).__name__)
         raise

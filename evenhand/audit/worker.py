@@ -25,7 +25,7 @@ def work_on(service: Service, id: str) -> None:
         request = AuditRequest.from_json(store.audit(id).request)
         # Somebody has stopped it or taken it over: nothing of it is kept.
         with AuditProgress(store, id, lost=lambda: os._exit(NOT_OURS)) as telling:
-            report = run_audit(service, request, watch=telling.watch)
+            report = run_audit(service, request, progress=telling.progress)
         store.finish_audit(id, report.to_json())
     except EvenhandError as error:
         store.fail_audit(id, str(error))

@@ -76,7 +76,7 @@ def model(
 
     settings = load_settings(flags(None, set_)).settings
     report = audit_model(
-        task, folder, model=model, variables=variable, most=most, seed=seed, settings=settings, watch=bar
+        task, folder, model=model, variables=variable, most=most, seed=seed, settings=settings, progress=bar
     )
     if card:
         from evenhand.audit.models.run import update_card
@@ -197,7 +197,7 @@ def _of_job(job: str, request: SwapRequest, settings: Settings) -> SwapAudit:
     from evenhand.screening.service import open_service
 
     with open_service(settings) as service:
-        return audit_job(service, job, request, watch=bar)
+        return audit_job(service, job, request, progress=bar)
 
 
 def _of_files(
@@ -218,7 +218,7 @@ def _of_files(
     job = read_job(files[0], settings) if needs_job else None
     paths = files[1:] if needs_job else files
     resumes, _ = resumes_of(paths, apart_from=(*files[:1], *apart_from) if needs_job else apart_from)
-    return audit_swaps(job, resumes, request, as_of=as_of, settings=settings, watch=bar)
+    return audit_swaps(job, resumes, request, as_of=as_of, settings=settings, progress=bar)
 
 
 app = typer.Typer(

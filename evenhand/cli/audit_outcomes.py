@@ -124,7 +124,7 @@ def outcomes(
             raise UsageError("--ll144 and --distributed go together: both are on the page that has to be published.")
         with opened(set_, None) as work:
             report = audit_job_outcomes(
-                work.service, job, variables=variable, shortlist=shortlist, left_out=left_out, watch=bar
+                work.service, job, variables=variable, shortlist=shortlist, left_out=left_out, progress=bar
             )
             if ll144 is not None and distributed is not None:
                 write_ll144(job_ll144(work.service, job, distributed=distributed, left_out=left_out), ll144)
@@ -167,7 +167,7 @@ def import_(
     from evenhand.records import canonical_json
 
     with opened(set_, by) as work:
-        found = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), watch=bar)
+        found = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), progress=bar)
     if json:
         write_stdout(canonical_json(found.to_json()) + "\n")
     else:

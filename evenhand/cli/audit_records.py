@@ -132,7 +132,7 @@ def run_one(
     """Whether it is as bad as --fail-on."""
     from evenhand.audit.run import run_and_keep
 
-    kept, report = run_and_keep(service, request, actor=getpass.getuser(), watch=bar)
+    kept, report = run_and_keep(service, request, actor=getpass.getuser(), progress=bar)
     finish(report, json=json, html=html, pdf=pdf)
     write_stderr(f"Kept as audit {kept.id}. To see it again: evenhand audit show {kept.id}")
     return is_failed(report, fail_on)
@@ -265,7 +265,7 @@ def pack(job: OneJob, out: Out, set_: Set = None) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        made = write_pack(service, job, out, actor=getpass.getuser(), watch=bar)
+        made = write_pack(service, job, out, actor=getpass.getuser(), progress=bar)
     write_stdout(f"{made.files} files in {out}.\n")
     for line in made.missing:
         write_stderr(line)

@@ -133,8 +133,8 @@ def fit_command(
         seed=seed,
     )
     wish.plan()  # refused before the work
-    given = load_input(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
-    found = fit(given, wish, out=out, subject=rows.name, settings=settings, watch=bar)
+    given = load_input(rows, labels=labels, text=text, model=model, settings=settings, progress=bar)
+    found = fit(given, wish, out=out, subject=rows.name, settings=settings, progress=bar)
     write_stderr(f"The removal is in {out}; put it to use with: evenhand debias apply {out} ROWS")
     finish(found.report, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
@@ -161,7 +161,7 @@ def apply_command(
 
     settings = load_settings(flags(None, set_)).settings
     learned = open_removal(removal)
-    given = load_input(rows, text=text, model=model, settings=settings, watch=bar)
+    given = load_input(rows, text=text, model=model, settings=settings, progress=bar)
     after = apply(learned, given)
     write_rows(out, after)
     done = {"rows": len(after), "columns": learned.dimension, "removal": learned.recipe.name, "out": str(out)}
@@ -200,7 +200,7 @@ def report_command(
 
     settings = load_settings(flags(None, set_)).settings
     learned = open_removal(removal)
-    given = load_input(rows, labels=labels, text=text, model=model, settings=settings, watch=bar)
+    given = load_input(rows, labels=labels, text=text, model=model, settings=settings, progress=bar)
     found = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
     finish(found, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
@@ -235,6 +235,8 @@ def audit_command(
 
     settings = load_settings(flags(None, set_)).settings
     understood = read_job(job, settings)
-    found = audit_removal(folder, understood, sensitive=sensitive, most=most, seed=seed, settings=settings, watch=bar)
+    found = audit_removal(
+        folder, understood, sensitive=sensitive, most=most, seed=seed, settings=settings, progress=bar
+    )
     subject = f"{found.resumes:,} resumes of {folder.name}"
     finish(before_after_report(found, subject=subject), json=json, html=html, pdf=pdf, fail_on=fail_on)

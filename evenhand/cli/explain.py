@@ -230,7 +230,9 @@ def explain(
         if baseline == COMPARE:
             compare(explainer, mined, target, json=json)
             return
-        found = explainer.explain(mined.document, mined.profile, target=target, faithful=not no_faithfulness, watch=bar)
+        found = explainer.explain(
+            mined.document, mined.profile, target=target, faithful=not no_faithfulness, progress=bar
+        )
     except NothingToExplain as error:
         raise refuse(mined.document.file, task, error.code, str(error), json=json) from None
     draw(found, html, png, svg)

@@ -158,7 +158,7 @@ def change(
         job = service.store.job(id).requirements
         changed = edited(job, JobOverrides(must, nice, drop, years, degree), settings)
         service.store.change_job(id, changed, actor=getpass.getuser())
-        service.follow(watch=bar)
+        service.follow(progress=bar)
     present_job(changed, json=False)
 
 
@@ -261,7 +261,7 @@ def ingest(
             forms=typed,
             as_of=as_of,
             actor=getpass.getuser(),
-            watch=bar,
+            progress=bar,
         )
     if json:
         write_stdout(canonical_json(summary.to_json()) + "\n")

@@ -64,7 +64,7 @@ def verify(json: AsJson = False, key: Key = None, checkpoints: Checkpoints = Non
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
-        done = verify_ledger(service.store, settings, checkpoints=checkpoints, key=key, watch=bar)
+        done = verify_ledger(service.store, settings, checkpoints=checkpoints, key=key, progress=bar)
     if json:
         write_stdout(canonical_json(done.to_json()) + "\n")
     else:
@@ -157,7 +157,7 @@ def replay(
         if event is not None:
             found = iter([replay.replay(service, event)])
         else:
-            found = replay.replay_all(service, job=job, watch=bar)
+            found = replay.replay_all(service, job=job, progress=bar)
         for each in found:
             total += 1
             differs += bool(each.differences)

@@ -32,7 +32,7 @@ def check(rebuild_index: Rebuild = False, set_: Set = None) -> None:
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         if rebuild_index:
-            service.rebuild(watch=bar)
+            service.rebuild(progress=bar)
         applications = service.store.count_applications()
         found = list(service.disagreements())
     for sentence in found:
@@ -123,7 +123,7 @@ def remine(all_: Everything = False, as_of: AsOf = None, workers: Workers = None
     with open_service(load_settings(flags(workers, set_)).settings) as service:
         if all_:
             service.store.drop_mined()
-        summary = reprocess(service, as_of=as_of, watch=bar)
+        summary = reprocess(service, as_of=as_of, progress=bar)
     write_stdout(f"{count(summary.mined, 'resume')} mined.\n")
     for error in summary.errors:
         write_stdout(f"  {printable(error.file)}: {printable(error.failure.message)} ({error.failure.code})\n")

@@ -215,7 +215,7 @@ def rank(
         skills=conditions,
         lists=lists,
         settings=settings,
-        watch=bar,
+        progress=bar,
     )
     write_files(ranked, csv=csv, html=html, rows=top or REPORT_ROWS, contact=contact)
     present(ranked, why, json=json, rows=top or TABLE_ROWS, hint=not html)

@@ -241,7 +241,7 @@ def train(task: Literal["level", "fit"], out: Path, wish: TrainingOptions, *, js
     from evenhand.models.competence import train_model
     from evenhand.records import canonical_json
 
-    trained = train_model(task, out, wish, watch=bar)
+    trained = train_model(task, out, wish, progress=bar)
     if json:
         write_stdout(canonical_json(trained.report.to_json()) + "\n")
     else:
@@ -347,7 +347,7 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
     from evenhand.records import canonical_json
     from evenhand.screening import ranker_training
 
-    lesson = ranker_training.learn_from_decisions(service, job=job, watch=bar)
+    lesson = ranker_training.learn_from_decisions(service, job=job, progress=bar)
     version = None
     if adopter is not None and lesson.refusal is None:
         version = ranker_training.adopt(service, lesson, by=adopter, time=datetime.now(UTC))

@@ -139,7 +139,7 @@ def audit_removal(
     plan: FittingPlan | None = None,
     seed: int = 0,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> BeforeAfter:
     """`folder` is a generated corpus, which has the truth about occupations and groups."""
     if sensitive not in FAMILIES:
@@ -147,16 +147,16 @@ def audit_removal(
     settings = settings or Settings()
     encoder = open_encoder(settings)
     remembering = CachingSectionEncoder(encoder)
-    known = read_corpus_truth(folder, sensitive, settings, watch)
+    known = read_corpus_truth(folder, sensitive, settings, progress)
     rows = np.array(
         [
             row_of(each.text, remembering)
-            for each in with_progress(known.subjects, watch, "Encoding", len(known.subjects))
+            for each in with_progress(known.subjects, progress, "Encoding", len(known.subjects))
         ]
     )
     samples = make_samples(rows, variable("occupation", known.occupations), [variable(sensitive, known.groups)])
     plan = plan or FittingPlan(seed=seed)
-    with watch("Removing", 1):
+    with progress("Removing", 1):
         fitted = fit_removal(samples, plan, source=source_of(encoder))
     erased = CachingSectionEncoder(debias_encoder(encoder, fitted.removal))
     heads = _heads(fitted, remembering, seed)
@@ -170,7 +170,7 @@ def audit_removal(
         judges,
         encoder=remembering,
         settings=settings,
-        watch=watch,
+        progress=progress,
     )
     bench = final_bench(fitted.divided)
     scores = (
@@ -197,11 +197,13 @@ class CorpusTruth:
     groups: tuple[str, ...]
 
 
-def read_corpus_truth(folder: Path, sensitive: str, settings: Settings, watch: Progress = no_progress) -> CorpusTruth:
+def read_corpus_truth(
+    folder: Path, sensitive: str, settings: Settings, progress: Progress = no_progress
+) -> CorpusTruth:
     """Of occupations with enough resumes to be learned."""
     corpus = generated_resumes().occupation_rows(folder)
     paths = {str(row.file): row for row in corpus.rows}
-    subjects, _ = read_subjects(paths, as_of=corpus.as_of, settings=settings, watch=watch)
+    subjects, _ = read_subjects(paths, as_of=corpus.as_of, settings=settings, progress=progress)
     told = [paths[subject.key] for subject in subjects]
     occupations = [row.label or "" for row in told]
     enough = {name for name, count in Counter(occupations).items() if count >= MIN_CLASS_SIZE}

@@ -54,14 +54,14 @@ def source_of(encoder: Encoder) -> str:
 
 
 def encode_texts(
-    texts: Sequence[str], encoder: Encoder, *, cache: Path | None = None, watch: Progress = no_progress
+    texts: Sequence[str], encoder: Encoder, *, cache: Path | None = None, progress: Progress = no_progress
 ) -> Floats:
     """A row per text. Long texts are read as far as the encoder reads."""
     kept = None if cache is None else cache / f"rows-{_sum(texts, encoder)}.npy"
     if kept is not None and kept.is_file():
         return np.asarray(np.load(kept, allow_pickle=False), np.float64)
     blocks = []
-    with watch("encoding texts", -(-len(texts) // TOGETHER)) as bar:
+    with progress("encoding texts", -(-len(texts) // TOGETHER)) as bar:
         for start in range(0, len(texts), TOGETHER):
             blocks.append(encoder.encode(texts[start : start + TOGETHER]))
             bar.advance()
@@ -119,7 +119,7 @@ def load_input(
     text: str = "text",
     model: str | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> DebiasInput:
     """A .npy or .npz file is the rows themselves; a table has the texts in the column `text`."""
     settings = settings or Settings()
@@ -129,7 +129,7 @@ def load_input(
         return DebiasInput(read_matrix(path), "a matrix", read_table(labels) if labels else None, None)
     table = read_table(path)
     texts = tuple(table.column(text))
-    rows, source = _rows_of(texts, model, settings, watch)
+    rows, source = _rows_of(texts, model, settings, progress)
     return DebiasInput(rows, source, read_table(labels) if labels else table, texts)
 
 
@@ -161,22 +161,22 @@ def _numbers(found: np.ndarray, path: Path) -> Floats:
     return np.asarray(found, np.float64)
 
 
-def _rows_of(texts: Sequence[str], model: str | None, settings: Settings, watch: Progress) -> tuple[Floats, str]:
+def _rows_of(texts: Sequence[str], model: str | None, settings: Settings, progress: Progress) -> tuple[Floats, str]:
     if model is None:
         encoder = open_encoder(settings)
-        return encode_texts(texts, encoder, watch=watch), source_of(encoder)
+        return encode_texts(texts, encoder, progress=progress), source_of(encoder)
     judge = classifier_for(find_any(model, settings), settings)
-    return _model_rows(texts, judge, settings, watch), source_of_classifier(judge)
+    return _model_rows(texts, judge, settings, progress), source_of_classifier(judge)
 
 
 def source_of_classifier(judge: Classifier) -> str:
     return f"model {judge.manifest.name} {judge.manifest.version}"
 
 
-def _model_rows(texts: Sequence[str], judge: Classifier, settings: Settings, watch: Progress) -> Floats:
+def _model_rows(texts: Sequence[str], judge: Classifier, settings: Settings, progress: Progress) -> Floats:
     """Texts are mined as any resume: who somebody is does not reach the model here either."""
     rows = []
-    for each in with_progress(texts, watch, "reading resumes", len(texts)):
+    for each in with_progress(texts, progress, "reading resumes", len(texts)):
         mined = mine_source(each.encode(), settings=settings)
         rows.append(represent(judge, [resume_input(mined.document, mined.profile)])[0])
     return np.array(rows, np.float64)
@@ -226,14 +226,14 @@ def fit(
     subject: str = "the rows given",
     plan: FittingPlan | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> DebiasResult:
     """Fits, compares with every other method, and writes the removal to `out`."""
     samples = _enough(given.samples(wish.task, wish.sensitive))
     plan = plan or wish.plan()
-    with watch("removing concepts", _steps(plan)) as bar:
+    with progress("removing concepts", _steps(plan)) as bar:
         fitted = fit_removal(samples, plan, source=given.source, told=lambda _: bar.advance())
-        others = {NEUTRAL: _neutral_rows(given, wish.task, settings, watch)} if wish.neutral else None
+        others = {NEUTRAL: _neutral_rows(given, wish.task, settings, progress)} if wish.neutral else None
         scores = compare(fitted, plan.probing, others=others, told=lambda _: bar.advance())
     report = report_fit(fitted, scores, subject=subject)
     return DebiasResult(fitted, scores, report, save_removal(out, fitted.removal) if out else None)
@@ -297,11 +297,11 @@ def _enough(samples: Samples) -> Samples:
     return samples
 
 
-def _neutral_rows(given: DebiasInput, task: str, settings: Settings | None, watch: Progress) -> Floats:
+def _neutral_rows(given: DebiasInput, task: str, settings: Settings | None, progress: Progress) -> Floats:
     if given.texts is None or given.source.startswith("model "):
         raise UsageError("--neutral needs texts and the sentence encoder: a matrix cannot be written anew.")
     write = Neutraliser.of(first_names(), doubtful=doubtful_names())
-    return encode_texts([write(text) for text in given.texts_of(task)], open_encoder(settings), watch=watch)
+    return encode_texts([write(text) for text in given.texts_of(task)], open_encoder(settings), progress=progress)
 
 
 def _steps(plan: FittingPlan) -> int:

@@ -258,7 +258,7 @@ class Explainer:
         target: str | None = None,
         faithful: bool = True,
         changes: bool = True,
-        watch: Progress = no_progress,
+        progress: Progress = no_progress,
     ) -> tuple[ExplainedResume, ...]:
         """One label: the one asked for, else the one that is said, or every one of several.
 
@@ -268,7 +268,7 @@ class Explainer:
         subject = self._subject(document, profile)
         checks = Checks(faithful, changes)
         targets = self._targets(subject.prediction, target)
-        with watch("explaining", PERCENT * len(targets)) as bar:
+        with progress("explaining", PERCENT * len(targets)) as bar:
             return tuple(self._one(subject, each, checks, ExplanationProgress(bar)) for each in targets)
 
     def labels(self, document: Document, profile: Profile, *, target: str | None = None) -> tuple[str, ...]:

@@ -285,11 +285,11 @@ def replay(service: Service, sequence: int) -> ReplayResult:
         return replayer.replay(event)
 
 
-def replay_all(service: Service, *, job: str | None = None, watch: Progress = no_progress) -> Iterator[ReplayResult]:
+def replay_all(service: Service, *, job: str | None = None, progress: Progress = no_progress) -> Iterator[ReplayResult]:
     """Every ranking of a job, or of all jobs: one temporary index for each job goes through its history."""
     store = service.store
     jobs = [job] if job else [each.id for each in store.jobs(closed=True)]
-    with watch("Replaying", store.count_events(kinds=["ranking"], job=job)) as bar:
+    with progress("Replaying", store.count_events(kinds=["ranking"], job=job)) as bar:
         for each in jobs:
             events = sorted(store.walk_events(kinds=["ranking"], job=each), key=_state)
             if not events:

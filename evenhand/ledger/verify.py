@@ -314,14 +314,14 @@ def verify_ledger(
     *,
     checkpoints: Path | None = None,
     key: str | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> LedgerVerification:
     """Against the checkpoints and the key that the settings name, unless an auditor brings her own copies."""
     path = checkpoints or settings.checkpoint_path
     trusted = key or public_key_of(settings.signing_key_path)
     points = list(read_checkpoints(path))
     events = store.count_events()
-    links = with_progress(store.chain(), watch, "Verifying", events)
+    links = with_progress(store.chain(), progress, "Verifying", events)
     found: list[IntegrityFinding] = list(_absent(points, trusted, path))
     for finding in verify(links, checkpoints=points, key=trusted, beside=store):
         found.append(finding)

@@ -23,7 +23,6 @@ from evenhand.models.manifest import EncoderStamp, Manifest, write_card
 from evenhand.models.registry import save_artefact
 from evenhand.plugins import generated_resumes
 from evenhand.progress import Progress, ProgressBar, no_progress
-from evenhand.progress import Progress as Watch
 from evenhand.settings import Settings
 from evenhand.version import __version__
 
@@ -114,7 +113,7 @@ def train_competence(
     schedule: Schedule | None = None,
     states: StateCache | None = None,
     checkpoint: Path | None = None,
-    watch: Watch = no_progress,
+    progress: Progress = no_progress,
 ) -> Training:
     """Trains, measures, and with `out` writes the model there. The same arguments give the same bytes on one thread.
 
@@ -127,7 +126,7 @@ def train_competence(
         raise UsageError(f"The data are for the task {data.task}, not {task}.")
     numbered = [_numbered(part, data) for part in (data.split.train, data.split.dev, data.split.test)]
     clocks = _Clocks.start()
-    with _TrainingBars(watch, chosen.name) as told:
+    with _TrainingBars(progress, chosen.name) as told:
         trained = train_network(
             chosen,
             numbered[0],
@@ -243,8 +242,8 @@ class _Clocks:
 class _TrainingBars:
     """What is heard of a training as bars: one while frozen layers read, one over the epochs."""
 
-    def __init__(self, watch: Watch, name: str) -> None:
-        self.watch = watch
+    def __init__(self, progress: Progress, name: str) -> None:
+        self.progress = progress
         self.name = name
         self.stack = ExitStack()
         self.bar: ProgressBar | None = None
@@ -257,14 +256,14 @@ class _TrainingBars:
     def __exit__(self, *error: object) -> None:
         self.stack.close()
 
-    def __call__(self, progress: TrainingProgress) -> None:
+    def __call__(self, step: TrainingProgress) -> None:
         """Bars count in hundredths: tokens and batches are too many to tell one by one."""
-        if progress.stage != self.stage:
+        if step.stage != self.stage:
             self.stack.close()
-            self.stage, self.shown = progress.stage, 0
-            self.bar = self.stack.enter_context(self.watch(f"{self.name}: {progress.stage}", 100))
-        whole = progress.total * (progress.epochs if progress.epoch else 1)
-        done = progress.done + progress.total * max(0, progress.epoch - 1)
+            self.stage, self.shown = step.stage, 0
+            self.bar = self.stack.enter_context(self.progress(f"{self.name}: {step.stage}", 100))
+        whole = step.total * (step.epochs if step.epoch else 1)
+        done = step.done + step.total * max(0, step.epoch - 1)
         while self.bar is not None and self.shown < 100 * done // max(1, whole):
             self.bar.advance()
             self.shown += 1
@@ -300,12 +299,12 @@ class TrainedModel:
 
 
 def train_model(
-    task: Task, out: Path, wish: TrainingOptions, *, settings: Settings | None = None, watch: Progress = no_progress
+    task: Task, out: Path, wish: TrainingOptions, *, settings: Settings | None = None, progress: Progress = no_progress
 ) -> TrainedModel:
     from evenhand.models.training.encoders import Tuning  # noqa: PLC0415 - loads torch
     from evenhand.models.training.loop import Schedule  # noqa: PLC0415
 
-    data, unread = _data(task, wish, settings, watch)
+    data, unread = _data(task, wish, settings, progress)
     tuning = Tuning("full", None) if wish.full else Tuning(layers=wish.layers)
     # As published for full fine-tuning; else what the development part of generated applicants prefers.
     rates = {"rate": 2e-5} if wish.full else {"rate": 1e-4, "head_rate": 1e-3, "dropout": 0.5}
@@ -321,15 +320,15 @@ def train_model(
         tuning=tuning,
         schedule=Schedule(**rates, **rounds),  # type: ignore[arg-type]
         checkpoint=wish.work / f"{task}.safetensors" if wish.work else None,
-        watch=watch,
+        progress=progress,
     )
     return TrainedModel(training.report, unread)
 
 
 def _data(
-    task: Task, wish: TrainingOptions, settings: Settings | None, watch: Progress
+    task: Task, wish: TrainingOptions, settings: Settings | None, progress: Progress
 ) -> tuple[CompetenceData, tuple[tuple[str, str], ...]]:
     if wish.labels_file is not None:
-        own = own_data(task, wish.labels_file, labels=wish.labels, seed=wish.seed, settings=settings, watch=watch)
+        own = own_data(task, wish.labels_file, labels=wish.labels, seed=wish.seed, settings=settings, progress=progress)
         return own.data, own.unread
-    return generated_resumes().competence_data(task, wish.n, wish.seed, cache=wish.work, watch=watch), ()
+    return generated_resumes().competence_data(task, wish.n, wish.seed, cache=wish.work, progress=progress), ()

@@ -198,7 +198,7 @@ def own_data(
     seed: int = 0,
     as_of: str | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> OwnData:
     """Columns file and label; for fit also job, a file with its text, and label is accept or reject.
 
@@ -207,7 +207,7 @@ def own_data(
     """
     rows = read_label_rows(labels_file, task)
     known = _labels(task, rows, labels)
-    inputs, unread = _inputs(rows, as_of, settings or Settings(), watch)
+    inputs, unread = _inputs(rows, as_of, settings or Settings(), progress)
     examples = [
         CompetenceExample(row.applicant or resume_identity(inputs[row.file].text), inputs[row.file], row.label, row.job)
         for row in rows
@@ -247,10 +247,10 @@ def _labels(task: Task, rows: Sequence[LabelRow], labels: Sequence[str]) -> tupl
 
 
 def _inputs(
-    rows: Sequence[LabelRow], as_of: str | None, settings: Settings, watch: Progress
+    rows: Sequence[LabelRow], as_of: str | None, settings: Settings, progress: Progress
 ) -> tuple[dict[Path, ResumeInput], tuple[tuple[str, str], ...]]:
     files = list(dict.fromkeys(row.file for row in rows))
-    stream = with_progress(mine_with_documents(files, as_of=as_of, settings=settings), watch, "resumes", len(files))
+    stream = with_progress(mine_with_documents(files, as_of=as_of, settings=settings), progress, "resumes", len(files))
     inputs: dict[Path, ResumeInput] = {}
     unread = []
     for file, mined in zip(files, stream, strict=True):

@@ -212,7 +212,7 @@ def reasons_of(
     model: str | None = None,
     target: str | None = None,
     *,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Reasons:
     """Of the first model where none is named; NotFound for one that pages do not ask.
 
@@ -227,7 +227,7 @@ def reasons_of(
     if profile is None:
         raise NotFound(UNREAD)
     document = store.document(application.document)
-    found = _explained(service, document, profile, _job(service, application), model, target, watch)
+    found = _explained(service, document, profile, _job(service, application), model, target, progress)
     masked = viewer.lens.masked(document.text, profile, form=store.form(application.candidate), file=application.file)
     name = PurePath(application.file).name if application.file else None
     file = viewer.lens.file(application.id, name)
@@ -280,7 +280,7 @@ def _explained(
     job: Job,
     model: str,
     target: str | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> tuple[ExplainedResume, ...]:
     folder = find_any(model, service.settings)
     manifest = load_manifest(folder)
@@ -292,7 +292,7 @@ def _explained(
         found = _memory.get(key)
         if found is None:
             explainer = open_explainer(manifest.task, model=model, job=needed, settings=service.settings)
-            explained = explainer.explain(document, profile, target=target, watch=watch)
+            explained = explainer.explain(document, profile, target=target, progress=progress)
             found = tuple(_without_text(each) for each in explained)
             _memory.put(key, found)
     return tuple(_with_text(each, MaskedText(document.text)) for each in found)

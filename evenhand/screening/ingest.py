@@ -170,7 +170,7 @@ def ingest(
     source: str | None = None,
     forms: Mapping[str, Form] | None = None,
     as_of: str | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
     total: int = 0,
     actor: str = SYSTEM,
     settle: Settle = unsettled,
@@ -178,7 +178,7 @@ def ingest(
     """Take the files in as applications for the job. `forms` are what applicants typed in, by file name."""
     if store.job(job).closed:  # said before any work is done, like a wrong id
         raise closed_job(job)
-    with watch("Taking in", total) as bar:
+    with progress("Taking in", total) as bar:
         intake = _Intake(job, store, settings, source, forms or {}, bar, actor, settle)
         for batch in _batches(intake.mined(paths, as_of)):
             intake.save(batch)
@@ -344,7 +344,7 @@ class ReprocessResult:
 
 
 def mine_outdated(
-    store: Store, *, settings: Settings, as_of: str | None = None, watch: Progress = no_progress
+    store: Store, *, settings: Settings, as_of: str | None = None, progress: Progress = no_progress
 ) -> ReprocessResult:
     """Mine every document that never was, or by another version. Cut off, the next run goes on with the rest.
 
@@ -353,7 +353,7 @@ def mine_outdated(
     """
     waiting = list(store.unmined(miner=__version__, digest_version=FEATURES_VERSION))
     summary = ReprocessResult()
-    with watch("Mining", len(waiting)) as bar:
+    with progress("Mining", len(waiting)) as bar:
         for month, documents in sorted(_by_month(store, waiting, as_of).items()):
             for batch in _mined(store, documents, month, settings):
                 _save(store, batch, summary)

@@ -70,7 +70,7 @@ class RelevanceLabel:
 
 
 def learn_from_decisions(
-    service: Service, *, job: str | None = None, watch: Progress = no_progress
+    service: Service, *, job: str | None = None, progress: Progress = no_progress
 ) -> RankerTrainingResult:
     """From one job or all, closed ones too; raises NotFound for a job that is not kept."""
     store, before, snapshot = service.store, service.weights.in_force(), service.snapshot()
@@ -78,7 +78,7 @@ def learn_from_decisions(
     ranker = Best(weights=before.weights)
     found: list[tuple[datetime, FeedbackLabel]] = []
     set_aside = SetAside()
-    with watch("Learning", len(jobs)) as bar:
+    with progress("Learning", len(jobs)) as bar:
         for kept in jobs:
             judgements, left_out = collect_labels(store, kept.id)
             set_aside += left_out

@@ -33,7 +33,7 @@ def ingest_files(
     source: str | None = None,
     forms: Mapping[str, Form] | None = None,
     as_of: str | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
     actor: str = SYSTEM,
     settle: Settle = unsettled,
 ) -> Summary:
@@ -46,19 +46,19 @@ def ingest_files(
         source=source,
         forms=forms,
         as_of=as_of,
-        watch=watch,
+        progress=progress,
         total=total,
         actor=actor,
         settle=settle,
     )
-    summary.duplicates = find_new_duplicates(service.store, watch=watch)
-    service.follow(watch=watch)
+    summary.duplicates = find_new_duplicates(service.store, progress=progress)
+    service.follow(progress=progress)
     return summary
 
 
-def reprocess(service: Service, *, as_of: str | None = None, watch: Progress = no_progress) -> ReprocessResult:
+def reprocess(service: Service, *, as_of: str | None = None, progress: Progress = no_progress) -> ReprocessResult:
     """Mine what was dropped, or mined by another version; then duplicates, then the index."""
-    summary = mine_outdated(service.store, settings=service.settings, as_of=as_of, watch=watch)
-    find_new_duplicates(service.store, watch=watch)
-    service.follow(watch=watch)
+    summary = mine_outdated(service.store, settings=service.settings, as_of=as_of, progress=progress)
+    find_new_duplicates(service.store, progress=progress)
+    service.follow(progress=progress)
     return summary

@@ -33,7 +33,7 @@ DUPLICATE_BATCH = 256  # resumes compared between two transactions
 CACHE_SIZE = 1_000
 
 
-def find_new_duplicates(store: Store, *, watch: Progress = no_progress) -> int:
+def find_new_duplicates(store: Store, *, progress: Progress = no_progress) -> int:
     """Compares what has not been compared yet with everything; how many pairs were found.
 
     Every sketch is loaded and put into bands once (0.7 GB and seconds for a million), then each new one is looked
@@ -45,7 +45,7 @@ def find_new_duplicates(store: Store, *, watch: Progress = no_progress) -> int:
     index: DuplicateIndex[str] = DuplicateIndex()
     index.add_many(_sketches(store.sketches()))
     found = 0
-    with watch("Comparing", len(fresh)) as bar:
+    with progress("Comparing", len(fresh)) as bar:
         waiting: dict[str, Sketch] = {}
         for sha256, sketch in fresh.items():
             waiting[sha256] = sketch
@@ -111,7 +111,7 @@ STEP = 2_000  # applications between two commits of the index
 PLACES = 3  # of a skill, kept for display
 
 
-def catch_up(store: Store, folder: Path, *, watch: Progress = no_progress) -> int:
+def catch_up(store: Store, folder: Path, *, progress: Progress = no_progress) -> int:
     """Bring the index to the store's newest revision; how many changed applications it took in.
 
     Whatever was cut off before is done again: an entry replaces the one of the same application. An index that is
@@ -123,13 +123,13 @@ def catch_up(store: Store, folder: Path, *, watch: Progress = no_progress) -> in
         newest = store.revision()  # asked while no one else writes the index, or it could be ahead of the answer
         if writer.reached > newest:
             writer.clear()
-        return _sync(store, writer, newest, watch)
+        return _sync(store, writer, newest, progress)
 
 
-def rebuild(store: Store, folder: Path, *, watch: Progress = no_progress) -> int:
+def rebuild(store: Store, folder: Path, *, progress: Progress = no_progress) -> int:
     """The index anew, whatever is there; how many applications it took in."""
     with IndexWriter(folder, anew=True) as writer:
-        return _sync(store, writer, store.revision(), watch)
+        return _sync(store, writer, store.revision(), progress)
 
 
 def forget(store: Store, folder: Path, applications: Collection[str]) -> int:
@@ -142,9 +142,9 @@ def forget(store: Store, folder: Path, applications: Collection[str]) -> int:
         return writer.purge(applications)
 
 
-def _sync(store: Store, writer: IndexWriter, newest: int, watch: Progress) -> int:
+def _sync(store: Store, writer: IndexWriter, newest: int, progress: Progress) -> int:
     total = store.count_changes(writer.reached)
-    with watch("Indexing", total) as bar:
+    with progress("Indexing", total) as bar:
         # While there is much to do it is done in steps. Who changes again meanwhile is left for later, so that
         # what the index holds in between is of no one moment.
         while len(changed := store.changes_since(writer.reached, until=newest, limit=STEP)) == STEP:

@@ -62,14 +62,14 @@ class ResumePool:
 
 
 def mine_pool(
-    files: Iterable[PathLike], *, as_of: str, settings: Settings, watch: Progress = no_progress
+    files: Iterable[PathLike], *, as_of: str, settings: Settings, progress: Progress = no_progress
 ) -> ResumePool:
     """By name, each file once, whatever the order they were given in."""
     paths = [path for _, path in sorted({os.fsencode(path): path for path in files}.items())]
     mined = mine_with_documents(paths, as_of=as_of, settings=settings)
     resumes: list[PooledResume] = []
     errors: list[Unread] = []
-    for path, one in zip(paths, with_progress(mined, watch, "Reading resumes", len(paths)), strict=True):
+    for path, one in zip(paths, with_progress(mined, progress, "Reading resumes", len(paths)), strict=True):
         file = shown_name(path)
         if one.failure:
             errors.append(Unread(file, one.failure))
@@ -183,18 +183,18 @@ class PredictedFit:
         resumes: Sequence[PooledResume],
         digests: Sequence[ResumeFeatures],
         *,
-        watch: Progress = no_progress,
+        progress: Progress = no_progress,
     ) -> Ranker:
         """The ranker with one part more. Whether a resume is in the list changes nobody else's likelihood."""
         if not isinstance(ranker, Best):
             raise UsageError(f"The ranker {ranker.name} has no part for predictions; best has.")
-        likely = dict(zip(map(id, digests), self._likelihoods(resumes, watch), strict=True))
+        likely = dict(zip(map(id, digests), self._likelihoods(resumes, progress), strict=True))
         weights = replace(ranker.weights, prediction=self.weight)
         return replace(ranker, weights=weights, likelihood=lambda digest: likely[id(digest)])
 
-    def _likelihoods(self, resumes: Sequence[PooledResume], watch: Progress) -> list[float]:
+    def _likelihoods(self, resumes: Sequence[PooledResume], progress: Progress) -> list[float]:
         found: list[float] = []
-        with watch("Asking the model", len(resumes)) as bar:
+        with progress("Asking the model", len(resumes)) as bar:
             for start in range(0, len(resumes), BATCH_SIZE):
                 some = [input_of_text(each.text, each.profile) for each in resumes[start : start + BATCH_SIZE]]
                 found += self.judge.predict(some, job_text=self.job_text)[:, self.label].tolist()
@@ -243,7 +243,7 @@ def rank_with_facts(
     skills: Sequence[SkillCondition] = (),
     lists: Watchlists | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> RankingWithFacts:
     """As `rank`, for those who show more of a candidate. `skills` leave out resumes that do not fulfil them."""
     settings = settings or Settings()
@@ -251,7 +251,7 @@ def rank_with_facts(
     encoder = encoder_of(ranker, settings)
     chosen = make_ranker(ranker, encoder=encoder)  # a wrong name is said before the work
     predicted = predicted_fit(ranker, job, settings)
-    pool = mine_pool(files, as_of=month, settings=settings, watch=watch)
+    pool = mine_pool(files, as_of=month, settings=settings, progress=progress)
     return rank_pool(
         job,
         pool,
@@ -261,7 +261,7 @@ def rank_with_facts(
         top=top,
         skills=skills,
         lists=lists,
-        watch=watch,
+        progress=progress,
     )
 
 
@@ -286,14 +286,14 @@ def rank_pool(
     top: int | None = None,
     skills: Sequence[SkillCondition] = (),
     lists: Watchlists | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> RankingWithFacts:
     """`encoder` is for rankers that compare meaning, and the same that the ranker has; `predicted` for a part of the
     score that a model gives."""
     label, total = "Comparing resumes", len(pool.resumes)
-    digests = [resume_features(resume, encoder) for resume in with_progress(pool.resumes, watch, label, total)]
+    digests = [resume_features(resume, encoder) for resume in with_progress(pool.resumes, progress, label, total)]
     if predicted is not None:
-        ranker = predicted.join(ranker, pool.resumes, digests, watch=watch)
+        ranker = predicted.join(ranker, pool.resumes, digests, progress=progress)
     # Of all resumes, so that a condition changes who is in the list but nobody's score.
     statistics = PoolStatistics(digests)
     query = make_query(job, dictionary=SkillDictionary(skill_forms(pool.resumes)))

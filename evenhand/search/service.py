@@ -62,19 +62,19 @@ class Service:
     turns: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(RANKING_CONCURRENCY))
     """For who ranks a list: many at once would only take the processor from each other, and all be late."""
 
-    def follow(self, *, watch: Progress = no_progress) -> int:
+    def follow(self, *, progress: Progress = no_progress) -> int:
         """Bring the index to the state of the store; how many applications had changed.
 
         While another process does so there is nothing to do here: whoever searches next follows again.
         """
         try:
-            return catch_up(self.store, self.index, watch=watch)
+            return catch_up(self.store, self.index, progress=progress)
         except IndexBusy:
             return 0
 
-    def rebuild(self, *, watch: Progress = no_progress) -> None:
+    def rebuild(self, *, progress: Progress = no_progress) -> None:
         """The index anew, whatever state it is in."""
-        rebuild(self.store, self.index, watch=watch)
+        rebuild(self.store, self.index, progress=progress)
 
     def disagreements(self) -> Iterator[str]:
         """Everything in which database, files and index differ, as sentences."""

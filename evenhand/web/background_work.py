@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from evenhand.progress import Progress as Watch
+from evenhand.progress import Progress
 
 T = TypeVar("T")
 EVERY_SECONDS = 0.5
@@ -43,12 +43,12 @@ class _Counting:
         if self.stopped:
             raise TaskCancelled
 
-    def watch(self, label: str, total: int) -> AbstractContextManager[_Counting]:
+    def progress(self, label: str, total: int) -> AbstractContextManager[_Counting]:
         self.done, self.total = 0, total
         return nullcontext(self)
 
 
-def run_with_progress(work: Callable[[Watch], T]) -> Iterator[TaskProgress | TaskResult[T]]:
+def run_with_progress(work: Callable[[Progress], T]) -> Iterator[TaskProgress | TaskResult[T]]:
     """Progress twice a second, then the result. Who stops listening stops the work."""
     bar = _Counting()
     found: list[T] = []
@@ -56,7 +56,7 @@ def run_with_progress(work: Callable[[Watch], T]) -> Iterator[TaskProgress | Tas
 
     def run() -> None:
         try:
-            found.append(work(bar.watch))
+            found.append(work(bar.progress))
         except TaskCancelled:
             pass
         except BaseException as error:  # told to who waits

@@ -239,7 +239,7 @@ def test_a_bar_hears_of_every_hundredth(samples: dict[str, MinedResume], setting
     counted = Counted()
     mined = samples["accountant.rtf"]
     explainer = open_explainer("level", model="mine", settings=settings)
-    explainer.explain(mined.document, mined.profile, faithful=False, changes=False, watch=counted.watch)
+    explainer.explain(mined.document, mined.profile, faithful=False, changes=False, progress=counted.progress)
     assert (counted.label, counted.done, counted.total) == ("explaining", 100, 100)
     steps = ExplanationProgress(counted)
     steps.hear(1, 2)
@@ -250,7 +250,7 @@ def test_a_bar_hears_of_every_hundredth(samples: dict[str, MinedResume], setting
 class Counted:
     label, done, total = "", 0, 0
 
-    def watch(self, label: str, total: int) -> AbstractContextManager[Counted]:
+    def progress(self, label: str, total: int) -> AbstractContextManager[Counted]:
         self.label, self.total = label, total
         return nullcontext(self)
 

@@ -17,7 +17,7 @@ from tests.store.processes import finish, start
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
 
-class Watch:
+class Clock:
     """A clock that stands still until it is set."""
 
     def __init__(self) -> None:
@@ -31,12 +31,12 @@ class Watch:
 
 
 @pytest.fixture
-def clock() -> Watch:
-    return Watch()
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture
-def store(database_url: str, tmp_path: Path, clock: Watch) -> Iterator[Store]:
+def store(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Store]:
     with Store.open(database_url, files=tmp_path / "files", clock=clock) as opened:
         yield opened
 
@@ -46,7 +46,7 @@ def ada(store: Store) -> UserAccount:
     return store.add_user("ada", "Ada", "recruiter", actor="root")
 
 
-def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Watch, ada: UserAccount) -> None:
+def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Clock, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     clock.advance(hours=7, minutes=59)
     assert store.session_user(token) == ada  # and is seen, so it lasts on
@@ -57,7 +57,7 @@ def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Watch, ada: 
     assert store.session_user("nonsense \ud800") is None
 
 
-def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Watch, ada: UserAccount) -> None:
+def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Clock, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     for _ in range(27):
         clock.advance(hours=6)
@@ -66,7 +66,7 @@ def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Watch
     assert store.session_user(token) is None
 
 
-def test_limits_can_be_set(store: Store, clock: Watch, ada: UserAccount) -> None:
+def test_limits_can_be_set(store: Store, clock: Clock, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     clock.advance(hours=1)
     assert store.session_user(token, idle_hours=1) is None
@@ -74,7 +74,7 @@ def test_limits_can_be_set(store: Store, clock: Watch, ada: UserAccount) -> None
     assert store.session_user(token, idle_hours=1.1, days=0.1) == ada
 
 
-def test_last_seen_is_written_once_a_minute(store: Store, clock: Watch, ada: UserAccount) -> None:
+def test_last_seen_is_written_once_a_minute(store: Store, clock: Clock, ada: UserAccount) -> None:
     token = store.open_session(ada.id)
     [opened] = store.sessions(ada.id)
     clock.advance(seconds=59)
@@ -121,7 +121,7 @@ def test_a_new_password_ends_all_sessions_but_the_one_in_use(store: Store, ada: 
     assert store.session_user(other) is not None
 
 
-def test_sessions_that_ran_out_are_swept(store: Store, clock: Watch, ada: UserAccount) -> None:
+def test_sessions_that_ran_out_are_swept(store: Store, clock: Clock, ada: UserAccount) -> None:
     store.open_session(ada.id)
     clock.advance(hours=5)
     store.open_session(ada.id)
@@ -145,7 +145,7 @@ def test_a_link_opens_its_own_door_once(store: Store, ada: UserAccount) -> None:
         store.use_link(token, "invitation")
 
 
-def test_a_link_runs_out_to_the_second(store: Store, clock: Watch, ada: UserAccount) -> None:
+def test_a_link_runs_out_to_the_second(store: Store, clock: Clock, ada: UserAccount) -> None:
     token = store.make_link("sign_in", ada.id, 1)
     clock.advance(minutes=60)
     assert store.link(token) is None
@@ -194,7 +194,7 @@ def test_of_many_who_use_a_link_at_the_same_moment_one_gets_in(database_url: str
     assert sorted(path.read_text() for path in told) == ["ada", *["refused"] * 5]
 
 
-def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Watch, ada: UserAccount) -> None:
+def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Clock, ada: UserAccount) -> None:
     bo = store.add_user("bo", "", "recruiter", actor="root")
     first, secret = store.make_token(ada.id, "nightly  export", 30)
     clock.advance(days=1)

@@ -196,16 +196,16 @@ def represent(
     job_texts: Sequence[str | None],
     *,
     settings: Settings,
-    watch: Progress,
+    progress: Progress,
 ) -> list[Representation]:
     """That of the model where its kind has one, and that of the encoder where one is installed."""
     found = []
-    rows = list(with_progress(_own(judge, resumes, job_texts), watch, "Looking into the model", len(resumes)))
+    rows = list(with_progress(_own(judge, resumes, job_texts), progress, "Looking into the model", len(resumes)))
     if rows:
         found.append(Representation("last layer", "what the model's last layer is given", np.stack(rows)))
     encoder = encoder_for(settings)
     if encoder is not None:
-        stream = with_progress(resumes, watch, "Encoding resumes", len(resumes))
+        stream = with_progress(resumes, progress, "Encoding resumes", len(resumes))
         table = np.stack([BODY.vector(resume, encoder) for resume in stream])
         found.append(Representation("sentence encoder", "the sentence encoder's view of the resume", table))
     return found

@@ -64,11 +64,11 @@ class ModelMeasures:
         return found
 
 
-def predict_all(predictor: Predictor, given: AuditedSet, watch: Progress) -> ModelOutputs:
+def predict_all(predictor: Predictor, given: AuditedSet, progress: Progress) -> ModelOutputs:
     """Each application is judged with the text of its own job; the order stays that of the set."""
     labels, outcome = predictor.manifest.labels, predictor.manifest.outcome
     predictions: dict[int, Prediction] = {}
-    with watch("Asking the model", len(given.resumes)) as bar:
+    with progress("Asking the model", len(given.resumes)) as bar:
         for job, places in _by_job(given.resumes).items():
             asked = predictor if job is None else replace(predictor, job_text=given.job_texts[job])
             for start in range(0, len(places), BATCH_SIZE):
@@ -100,9 +100,9 @@ def _table(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> NDArray[np.b
 
 
 def measure(
-    said: ModelOutputs, given: AuditedSet, representations: Sequence[Representation], *, seed: int, watch: Progress
+    said: ModelOutputs, given: AuditedSet, representations: Sequence[Representation], *, seed: int, progress: Progress
 ) -> ModelMeasures:
-    stream = with_progress(given.variables, watch, "Comparing groups", len(given.variables))
+    stream = with_progress(given.variables, progress, "Comparing groups", len(given.variables))
     variables = tuple(_variable(name, said, given, representations, seed) for name in stream)
     right = said.judged.found  # the true label was among those said: the same as right where one is said
     return ModelMeasures(

@@ -61,7 +61,7 @@ def read_audited(
     most: int | None,
     seed: int,
     settings: Settings,
-    watch: Progress,
+    progress: Progress,
 ) -> AuditedSet:
     """UsageError where the folder holds neither sort, a variable is not there, or too few resumes are left."""
     corpus = generated_resumes().labelled_rows(task, folder, manifest.labels, seed) if is_corpus(folder) else None
@@ -69,7 +69,7 @@ def read_audited(
     chosen = _chosen(variables, _variables(rows))
     labelled = [row for row in rows if row.label is not None]
     kept = spread(labelled, most)
-    found, unread = _mined(kept, corpus.as_of if corpus else None, settings, watch)
+    found, unread = _mined(kept, corpus.as_of if corpus else None, settings, progress)
     if len(found) < MIN_RESUMES:
         raise UsageError(
             f"{folder} has {len(found)} resumes with a label and groups that can be read; "
@@ -133,12 +133,12 @@ def _chosen(wanted: Sequence[str] | None, known: Sequence[str]) -> tuple[str, ..
 
 
 def _mined(
-    rows: Sequence[LabelledRow], as_of: str | None, settings: Settings, watch: Progress
+    rows: Sequence[LabelledRow], as_of: str | None, settings: Settings, progress: Progress
 ) -> tuple[list[AuditedResume], int]:
     files = [row.file for row in rows]
     stream_of = mine_with_documents(files, as_of=as_of, settings=settings)
     found, unread = [], 0
-    for row, mined in zip(rows, with_progress(stream_of, watch, "Reading resumes", len(files)), strict=True):
+    for row, mined in zip(rows, with_progress(stream_of, progress, "Reading resumes", len(files)), strict=True):
         if mined.is_failed or row.label is None:
             unread += 1
             continue

@@ -62,7 +62,7 @@ def audit_model(
     most: int | None = None,
     seed: int = 0,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Report:
     """Of a generated corpus, or of a folder with resumes, labels.csv and groups.csv. UsageError for anything else."""
     settings = settings or Settings()
@@ -76,13 +76,13 @@ def audit_model(
         most=most,
         seed=seed,
         settings=settings,
-        watch=watch,
+        progress=progress,
     )
-    said = predict_all(Predictor(judge, None, judge.manifest.abstain_below), given, watch)
+    said = predict_all(Predictor(judge, None, judge.manifest.abstain_below), given, progress)
     resumes = [each.resume for each in given.resumes]
     texts = [None if each.job is None else given.job_texts[each.job] for each in given.resumes]
-    seen = represent(judge, resumes, texts, settings=settings, watch=watch)
-    measures = measure(said, given, seen, seed=seed, watch=watch)
+    seen = represent(judge, resumes, texts, settings=settings, progress=progress)
+    measures = measure(said, given, seen, seed=seed, progress=progress)
     return make_report(judge.manifest, given, measures, seen, seed=seed)
 
 

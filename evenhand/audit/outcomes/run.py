@@ -54,7 +54,7 @@ class _Ranked:
 
 
 def job_sample(
-    service: Service, job: str | None, *, variables: Sequence[str] | None = None, watch: Progress = no_progress
+    service: Service, job: str | None, *, variables: Sequence[str] | None = None, progress: Progress = no_progress
 ) -> JobSample:
     """Of one job, or of all jobs together. Raises UsageError where nobody was asked, or not for these variables."""
     store = service.store
@@ -65,7 +65,7 @@ def job_sample(
     scores: list[float] = []
     bands: list[str | None] = []
     ranker: str | None = None
-    with watch("Ranking", len(kept)) as bar:
+    with progress("Ranking", len(kept)) as bar:
         for each in kept:
             own = sorted(store.applications_of(each.id), key=lambda application: application.id)
             ranked = _ranked(service, each.id) if own else None
@@ -159,11 +159,11 @@ def audit_job_outcomes(
     variables: Sequence[str] | None = None,
     shortlist: int | None = None,
     left_out: LeftOut | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Report:
     """Of one job, or of all jobs together. `shortlist` is how many of the ranking to look at; as many as selected
     if not given."""
-    found = job_sample(service, job, variables=variables, watch=watch)
+    found = job_sample(service, job, variables=variables, progress=progress)
     outcomes = measure(found.sample, shortlist=shortlist, left_out=left_out)
     return outcome_report(
         outcomes,
@@ -217,10 +217,10 @@ def job_ll144(
     distributed: str,
     tool: str | None = None,
     left_out: LeftOut | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Ll144Summary:
     """What the public page of Local Law 144 has to say; `distributed` is the day the tool was first used."""
-    found = job_sample(service, job, variables=("sex", "race"), watch=watch)
+    found = job_sample(service, job, variables=("sex", "race"), progress=progress)
     day = datetime.now(UTC).date().isoformat()
     return ll144_summary(
         found.sample,

@@ -168,7 +168,7 @@ def read_subjects(
     *,
     as_of: str | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> tuple[list[AuditSubject], list[Unread]]:
     """Of files, by name; and those that could not be read."""
     settings = settings or Settings()
@@ -176,7 +176,7 @@ def read_subjects(
     mined = mine_with_documents(paths, as_of=month_of(as_of), settings=settings)
     read: list[AuditSubject] = []
     errors: list[Unread] = []
-    for path, one in zip(paths, with_progress(mined, watch, "Reading resumes", len(paths)), strict=True):
+    for path, one in zip(paths, with_progress(mined, progress, "Reading resumes", len(paths)), strict=True):
         if one.failure:
             errors.append(Unread(shown_name(path), one.failure))
         else:
@@ -185,13 +185,13 @@ def read_subjects(
 
 
 def open_subjects(
-    store: Store, job: str, *, most: int | None = MAX_SUBJECTS, seed: int = 0, watch: Progress = no_progress
+    store: Store, job: str, *, most: int | None = MAX_SUBJECTS, seed: int = 0, progress: Progress = no_progress
 ) -> list[AuditSubject]:
     """Some of those who applied, whatever became of them."""
     ids = [(each.id, each.document) for each in store.applications_of(job)]
     found: list[AuditSubject] = []
     chosen = draw(ids, most, seed)
-    for id, document in with_progress(chosen, watch, "Opening resumes", len(chosen)):
+    for id, document in with_progress(chosen, progress, "Opening resumes", len(chosen)):
         profile = store.profile(document)
         if profile is not None:
             found.append(AuditSubject(id, store.document(document), profile))

@@ -97,7 +97,7 @@ def measure_shares(
     *,
     encoder: SectionEncoder | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> dict[Key, Share]:
     settings = settings or Settings()
     chosen = list(_chosen(planned, trials))
@@ -108,7 +108,7 @@ def measure_shares(
     with MiningPool(settings) as miners:
         reader = _Reader(miners, encoder, settings, needs_blank)
         cases = in_order(reader.read, chosen, threads=settings.workers or os.cpu_count() or 1)
-        for case in with_progress(cases, watch, "Weighing words", len(chosen)):
+        for case in with_progress(cases, progress, "Weighing words", len(chosen)):
             for judge in judges:
                 key = (judge.name, case.variant.family, case.variant.group)
                 if seen[key] < _most(judge):
@@ -226,7 +226,7 @@ def audit_swaps(
     *,
     as_of: str | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> SwapAudit:
     """Of resume files, for a job; without one only models that need none are audited."""
     settings, request = settings or Settings(), request or SwapRequest()
@@ -235,10 +235,10 @@ def audit_swaps(
     families = swap_families(request.families, values=request.values)
     models = _models(request, job, settings)  # what is lacking is said before the work
     encoder = _encoder(request, settings)
-    everyone, errors = read_subjects(files, as_of=as_of, settings=settings, watch=watch)
+    everyone, errors = read_subjects(files, as_of=as_of, settings=settings, progress=progress)
     if not everyone:
         raise UsageError("There is no resume that could be read, so nothing to audit.")
-    rankers = list(_rankers_of_files(request, job, everyone, encoder, watch)) if job else []
+    rankers = list(_rankers_of_files(request, job, everyone, encoder, progress)) if job else []
     setup = _Setup(
         subject=(job.title or "a job without a title") if job else "these resumes",
         families=families,
@@ -247,11 +247,11 @@ def audit_swaps(
         pool=len(everyone),
         errors=tuple(errors),
     )
-    return _audit(setup, draw(everyone, request.most, request.seed), request, settings, watch)
+    return _audit(setup, draw(everyone, request.most, request.seed), request, settings, progress)
 
 
 def audit_job(
-    service: Service, job: str, request: SwapRequest | None = None, *, watch: Progress = no_progress
+    service: Service, job: str, request: SwapRequest | None = None, *, progress: Progress = no_progress
 ) -> SwapAudit:
     """Of those who applied for a job, with the weights in force and everyone else as they stand."""
     request, settings = request or SwapRequest(), service.settings
@@ -259,7 +259,7 @@ def audit_job(
     families = swap_families(request.families, values=request.values)
     models = _models(request, kept.requirements, settings)
     rankers = [_ranker_of_job(service, job, name, request) for name in request.rankers]
-    subjects = open_subjects(service.store, job, most=request.most, seed=request.seed, watch=watch)
+    subjects = open_subjects(service.store, job, most=request.most, seed=request.seed, progress=progress)
     if not subjects:
         raise UsageError("Nobody whose resume could be read has applied for this job, so there is nothing to audit.")
     setup = _Setup(
@@ -269,7 +269,7 @@ def audit_job(
         encoder=None,
         pool=len(rankers[0].everyone) if rankers else len(subjects),
     )
-    return _audit(setup, subjects, request, settings, watch)
+    return _audit(setup, subjects, request, settings, progress)
 
 
 def audit_job_swaps(
@@ -280,7 +280,7 @@ def audit_job_swaps(
     families: Sequence[str] | None = None,
     most: int | None = None,
     seed: int = 0,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Report:
     """As `audit_job`, for pages and schedules."""
     request = SwapRequest(
@@ -289,7 +289,7 @@ def audit_job_swaps(
         most=most or MAX_SUBJECTS,
         seed=seed,
     )
-    return swap_report(audit_job(service, job, request, watch=watch))
+    return swap_report(audit_job(service, job, request, progress=progress))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -303,7 +303,7 @@ class _Setup:
 
 
 def _audit(
-    setup: _Setup, subjects: Sequence[AuditSubject], request: SwapRequest, settings: Settings, watch: Progress
+    setup: _Setup, subjects: Sequence[AuditSubject], request: SwapRequest, settings: Settings, progress: Progress
 ) -> SwapAudit:
     started = time.monotonic()
     planned = plan_all(subjects, setup.families, seed=request.seed)
@@ -315,11 +315,11 @@ def _audit(
         encoder=setup.encoder,
         kept=kept,
         settings=settings,
-        watch=watch,
+        progress=progress,
     )
     shutil.rmtree(kept, ignore_errors=True)  # it is done: nothing is left to go on with
     comparisons = tuple(compare_all(trials))
-    shares = measure_shares(planned, trials, setup.judges, encoder=setup.encoder, settings=settings, watch=watch)
+    shares = measure_shares(planned, trials, setup.judges, encoder=setup.encoder, settings=settings, progress=progress)
     return SwapAudit(
         setup.subject,
         request,
@@ -382,10 +382,10 @@ def _rankers_of_files(
     job: Job,
     everyone: Sequence[AuditSubject],
     encoder: CachingSectionEncoder | None,
-    watch: Progress,
+    progress: Progress,
 ) -> Iterator[RankerScorer]:
     readings = [ResumeReading(subject.text, subject.profile, encoder) for subject in everyone]
-    digests = [each.digest for each in with_progress(readings, watch, "Comparing resumes", len(readings))]
+    digests = [each.digest for each in with_progress(readings, progress, "Comparing resumes", len(readings))]
     statistics = PoolStatistics(digests)
     forms = (form for subject in everyone for skill in subject.profile.skills for form in (skill.name, *skill.surfaces))
     query = make_query(job, dictionary=SkillDictionary(forms))

@@ -184,7 +184,7 @@ def try_all(
     encoder: SectionEncoder | None = None,
     kept: Path | None = None,
     settings: Settings | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Trials:
     """`kept` is a folder for what is done already; the same pool, families and judges find it again there."""
     settings = settings or Settings()
@@ -193,7 +193,7 @@ def try_all(
     done = [_load(file, block, judges) for file, block in zip(files, blocks, strict=True)]
     missing = [one for block, found in zip(blocks, done, strict=True) if found is None for one in block]
     total = sum(len(one.variants) for one in planned)
-    with watch("Trying edits", total) as bar, MiningPool(settings) as miners:
+    with progress("Trying edits", total) as bar, MiningPool(settings) as miners:
         profiles = read_variants(missing, miners, settings)
         for at, block in enumerate(blocks):
             if done[at] is None:

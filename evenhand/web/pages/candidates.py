@@ -225,9 +225,9 @@ def show_reasons(
     """A piece of the candidate's page with its progress, whole for who has no script; or a file to keep."""
     viewer = viewer_of(context, access)
 
-    def work(watch: Progress) -> Reasons:
+    def work(progress: Progress) -> Reasons:
         asked = (model or None, target or None)
-        return reasons_of(context.service, context.recorder, viewer, access.application, *asked, watch=watch)
+        return reasons_of(context.service, context.recorder, viewer, access.application, *asked, progress=progress)
 
     here = f"/applications/{access.application.id}"
     if wants_fragment(request):

@@ -105,7 +105,9 @@ def _verification_lines(context: Context) -> Iterator[str]:
     """An answer that has begun cannot become another one: what goes wrong is told in its last line."""
     try:
         with alone():
-            for each in run_with_progress(lambda watch: verify_ledger(context.store, context.settings, watch=watch)):
+            for each in run_with_progress(
+                lambda progress: verify_ledger(context.store, context.settings, progress=progress)
+            ):
                 if isinstance(each, TaskResult):
                     yield json.dumps({"result": each.value.to_json()}) + "\n"
                 else:

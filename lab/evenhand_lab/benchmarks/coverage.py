@@ -70,13 +70,13 @@ class Coverage:
         return as_table(self.title, self.rows())
 
 
-def run(data: Path | None = None, *, n: int | None = None, watch: Progress = no_progress) -> Coverage:
+def run(data: Path | None = None, *, n: int | None = None, progress: Progress = no_progress) -> Coverage:
     """Mine every resume under `data`; `n` of them, evenly chosen, for a quick look."""
     if data is None:
         raise UsageError("This bench needs --data with a folder of resumes.")
     paths = resume_files(data, FOLDERS)
     paths = paths[:: max(1, len(paths) // n)][:n] if n else paths
-    profiles = with_progress(mine_many(paths, as_of=AS_OF), watch, "mining", len(paths))
+    profiles = with_progress(mine_many(paths, as_of=AS_OF), progress, "mining", len(paths))
     return summary([path.parent.name for path in paths], list(profiles))
 
 

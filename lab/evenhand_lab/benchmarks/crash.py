@@ -276,11 +276,11 @@ class Crash:
         return as_table(self.title, self.rows())
 
 
-def run(*, n: int = KILLS, seed: int = 1, watch: Progress = no_progress) -> Crash:
+def run(*, n: int = KILLS, seed: int = 1, progress: Progress = no_progress) -> Crash:
     """`n` kills, half of them on PostgreSQL where its server is installed, at the same time."""
     result = Crash()
     databases = ["sqlite", "postgresql"] if is_installed() else ["sqlite"]
-    with watch("Killing", n) as bar, ThreadPoolExecutor(len(databases)) as grounds:
+    with progress("Killing", n) as bar, ThreadPoolExecutor(len(databases)) as grounds:
 
         def fight(database: str) -> None:
             with tempfile.TemporaryDirectory(prefix="evenhand-crash-") as folder:

@@ -108,15 +108,15 @@ def _grown(each: Growth) -> str:
 
 
 def run(
-    *, n: int = ROWS, seed: int = 1, columns: int = COLUMNS, rank: int = RANK, watch: Progress = no_progress
+    *, n: int = ROWS, seed: int = 1, columns: int = COLUMNS, rank: int = RANK, progress: Progress = no_progress
 ) -> Debiasing:
     samples = draw(n, columns, seed=seed)
-    with watch("fitting", 1) as bar:
+    with progress("fitting", 1) as bar:
         fitted, stages = _timed_fit(samples, rank)
         bar.advance()
     rivals = []
     changes: dict[str, Callable[[Samples], Any]] = {"nothing": lambda _: identity(columns), **ERASERS}
-    with watch("comparing", len(changes) + 1) as bar:
+    with progress("comparing", len(changes) + 1) as bar:
         for name, make in changes.items():
             rivals.append(_rival(name, make, fitted))
             bar.advance()

@@ -143,12 +143,12 @@ class DuplicateCorpus:
         )
 
 
-def make_pile(n: int, planted: int, *, seed: int, watch: Progress = no_progress) -> DuplicateCorpus:
+def make_pile(n: int, planted: int, *, seed: int, progress: Progress = no_progress) -> DuplicateCorpus:
     """`n` resumes of all kinds in turn, the last `planted` of them the first ones sent again."""
     originals = n - planted
     tasks = [(seed, originals, range(start, min(start + BATCH, n))) for start in range(0, n, BATCH)]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        batches = with_progress(pool.map(_make_batch, tasks), watch, "generating resumes", len(tasks))
+        batches = with_progress(pool.map(_make_batch, tasks), progress, "generating resumes", len(tasks))
         texts = dict(enumerate(text for batch in batches for text in batch))
     return DuplicateCorpus(texts, frozenset((number, originals + number) for number in range(planted)))
 
@@ -307,13 +307,13 @@ def _million_rows(million: Million) -> list[tuple[str, str]]:
     ]
 
 
-def run(*, n: int = RESUMES, seed: int = 1, watch: Progress = no_progress) -> DuplicateBenchmark:
+def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> DuplicateBenchmark:
     """Measure on `n` generated resumes, one in twenty of them sent again; growth up to twice as many."""
     largest = round(n * max(SIZES))
-    whole = make_pile(largest, round(largest * PLANTED), seed=seed, watch=watch)
+    whole = make_pile(largest, round(largest * PLANTED), seed=seed, progress=progress)
     pile = whole.first(n)
     sketch("Tables that are made once: é")
-    with watch("measuring", len(SIZES) + 4) as bar:
+    with progress("measuring", len(SIZES) + 4) as bar:
         stripped, contact_seconds = timed(lambda: strip(pile))
         our_pairs, our_steps = find_ours(stripped, METHOD)
         bar.advance()

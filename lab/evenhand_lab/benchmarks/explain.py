@@ -189,16 +189,17 @@ class Explaining:
         return as_table(self.title, self.rows())
 
 
-def run(*, n: int = RESUMES, seed: int = 1, watch: Progress = no_progress) -> Explaining:
+def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Explaining:
     """Explain `n` generated resumes with each of the two networks and each of the four sides."""
     artefact = load_artefact(SHIPPED / "level")
     texts = [
-        (each.text, placed_text(each.text, each.profile)) for each in mined_applicants(n * DRAWN, seed, watch=watch)
+        (each.text, placed_text(each.text, each.profile))
+        for each in mined_applicants(n * DRAWN, seed, progress=progress)
     ]
     return Explaining(
         f"{artefact.manifest.name} {artefact.manifest.version}",
-        compare(artefact, texts, n, watch=watch),
-        compare(as_whole(artefact), texts, n, watch=watch),
+        compare(artefact, texts, n, progress=progress),
+        compare(as_whole(artefact), texts, n, progress=progress),
     )
 
 
@@ -215,7 +216,7 @@ def compare(
     n: int,
     *,
     encoder: Path | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> ExplainerComparison:
     from evenhand.explain.gradients.networks import open_network  # noqa: PLC0415
     from evenhand_lab.benchmarks.plain_transformers import open_peer  # noqa: PLC0415 - who lists benches need not have torch
@@ -227,7 +228,7 @@ def compare(
     chosen = _chosen(opened, texts, n)
     found: dict[str, list[ExplainerRun]] = {FULL: [], QUICK: [], PLAIN: [], TUNED: []}
     tokens = 0
-    with watch(opened.design.name, len(chosen)) as bar:
+    with progress(opened.design.name, len(chosen)) as bar:
         for text, placed in chosen:
             sides = _explain(opened, plain, tuned, placed)
             measured = {name: _measure(side) for name, side in sides.items()}

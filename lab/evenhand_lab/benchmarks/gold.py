@@ -223,12 +223,12 @@ def is_it(gold: GoldResume) -> bool:
     return len(words & IT_WORDS) >= IT_SKILLS
 
 
-def run(data: Path | None = None, *, watch: Progress = no_progress) -> Gold:
+def run(data: Path | None = None, *, progress: Progress = no_progress) -> Gold:
     """Read and mine the annotated resumes under `data`, "present" being the month each annotation names."""
     if data is None or not (data / FOLDER / "manifest.json").is_file():
         raise UsageError(f"This bench needs --data with a folder that has annotated resumes in {FOLDER}/.")
     golds = list(read_gold(data / FOLDER))
-    documents = with_progress(read_many([gold.file for gold in golds]), watch, "reading and mining", len(golds))
+    documents = with_progress(read_many([gold.file for gold in golds]), progress, "reading and mining", len(golds))
     miner = miner_for(Settings())
     scores = [
         score(gold, mine_document(miner, document, as_of=gold.as_of))

@@ -197,18 +197,18 @@ class LedgerBenchmark:
 
 
 def run(
-    *, n: int = TAMPERED, rankings: int = RANKINGS, seed: int = 1, watch: Progress = no_progress
+    *, n: int = TAMPERED, rankings: int = RANKINGS, seed: int = 1, progress: Progress = no_progress
 ) -> LedgerBenchmark:
     """`n` tamperings."""
     with tempfile.TemporaryDirectory(prefix="evenhand-ledger-") as folder:
         settings = Settings(data=folder, workers=2)
         with open_service(settings) as service:
-            _Day(service, Path(folder), Random(seed), watch).live(rankings)
+            _Day(service, Path(folder), Random(seed), progress).live(rankings)
             began = time.perf_counter()
-            made = list(replay_all(service, watch=watch))
+            made = list(replay_all(service, progress=progress))
             replay_seconds = time.perf_counter() - began
             make_checkpoint(service.store, settings)
-        tampered, found = _tamper(settings, n, Random(seed), watch)
+        tampered, found = _tamper(settings, n, Random(seed), progress)
         with open_service(settings) as service:
             recorded = _record_views(service)
             events, verified, hashed = _verify(service)
@@ -219,8 +219,8 @@ def run(
 
 
 class _Day:
-    def __init__(self, service: Service, folder: Path, random: Random, watch: Progress) -> None:
-        self._service, self._random, self._watch = service, random, watch
+    def __init__(self, service: Service, folder: Path, random: Random, progress: Progress) -> None:
+        self._service, self._random, self._watch = service, random, progress
         self._folder = folder / "resumes"
         self._folder.mkdir()
         self._order = CorpusRequest(seed=random.randrange(1 << 16), kind="it", formats=("txt",))
@@ -296,14 +296,14 @@ class _Day:
         ingest_files(self._service, paths, self._job, total=many, actor="ann")
 
 
-def _tamper(settings: Settings, n: int, random: Random, watch: Progress) -> tuple[Counter[str], Counter[str]]:
+def _tamper(settings: Settings, n: int, random: Random, progress: Progress) -> tuple[Counter[str], Counter[str]]:
     """Each on a copy of its own."""
     tampered: Counter[str] = Counter()
     found: Counter[str] = Counter()
     path = settings.data_path / "evenhand.db"
     kept = settings.data_path / "kept.db"
     shutil.copy(path, kept)
-    with watch("Tampering", n) as bar:
+    with progress("Tampering", n) as bar:
         while tampered.total() < n:
             how = random.choice(list(TAMPERINGS))
             shutil.copy(kept, path)

@@ -104,18 +104,18 @@ def _generated(made: ResumeBundle, document: Document, profile: Profile) -> Mask
     )
 
 
-def real(data: Path, watch: Progress) -> Iterator[MaskingCase]:
+def real(data: Path, progress: Progress) -> Iterator[MaskingCase]:
     """Annotated resumes of the sets that are there."""
     golds = list(read_gold(data / GOLD)) if (data / GOLD / "manifest.json").is_file() else []
     spanned = list(read_dataturks(data / SPANNED)) if (data / SPANNED).is_dir() else []
     if not golds and not spanned:
         raise UsageError(f"There are no annotated resumes in {GOLD}/ or {SPANNED}/ under the folder given.")
     miner = miner_for(Settings())
-    documents = with_progress(read_many([gold.file for gold in golds]), watch, "reading and mining", len(golds))
+    documents = with_progress(read_many([gold.file for gold in golds]), progress, "reading and mining", len(golds))
     for gold, document in zip(golds, documents, strict=True):
         if document.text:
             yield _gold(gold, document.text, mine_document(miner, document, as_of=gold.as_of))
-    for record in with_progress(spanned, watch, "mining", len(spanned)):
+    for record in with_progress(spanned, progress, "mining", len(spanned)):
         document = parse(record.text.encode())
         yield _spanned(record, document.text, mine_document(miner, document, as_of=AS_OF))
 
@@ -224,14 +224,14 @@ def _leak(kind: str, leak: MaskingLeak) -> str:
     return f"{leak.left} of {leak.having}, {leak.share:.1%} (at most {GOALS[kind]:.1%})"
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, seed: int = 1, watch: Progress = no_progress) -> Masking:
+def run(data: Path | None = None, *, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Masking:
     """Mask `n` generated resumes of all kinds, or the annotated ones under `data`; everything but what work is."""
     if data is None:
         each = max(1, n // len(CORPORA))
         found = generated(each, seed)
-        cases = list(with_progress(found, watch, "making, reading and mining", each * len(CORPORA)))
+        cases = list(with_progress(found, progress, "making, reading and mining", each * len(CORPORA)))
     else:
-        cases = list(real(data, watch))
+        cases = list(real(data, progress))
     return measure(cases, "generated" if data is None else "annotated real")
 
 

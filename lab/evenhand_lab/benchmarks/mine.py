@@ -107,13 +107,13 @@ class MiningSource(NamedTuple):
     document: Document
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, watch: Progress = no_progress) -> Mining:
+def run(data: Path | None = None, *, n: int = RESUMES, progress: Progress = no_progress) -> Mining:
     """Measure on `n` PDFs of `data`, or on as many generated resumes."""
     if not hasattr(os, "sched_setaffinity"):
         raise UsageError("This bench holds programs on one processor core, which needs Linux.")
     files = real_files(data, n + WARM_UP) if data else generated_files(n + WARM_UP)
     settings, load_before = Settings(), os.getloadavg()[0]
-    with watch("measuring", PARTS + 1 + len(TIMES)) as bar, pinned(sorted(os.sched_getaffinity(0))[:1]):
+    with progress("measuring", PARTS + 1 + len(TIMES)) as bar, pinned(sorted(os.sched_getaffinity(0))[:1]):
         warming, sources, floor, both = measure_both(files, settings, bar)
         documents = [source.document for source in sources]
         miner = miner_for(settings)

@@ -261,18 +261,18 @@ class Predicting:
         return as_table(self.title, self.rows())
 
 
-def run(*, n: int = RESUMES, seed: int = 1, watch: Progress = no_progress) -> Predicting:
+def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Predicting:
     """Measure the shipped model of levels on `n` generated resumes, and training on some of them."""
 
     artefact = load_artefact(SHIPPED / "level")
-    applicants = mined_applicants(n, seed, watch=watch)
+    applicants = mined_applicants(n, seed, progress=progress)
     resumes = [input_of_text(applicant.text, applicant.profile) for applicant in applicants]
-    found = measure(artefact, resumes, watch=watch)
+    found = measure(artefact, resumes, progress=progress)
     return replace(found, training=measure_training(resumes[:TRAINED]))
 
 
 def measure(
-    artefact: Artefact, resumes: Sequence[ResumeInput], *, rounds: int = ROUNDS, watch: Progress = no_progress
+    artefact: Artefact, resumes: Sequence[ResumeInput], *, rounds: int = ROUNDS, progress: Progress = no_progress
 ) -> Predicting:
     judges = open_judges(artefact)
     first = judges["int8"]
@@ -280,7 +280,7 @@ def measure(
         raise UsageError(f"The model {artefact.manifest.name} is no network of chunks without a job.")
     seconds = dict.fromkeys(judges, float("inf"))
     found: dict[str, Floats] = {}
-    with watch("judging", rounds * len(judges)) as bar:
+    with progress("judging", rounds * len(judges)) as bar:
         for _ in range(rounds):
             for name, judge in judges.items():
                 found[name], spent = timed(judge, resumes)

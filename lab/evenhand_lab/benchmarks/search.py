@@ -359,7 +359,7 @@ def run(
     ads: int = ADS,
     resumes: int = RESUMES,
     ranker: str = "best",
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> SearchBenchmark:
     """Measure with 100,000 and with `n` candidates, or with `n` where these are fewer.
 
@@ -369,7 +369,7 @@ def run(
     pools = []
     with _folder(data) as folder:
         for size in sorted({min(n, *SIZES), n}):
-            pools.append(_measure_pool(folder / f"{size}", size, seed, ads, resumes, ranker, watch))
+            pools.append(_measure_pool(folder / f"{size}", size, seed, ads, resumes, ranker, progress))
     return SearchBenchmark(ranker, ads, resumes, tuple(pools), load_before)
 
 
@@ -383,11 +383,11 @@ def _folder(data: Path | None) -> Iterator[Path]:
 
 
 def _measure_pool(
-    folder: Path, size: int, seed: int, ads: int, resumes: int, ranker: str, watch: Progress
+    folder: Path, size: int, seed: int, ads: int, resumes: int, ranker: str, progress: Progress
 ) -> PoolResult:
     asked = sample_ads(ads, seed=seed)
     jobs = openings(asked, everyone=size, small=SMALL_JOBS)
-    about = build(folder, jobs, seed=seed, resumes=resumes, watch=watch)
+    about = build(folder, jobs, seed=seed, resumes=resumes, progress=progress)
     # A process of its own, so that its memory is that of searching.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         measured = pool.submit(measure, folder, asked, SMALL_JOBS, ranker).result()

@@ -79,9 +79,9 @@ class ServerCrash:
         return as_table(self.title, self.rows())
 
 
-def run(*, n: int = KILLS, seed: int = 1, watch: Progress = no_progress) -> ServerCrash:
+def run(*, n: int = KILLS, seed: int = 1, progress: Progress = no_progress) -> ServerCrash:
     result = ServerCrash()
-    with tempfile.TemporaryDirectory(prefix="evenhand-fallen-") as folder, watch("Killing", n) as bar:
+    with tempfile.TemporaryDirectory(prefix="evenhand-fallen-") as folder, progress("Killing", n) as bar:
         ground = _KilledServer(Path(folder), Random(seed), result)
         for _ in range(n):
             ground.round()

@@ -124,23 +124,23 @@ class Auditing:
         return as_table(self.title, self.rows())
 
 
-def run(*, n: int = RESUMES, seed: int = 1, watch: Progress = no_progress) -> Auditing:
+def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Auditing:
     with tempfile.TemporaryDirectory() as folder:
         generate(Path(folder), n=n, seed=seed, kind="mixed", formats=("txt",), workers=os.cpu_count() or 1)
         files = sorted(str(path) for path in Path(folder, "resumes").rglob("*.txt"))
         settings = Settings(data=str(Path(folder, "data")))
-        subjects, _ = read_subjects(files, settings=settings, watch=watch)
+        subjects, _ = read_subjects(files, settings=settings, progress=progress)
         tried = try_edits(subjects, swap_families(), seed=seed)
         silent = [
             not found_groups(audit_injected(tried, seed=each, as_ranker=each % 2 == 0))
-            for each in with_progress(range(RUNS), watch, "Judges without bias", RUNS)
+            for each in with_progress(range(RUNS), progress, "Judges without bias", RUNS)
         ]
-        power = tuple(_power(tried, family, group, watch) for family, group in PLANTS)
+        power = tuple(_power(tried, family, group, progress) for family, group in PLANTS)
         started = time.perf_counter()
-        audit = _audit(files, settings, watch)
+        audit = _audit(files, settings, progress)
         seconds = time.perf_counter() - started
         floor = _floor(subjects, settings, len(audit.trials.resume))
-        models = tuple(_model(task, files[:most], settings, watch) for task, most in MODELS.items())
+        models = tuple(_model(task, files[:most], settings, progress) for task, most in MODELS.items())
     moved = tuple(
         f"{each.judge}: {each.group} ({each.score.in_units:+.3f} of the spread)"
         for each in audit.comparisons
@@ -160,10 +160,10 @@ def run(*, n: int = RESUMES, seed: int = 1, watch: Progress = no_progress) -> Au
     )
 
 
-def _power(tried: EditTrials, family: str, group: str, watch: Progress) -> Power:
+def _power(tried: EditTrials, family: str, group: str, progress: Progress) -> Power:
     found: dict[float, float] = {}
     pairs = 0
-    for size in with_progress(SIZES, watch, f"Planted: {family}", len(SIZES)):
+    for size in with_progress(SIZES, progress, f"Planted: {family}", len(SIZES)):
         audits = [
             audit_injected(tried, seed=1000 + each, plant=InjectedBias(family, group, size))
             for each in range(POWER_RUNS)
@@ -173,14 +173,14 @@ def _power(tried: EditTrials, family: str, group: str, watch: Progress) -> Power
     return Power(family, group, pairs, found)
 
 
-def _audit(files: Sequence[str], settings: Settings, watch: Progress) -> SwapAudit:
+def _audit(files: Sequence[str], settings: Settings, progress: Progress) -> SwapAudit:
     ad = resources.files("evenhand").joinpath("sample_jobs", "accountant.txt").read_text("utf-8")
     job = read_job(ad, settings)
-    return audit_swaps(job, files, SwapRequest(rankers=RANKERS), settings=settings, watch=watch)
+    return audit_swaps(job, files, SwapRequest(rankers=RANKERS), settings=settings, progress=progress)
 
 
-def _model(task: str, files: Sequence[str], settings: Settings, watch: Progress) -> ModelTime:
-    audit = audit_swaps(None, files, SwapRequest(rankers=(), models=(task,)), settings=settings, watch=watch)
+def _model(task: str, files: Sequence[str], settings: Settings, progress: Progress) -> ModelTime:
+    audit = audit_swaps(None, files, SwapRequest(rankers=(), models=(task,)), settings=settings, progress=progress)
     return ModelTime(task, len(audit.planned), len(audit.trials.resume), audit.seconds)
 
 

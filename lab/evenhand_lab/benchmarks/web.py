@@ -194,7 +194,7 @@ def run(
     seconds: float = SECONDS,
     resumes: int = RESUMES,
     processes: int = 2,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Web:
     """`data` keeps the pool: a second run need not build it again."""
     load_before = os.getloadavg()[0]
@@ -202,7 +202,7 @@ def run(
         settings = Settings(data=str(folder))
         ads = sample_ads(ADS, seed=seed)
         jobs = openings(ads, everyone=n, small=SMALL_JOBS)
-        build(folder / "index", jobs, seed=seed, resumes=resumes, watch=watch)
+        build(folder / "index", jobs, seed=seed, resumes=resumes, progress=progress)
         session = fill_store(settings, jobs, ads)
         walks = make_walks(folder / "index", ads, visitors)
         before = rankings(settings)

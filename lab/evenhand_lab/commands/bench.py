@@ -42,8 +42,8 @@ def bench(name: Name = None, json: AsJson = False, data: Data = None, n: Number 
     options = {"data": data, "n": n, "seed": seed}
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
     run = _find(name, given)
-    if "watch" in inspect.signature(run).parameters:
-        given["watch"] = bar
+    if "progress" in inspect.signature(run).parameters:
+        given["progress"] = bar
     try:
         result = run(**given)
     except ModuleNotFoundError as error:
@@ -154,7 +154,7 @@ def reproduce(
     options = {"data": data, "n": n, "seed": seed, "seeds": seeds, "small": small or None, "work": work}
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
     try:
-        result = REPRODUCTIONS[name].run(**given, watch=bar)
+        result = REPRODUCTIONS[name].run(**given, progress=bar)
     except ModuleNotFoundError as error:
         raise missing_peer(name, error) from error
     if json:

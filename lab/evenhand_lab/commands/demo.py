@@ -53,7 +53,7 @@ def serve_demo(settings: Settings, port: int) -> None:
 
     check_port(LOCAL, port)
     write_stderr("Preparing the demo: invented resumes, really read, mined and ranked ...")
-    demo = build_demo(replace(settings, address=f"http://{LOCAL}:{port}"), watch=bar)
+    demo = build_demo(replace(settings, address=f"http://{LOCAL}:{port}"), progress=bar)
     for line in greeting(demo):
         write_stderr(line)
     serve(demo.settings, host=LOCAL, port=port)
@@ -98,4 +98,4 @@ def rank_samples(inputs: list[str], settings: Settings) -> None:
         job = read_job(path, settings)
     print_rich("Now a job, as it was understood, and who fits it best:")
     print_rich(job_card(job))
-    print_rich(RankingTable(rank_with_facts(job, inputs, settings=settings, watch=bar), top=SHOWN))
+    print_rich(RankingTable(rank_with_facts(job, inputs, settings=settings, progress=bar), top=SHOWN))

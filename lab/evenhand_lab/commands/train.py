@@ -49,7 +49,7 @@ def miner(
     from evenhand_lab.training.miner import train
 
     options = {name: value for name, value in (("generated", n), ("seed", seed)) if value is not None}
-    report = train(data, out, **options, watch=bar)
+    report = train(data, out, **options, progress=bar)
     if json:
         from evenhand.records import canonical_json
 
@@ -112,7 +112,7 @@ def occupation(
     from evenhand.records import canonical_json
     from evenhand_lab.training.occupation import train_occupation
 
-    report = train_occupation(data, out, model=model, n=n, seed=seed, watch=bar)
+    report = train_occupation(data, out, model=model, n=n, seed=seed, progress=bar)
     if json:
         write_stdout(canonical_json(report.to_json()) + "\n")
     else:

@@ -133,8 +133,10 @@ def _group(value: object) -> str:
 
 
 class Generated:
-    def competence_data(self, task: Task, n: int, seed: int, *, cache: Path | None, watch: Progress) -> CompetenceData:
-        made = crc_data(n, seed, cache=cache, watch=watch)
+    def competence_data(
+        self, task: Task, n: int, seed: int, *, cache: Path | None, progress: Progress
+    ) -> CompetenceData:
+        made = crc_data(n, seed, cache=cache, progress=progress)
         return made.level if task == "level" else made.fit
 
     def labelled_rows(self, task: ModelTask, folder: Path, labels: Sequence[str], seed: int) -> LabelledCorpus:

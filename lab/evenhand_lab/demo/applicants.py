@@ -197,12 +197,12 @@ class DemoFile:
         return NamedFile(self.path, self.name, source=source)
 
 
-def make_letters(plan: DemoPlan, inbox: Path, *, workers: int, watch: Progress) -> dict[int, DemoFile]:
+def make_letters(plan: DemoPlan, inbox: Path, *, workers: int, progress: Progress) -> dict[int, DemoFile]:
     """By resume. What an earlier run has made is not made again."""
     inbox.mkdir(mode=0o700, parents=True, exist_ok=True)
     missing = [resume for resume in plan.resumes if not _note(inbox, resume.number).exists()]
     tasks = [(inbox, missing[first : first + TASK]) for first in range(0, len(missing), TASK)]
-    with watch("Writing resumes", len(missing)) as bar:
+    with progress("Writing resumes", len(missing)) as bar:
         for count in _made(tasks, workers if len(missing) > SMALL_BATCH else 1):
             for _ in range(count):
                 bar.advance()

@@ -106,7 +106,7 @@ class Demo:
 def build_demo(
     settings: Settings,
     *,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
     size: str = "full",
     furnish: Furnish = unfurnished,
 ) -> Demo:
@@ -116,7 +116,7 @@ def build_demo(
     with _alone(own.data_path):
         found = _state(own.data_path)
         if not _is_ready(found, own, size):
-            found = _build(own, found, size=size, furnish=furnish, watch=watch)
+            found = _build(own, found, size=size, furnish=furnish, progress=progress)
         shutil.rmtree(own.data_path / INBOX, ignore_errors=True)
     return Demo(own, found["jobs"], found["applications"], found["staff"], time.monotonic() - began)
 
@@ -128,7 +128,7 @@ def demo_settings(settings: Settings) -> Settings:
 
 
 def _build(
-    settings: Settings, found: dict[str, Any], *, size: str, furnish: Furnish, watch: Progress
+    settings: Settings, found: dict[str, Any], *, size: str, furnish: Furnish, progress: Progress
 ) -> dict[str, Any]:
     folder = settings.data_path
     plan = make_plan(size)
@@ -143,8 +143,8 @@ def _build(
         hand_out(service, jobs, staff)
         _fill_lists(service, plan, actor=staff["admin"])
         workers = settings.workers or os.cpu_count() or 1
-        letters = make_letters(plan, folder / INBOX, workers=workers, watch=watch)
-        _take_in(service, plan, letters, jobs, watch)
+        letters = make_letters(plan, folder / INBOX, workers=workers, progress=progress)
+        _take_in(service, plan, letters, jobs, progress)
         make_history(service, jobs, actors=actors)
         furnish(service, jobs)
         ids = list(jobs.values())
@@ -193,11 +193,11 @@ def _listed(resume: DemoResume) -> str:
 
 
 def _take_in(
-    service: Service, plan: DemoPlan, letters: Mapping[int, DemoFile], jobs: Mapping[str, str], watch: Progress
+    service: Service, plan: DemoPlan, letters: Mapping[int, DemoFile], jobs: Mapping[str, str], progress: Progress
 ) -> None:
     inbox = service.settings.data_path / INBOX
     forms = {letter.name: letter.form for letter in letters.values() if letter.form}
-    with watch("Taking in", len(plan.resumes) + len(plan.doubles) + len(plan.broken)) as bar:
+    with progress("Taking in", len(plan.resumes) + len(plan.doubles) + len(plan.broken)) as bar:
         for number, opening in enumerate(plan.openings):
             came = [letters[resume].sent(source) for resume, source in plan.arrivals(number)]
             came += [broken_letter(inbox, each).sent(PORTAL) for each in plan.broken if each.opening == number]

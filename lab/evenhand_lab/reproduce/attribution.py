@@ -132,15 +132,15 @@ def _beside(row: WordRow) -> str:
 
 
 def run(
-    data: Path | None = None, *, n: int | None = None, small: bool = False, watch: Progress = no_progress
+    data: Path | None = None, *, n: int | None = None, small: bool = False, progress: Progress = no_progress
 ) -> Attributions:
     """The example always; with `data`, `n` real resumes by every method and baseline."""
     started = time.perf_counter()
     words, probability = explain_example()
     ways: list[WayRow] = []
     if data is not None:
-        resumes = read_real(data, n=n or (3 if small else RESUMES), watch=watch)
-        ways = [measure(resumes, *way, watch=watch) for way in (WAYS[:5] if small else WAYS)]
+        resumes = read_real(data, n=n or (3 if small else RESUMES), progress=progress)
+        ways = [measure(resumes, *way, progress=progress) for way in (WAYS[:5] if small else WAYS)]
     return Attributions(words, probability, ways, check(words, ways), time.perf_counter() - started)
 
 
@@ -159,21 +159,23 @@ def explain_example() -> tuple[list[WordRow], float]:
     return [*rows, *(WordRow(name, PUBLISHED[name], 0.0, 0.0) for name in silent)], found.probability
 
 
-def read_real(data: Path, *, n: int, watch: Progress) -> list[MinedResume]:
+def read_real(data: Path, *, n: int, progress: Progress) -> list[MinedResume]:
     """Without their first lines, which name the occupation; files that cannot be read are left out."""
     rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n)
     files = [row.file for row in rows if row.file is not None]
     documents = [
-        without_first_line(each) for each in with_progress(read_many(files), watch, "reading resumes", len(files))
+        without_first_line(each) for each in with_progress(read_many(files), progress, "reading resumes", len(files))
     ]
-    stream = with_progress(mine_with_documents(documents, as_of=AS_OF), watch, "mining resumes", len(documents))
+    stream = with_progress(mine_with_documents(documents, as_of=AS_OF), progress, "mining resumes", len(documents))
     return [mined for mined in stream if not mined.is_failed]
 
 
-def measure(resumes: Sequence[MinedResume], method: str, baseline: str, unit: str | None, *, watch: Progress) -> WayRow:
+def measure(
+    resumes: Sequence[MinedResume], method: str, baseline: str, unit: str | None, *, progress: Progress
+) -> WayRow:
     explainer = open_explainer("occupation", method=method, baseline=baseline, unit=unit)
     _warm(explainer, resumes[0])
-    stream = with_progress(resumes, watch, f"{method}, {baseline}", len(resumes))
+    stream = with_progress(resumes, progress, f"{method}, {baseline}", len(resumes))
     found = [each for mined in stream for each in _explained(explainer, mined)]
     faithful = [each.faithfulness for each in found if each.faithfulness is not None]
     return WayRow(

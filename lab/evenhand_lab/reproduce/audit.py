@@ -200,12 +200,12 @@ def read_variants(data: Path) -> tuple[list[Variant], dict[str, str]]:
 
 
 def measure_variants(
-    variants: Sequence[Variant], jobs: Mapping[str, str], *, settings: Settings, watch: Progress
+    variants: Sequence[Variant], jobs: Mapping[str, str], *, settings: Settings, progress: Progress
 ) -> list[EffectRow]:
-    mined = mine_texts([each["resume_text"] for each in variants], settings=settings, watch=watch)
+    mined = mine_texts([each["resume_text"] for each in variants], settings=settings, progress=progress)
     scores: dict[str, list[Floats]] = {}
     for text in jobs.values():
-        for ranker, found in score_all(text, mined, LABEL, settings=settings, watch=watch):
+        for ranker, found in score_all(text, mined, LABEL, settings=settings, progress=progress):
             scores.setdefault(ranker, []).append(found)
     return [
         measure_effect(ranker, contrast, variants, tables)
@@ -329,7 +329,7 @@ def run(
     n: int | None = None,
     seed: int = 0,
     small: bool = False,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> AuditReproduction:
     """`n` names of each of the eight groups, all 100 without; `small` takes two."""
     if data is None:
@@ -339,8 +339,8 @@ def run(
     callbacks, traits = measure_callbacks(read_callbacks(data), seed=seed)
     variants, jobs = read_variants(data)
     given = read_names(data, n=n or (MIN_NAMES if small else None))
-    effects = measure_variants(variants, jobs, settings=settings, watch=watch)
-    names = measure_names(given, seed=seed, settings=settings, watch=watch)
+    effects = measure_variants(variants, jobs, settings=settings, progress=progress)
+    names = measure_names(given, seed=seed, settings=settings, progress=progress)
     return AuditReproduction(
         callbacks, traits, names, effects, check(callbacks, names, effects), time.perf_counter() - started
     )

@@ -58,7 +58,7 @@ class CachingTextEncoder:
         return found
 
 
-def mine_texts(texts: Sequence[str], *, settings: Settings, watch: Progress) -> list[MinedResume]:
+def mine_texts(texts: Sequence[str], *, settings: Settings, progress: Progress) -> list[MinedResume]:
     """Read and mined as if each were a text file."""
 
     def documents() -> Iterator[Document]:
@@ -67,18 +67,20 @@ def mine_texts(texts: Sequence[str], *, settings: Settings, watch: Progress) -> 
                 yield read(text.encode(), settings=settings, pool=pool)
 
     stream = mine_with_documents(documents(), as_of=AS_OF, settings=settings)
-    return list(with_progress(stream, watch, "reading and mining resumes", len(texts)))
+    return list(with_progress(stream, progress, "reading and mining resumes", len(texts)))
 
 
 def score_all(
-    job_text: str, mined: Sequence[MinedResume], label: str, *, settings: Settings, watch: Progress
+    job_text: str, mined: Sequence[MinedResume], label: str, *, settings: Settings, progress: Progress
 ) -> Iterator[tuple[str, Floats]]:
     """The name of each ranker that can run, and one number per resume; then the occupation model's probability of
     `label`, as a logit, in which small changes of a sure model can be seen."""
     job = read_job(job_text, settings)
     resumes = [PooledResume(str(at), each.document.text, each.profile) for at, each in enumerate(mined)]
     query = make_query(job, dictionary=SkillDictionary(skill_forms(resumes)))
-    plain = [resume_features(each, None) for each in with_progress(resumes, watch, "comparing resumes", len(resumes))]
+    plain = [
+        resume_features(each, None) for each in with_progress(resumes, progress, "comparing resumes", len(resumes))
+    ]
     encoder = encoder_for(settings)
     for name in RANKERS:
         if name == Semantic.name and encoder is None:
@@ -225,7 +227,7 @@ def _some(names: Sequence[str], n: int | None) -> list[str]:
     return [names[at * len(names) // size].title() for at in range(size)]
 
 
-def measure_names(given: NamesData, *, seed: int, settings: Settings, watch: Progress) -> NamesResult:
+def measure_names(given: NamesData, *, seed: int, settings: Settings, progress: Progress) -> NamesResult:
     tops: list[TopRow] = []
     pairs: list[PairRow] = []
     blankings: list[Blanking] = []
@@ -234,8 +236,8 @@ def measure_names(given: NamesData, *, seed: int, settings: Settings, watch: Pro
     for job, (text, templates) in given.jobs.items():
         written = written_by(groups, len(templates))
         texts = [templates[at].replace("{name}", people[person]) for person, at in np.argwhere(written)]
-        mined = mine_texts(texts, settings=settings, watch=watch)
-        for ranker, scores in score_all(text, mined, LABELS[job], settings=settings, watch=watch):
+        mined = mine_texts(texts, settings=settings, progress=progress)
+        for ranker, scores in score_all(text, mined, LABELS[job], settings=settings, progress=progress):
             table = np.full(written.shape, np.nan)
             table[written] = scores
             tops.append(measure_top(job, ranker, table, groups, seed=seed))

@@ -294,12 +294,12 @@ class ResumeSample:
 
 
 def generate(
-    n: int, *, seed: int = 0, variables: tuple[str, ...] = GROUPS, watch: Progress = no_progress
+    n: int, *, seed: int = 0, variables: tuple[str, ...] = GROUPS, progress: Progress = no_progress
 ) -> ResumeSample:
     """Whole resumes, names and all: what tells of groups is what a screener would send."""
     order = CorpusRequest(seed, "mixed", ("txt",))
     drafts = []
-    with watch("writing resumes", n) as bar:
+    with progress("writing resumes", n) as bar:
         for number in range(n):
             drafts.append(draft_plain(order, number))
             bar.advance()

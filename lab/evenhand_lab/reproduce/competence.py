@@ -219,7 +219,7 @@ def run(
     seeds: int | None = None,
     small: bool = False,
     work: Path | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Competence:
     """Twelve networks and their variants, `seeds` trainings of each; `small` only shows that all of it runs.
 
@@ -228,9 +228,9 @@ def run(
     started = time.perf_counter()
     n, seeds = n or (SMALL_N if small else N), seeds or (SMALL_SEEDS if small else SEEDS)
     folder = work or Settings().data_path / "reproduce" / "competence"
-    applicants = mined_applicants(n, seed, cache=folder, watch=watch)
+    applicants = mined_applicants(n, seed, cache=folder, progress=progress)
     crc = crc_data_of(applicants, seed=seed)
-    runner = _runner(crc, folder, (n, seed, small), watch)
+    runner = _runner(crc, folder, (n, seed, small), progress)
     figures = list(runner.figures(seeds))
     resumes = [input_of_text(each.text, each.profile) for each in applicants[: SMALL_PLANTED if small else PLANTED]]
     causes = list(runner.causes(resumes))
@@ -238,7 +238,7 @@ def run(
     return _result(applicants, crc, (figures, causes), seed, time.perf_counter() - started)
 
 
-def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Progress) -> Runner:
+def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], progress: Progress) -> Runner:
     from evenhand.models.training.encoders import (  # noqa: PLC0415 - loads torch
         StateCache,
         Tuning,
@@ -255,7 +255,7 @@ def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], watch: Pro
     tune(readable.encoder, tuning)
     stamp = stamp_of(about, tuning, schedule, miner_stamp(), readable.source.sha256)
     states = StateCache(readable, folder=folder / "states")
-    return Runner(crc, folder / stamp, schedule, tuning, states, watch)
+    return Runner(crc, folder / stamp, schedule, tuning, states, progress)
 
 
 def _result(

@@ -228,7 +228,7 @@ class Runner:
     schedule: Schedule
     tuning: Tuning
     states: StateCache
-    watch: Progress
+    progress: Progress
     encoder: str | Path | None = None
     features: Sequence[str] = FEATURES
 
@@ -274,7 +274,7 @@ class Runner:
             schedule=self.schedule,
             tuning=self.tuning,
             states=self.states,
-            watch=self.watch,
+            progress=self.progress,
         ).report
         run = CompetenceRun(
             order,

@@ -99,7 +99,7 @@ def run(
     n: int = RESUMES,
     seed: int = SEED,
     models: Path = MODELS,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Histograms:
     """On `n` generated IT resumes and, with `data`, on the annotated files under data/gold.
 
@@ -107,15 +107,15 @@ def run(
     (a few of which share passages with others that they did learn from).
     """
     miner = load_miner(models=models)
-    materials = [(GENERATED, list(judge_generated(miner, n, seed, watch)))]
+    materials = [(GENERATED, list(judge_generated(miner, n, seed, progress)))]
     if data and (data / "gold").is_dir():
-        materials.append((GOLD, list(judge_gold(miner, data / "gold", watch))))
+        materials.append((GOLD, list(judge_gold(miner, data / "gold", progress))))
     return Histograms([histogram(name, judged) for name, judged in materials])
 
 
-def judge_generated(miner: Miner, n: int, seed: int, watch: Progress) -> Iterator[SkillEstimate]:
-    made = generated("it", n, seed, FORMATS, watch=watch)
-    for each in with_progress(made, watch, "mining", len(made)):
+def judge_generated(miner: Miner, n: int, seed: int, progress: Progress) -> Iterator[SkillEstimate]:
+    made = generated("it", n, seed, FORMATS, progress=progress)
+    for each in with_progress(made, progress, "mining", len(made)):
         profile = miner.mine(each.document, each.truth.as_of)
         for skill in each.truth.skills:
             if skill.months_union:
@@ -123,10 +123,10 @@ def judge_generated(miner: Miner, n: int, seed: int, watch: Progress) -> Iterato
                 yield SkillEstimate(each.id, skill.name, skill.months_union, found)
 
 
-def judge_gold(miner: Miner, folder: Path, watch: Progress) -> Iterator[SkillEstimate]:
+def judge_gold(miner: Miner, folder: Path, progress: Progress) -> Iterator[SkillEstimate]:
     golds = list(read_gold(folder))
     documents = read_many([gold.file for gold in golds])
-    for gold, document in with_progress(zip(golds, documents, strict=True), watch, "mining", len(golds)):
+    for gold, document in with_progress(zip(golds, documents, strict=True), progress, "mining", len(golds)):
         profile = miner.mine(document, gold.as_of)
         for name, months in gold.skill_months:
             if months:

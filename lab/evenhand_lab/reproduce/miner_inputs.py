@@ -40,23 +40,23 @@ class Material:
         return [each.example.document.text for each in self.prepared]
 
 
-def load_materials(data: Path | None, n: int, seed: int, *, watch: Progress) -> list[Material]:
+def load_materials(data: Path | None, n: int, seed: int, *, progress: Progress) -> list[Material]:
     """`n` generated resumes and, with `data`, the annotated real ones found there."""
     vocabulary = load_vocabulary()
     tables = shipped_model()  # learned from made-up resumes of another seed: it knows none that is measured
-    made, left_out = made_examples(n, seed, watch=watch)
-    materials = [Material(GENERATED, prepare_all(made, vocabulary, tables, watch=watch), left_out)]
+    made, left_out = made_examples(n, seed, progress=progress)
+    materials = [Material(GENERATED, prepare_all(made, vocabulary, tables, progress=progress), left_out)]
     if data:
-        real = annotated_examples(data, watch=watch)
-        materials.append(Material(REAL, prepare_all(real, vocabulary, tables, watch=watch)))
+        real = annotated_examples(data, progress=progress)
+        materials.append(Material(REAL, prepare_all(real, vocabulary, tables, progress=progress)))
     return materials
 
 
-def made_examples(n: int, seed: int, *, watch: Progress) -> tuple[list[MiningExample], int]:
+def made_examples(n: int, seed: int, *, progress: Progress) -> tuple[list[MiningExample], int]:
     """The first `n` that can serve as examples, and how many before the last of them could not."""
     examples: list[MiningExample] = []
     left_out = 0
-    for each in generated("it", n + n // SPARE, seed, FORMATS, watch=watch):
+    for each in generated("it", n + n // SPARE, seed, FORMATS, progress=progress):
         if len(examples) == n:
             break
         if each.example:

@@ -192,7 +192,7 @@ class Occupations:
 
 
 def run(
-    data: Path | None = None, *, n: int | None = None, seed: int = SEED, watch: Progress = no_progress
+    data: Path | None = None, *, n: int | None = None, seed: int = SEED, progress: Progress = no_progress
 ) -> Occupations:
     """On the resumes under `data`, at most `n` of each set; UsageError without any."""
     if data is None:
@@ -202,11 +202,11 @@ def run(
     resumes: dict[str, tuple[int, int]] = {}
     measured: list[MethodScore] = []
     for model in (OCCUPATION, IT_ROLES):
-        labelled = label_all(model.read(data, n=n, watch=watch))
+        labelled = label_all(model.read(data, n=n, progress=progress))
         parts = divide(labelled.examples, seed=seed)
         resumes[model.name] = len(parts.learned), len(parts.test)
         with_encoder = encoder if model is OCCUPATION else None  # ten thousand long resumes take it hours
-        measured += ViewComparison(model, labelled, parts, with_encoder, seed, watch).run()
+        measured += ViewComparison(model, labelled, parts, with_encoder, seed, progress).run()
     return Occupations(resumes, measured, check(measured), time.perf_counter() - started)
 
 
@@ -219,12 +219,12 @@ class ViewComparison:
     parts: TrainTestSplit
     encoder: TextEncoder | None
     seed: int
-    watch: Progress
+    progress: Progress
 
     def run(self) -> list[MethodScore]:
         return [
             self._measured(view, method, figures)
-            for view in with_progress((READABLE, BODY, MASKED), self.watch, f"views of {self.model.name}", 3)
+            for view in with_progress((READABLE, BODY, MASKED), self.progress, f"views of {self.model.name}", 3)
             for method, figures in self._methods(view)
         ]
 
@@ -234,7 +234,7 @@ class ViewComparison:
     def _methods(self, view: str) -> Iterator[tuple[str, OccupationMetrics]]:
         resumes = [self._shown(resume, view) for resume in self.labelled.resumes]
         model = self.model if view == READABLE else without_titles(self.model)
-        lesson = training_data_of(model, self.labelled, resumes, encoder=None, seed=self.seed, watch=self.watch)
+        lesson = training_data_of(model, self.labelled, resumes, encoder=None, seed=self.seed, progress=self.progress)
         yield JOINED, measure(learn(lesson, self.parts.train), lesson, self.parts.test)
         if view == READABLE:
             return  # the others know no titles but as words of the body
@@ -254,7 +254,7 @@ class ViewComparison:
         return body_only(resume) if view == BODY else masked(resume, self.model.titles)
 
     def _vectors(self, resumes: Sequence[ResumeInput], encoder: TextEncoder) -> Any:
-        stream = with_progress(resumes, self.watch, "encoding resumes", len(resumes))
+        stream = with_progress(resumes, self.progress, "encoding resumes", len(resumes))
         return np.array([MEANING.vector(resume, encoder) for resume in stream], np.float32)
 
 

@@ -100,13 +100,13 @@ class Makers:
 
 
 def generated_rounds(
-    n: int, jobs: int, seed: int, *, encoder: SectionEncoder | None, watch: Progress
+    n: int, jobs: int, seed: int, *, encoder: SectionEncoder | None, progress: Progress
 ) -> list[RankingRound]:
     """The first ads that state years, since only these can be filtered by them, with `n` applicants each."""
     makers = Makers(seed)
-    chosen = list(with_progress(_chosen(makers, n, jobs, seed), watch, "generated applicants", jobs))
+    chosen = list(with_progress(_chosen(makers, n, jobs, seed), progress, "generated applicants", jobs))
     numbers = sorted({number for _, applicants, _ in chosen for number in applicants})
-    known = _mine_generated(makers, numbers, encoder, watch)
+    known = _mine_generated(makers, numbers, encoder, progress)
     return [
         RankingRound(understand_text(ad.text, Settings()), tuple(known[number] for number in applicants), grades)
         for ad, applicants, grades in chosen
@@ -129,21 +129,21 @@ def _chosen(makers: Makers, n: int, jobs: int, seed: int) -> Iterator[tuple[JobA
 
 
 def _mine_generated(
-    makers: Makers, numbers: Sequence[int], encoder: SectionEncoder | None, watch: Progress
+    makers: Makers, numbers: Sequence[int], encoder: SectionEncoder | None, progress: Progress
 ) -> dict[int, RankedApplicant]:
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.{FORMAT}") for number in numbers]
         for number, file in zip(numbers, files, strict=True):
             file.write_bytes(makers[number].files[0].data)
         as_of = makers[numbers[0]].truth.as_of
-        mined = with_progress(mine_with_documents(files, as_of=as_of), watch, "mining", len(files))
+        mined = with_progress(mine_with_documents(files, as_of=as_of), progress, "mining", len(files))
         return {number: _applicant(each, encoder) for number, each in zip(numbers, mined, strict=True)}
 
 
-def judged_rounds(folder: Path, *, encoder: SectionEncoder | None, watch: Progress) -> list[RankingRound]:
+def judged_rounds(folder: Path, *, encoder: SectionEncoder | None, progress: Progress) -> list[RankingRound]:
     jobs = list(read_judged(folder))
     files = sorted({judgment.file for job in jobs for judgment in job.judgments})
-    mined = with_progress(mine_with_documents(files), watch, "judged resumes", len(files))
+    mined = with_progress(mine_with_documents(files), progress, "judged resumes", len(files))
     known = {file: _applicant(each, encoder) for file, each in zip(files, mined, strict=True)}
     return [
         RankingRound(
@@ -177,24 +177,24 @@ def run(
     n: int = APPLICANTS,
     seed: int = SEED,
     jobs: int = JOBS,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Rankings:
     """On generated jobs with `n` applicants each and, with `data`, on the jobs with graded resumes of data/judged."""
     encoder = encoder_for(Settings())
-    materials = {GENERATED: generated_rounds(n, jobs, seed, encoder=encoder, watch=watch)}
+    materials = {GENERATED: generated_rounds(n, jobs, seed, encoder=encoder, progress=progress)}
     if data and (data / JUDGED).is_dir():
-        materials[JUDGED] = judged_rounds(data / JUDGED, encoder=encoder, watch=watch)
-    return compare_rankers(materials, encoder, watch)
+        materials[JUDGED] = judged_rounds(data / JUDGED, encoder=encoder, progress=progress)
+    return compare_rankers(materials, encoder, progress)
 
 
 def compare_rankers(
-    materials: dict[str, list[RankingRound]], encoder: Encoder | None, watch: Progress = no_progress
+    materials: dict[str, list[RankingRound]], encoder: Encoder | None, progress: Progress = no_progress
 ) -> Rankings:
     names = [name for name in RANKERS if encoder or name != Semantic.name]
     figure_12: list[RankerQuality] = []
     gains: list[Gain] = []
     for material, rounds in materials.items():
-        for name in with_progress(names, watch, f"rankers on {material} jobs", len(names)):
+        for name in with_progress(names, progress, f"rankers on {material} jobs", len(names)):
             ranker = make_ranker(name, encoder=encoder if name == Semantic.name else None)
             ranked = [rank_round(ranker, each) for each in rounds]
             plain = measure(material, name, rounds, ranked)

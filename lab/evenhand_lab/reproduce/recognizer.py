@@ -67,18 +67,18 @@ LineLabels = dict[int, list[str]]
 Recognise = Callable[[AnnotatedExample, list[str]], list[Entity]]
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Progress = no_progress) -> Ablation:
+def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, progress: Progress = no_progress) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    materials = load_materials(data, n, seed, watch=watch)
+    materials = load_materials(data, n, seed, progress=progress)
     figures: list[FeatureSetScore] = []
     checks: list[Check] = []
     for material in materials:
-        figures += measure(material, watch=watch)
+        figures += measure(material, progress=progress)
         checks += [grows(figures, material.name, label, SETS[0], SETS[-1]) for label in LABELS]
     return Ablation("Figure 10, concepts", sizes(materials), figures, checks)
 
 
-def measure(material: Material, *, watch: Progress = no_progress) -> list[FeatureSetScore]:
+def measure(material: Material, *, progress: Progress = no_progress) -> list[FeatureSetScore]:
     parts = folds(material.texts)
     counts: dict[str, Counts] = {}
     line_labels: dict[str | None, list[LineLabels]] = {None: [{} for _ in parts]}
@@ -86,9 +86,9 @@ def measure(material: Material, *, watch: Progress = no_progress) -> list[Featur
         for name, source in SOURCES.items():
             if source is not None and source not in line_labels:
                 title = f"line labels by {source}, {material.name}"
-                line_labels[source] = label_lines(team, parts, source, title, watch)
+                line_labels[source] = label_lines(team, parts, source, title, progress)
             tasks = [(name, part, labels) for part, labels in zip(parts, line_labels[source], strict=True)]
-            with watch(f"recognizer {name}, {material.name}", len(tasks)) as bar:
+            with progress(f"recognizer {name}, {material.name}", len(tasks)) as bar:
                 counts[name] = merged(team.map(count_fold, tasks, advance=bar.advance))
     return [
         measured(material.name, label, name, counts[name][label], _published(label, name))
@@ -102,9 +102,9 @@ def _published(label: str, name: str) -> Published:
     return FIGURE_10[label, SETS[-1] if name == OURS else name]
 
 
-def label_lines(team: Workers, parts: Sequence[Fold], source: str, title: str, watch: Progress) -> list[LineLabels]:
+def label_lines(team: Workers, parts: Sequence[Fold], source: str, title: str, progress: Progress) -> list[LineLabels]:
     """What the segmenter says of every line, for each fold."""
-    with watch(title, len(parts) * (len(parts) + 1) // 2) as bar:
+    with progress(title, len(parts) * (len(parts) + 1) // 2) as bar:
         return labels_by_fold(
             parts,
             lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance),

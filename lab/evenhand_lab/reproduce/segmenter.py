@@ -42,23 +42,23 @@ FIGURE_9 = {
 Block = tuple[int, int, str]
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, watch: Progress = no_progress) -> Ablation:
+def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, progress: Progress = no_progress) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    materials = load_materials(data, n, seed, watch=watch)
+    materials = load_materials(data, n, seed, progress=progress)
     figures: list[FeatureSetScore] = []
     checks: list[Check] = []
     for material in materials:
-        figures += measure(material, watch=watch)
+        figures += measure(material, progress=progress)
         checks.append(grows(figures, material.name, EDUCATION, SETS[0], SETS[-1]))
     return Ablation("Figure 9, segmentation", sizes(materials), figures, checks)
 
 
-def measure(material: Material, *, watch: Progress = no_progress) -> list[FeatureSetScore]:
+def measure(material: Material, *, progress: Progress = no_progress) -> list[FeatureSetScore]:
     parts = folds(material.texts)
     names = (*SETS, OURS)
     tasks = [(name, part) for name in names for part in parts]
     found: dict[str, dict[int, list[str]]] = {name: {} for name in names}
-    with watch(f"segmenter, {material.name}", len(tasks)) as bar, workers(material.prepared) as team:
+    with progress(f"segmenter, {material.name}", len(tasks)) as bar, workers(material.prepared) as team:
         for (name, part), labels in zip(tasks, team.map(label, tasks, advance=bar.advance), strict=True):
             found[name] |= zip(part.test, labels, strict=True)
     return [

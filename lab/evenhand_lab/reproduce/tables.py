@@ -65,9 +65,9 @@ def _listed(each: TableFigure) -> str:
     return ", ".join(f"{name} {f1:.2f}" for name, f1 in each.classes.items())
 
 
-def run(data: Path | None = None, *, seed: int = SEED, watch: Progress = no_progress) -> TableFigures:
+def run(data: Path | None = None, *, seed: int = SEED, progress: Progress = no_progress) -> TableFigures:
     """On made-up tables, on generated resumes and, with `data`, on the annotated real ones found there."""
-    with watch("tables", 1) as bar:
+    with progress("tables", 1) as bar:
         examples = collect_table_examples(data, seed=seed)
         figures = [
             _figure(material, kind, tally)

@@ -55,7 +55,7 @@ def run(
     seeds: int = SEEDS,
     small: bool = False,
     work: Path | None = None,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> Removals:
     """`seeds` splits, each fitted, chosen and measured by itself; `work` keeps encoded texts and finished splits."""
     if data is None:
@@ -63,8 +63,8 @@ def run(
     started = time.perf_counter()
     found = read_all(data, n=n or (600 if small else None))
     encoder = open_encoder()
-    rows = encode_texts(found.texts, encoder, cache=work, watch=watch)
-    neutral = encode_texts(found.neutralised(), encoder, cache=work, watch=watch)
+    rows = encode_texts(found.texts, encoder, cache=work, progress=progress)
+    neutral = encode_texts(found.neutralised(), encoder, cache=work, progress=progress)
     samples = found.samples(rows)
     plan = _plan(small=small)
 
@@ -79,11 +79,11 @@ def run(
 
     numbers = range(seed, seed + (1 if small else seeds))
     splits = []
-    with watch("splits", len(numbers)) as bar:
+    with progress("splits", len(numbers)) as bar:
         for number in numbers:
             splits.append(_split(samples, neutral, replace(plan, seed=number), work, turn))
             bar.advance()
-    generated = _measure_generated(encoder, small=small, seed=seed, work=work, watch=watch)
+    generated = _measure_generated(encoder, small=small, seed=seed, work=work, progress=progress)
     return replace(
         summarise(splits, samples, time.perf_counter() - started),
         generated=generated,
@@ -92,14 +92,14 @@ def run(
 
 
 def _measure_generated(
-    encoder: Encoder, *, small: bool, seed: int, work: Path | None, watch: Progress
+    encoder: Encoder, *, small: bool, seed: int, work: Path | None, progress: Progress
 ) -> list[MethodRow]:
     """Gender and origin at once, one split; the spread is over the seeds of heads and probes."""
     number = 300 if small else GENERATED
     kept = None if work is None else work / f"taco-generated-{number}-{seed}.json"
     if kept is None or not kept.is_file():
-        resumes = generate(number, seed=seed, watch=watch)
-        samples = resumes.samples(encode_texts(resumes.texts, encoder, cache=work, watch=watch))
+        resumes = generate(number, seed=seed, progress=progress)
+        samples = resumes.samples(encode_texts(resumes.texts, encoder, cache=work, progress=progress))
         plan = replace(_plan(small=small), grid=GENERATED_GRID, turns=1, seed=seed)
         fitted = fit_removal(samples, plan)
         scores = [score.to_json() for score in compare(fitted, plan.probing)]

@@ -85,12 +85,12 @@ class MinedApplicant:
 
 
 def mined_applicants(
-    n: int, seed: int, *, cache: Path | None = None, watch: Progress = no_progress
+    n: int, seed: int, *, cache: Path | None = None, progress: Progress = no_progress
 ) -> list[MinedApplicant]:
     """The first `n` of the seed; `cache` is a folder in which they are kept."""
     file = cache / f"applicants-{seed}-{miner_stamp()}.jsonl" if cache else None
     found = _kept(file)[:n] if file else []
-    with watch("applicants", n) as bar:
+    with progress("applicants", n) as bar:
         for _ in found:
             bar.advance()
         for made in _make(range(len(found), n), seed):
@@ -158,9 +158,9 @@ class CrcData:
     left_out: int  # not clearly structured
 
 
-def crc_data(n: int, seed: int, *, cache: Path | None = None, watch: Progress = no_progress) -> CrcData:
+def crc_data(n: int, seed: int, *, cache: Path | None = None, progress: Progress = no_progress) -> CrcData:
     """From `n` generated applicants, read from their files and mined."""
-    return crc_data_of(mined_applicants(n, seed, cache=cache, watch=watch), seed=seed)
+    return crc_data_of(mined_applicants(n, seed, cache=cache, progress=progress), seed=seed)
 
 
 def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:

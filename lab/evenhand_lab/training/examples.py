@@ -241,14 +241,14 @@ FORMATS = ("pdf", "docx", "odt", "rtf", "html", "txt")
 ID_DIGITS = 12  # of the hash of a file: its name may tell whose it is
 
 
-def annotated_examples(data: Path, *, watch: Progress = no_progress) -> list[MiningExample]:
+def annotated_examples(data: Path, *, progress: Progress = no_progress) -> list[MiningExample]:
     """The annotated real resumes whose files are under `data`; those that read differently now are left out."""
     rows = list(read_annotated())
     found = find_files(data, (row.sha256 for row in rows))
     if not found:
         raise UsageError("None of the annotated resumes is in the data folder.")
     there = [row for row in rows if row.sha256 in found]
-    documents = with_progress(read_many([found[row.sha256] for row in there]), watch, "real resumes", len(there))
+    documents = with_progress(read_many([found[row.sha256] for row in there]), progress, "real resumes", len(there))
     pairs = zip(there, documents, strict=True)
     examples = [_annotated_example(row, document) for row, document in pairs if row.fits(document.text)]
     absent, changed = len(rows) - len(there), len(there) - len(examples)
@@ -276,22 +276,22 @@ class GeneratedExample:
 
 
 def generated_examples(
-    kind: str, n: int, seed: int = 0, formats: tuple[str, ...] = FORMATS, *, watch: Progress = no_progress
+    kind: str, n: int, seed: int = 0, formats: tuple[str, ...] = FORMATS, *, progress: Progress = no_progress
 ) -> list[MiningExample]:
     """Examples from `n` generated resumes, one file of one format each; the same for the same arguments.
 
     A resume of which too little is found again in its file is left out.
     """
-    return [each.example for each in generated(kind, n, seed, formats, watch=watch) if each.example]
+    return [each.example for each in generated(kind, n, seed, formats, progress=progress) if each.example]
 
 
 def generated(
-    kind: str, n: int, seed: int = 0, formats: tuple[str, ...] = FORMATS, *, watch: Progress = no_progress
+    kind: str, n: int, seed: int = 0, formats: tuple[str, ...] = FORMATS, *, progress: Progress = no_progress
 ) -> list[GeneratedExample]:
     """All `n` of them with what is true of each, whether or not they can serve as examples."""
     order = CorpusRequest(seed, kind, formats)
     batches = [range(first, min(first + BATCH, n)) for first in range(0, n, BATCH)]
-    with watch(f"generated resumes: {kind}", n) as bar:
+    with progress(f"generated resumes: {kind}", n) as bar:
         result = []
         for made in _made(order, batches):
             result += made

@@ -66,10 +66,10 @@ def prepare_all(
     vocabulary: Vocabulary,
     tables: TableModel | None,
     *,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> list[AnnotatedExample]:
     return prepare(
-        with_progress(examples, watch, "notes", len(examples)),
+        with_progress(examples, progress, "notes", len(examples)),
         lambda example: annotate_document(example.document, vocabulary, tables),
     )
 
@@ -266,34 +266,34 @@ class TrainingReport:
 
 
 def train(
-    data: Path | None, out: Path, *, generated: int = GENERATED, seed: int = SEED, watch: Progress = no_progress
+    data: Path | None, out: Path, *, generated: int = GENERATED, seed: int = SEED, progress: Progress = no_progress
 ) -> TrainingReport:
     """Train on the annotated resumes found under `data`, if given, and generated ones; the models go to `out`."""
     rng = random.Random(seed)
-    real = annotated_examples(data, watch=watch) if data else []
+    real = annotated_examples(data, progress=progress) if data else []
     examples = [unmasked(example, rng) for example in real]
-    examples += [renamed(example, rng) for example in made_examples(generated, seed, watch=watch)]
+    examples += [renamed(example, rng) for example in made_examples(generated, seed, progress=progress)]
     out.mkdir(parents=True, exist_ok=True)
-    return train_on(examples, build(collect_table_examples(), out / TABLES), out, watch=watch)
+    return train_on(examples, build(collect_table_examples(), out / TABLES), out, progress=progress)
 
 
-def made_examples(n: int, seed: int, *, watch: Progress = no_progress) -> list[MiningExample]:
+def made_examples(n: int, seed: int, *, progress: Progress = no_progress) -> list[MiningExample]:
     """Generated resumes of all kinds."""
     return [
         example
         for kind, share in MIXTURE.items()
-        for example in generated_examples(kind, round(n * share), seed, watch=watch)
+        for example in generated_examples(kind, round(n * share), seed, progress=progress)
     ]
 
 
 def train_on(
-    examples: Sequence[MiningExample], tables: TableModel, out: Path, *, watch: Progress = no_progress
+    examples: Sequence[MiningExample], tables: TableModel, out: Path, *, progress: Progress = no_progress
 ) -> TrainingReport:
     """Train the chain models on these resumes and write them with their card."""
     vocabulary = load_vocabulary()
-    prepared = prepare_all(examples, vocabulary, tables, watch=watch)
+    prepared = prepare_all(examples, vocabulary, tables, progress=progress)
     models: dict[str, Crf] = {}
-    with watch("models", 2 + len(RECOGNIZED)) as bar:
+    with progress("models", 2 + len(RECOGNIZED)) as bar:
         models["segmenter"] = small(train_segmenter(prepared, SEGMENTER))
         bar.advance()
         labels = unseen_labels(prepared, SEGMENTER)

@@ -134,7 +134,7 @@ def training_data_of(
     *,
     encoder: TextEncoder | None,
     seed: int,
-    watch: Progress,
+    progress: Progress,
 ) -> LinearTrainingData:
     """`resumes` are those of `labelled`, as one of the views shows them."""
     allowed = allowed_terms(resume.text for resume in labelled.resumes)
@@ -143,7 +143,7 @@ def training_data_of(
         model.recipe,
         allowed=allowed,
         encoder=encoder,
-        each=lambda found: with_progress(found, watch, "encoding resumes", len(resumes)),
+        each=lambda found: with_progress(found, progress, "encoding resumes", len(resumes)),
     )
     return LinearTrainingData(prepared, labelled.gold, labelled.labels, model.recipe, model.several, seed)
 
@@ -239,17 +239,17 @@ def train_occupation(
     model: str = OCCUPATION.name,
     n: int | None = None,
     seed: int = SEED,
-    watch: Progress = no_progress,
+    progress: Progress = no_progress,
 ) -> OccupationReport:
     """The same resumes and seed give the same bytes in `out`. `n` are at most as many resumes, for a quick look."""
     chosen = find_occupation_model(model)
     if data is None:
         raise UsageError(NEEDED)
-    labelled = label_all(chosen.read(data, n=n, watch=watch))
+    labelled = label_all(chosen.read(data, n=n, progress=progress))
     encoder = needed_encoder(chosen)
-    lesson = training_data_of(chosen, labelled, labelled.resumes, encoder=encoder, seed=seed, watch=watch)
+    lesson = training_data_of(chosen, labelled, labelled.resumes, encoder=encoder, seed=seed, progress=progress)
     parts = divide(labelled.examples, seed=seed)
-    with watch(f"learning {chosen.name}", 2) as bar:
+    with progress(f"learning {chosen.name}", 2) as bar:
         measured = learn(lesson, parts.train)
         bar.advance()
         shipped = learn(lesson, parts.everything)

@@ -44,15 +44,15 @@ class OccupationExample:
     group: str
 
 
-def read_livecareer_examples(data: Path, *, n: int | None, watch: Progress) -> list[OccupationExample]:
+def read_livecareer_examples(data: Path, *, n: int | None, progress: Progress) -> list[OccupationExample]:
     """One label each, the name of the folder. The first line names it in two of three, so it goes before mining."""
     rows = spread(list(read_livecareer(labelled_folder(data, LIVECAREER))), n)
     files = [row.file for row in rows if row.file is not None]
     documents = [
         without_first_line(document)
-        for document in with_progress(read_many(files), watch, "reading resumes", len(files))
+        for document in with_progress(read_many(files), progress, "reading resumes", len(files))
     ]
-    stream = with_progress(mine_with_documents(documents, as_of=AS_OF), watch, "mining resumes", len(documents))
+    stream = with_progress(mine_with_documents(documents, as_of=AS_OF), progress, "mining resumes", len(documents))
     found = [
         OccupationExample(row.id, resume_input(mined.document, mined.profile), row.labels, row.id)
         for row, mined in zip(rows, stream, strict=True)
@@ -74,7 +74,7 @@ def without_first_line(document: Document) -> Document:
     return replace(document, text=document.text[cut:], lines=lines)
 
 
-def read_florex_examples(data: Path, *, n: int | None, watch: Progress) -> list[OccupationExample]:
+def read_florex_examples(data: Path, *, n: int | None, progress: Progress) -> list[OccupationExample]:
     """Any number of ten labels each. These resumes have lost their lines: nothing can be mined, all is one section."""
     rows = spread(list(json_lines(labelled_folder(data, FLOREX) / "resumes.jsonl")), n)
     found = [
@@ -126,7 +126,7 @@ def grouped(examples: Sequence[OccupationExample]) -> list[OccupationExample]:
 
 
 class Reader(Protocol):
-    def __call__(self, data: Path, *, n: int | None, watch: Progress) -> list[OccupationExample]: ...
+    def __call__(self, data: Path, *, n: int | None, progress: Progress) -> list[OccupationExample]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,7 @@ def test_a_generated_corpus_has_labels_jobs_and_groups(tmp_path: Path, monkeypat
         most=None,
         seed=0,
         settings=Settings(),
-        watch=no_progress,
+        progress=no_progress,
     )
     assert len(given.resumes) == 8
     for row, each in zip(truth, given.resumes, strict=True):

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the restriction
 READS_FOREVER = """
 import sys
 from evenhand.documents.sandbox.pool import SandboxPool
-pool = Pool(1, parser="tests.documents.sandbox.misbehaving", programs=True)
+pool = SandboxPool(1, parser="tests.documents.sandbox.misbehaving", programs=True)
 print(pool.read(b"fork_and_sleep").text, pool.pids()[0], flush=True)
 pool.read(b"sleep_in_c")
 """

@@ -18,7 +18,7 @@ from evenhand_lab.corpora.manuscript import to_plain
 from evenhand_lab.corpora.truth import PositionTruth, ProjectTruth, SkillTruth, Truth, build_truth, truth_to_json
 from evenhand_lab.corpora.writing.writer import write
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ATTRIBUTES = {field.name for field in dataclasses.fields(Groups)} - {"number"}
 WRITTEN = [kind for kind, module in KINDS.items() if importlib.util.find_spec(module)]
 
@@ -57,8 +57,9 @@ def test_every_module_that_reads_groups_is_protected() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     named = [name for contract in contracts for name in contract.get("protected_modules", ())]
-    protected = {name for name in named if name.startswith("evenhand.")}
-    readers = {f"evenhand.corpora.sets.{path.stem}" for path in (ROOT / "evenhand/corpora/sets").glob("groups_*.py")}
+    protected = {name for name in named if name.startswith("evenhand")}
+    folder = ROOT / "lab/evenhand_lab/corpora/sets"
+    readers = {f"evenhand_lab.corpora.sets.{path.stem}" for path in folder.glob("groups_*.py")}
     assert readers
     told = {"evenhand.records.groups", "evenhand.store.self_identifications"}
     assert protected == readers | told | {"evenhand_lab.corpora.groups"}

@@ -39,10 +39,10 @@ class Fuse:
 
 
 def stopping(label: str, at: int) -> Progress:
-    def watch(shown: str, total: int) -> AbstractContextManager[ProgressBar]:
+    def progress(shown: str, total: int) -> AbstractContextManager[ProgressBar]:
         return nullcontext(Fuse(at) if shown == label else NoProgressBar())
 
-    return watch
+    return progress
 
 
 def listed(service: Service, job: str) -> tuple[SearchHit, ...]:
@@ -143,7 +143,7 @@ def test_database_files_and_index_agree(service: Service) -> None:
 def test_the_next_start_finds_it_ready(demo: Demo) -> None:
     folder = demo.settings.data_path
     before = (folder / STATE).stat().st_mtime_ns
-    again = build_demo(Settings(data=str(folder.parent)), size="small", watch=stopping("Taking in", 1))
+    again = build_demo(Settings(data=str(folder.parent)), size="small", progress=stopping("Taking in", 1))
     assert (again.jobs, again.applications, again.staff) == (demo.jobs, demo.applications, demo.staff)
     assert again.seconds < 1
     assert (folder / STATE).stat().st_mtime_ns == before
@@ -156,9 +156,9 @@ def test_cut_off_again_and_again_it_becomes_the_same(demo: Demo, service: Servic
     def fail(service: Service, jobs: Mapping[str, str]) -> None:
         raise Stopped
 
-    for watch in (stopping("Writing resumes", 1), stopping("Taking in", 10)):
+    for progress in (stopping("Writing resumes", 1), stopping("Taking in", 10)):
         with pytest.raises(Stopped):
-            build_demo(settings, size="small", watch=watch)
+            build_demo(settings, size="small", progress=progress)
         assert "jobs" not in json.loads((tmp_path / "demo" / STATE).read_bytes())
     with pytest.raises(Stopped):  # everything was decided, and is not decided again
         build_demo(settings, size="small", furnish=fail)
@@ -176,7 +176,7 @@ def test_a_demo_of_another_version_is_cleared_away(tmp_path: Path) -> None:
     (folder / "index" / "old").write_text("old")
     (folder / STATE).write_text(json.dumps({"version": VERSION - 1, "size": "small", "jobs": []}))
     with pytest.raises(Stopped):
-        build_demo(Settings(data=str(tmp_path)), size="small", watch=stopping("Writing resumes", 1))
+        build_demo(Settings(data=str(tmp_path)), size="small", progress=stopping("Writing resumes", 1))
     assert not (folder / "index" / "old").exists()
     assert json.loads((folder / STATE).read_bytes()) == {"version": VERSION, "size": "small"}
 

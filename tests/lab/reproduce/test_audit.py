@@ -170,7 +170,7 @@ def test_a_name_that_mining_misses_does_not_move_the_occupation_model() -> None:
     names = ("Jordan Avery", "Quillon Thistlewood-Marsh", "zqx vbrthk")
     from evenhand.models.inputs import resume_input
 
-    mined = mine_texts([RESUME.format(name=name) for name in names], settings=settings, watch=no_progress)
+    mined = mine_texts([RESUME.format(name=name) for name in names], settings=settings, progress=no_progress)
     assert mined[2].profile.name is None  # or there is nothing to test
     inputs = [resume_input(each.document, each.profile) for each in mined]
     assert "zqx" in inputs[2].text

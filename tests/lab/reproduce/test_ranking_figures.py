@@ -93,7 +93,7 @@ def test_how_it_is_shown() -> None:
 @pytest.fixture(scope="module")
 def rankings() -> Rankings:
     """Five jobs of two trades, which share resumes, with 120 applicants each."""
-    rounds = generated_rounds(120, 5, 76, encoder=None, watch=no_progress)
+    rounds = generated_rounds(120, 5, 76, encoder=None, progress=no_progress)
     assert len(rounds) == 5
     return compare_rankers({"generated": rounds}, None)
 

@@ -44,7 +44,7 @@ def test_marks_and_the_first_200_characters_go() -> None:
 
 
 def test_roles_are_read_with_known_labels_only(tmp_path: Path) -> None:
-    found = read_florex_examples(write_roles(tmp_path, each=2), n=None, watch=no_progress)
+    found = read_florex_examples(write_roles(tmp_path, each=2), n=None, progress=no_progress)
     assert [each.labels for each in found[:2]] == [("Java_Developer",), ("Network_Administrator",)]
     assert found[3].labels == ("Java_Developer", "Network_Administrator")
     assert "hl" not in found[0].resume.text
@@ -63,7 +63,7 @@ def test_too_few_resumes_are_told_so() -> None:
 
 def test_a_folder_without_resumes_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="livecareer-pdf"):
-        read_livecareer_examples(tmp_path, n=None, watch=no_progress)
+        read_livecareer_examples(tmp_path, n=None, progress=no_progress)
 
 
 def test_near_duplicates_are_one_group() -> None:

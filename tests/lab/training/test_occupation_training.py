@@ -79,7 +79,7 @@ def test_without_data_or_with_an_unknown_model_it_says_what_it_needs(tmp_path: P
 
 
 def test_views_and_peers_are_measured_on_the_same_resumes(data: Path) -> None:
-    labelled = label_all(IT_ROLES.read(data, n=None, watch=no_progress))
+    labelled = label_all(IT_ROLES.read(data, n=None, progress=no_progress))
     parts = divide(labelled.examples, seed=0)
     measured = ViewComparison(IT_ROLES, labelled, parts, None, 0, no_progress).run()
     assert [(each.view, each.method) for each in measured] == [

@@ -175,9 +175,10 @@ def test_nothing_loads_torch(encoder: Path, tmp_path: Path) -> None:
     draw_network(tmp_path, encoder, CASES["C+I"][0])
     program = (
         "import sys\nfrom pathlib import Path\n"
-        "from evenhand.models.registry import load_artefact\nfrom evenhand.models.judging import load_judge\n"
+        "from evenhand.models.registry import load_artefact\n"
+        "from evenhand.models.inference.loading import load_classifier\n"
         "from evenhand.models.inputs import ResumeInput, SectionText\n"
-        "judge = load_judge(load_artefact(Path(sys.argv[1])), encoders=[Path(sys.argv[2])])\n"
+        "judge = load_classifier(load_artefact(Path(sys.argv[1])), encoders=[Path(sys.argv[2])])\n"
         "judge.predict([ResumeInput((SectionText('Skills', 'java'),))])\n"
         "print([name for name in ('torch', 'transformers', 'sklearn') if name in sys.modules])"
     )

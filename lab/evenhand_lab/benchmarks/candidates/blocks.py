@@ -268,13 +268,13 @@ class Base:
                         self.entries[resume.group, part.type, place].append(block)
 
 
-def make_base(n: int = RESUMES, *, seed: int, watch: Progress = no_progress) -> Base:
+def make_base(n: int = RESUMES, *, seed: int, progress: Progress = no_progress) -> Base:
     """All kinds of generated resumes in turn."""
     tasks = [(seed, range(start, min(start + BATCH, n))) for start in range(0, n, BATCH)]
     if len(tasks) == 1:
         return Base(_make_batch(tasks[0]))
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        batches = with_progress(pool.map(_make_batch, tasks), watch, "generating resumes", len(tasks))
+        batches = with_progress(pool.map(_make_batch, tasks), progress, "generating resumes", len(tasks))
         return Base([resume for batch in batches for resume in batch])
 
 

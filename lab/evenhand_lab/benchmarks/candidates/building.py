@@ -129,7 +129,7 @@ class About:
 
 
 def build(
-    folder: Path, openings: Sequence[PoolJob], *, seed: int, resumes: int = RESUMES, watch: Progress = no_progress
+    folder: Path, openings: Sequence[PoolJob], *, seed: int, resumes: int = RESUMES, progress: Progress = no_progress
 ) -> About:
     """Build the pool, finish it where it was left, or do nothing where it is there."""
     total = sum(opening.applications for opening in openings)
@@ -142,17 +142,17 @@ def build(
             writer.clear()
         if writer.reached == total and about.terms:
             return about
-        about = _fill(folder, writer, about, openings, watch)
+        about = _fill(folder, writer, about, openings, progress)
         started = time.perf_counter()
     # On leaving, the writer has waited for the last segments to be merged.
     return _keep(folder, _counted(folder, _later(about, started)))
 
 
-def _fill(folder: Path, writer: IndexWriter, about: About, openings: Sequence[PoolJob], watch: Progress) -> About:
+def _fill(folder: Path, writer: IndexWriter, about: About, openings: Sequence[PoolJob], progress: Progress) -> About:
     if writer.reached == about.applications:
         return about
-    base = make_base(about.resumes, seed=about.seed, watch=watch)
-    with watch("indexing candidates", about.applications - writer.reached) as bar:
+    base = make_base(about.resumes, seed=about.seed, progress=progress)
+    with progress("indexing candidates", about.applications - writer.reached) as bar:
         entries = _entries(base, openings, about.seed, writer.reached, bar)
         while writer.reached < about.applications:
             started = time.perf_counter()

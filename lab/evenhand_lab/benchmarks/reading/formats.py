@@ -80,12 +80,12 @@ class Formats:
         return as_table(self.title, self.rows())
 
 
-def run(data: Path | None = None, *, watch: Progress = no_progress) -> Formats:
+def run(data: Path | None = None, *, progress: Progress = no_progress) -> Formats:
     """Compare the known groups of files under `data`; without any, files that differ only in their suffix."""
     if data is None:
         raise UsageError("This bench needs --data with a folder of resumes, each in several formats.")
     paths = resume_files(data, FOLDERS)
-    documents = list(with_progress(read_many(paths), watch, "reading", len(paths)))
+    documents = list(with_progress(read_many(paths), progress, "reading", len(paths)))
     return summary(known_groups(documents) or groups_by_stem(paths, documents))
 
 

@@ -229,22 +229,22 @@ class HiddenWords:
         return as_table(self.title, self.rows())
 
 
-def run(data: Path | None = None, *, n: int = VARIANTS, watch: Progress = no_progress) -> HiddenWords:
+def run(data: Path | None = None, *, n: int = VARIANTS, progress: Progress = no_progress) -> HiddenWords:
     """Read `n` generated files of every kind and format, and then the real resumes under `data`."""
     made = list(cases(n))
     if shutil.which("soffice"):  # only LibreOffice writes the old Word format
         with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
             made += as_doc([case for case in made if case.format == "docx"], Path(folder))
-    outcomes = [judge(case, document) for case, document in zip(made, read_cases(made, watch), strict=True)]
-    return summary(outcomes, look_at_real(data, watch) if data else None)
+    outcomes = [judge(case, document) for case, document in zip(made, read_cases(made, progress), strict=True)]
+    return summary(outcomes, look_at_real(data, progress) if data else None)
 
 
-def read_cases(made: Sequence[HiddenTextCase], watch: Progress) -> Iterable[Document]:
+def read_cases(made: Sequence[HiddenTextCase], progress: Progress) -> Iterable[Document]:
     settings = Settings()
     with open_pool(settings) as pool:
         limits = reading_limits(settings)
         documents = in_order(lambda case: pool.read(case.data, limits=limits), made, threads=pool.workers)
-        yield from with_progress(documents, watch, "generated files", len(made))
+        yield from with_progress(documents, progress, "generated files", len(made))
 
 
 def judge(case: HiddenTextCase, document: Document) -> HiddenTextOutcome:
@@ -263,11 +263,11 @@ def judge(case: HiddenTextCase, document: Document) -> HiddenTextOutcome:
     )
 
 
-def look_at_real(data: Path, watch: Progress) -> Real:
+def look_at_real(data: Path, progress: Progress) -> Real:
     paths = resume_files(data, FOLDERS)
     readable = {
         key_of(document): document
-        for document in with_progress(read_many(paths), watch, "real resumes", len(paths))
+        for document in with_progress(read_many(paths), progress, "real resumes", len(paths))
         if document.error is None
     }
     flagged = {

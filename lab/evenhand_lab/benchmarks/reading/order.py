@@ -91,7 +91,7 @@ class OrderBenchmark:
         return as_table(self.title, self.rows())
 
 
-def run(data: Path | None = None, *, watch: Progress = no_progress) -> OrderBenchmark:
+def run(data: Path | None = None, *, progress: Progress = no_progress) -> OrderBenchmark:
     """Read the files under `data` whose order is known."""
     if data is None:
         raise UsageError("This bench needs --data with the folder of the resumes whose order is known.")
@@ -99,7 +99,7 @@ def run(data: Path | None = None, *, watch: Progress = no_progress) -> OrderBenc
     paths = [path for path in resume_files(data, FOLDERS) if hash_of(path) in expected]
     if not paths:
         raise UsageError(f"None of the {len(expected)} resumes whose order is known is under {data}.")
-    documents = with_progress(read_many(paths), watch, "reading", len(paths))
+    documents = with_progress(read_many(paths), progress, "reading", len(paths))
     return OrderBenchmark(len(expected), [examine(document, expected[document.sha256]) for document in documents])
 
 

@@ -148,43 +148,43 @@ class Recall:
         return as_table(self.title, self.rows())
 
 
-def run(data: Path | None = None, *, n: int | None = None, watch: Progress = no_progress) -> Recall:
+def run(data: Path | None = None, *, n: int | None = None, progress: Progress = no_progress) -> Recall:
     """Compare every resume under `data`, or the samples; `n` of them, evenly chosen, for a quick look."""
     for peer in ("pdftotext", "soffice"):
         program(peer)
     paths = resume_files(data, FOLDERS) if data else samples()
     paths = paths[:: max(1, len(paths) // n)][:n] if n else paths
-    documents = read_all(paths, watch)
-    texts = peer_texts(documents, watch)
+    documents = read_all(paths, progress)
+    texts = peer_texts(documents, progress)
     return summary([document for document, _ in documents.values()], texts)
 
 
-def read_all(paths: Sequence[Path], watch: Progress) -> dict[str, tuple[Document, Path]]:
+def read_all(paths: Sequence[Path], progress: Progress) -> dict[str, tuple[Document, Path]]:
     """Documents by key; a file that lies there twice counts once."""
     found: dict[str, tuple[Document, Path]] = {}
-    documents = with_progress(read_many(paths), watch, "reading", len(paths))
+    documents = with_progress(read_many(paths), progress, "reading", len(paths))
     for path, document in zip(paths, documents, strict=True):
         if document.format == "pdf" or document.format in OFFICE:
             found.setdefault(key_of(document), (document, path))
     return found
 
 
-def peer_texts(documents: Mapping[str, tuple[Document, Path]], watch: Progress) -> dict[str, str]:
+def peer_texts(documents: Mapping[str, tuple[Document, Path]], progress: Progress) -> dict[str, str]:
     """The peer's text by key."""
-    return dict(pdf_texts(documents, watch)) | texts_of_office(documents, watch)
+    return dict(pdf_texts(documents, progress)) | texts_of_office(documents, progress)
 
 
-def pdf_texts(documents: Mapping[str, tuple[Document, Path]], watch: Progress) -> Iterator[tuple[str, str]]:
+def pdf_texts(documents: Mapping[str, tuple[Document, Path]], progress: Progress) -> Iterator[tuple[str, str]]:
     paths = {key: path for key, (document, path) in documents.items() if document.format == "pdf"}
     texts = in_order(pdf_text, paths.values(), threads=available_cores())
-    return zip(paths, with_progress(texts, watch, "pdftotext", len(paths)), strict=True)
+    return zip(paths, with_progress(texts, progress, "pdftotext", len(paths)), strict=True)
 
 
-def texts_of_office(documents: Mapping[str, tuple[Document, Path]], watch: Progress) -> dict[str, str]:
+def texts_of_office(documents: Mapping[str, tuple[Document, Path]], progress: Progress) -> dict[str, str]:
     files = {
         f"{key}.{document.format}": path for key, (document, path) in documents.items() if document.format in OFFICE
     }
-    with tempfile.TemporaryDirectory(prefix="evenhand-") as folder, watch("LibreOffice", len(files)) as bar:
+    with tempfile.TemporaryDirectory(prefix="evenhand-") as folder, progress("LibreOffice", len(files)) as bar:
         texts = office_texts(files, Path(folder), advance=bar.advance)
     return {name.partition(".")[0]: text for name, text in texts.items()}
 

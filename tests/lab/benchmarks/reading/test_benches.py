@@ -143,10 +143,10 @@ def test_a_bar_counts_every_item() -> None:
     bar = Counting()
     labels: list[tuple[str, int]] = []
 
-    def watch(label: str, total: int) -> nullcontext[Counting]:
+    def progress(label: str, total: int) -> nullcontext[Counting]:
         labels.append((label, total))
         return nullcontext(bar)
 
-    assert list(with_progress("abc", watch, "letters", 3)) == ["a", "b", "c"]
+    assert list(with_progress("abc", progress, "letters", 3)) == ["a", "b", "c"]
     assert (bar.steps, labels) == (3, [("letters", 3)])
     assert list(with_progress("abc", no_progress, "letters", 3)) == ["a", "b", "c"]
