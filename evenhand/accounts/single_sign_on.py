@@ -109,7 +109,6 @@ def _place(address: str) -> str:
 # The provider of single sign-on: where it sends people, what it is asked, and when it is believed (OpenID
 # Connect).
 
-
 ALGORITHMS = ("RS256", "ES256")
 """Signatures that need the provider's private key. `none` needs no key, and HS256 one that we would have too."""
 

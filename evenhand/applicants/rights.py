@@ -190,7 +190,6 @@ def _check_open(recorder: Recorder, viewer: Viewer, application: Application) ->
 
 # Who is meant: a person's applications for any job, found by name, address or phone.
 
-
 MAX_APPLICATIONS = 200  # applications looked at
 MIN_QUERY_LENGTH = 3  # characters typed
 MIN_PHONE_DIGITS = 6

@@ -187,7 +187,6 @@ def _nothing(since: str) -> ReportParagraph:
 
 # What the list of audits tells: each with its worst finding, and whether that is better or worse than before.
 
-
 TRENDS = {
     "first": "the first of its kind",
     "same": "as before",

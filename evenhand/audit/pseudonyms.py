@@ -55,7 +55,6 @@ def pseudonyms_of(service: Service, job: str) -> Pseudonyms:
 
 # Resumes are quoted in reports without the contact data of whom they are about, whoever reads the report.
 
-
 MASKED = " […] "
 
 

@@ -90,7 +90,6 @@ def check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:
 # Whoever works on an audit says so every two seconds: one that is silent is taken for gone, and another takes
 # over.
 
-
 EVERY_SECONDS = 2.0
 
 

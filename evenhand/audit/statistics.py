@@ -90,7 +90,6 @@ def holm(ps: Sequence[float], *, tests: int | None = None) -> list[float]:
 
 # Rates with their counts and intervals, and differences and ratios of two: Wilson, Newcombe, Katz.
 
-
 CONFIDENCE = 0.95
 
 
@@ -151,7 +150,6 @@ def ratio(first: Rate, second: Rate) -> Estimate:
 
 # What chance alone gives: permutation p-values within strata, bootstrap intervals, Holm's correction. All
 # seeded.
-
 
 DRAWS = 2000
 Floats = NDArray[np.float64]

@@ -296,7 +296,6 @@ def write_remaining(plan: Any) -> None:
 # `evenhand retention`: how long applications are kept. Nothing is erased but by a command or a timer that
 # gives it.
 
-
 retention_app = typer.Typer(
     help="How long applications are kept, by status; who must be kept; erasing who was kept long enough.",
     no_args_is_help=True,

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # `evenhand audit model`.
 
-
 Folder = Annotated[
     Path,
     typer.Argument(
@@ -87,7 +86,6 @@ def model(
 
 
 # `evenhand audit swaps`.
-
 
 Files = Annotated[
     list[str] | None,

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 # An explanation in the terminal: a paragraph, the strongest words as bars, sections, and how far to trust it.
 
-
 SHOWN = 8  # words on each side
 NAMES, COLUMNS = 28, 30
 BAR = "▆"

@@ -200,7 +200,6 @@ def suggest(id: JobId, different: ByDifference = False, top: Most = 20, json: As
 
 # `evenhand ingest`: resume files become applications for a job.
 
-
 JobOption = Annotated[str, typer.Option("--job", metavar="ID", help="The job they apply for: evenhand job list.")]
 SourceName = Annotated[
     str | None,

@@ -45,7 +45,6 @@ def check(rebuild_index: Rebuild = False, set_: Set = None) -> None:
 # `evenhand backup`: where copies lie. Evenhand makes none; it has to know of them to tell who is still in
 # one.
 
-
 app = typer.Typer(
     help="Backups that were made elsewhere: certificates of erasure name those that still hold somebody.",
     no_args_is_help=True,
@@ -101,7 +100,6 @@ def day(text: str | None) -> datetime | None:
 
 
 # `evenhand remine`: what was mined, made anew from the kept files.
-
 
 Everything = Annotated[
     bool, typer.Option("--all", help="Drop all that was mined first; jobs, applications and decisions stay.")

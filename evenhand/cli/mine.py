@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 # Where the facts of a card stand: the words of the resume, their line and page, what found them and how
 # surely.
 
-
 QUOTE = 60  # characters of the resume
 PLACES = 5  # of one skill
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # A prediction in a few lines: the label, how sure the model is, and what else it thought of.
 
-
 SHOWN = 3
 NAMES = 34
 BAR, COLUMNS = "▆", 30

@@ -68,7 +68,6 @@ def _listed(label: str, items: list[str]) -> Text:
 
 # Jobs along one axis of years: a row for each job, a faint row where more than a few months have no job.
 
-
 LABELS = 27  # columns for titles and employers
 MIN_AXIS_WIDTH = 20
 GAP_MONTHS = 3  # fewer pass between most jobs

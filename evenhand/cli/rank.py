@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 # A ranking as a CSV file that spreadsheets open right, and in which nothing a candidate wrote is ever a
 # formula.
 
-
 HEADS = (
     "rank",
     "candidate",

@@ -123,7 +123,6 @@ def missing_names(result: Result, job: Job) -> Iterator[str]:
 
 # Why one candidate stands above another, part by part, the largest difference first.
 
-
 SHOWN = 10
 
 
@@ -247,7 +246,6 @@ def _known(words: str) -> Text:
 
 
 # A page of screening for the terminal: the ranked table comes from `ranking_table`, the facets from here.
-
 
 VALUES = 8  # of a facet, in one line
 TITLES = {

@@ -114,7 +114,6 @@ def chosen(typed: list[str], settings: Settings) -> dict[str, tuple[str, ...]]:
 
 # `evenhand export`: the list of a job as a spreadsheet in which nothing is a formula.
 
-
 CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="F", help="Write CSV.")]
 XlsxFile = Annotated[Path | None, typer.Option("--xlsx", metavar="F", help="Write XLSX.")]
 Contact = Annotated[bool, typer.Option("--contact", help="With e-mail addresses and phones.")]

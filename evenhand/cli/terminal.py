@@ -161,7 +161,6 @@ def layout(document: Document) -> Iterator[str]:
 
 # What a user names on the command line - files, folders, standard input - as one ordered list.
 
-
 STDIN = "-"
 
 

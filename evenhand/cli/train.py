@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 # What was learned of the ranker's weights, as tables: the weights, how well they order, who taught, every
 # version.
 
-
 DEFAULTS = "defaults"
 
 
@@ -129,7 +128,6 @@ def share(value: float | None) -> str:
 
 
 # `evenhand train level | fit`: models of competence from generated applicants or from labels of one's own.
-
 
 SOME_UNREAD = 1
 

@@ -37,7 +37,6 @@ def remove(found: Decomposition, concepts: Sequence[int], *, residual: bool = Fa
 
 # LEACE in closed form: the smallest change after which no linear classifier does better than a constant.
 
-
 TOLERANCE = 1e-6  # of the largest singular value: less is rounding. An absolute one, such as the .01 of
 # concept-erasure, or a larger one would leave in the rows what they tell of a variable that they tell little of.
 
@@ -111,7 +110,6 @@ def fit_recipe(recipe: RemovalRecipe, weighed: WeighedConcepts, train: Samples) 
 # INLP: a linear classifier is trained, its directions are projected away, and again, until little is left to
 # find.
 
-
 ROUNDS = 50
 MIN_GAIN = 0.03  # of accuracy over the largest class, on the rows it was trained on
 STRENGTH = 1.0  # of the classifier's fit to standardised rows
@@ -154,7 +152,6 @@ def _orthonormal(directions: Floats) -> Floats:
 
 # RLACE-style: a projection of rank k against a linear adversary that answers every move, the projection
 # relaxed.
-
 
 RLACE_ROUNDS = 40
 ROWS = 3000  # at most, drawn at random

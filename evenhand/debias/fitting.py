@@ -347,7 +347,6 @@ def _facts(divided: SampleSplit, weighed: WeighedConcepts, plan: FittingPlan) ->
 
 # One table of all methods on test rows: nothing, other texts, other erasers, and removal of concepts.
 
-
 ERASERS: Mapping[str, Callable[[Samples], LinearMap]] = {
     "LEACE": lambda train: fit_leace(train.rows, train.sensitive),
     "INLP": lambda train: fit_inlp(train.rows, train.sensitive),

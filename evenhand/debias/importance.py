@@ -99,7 +99,6 @@ def _halves(points: NDArray[np.float64], concepts: int) -> SobolDesign:
 # Total Sobol indices from the outputs at A and at every C^(i): how much of the variance a concept has a hand
 # in.
 
-
 Estimator = Literal["jansen", "janon"]
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 MIN_VARIANCE = 1e-12  # below, the output is constant for all purposes, and so is every index 0

@@ -34,7 +34,6 @@ def most_typical(u: NDArray[np.floating], concept: int, *, count: int = 5) -> tu
 
 # A text cut into words or clauses, each with its place; punctuation between them is passed over.
 
-
 UnitKind = Literal["word", "clause"]
 UNIT_KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
 
@@ -131,7 +130,6 @@ def without(text: str, unit: Unit) -> str:
 
 
 # How much each word or clause adds to a concept: what the concept loses when the unit is taken away.
-
 
 Matrix = NDArray[np.float64]
 Embed = Callable[[Sequence[str]], NDArray[np.floating]]
@@ -248,7 +246,6 @@ def occlude_typical(
 
 
 # Texts with the words that carry a concept coloured, and what each concept weighs (Fig 4), as HTML.
-
 
 COLOURS = (ORANGE, BLUE, GREEN, PURPLE, "#a6761d")
 LEVELS = 4

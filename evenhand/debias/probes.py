@@ -107,7 +107,6 @@ def _rbf(lesson: HeadTrainingData, seed: int, probing: ProbeSettings) -> SVC:
 
 # Figures of the task by group: the gap in true positive rates, and how well the task alone tells the group.
 
-
 MIN_ROWS = 5  # of a class and group; a rate of fewer says nothing
 
 

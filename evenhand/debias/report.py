@@ -126,7 +126,6 @@ def _mean(values: tuple[float, ...]) -> float:
 
 # The figures of one fit: what was measured at every k, brought into the form that charts take.
 
-
 VALIDATION, FITTED_TEST = 0, 1
 LABELLED = 5  # so many k at most have their number beside the curve
 

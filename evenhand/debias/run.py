@@ -81,7 +81,6 @@ def _sum(texts: Sequence[str], encoder: Encoder) -> str:
 
 # What people bring: a matrix with labels beside it, or texts, as rows of the sentence encoder or of a model.
 
-
 MATRIX_ENDINGS = (".npy", ".npz")
 MATRIX_NAME = "rows"
 

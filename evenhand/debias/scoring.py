@@ -123,7 +123,6 @@ def _gaps(guesses: Sequence[Codes], task: Variable, sensitive: Variable) -> tupl
 
 # Scores of every recipe of a plan, k by k, beside the two beginnings: the rows as they are, and at rank r.
 
-
 ORIGINAL = "A"
 JOINED_MAX_K = 4
 

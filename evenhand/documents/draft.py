@@ -62,7 +62,6 @@ class ReadLimits:
 
 # Colours of text and of what lies behind it: when a person can no longer tell them apart.
 
-
 RGB = tuple[int, int, int]
 
 BLACK: RGB = (0, 0, 0)

@@ -250,7 +250,6 @@ def join_cells(lines: list[DraftLine]) -> None:
 
 # Opaque shapes in front of flowing text (RTF, DOC): which paragraphs nobody can see behind them.
 
-
 MEAN_WIDTH = 0.5  # of the size, for one character
 LINE_HEIGHT = 1.2  # of the size
 TEXT_WIDTH = 468.0  # points between usual margins
@@ -310,7 +309,6 @@ def extent(runs: Sequence[Run]) -> tuple[float, float]:
 
 
 # Field codes of Word documents: what they draw, and whether they would fetch or start something.
-
 
 _SYMBOL = re.compile(r'\s*SYMBOL\s+(\d{1,7}|0x[0-9a-fA-F]{1,6})(?:.*?\\f\s*"?([^"\\]+)"?)?', re.I | re.S)
 _ACTIVE = re.compile(r"\s*(?:DDE|DDEAUTO|INCLUDETEXT|INCLUDEPICTURE|IMPORT|LINK|MACROBUTTON|DATABASE)\b", re.I)

@@ -17,7 +17,6 @@ def typed_marker(text: str) -> str | None:
 
 # Numbers as list markers spell them.
 
-
 _ROMAN = (
     *((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L")),
     *((40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")),
@@ -47,7 +46,6 @@ def letters(number: int) -> str:
 
 
 # Numbers as list markers show them: 1, a, IV, 1st.
-
 
 ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),

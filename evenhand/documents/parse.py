@@ -182,7 +182,6 @@ def failed(error: DocumentError, *, file: str | None, sha256: str, format_name: 
 
 # Plain text in any charset to a Draft: paragraphs by blank lines, bullets as list markers.
 
-
 _LINE_END = re.compile("\r\n|[\n\r\v\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _ANSI_COLOR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

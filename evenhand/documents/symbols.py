@@ -55,7 +55,6 @@ BULLETS = frozenset("•●◦○▪▫■□◆◇◻◼❑❒❖➢➤➔→�
 
 # What the Symbol and Wingdings fonts draw for a character code, in Unicode.
 
-
 PRIVATE_USE = 0xF000  # Office stores symbol font codes 0x20-0xFF at this offset
 
 _GREEK = dict(

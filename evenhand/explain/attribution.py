@@ -258,7 +258,6 @@ def top_words(words: Sequence[WordScore], number: int) -> list[WordScore]:
 
 # What a model says of a resume from which something was taken away, many such resumes at a time.
 
-
 BATCH_SIZE = 16  # resumes judged together
 COPIES = 16  # of a remembered sequence given back together: with all its states it is large
 AnyClassifier = LinearClassifier | NetworkClassifier

@@ -87,7 +87,6 @@ def negatives_warnings(
 
 # The resumes that explanations compare with: generated ones that ship, or those in a folder of the user's.
 
-
 GENERATED = "reference_resumes.jsonl"  # in evenhand.explain; written by tools/make_reference_resumes.py
 NUMBERS = {"mixed": 30, "it": 15, "crc": 15}  # of each kind that are used, the first ones
 AS_OF = "2026-10"  # the month they were written for; with another their present jobs would last longer

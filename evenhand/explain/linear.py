@@ -238,7 +238,6 @@ def _shared(
 
 # What a joined model's scores are measured against: nothing, an average, those without the label, or chance.
 
-
 BASELINES = ("pad", "average", "negatives", "random")
 MEAN = "The baseline is the mean of {about}, which is no resume that anybody wrote."
 CHANCE = "The baseline is chance: {draws} texts as long as this one, of words drawn from {about}."

@@ -149,7 +149,6 @@ def faithfulness_warnings(found: Faithfulness | None) -> tuple[str, ...]:
 # The fewest lines without which the model would say something else: chosen by their scores, checked by
 # judging.
 
-
 ROUNDS = 12
 MAX_COUNTERFACTUAL_CHARACTERS = 30_000_000  # judged while lines are tried one by one: some seconds; a resume has 5,000
 MIN_TRIES = 16

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
 # Which method explains which model: exact scores, path integrals with torch, or taking words away.
 
-
 METHODS = ("ig", "lig", "deeplift", "conductance", "occlusion")
 NO_TORCH = "torch, which is not installed (`make models` installs it)"
 EXACT = "This model is a sum of terms: its scores are exact and take no steps, and {method} gives the same as ig."

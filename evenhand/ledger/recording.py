@@ -154,7 +154,6 @@ def denial_draft(actor: str, *, what: str, status: int, path: str, job: str | No
 
 # What the ledger keeps of a ranking that was shown: enough to make it again, and nothing that names anyone.
 
-
 SETTINGS = ("encoder", "lexicon", "mined_characters", "miner_models", "ocr", "ocr_pages", "pages")
 """Those that can change what a resume or a search is understood as."""
 

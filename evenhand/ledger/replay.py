@@ -123,7 +123,6 @@ def _parts(seal: str, then: Parts, now: Parts) -> Iterator[str]:
 # A job's applications as they were at any revision, from the ledger and the versions that were superseded
 # since.
 
-
 KINDS = ("genesis", "ingest", "decision", "undo", "erasure")
 
 

@@ -39,7 +39,6 @@ class IntegrityFinding:
 
 # Whether the table of decisions says what the ledger says.
 
-
 KINDS = ("decision", "undo")
 Move = tuple[str, str]
 """Status before and after."""
@@ -278,7 +277,6 @@ def _check_end(beside: SealedTables, chain: _Chain) -> Iterator[IntegrityFinding
 
 
 # The ledger of a service: signing where it stands, and checking all of it against what was signed.
-
 
 MAX_FINDINGS = 1_000  # one wrong event can make everything after it wrong; nobody reads more
 

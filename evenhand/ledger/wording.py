@@ -199,7 +199,6 @@ _ACCOUNT = {
 # The ledger as a reviewer reads it: events in words, with names where they are still known, contact data
 # never.
 
-
 SHOWN = 12  # signs of a seal
 SEAL_LENGTH = 64
 CONTACT_FIELDS = ("email", "phone", "link", "address", "street")

@@ -147,7 +147,6 @@ def _tells_name(address: str, identity: Identity) -> bool:
 
 # Finds telephone numbers and numbers of identity papers.
 
-
 PHONE, PAPER = "[phone]", "[id]"
 
 _SEP = r"[ \t\xa0().·\-–‐‑]"
@@ -239,7 +238,6 @@ def _same(digits: str, known: str) -> bool:
 
 
 # Finds street lines and postal codes: where somebody can be visited is contact data.
-
 
 STREET = "[address]"
 _WAYS = any_of(

@@ -133,7 +133,6 @@ def apply(text: str, masks: Iterable[Mask]) -> MaskedText:
 
 # A rule: a pattern that begins at one of a few words. Rules are looked up by word, so that many cost little.
 
-
 SEP = r"[ \t\xa0]{0,8}\n?[ \t\xa0]{0,8}[:=|–—-]{0,2}[ \t\xa0]{0,8}\n?[ \t\xa0:]{0,8}"
 """Between a label and its value: a colon, the edge of a cell, a line end, or a mere space."""
 COLON = r"[ \t\xa0]{0,8}(?:[:=|–—-]{1,2}|\t)[ \t\xa0:]{0,8}"

@@ -297,7 +297,6 @@ def _alone_in_cell(page: MaskingPage) -> Iterator[Mask]:
 
 # Finds how old someone is: dates and years of birth, ages. Years of study and work are facts and stay.
 
-
 _MONTH = (
     any_of(
         "jan feb mar apr may jun jul aug sep oct nov dec f[ée]v mär avr mai juin juil ao[uû]t okt dez déc ene abr ago"

@@ -211,7 +211,6 @@ def _is_contact(line: str) -> bool:
 
 # Finds the names of the schools and universities someone went to. Employers that are universities stay.
 
-
 _NAME_BEFORE = (
     *("university", "college", "institute", "school", "academy", "polytechnic", "vidyalaya", "vidyapeeth"),
     *("conservatory", "seminary", "collage", "insitute", "hochschule", "fachhochschule"),

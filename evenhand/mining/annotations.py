@@ -121,7 +121,6 @@ def over(ufunc: np.ufunc, values: Bits, firsts: Sequence[int], lasts: Sequence[i
 # Fills in the notes of a sheet: dates, contact data, what lexicons know, possible section titles, keys and
 # tables.
 
-
 TITLE_WORDS = 7  # a longer line is no section title
 
 

@@ -54,7 +54,6 @@ def stated_hours(entry: str) -> StatedHours:
 
 # What sort of work a job was, and whether a guideline for clinical research counts it.
 
-
 Sort = Literal["research", "laboratory", "clinical", "other"]
 ACADEMIC_HOURS = 1000  # a student's assistantship counts above them
 

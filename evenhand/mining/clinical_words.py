@@ -138,7 +138,6 @@ def count_terms(text: str, terms: tuple[tuple[str, re.Pattern[str]], ...]) -> in
 # Degrees as a guideline for clinical research looks at them: how high, in a science or not, a doctor's from
 # abroad.
 
-
 HOME = "United States"
 DOCTORATE = DEGREE_LEVELS.index("doctorate")
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 # Places in a text that can be found again when the text was read anew and has shifted a little.
 
-
 KEPT = 200  # characters by which a place is known again
 Span = tuple[int, int]
 Anchor = Mapping[str, Any]

@@ -103,7 +103,6 @@ def _chances(scores: Matrix, transitions: Matrix, steps: _Steps) -> Matrix:
 
 # Summed weights of attributes that recur together, remembered so that meeting them again costs one look-up.
 
-
 Piece = tuple[str, ...]
 """Attributes that go together wherever they are found."""
 Score = Callable[[Sequence[Piece]], NDArray[np.float32]]

@@ -119,7 +119,6 @@ def _profile(document: Document, month: str, settings: Settings, mine_part: Call
 
 # A job description, from a file of any readable format or as text, to a Job.
 
-
 WORDS_OF_TEXT = 3  # a string of so many words that names no file is the text itself
 
 

@@ -86,7 +86,6 @@ def architecture_from_json(content: Mapping[str, Any]) -> Architecture:
 
 # How long sections are, in tokens, before and after pruning: the published Tables 10 and 11 for any resumes.
 
-
 SectionLengths = Mapping[SectionKind, int]  # of one resume; a section that it lacks is absent
 
 

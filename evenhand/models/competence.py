@@ -271,7 +271,6 @@ class _TrainingBars:
 
 # From labels, or from generated applicants, to a model in a folder: what `evenhand train level | fit` does.
 
-
 GENERATED = 1500  # applicants, where nobody's labels are given
 
 

@@ -36,7 +36,6 @@ class ResumeInput:
 
 # From a read and mined resume to what every model is given of it: text by section, titles, mined numbers.
 
-
 Place = tuple[int, int]
 """Half-open code point offsets into the text of the document."""
 

@@ -119,7 +119,6 @@ def _label(example: CompetenceExample) -> str:
 
 # Rows of tables in files of people's own, such as labels of resumes: CSV with a head, or JSON Lines.
 
-
 ITEM = ("item", "file", "id", "resume")
 LABEL = ("label", "level")
 JSON_ENDINGS = (".jsonl", ".ndjson", ".json")

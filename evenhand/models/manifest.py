@@ -115,7 +115,6 @@ def _made(content: Mapping[str, Any]) -> Manifest:
 
 # The model card, written from the manifest alone: what it says, what from, how well, and what it is not for.
 
-
 QUESTIONS = {
     "occupation": "which occupation a resume belongs to",
     "level": "which competence level a resume shows",

@@ -184,7 +184,6 @@ def _replace(path: Path, content: bytes) -> None:
 
 # The models that ship, and those in a folder of a user's own, by name.
 
-
 SHIPPED = Path(__file__).parent / "artefacts"
 
 

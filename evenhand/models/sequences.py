@@ -30,7 +30,6 @@ def chunks(tokens: Sequence[int], size: int) -> list[Sequence[int]]:
 
 # English words that carry grammar rather than meaning; pruning takes them out first.
 
-
 _WORDS = """
 a about above after again against all also am an and any are as at be because been before being below between
 both but by can cannot could did do does doing down during each either else ever every few for from further had
@@ -45,7 +44,6 @@ STOP_WORDS = frozenset(_WORDS.split())
 
 
 # Section pruning: words go, the emptiest first, until a section fits the encoder.
-
 
 FREQUENT_SHARE = 0.05
 COMMON_SHARE = 0.30

@@ -137,7 +137,6 @@ class Ranking:
 
 # Scores as people see them: a length beside the best one, and a number of a readable width.
 
-
 FULL = {"best": 100.0}
 """What a perfect fit scores, where a ranker has such a number; bars are drawn beside it."""
 

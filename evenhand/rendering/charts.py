@@ -85,7 +85,6 @@ def _clean(value: Any) -> Any:
 
 # Vega-Lite specifications as SVG and PNG, light or dark. Nothing is fetched, and texts are never markup.
 
-
 Look = Literal["light", "dark"]
 THEME_FONT = "Liberation Sans, Arial, Helvetica, DejaVu Sans, sans-serif"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"

@@ -180,7 +180,6 @@ def _share(months: int, longest: int) -> float:
 
 # A career laid over years: jobs, projects, studies and the times in which no job is stated.
 
-
 GAP_MONTHS = 3  # fewer pass between most jobs
 MAX_TICKS = 7  # years that are written along the axis, so that they fit on a telephone
 STEPS = (1, 2, 5, 10, 20, 50)

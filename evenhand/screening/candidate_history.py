@@ -106,7 +106,6 @@ def _words(event: LedgerEvent, opened: dict[str, Any]) -> tuple[str, str]:
 
 # Flags of one application, those set aside apart, and other applications of the same person.
 
-
 TITLES = {
     "rejected_before": "Rejected before",
     "offered_elsewhere": "Offered a position",

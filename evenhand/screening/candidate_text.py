@@ -130,7 +130,6 @@ def _one(label: str, fact: Fact) -> LocatedFact:
 
 # Lines of a resume cut where facts begin and end, with how large they look and which of them only wrap.
 
-
 MAX_FACTS = 6  # facts named at one stretch of text
 FULL_SHARE = 0.8  # of its column: a line that leaves more room was ended on purpose
 SENTENCE = 40  # letters: shorter lines are names, dates, skills

@@ -261,7 +261,6 @@ def _xlsx_text(text: str) -> str:
 
 # A resume leaves the house: the file as it came for who sees all of it, the masked text for everybody else.
 
-
 ENDINGS = ("pdf", "docx", "doc", "odt", "rtf", "html", "txt")
 ORIGINAL = "original file"
 MASKED = "masked text"

@@ -122,7 +122,6 @@ class Importer:
 
 # Names of uploaded files. They are labels that people read; no file is ever written or looked up under them.
 
-
 LENGTH = 200
 NAMELESS = "without a name"
 _ENDING = 20  # characters at the end that a shortened name keeps: its extension is there

@@ -330,7 +330,6 @@ def _batches(items: Iterable[Arrived]) -> Iterator[list[Arrived]]:
 
 # Mines kept files again: after the mined data were dropped, or when a newer Evenhand mines better.
 
-
 REPROCESS_BATCH = 32  # files in one transaction
 LOST = Failure("unreadable_file", "The kept file is gone, or its bytes are no longer those that came.")
 

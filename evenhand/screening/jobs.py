@@ -266,7 +266,6 @@ def _merged(demands: Iterable[Demand]) -> Iterator[Demand]:
 
 # What a change of a job's requirements would do to the head of its list, before anybody saves it.
 
-
 SHOWN = 10
 NAMELESS = "without a name"
 

@@ -81,7 +81,6 @@ def term_id(term: str) -> int:
 
 # The terms of a job title that tell the kind of work: short forms written out, words of rank left out.
 
-
 _SHORT_FORMS = {
     "acct": "accountant",
     "admin": "administrator",

@@ -52,7 +52,6 @@ class Criteria:
 
 # Conditions on a skill's months: "java>=36" as it is typed, and whether a Profile fulfils it.
 
-
 CONDITION = re.compile(
     r"(?P<skill>[^<>=]*[^<>=\s])\s*"
     r"(?:(?P<sign>>=|<=)\s*(?P<months>[0-9]{1,4})|=\s*(?P<first>[0-9]{1,4})\s*-\s*(?P<last>[0-9]{1,4}))?"

@@ -70,7 +70,6 @@ class Facets:
 
 # How many applicants have each skill, for suggestions.
 
-
 MAX_SKILLS = 65_000
 
 
@@ -195,7 +194,6 @@ def _facet(each: _Pass, name: str, counted: dict[str, Any], chosen: Iterable[str
 
 
 # Which skills to ask for next: those the job's applicants have and the job does not mention yet.
-
 
 Mode = Literal["count", "kl"]
 

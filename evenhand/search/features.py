@@ -217,7 +217,6 @@ def blank_features(size_bytes: int) -> bytes:
 
 # Many digests read as columns: ranking thousands of resumes must not make an object and eight arrays of each.
 
-
 Numbers = NDArray[np.int64]
 
 _TABLE_HEADER = np.dtype(

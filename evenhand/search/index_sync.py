@@ -84,7 +84,6 @@ def _sketches(kept: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Sketch]]
 # What is worked out from one resume and kept: its document, profile, digest and sketch, each with its
 # version.
 
-
 FEATURES_VERSION = str(VERSION)
 
 
@@ -269,7 +268,6 @@ def _place(evidence: Evidence) -> list[Any]:
 
 
 # Whether store, files and index agree: every disagreement as a sentence.
-
 
 SLICE = 250  # applications with their texts held in memory at once
 

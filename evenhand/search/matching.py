@@ -159,7 +159,6 @@ def _match(demand: Demand, skill: Skill) -> Match:
 # What a screener should know about a resume's file before trusting its rank: plain sentences, never a
 # verdict.
 
-
 BADLY_READ = "badly_read"
 CODES = {
     "hidden_text": "hidden_text",
@@ -309,7 +308,6 @@ def _message(kind: str, match: NameMatch, where: str, title: str) -> str:
 
 # Form data as the applicant typed it: nobody prescribes its fields, so whatever is there becomes rows to
 # read.
-
 
 MAX_ROWS = 200
 MAX_LETTERS = 4_000  # of one value

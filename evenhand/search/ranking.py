@@ -80,7 +80,6 @@ def mine_pool(
 
 # Near-duplicates among the resumes of one ranking, as flags that name each other.
 
-
 DUPLICATE = "duplicate"
 NAMED = 5  # others in one sentence
 

@@ -99,7 +99,6 @@ class PendingSignIn:
 
 # The tables of accounts. Whatever lets its holder in is kept as a hash only: who reads them gets in nowhere.
 
-
 users = Table(
     "users",
     MASTER,
@@ -188,7 +187,6 @@ pending_sign_ins = Table(
 
 
 # Every change of an account is an event of the ledger, written with the change itself.
-
 
 ACCOUNT = "account"
 

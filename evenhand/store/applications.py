@@ -156,7 +156,6 @@ class IntakeStore:
 
 # What the ledger says of files that came: which applications they became, and how many were refused, and why.
 
-
 Row = Mapping[str, Any]
 
 

@@ -125,7 +125,6 @@ def _told(moment: datetime | None) -> str | None:
 
 # Bias audits that are asked for, under way and done, and when they are due again.
 
-
 audit_schedules = Table(
     "audit_schedules",
     MASTER,

@@ -372,7 +372,6 @@ def _decision(row: Row[Any]) -> Decision:
 
 # What was decided lately on a job's applications, decision by decision, and how much of each still stands.
 
-
 RECENT = 60  # events of a job that are looked through
 
 

@@ -85,7 +85,6 @@ def _forget_pairs(connection: Connection, pairs: Sequence[tuple[object, object]]
 # Whether an applicant has applied before: other applications of the same candidate or of nearly the same
 # file.
 
-
 NAMED = 3  # others in one sentence
 Near = dict[str, dict[str, float]]
 """By document, the nearly same ones and their resemblance."""

@@ -86,7 +86,6 @@ def _claimed(connection: Connection, sha256s: Sequence[str]) -> set[str]:
 
 # After rows were deleted: so that what they held is nowhere in the database's files any more.
 
-
 REWRITTEN_BYTES = 1_000_000_000
 """Larger databases are not written anew while people work with them."""
 

@@ -186,7 +186,6 @@ def _given(connection: Connection, job: str, user: str) -> bool:
 
 # Jobs at a glance: how many applications stand where, who has which job, where applications came from.
 
-
 MAX_SOURCES = 50
 LOOKED_AT = 20_000  # applications; a suggestion is not worth a walk through a million
 

@@ -241,7 +241,6 @@ def _link(row: Row[Any]) -> Link:
 # The first events of a ledger that begins when there are applications already: what was there, and in which
 # status.
 
-
 COUNTED = (jobs, candidates, documents, applications, decisions, watch_entries)
 
 

@@ -107,7 +107,6 @@ LEDGER_TABLES = (ledger, seals, openings, mentions, job_versions, mined_versions
 
 # The names that people have in the ledger, and how they lose their meaning when somebody is erased.
 
-
 APPLICATION = "application"
 ACTOR = "actor"
 SALT_BYTES = 16

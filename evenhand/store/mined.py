@@ -96,7 +96,6 @@ mined_duplicates = Table(
 
 # Keeps what was mined before it is replaced, so that a ranking of that time can be worked out again.
 
-
 CONTENT = ("text", "profile", "digest_version", "digest")
 """What an index is made of; the same of another version of the miner is no other content."""
 

@@ -126,7 +126,6 @@ class RetentionPeriod:
 # What applicants have a right to: corrections, erasures, how long they are kept, and where copies of them
 # lie.
 
-
 corrections = Table(
     "corrections",
     MASTER,
@@ -199,7 +198,6 @@ holds = Table(
 
 
 # Where copies of everything lie, as far as somebody told: an erasure cannot reach them, but can name them.
-
 
 PLACE_LENGTH = 500
 

@@ -229,7 +229,6 @@ class FileCheck:
 
 # The statuses of an application and the ways between them.
 
-
 NEW = "new"
 SCREENED = "screened"
 SHORTLISTED = "shortlisted"

@@ -125,7 +125,6 @@ def _alive(opened: datetime, seen: datetime, now: datetime, *, idle_hours: float
 
 # One-time links: an invitation, a sign-in without a password, a new password. Each opens one door once.
 
-
 MAX_LINK_HOURS = 24 * 30
 
 
@@ -264,7 +263,6 @@ def _count(connection: Connection, key: Key, failures: int, now: datetime) -> No
 
 # Single sign-on: who is known under which name at the provider, and who is on the way there and back.
 
-
 PENDING_FOR = timedelta(minutes=10)
 
 
@@ -347,7 +345,6 @@ def _connect(connection: Connection, now: datetime, issuer: str, subject: str, u
 
 
 # Tokens for scripts: as much as their user may do, until a day that is set when they are made.
-
 
 TOKEN_PREFIX = "evh_"  # noqa: S105 - programs that look for leaked secrets know it by this
 MAX_TOKEN_DAYS = 366

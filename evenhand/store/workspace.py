@@ -103,7 +103,6 @@ class ImportBatch:
 # What screeners keep beside decisions: notes, tags, saved searches, imports under way, how a job is to be
 # shown.
 
-
 notes = Table(
     "notes",
     MASTER,
@@ -243,7 +242,6 @@ class WorkspaceStore(StoreBase):
 # Uploads on their way to applications: on record from the moment their bytes are kept, so that none is
 # forgotten.
 
-
 MAX_FILES = 10_000  # of one import
 SOURCE_LENGTH = 200
 
@@ -379,7 +377,6 @@ def _as_import(row: Row[Any], files: Sequence[Row[Any]]) -> ImportBatch:
 
 
 # Watch lists: companies and universities a person wants to be told of. Never a reason to reject by itself.
-
 
 WATCH_LISTS = ("no_hire", "not_accredited")
 WATCHLIST_NAME_LENGTH = 500  # PostgreSQL cannot look up keys of any length

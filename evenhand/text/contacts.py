@@ -66,7 +66,6 @@ class Places:
 # E-mail addresses, also broken over a line end, with blanks about the @, or spelled "name (at) example dot
 # com".
 
-
 _LOCAL = re.compile(r"[^\W_](?:[\w.+%'’&-]*[\w+-])?\Z")
 _DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_]{2,24}")
 _PROVIDER = re.compile(
@@ -161,7 +160,6 @@ def _spelled(text: str) -> Iterator[tuple[str, int, int]]:
 
 # Web addresses: whole ones, and "github.com/name" without a scheme; not "node.js", "asp.net" or "B.Tech".
 
-
 _REST = r"[^\s<>()\[\]{}\"|,;•·]"
 _SITES = (
     r"linkedin|github|gitlab|bitbucket|stackoverflow|stackexchange|medium|behance|dribbble|kaggle|twitter|facebook|instagram"
@@ -236,7 +234,6 @@ def _key(value: str) -> str:
 
 # Telephone numbers: digits by shape, label and place; doubtful ones by the numbering plans `phonenumbers`
 # knows.
-
 
 _SEP = r"[ \t\xa0().·\-–‐‑]"
 _STRETCH = re.compile(rf"\d(?:{_SEP}{{0,3}}/?{_SEP}{{0,2}}\d){{6,30}}")

@@ -69,7 +69,6 @@ def month_number(word: str) -> int | None:
 
 # The shapes of written dates over lower-case text: where one may begin, a date, and what makes it a range.
 
-
 _YEAR = r"(?:19[4-9]\d|20[0-3]\d)(?!\d)"
 _TWO = r"\d\d(?!\d)"
 _QUOTE = r"['’‘`´]"

@@ -73,7 +73,6 @@ def full_year(digits: str) -> int | None:
 
 # One matched date into the month or year it names. None where the numbers make no date.
 
-
 Form = Literal["day", "month", "season", "year", "either", "weak", "yearless"]
 
 
@@ -173,7 +172,6 @@ def read_atom(match: re.Match[str], text: str, *, day_first: bool) -> Atom | Non
 
 
 # Lengths of time without dates: "2 years 3 months", "2.5 yrs", "18 months", "one year", "6 weeks".
-
 
 _TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve"
 _WORDS = {word: number for number, word in enumerate(_TO_TWELVE.split(), 1)} | {

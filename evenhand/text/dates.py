@@ -291,7 +291,6 @@ def _with_year(first: PartialDate, last: PartialDate) -> tuple[PartialDate, Part
 
 # Which of the dates inside an entry is the entry's own: the one in its head, not one told of in a sentence.
 
-
 _ORDER = {"range": 0, "point": 1, "duration": 2}
 _LABEL = re.compile(
     r"(?:duration|period|tenure|dates?|time\s?(?:line|frame|period)|from|since|employed|worked|zeitraum|periodo|période)"

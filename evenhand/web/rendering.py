@@ -98,7 +98,6 @@ def letter_html(letter: Letter) -> str:
 
 # Addresses that come back from a form: only our own are followed, and their queries are read with a limit.
 
-
 MAX_PAIRS = 500
 
 
@@ -117,7 +116,6 @@ def query_pairs(query: str) -> list[tuple[str, str]]:
 
 
 # A job's ad in pieces, so that a page can mark each demand where it stands in the text.
-
 
 ASIDE = frozenset({"employer", "benefits", "legal"})
 """Passages that do not tell who is wanted; nothing is asked for because of them."""

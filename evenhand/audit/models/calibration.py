@@ -148,7 +148,6 @@ def reliability(confidence: Floats, right: Bools, bins: int = BINS) -> tuple[Gro
 # Where the errors are: every slice of up to three conditions is looked at, and what chance would give is
 # taken off.
 
-
 MIN_SLICE_SIZE = 20  # resumes of a slice
 DEPTH = 3
 SHOWN = 10

@@ -177,7 +177,6 @@ def _interval(hits: Floats, truth: Ints, seed: int) -> Estimate:
 
 # What a probe reads: what the last layer of a model is given of each resume, and the sentence encoder's view.
 
-
 Table = NDArray[np.float32]
 BODY = VectorReading("sentence encoder", "body", 1.0)
 BATCH_SIZE = 16

@@ -124,7 +124,6 @@ def _cmh(strata: Sequence[Stratum]) -> float | None:
 
 # Impact ratios for every length of the shortlist: would the groups fare differently with another cut?
 
-
 POINTS = 400  # in what is written down; a curve has no more to show
 
 
@@ -184,7 +183,6 @@ def _or_none(row: NDArray[np.float64]) -> list[float | None]:
 
 
 # Rates and ratios by month or quarter, and whether a ratio goes one way over time.
-
 
 Step = Literal["month", "quarter"]
 MIN_PERIODS = 3  # two points always lie on a line

@@ -204,7 +204,6 @@ def _corrected(rates: Sequence[GroupRate]) -> list[GroupRate]:
 
 # Figures as they are read: rounded, and with a word where there is none.
 
-
 NONE = "–"
 MIN_P = 0.0001
 

@@ -138,7 +138,6 @@ class MarkedResume:
 
 # The resumes that an audit edits: some of a folder of files, or some of those who applied for a job.
 
-
 MAX_SUBJECTS = 500
 """Resumes that are edited unless somebody asks for more: enough to find a tenth of what scores vary by."""
 

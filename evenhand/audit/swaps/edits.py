@@ -59,7 +59,6 @@ def _dressed(name: str, old: str, kind: str) -> str:
 
 # Words that tell a person's sex, age or memberships.
 
-
 _PAIRS = (
     *(("he", "she"), ("him", "her"), ("his", "her"), ("himself", "herself"), ("mr", "ms"), ("mr.", "ms.")),
     *(("father", "mother"), ("husband", "wife"), ("dad", "mom"), ("male", "female"), ("men's", "women's")),
@@ -173,7 +172,6 @@ def edit_school(marked: MarkedResume, value: str) -> tuple[Edit, ...] | None:
 # Another course of a career: a gap, fewer hours, a first job in another trade. Lengths of jobs stay as they
 # are.
 
-
 _SHORT = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LONG = (
     *("january", "february", "march", "april", "may", "june", "july", "august"),
@@ -281,7 +279,6 @@ def edit_first_job(marked: MarkedResume, value: str) -> tuple[Edit, ...] | None:
 
 
 # Edits that change nothing a fair reader would care about: the noise floor, and how firmly a rank stands.
-
 
 MAX_EDITS = 6  # edits of one kind in one resume
 _PHRASES = (

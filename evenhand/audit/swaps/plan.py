@@ -183,7 +183,6 @@ def _variant(marked: MarkedResume, family: Family, group: Group, value: str) -> 
 
 # The names and cities that audits put into resumes: those of the generated corpora, by what they suggest.
 
-
 ORIGINS = ("anglo", "african_american", "hispanic", "indian", "chinese", "arabic")
 HOME = "United States"
 FROM_EACH = 10  # first names of every origin that stand for a gender

@@ -97,7 +97,6 @@ def _percent(months: float, longest: int) -> str:
 # The parts of a score as one bar and its legend. The parts that matter most in the list have colours of their
 # own.
 
-
 COLORS = 7
 OTHER = 7  # the colour of all further parts together
 ROWS = 9

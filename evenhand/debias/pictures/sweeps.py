@@ -267,7 +267,6 @@ def _at() -> dict[str, Any]:
 # How much of the task is left when the sensitive variable is told less well (Fig 3b), with other methods
 # beside.
 
-
 TRADE_OFF_WIDTH, TRADE_OFF_HEIGHT = 560, 340
 LABELLED = (0, 1, 12, 15, 18)
 RADIUS = 4.0

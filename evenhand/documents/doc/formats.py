@@ -243,7 +243,6 @@ def _read_style(entry: bytes, base_size: int, old: bool) -> _Style:
 
 # The look of characters in a Word file, with the reason when nobody can see them.
 
-
 _TINY_HALF_POINTS = 8
 _FAR_TWIPS = 14_400
 _SQUEEZED_TWIPS = 4.5  # for each half point of size: characters printed on top of each other
@@ -307,7 +306,6 @@ def _hidden(characters: Characters, paragraph: DocParagraphFormat, place: Paragr
 
 
 # Formatting runs of a Word file: pages of 512 bytes that say which bytes of text have which properties.
-
 
 _PAGE = 512
 

@@ -97,7 +97,6 @@ def _place(main: bytes, old: bool, index: int, old_offset: int | None) -> tuple[
 
 # Word's property codes ("sprm"): the few that decide how text looks, where it stands, whether it is seen.
 
-
 # Length of the operand by the top three bits of a two-byte code; 6 means "its first byte says".
 _LENGTHS = (1, 1, 2, 4, 2, 2, -1, 3)
 _TABLE_DEFINITION = 0xD608
@@ -259,7 +258,6 @@ def _old_fonts(data: bytes) -> list[str]:
 
 
 # The text of a Word file: pieces scattered over the main stream, put in order.
-
 
 # The code page Word 6 used for the main language of the document (low ten bits of the language number).
 _LANGUAGE_PAGES = {

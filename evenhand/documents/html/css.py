@@ -207,7 +207,6 @@ def _select(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
 
 # CSS values as numbers and colours.
 
-
 _UNITS = {
     "px": 1.0,
     "pt": 4 / 3,

@@ -84,7 +84,6 @@ def _flatten(markup: str) -> str:
 
 # Where the cells of an HTML table stand, with rows and columns they span.
 
-
 _MAX_COLUMNS = 1_000
 
 
@@ -127,7 +126,6 @@ def span(text: str | None) -> int:
 
 
 # Markers of HTML lists, counted as browsers count them.
-
 
 _BULLETS = {"disc": "•", "circle": "◦", "square": "▪"}
 _BY_DEPTH = ("disc", "circle", "square")

@@ -47,7 +47,6 @@ class Engine(Protocol):
 
 # Words of a crooked page put where they would be on a straight one, each line with one top and one bottom.
 
-
 Boxes = NDArray[np.float64]
 
 LONG_LINE = 10.0  # length to height from which a line tells how the page slants
@@ -98,7 +97,6 @@ def turned_back(boxes: Boxes, angle: float, centre: tuple[float, float]) -> Boxe
 
 
 # Where text is: a map of text probability to slanted boxes, one for each run of print on a line.
-
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

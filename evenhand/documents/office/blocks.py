@@ -78,7 +78,6 @@ Block: TypeAlias = OfficeParagraph | OfficeTable | TextBox
 
 # What lies behind text and whether the text can be told apart from it.
 
-
 Backdrop: TypeAlias = tuple[RGB, ...] | None
 """The colours behind a text; None where nobody can tell (a picture)."""
 

@@ -77,7 +77,6 @@ def _groups(items: list[tuple[Rect, T]], *, vertical: bool) -> list[list[tuple[R
 
 # Text boxes into reading order; words that a converter put into boxes of their own become lines again.
 
-
 PlacedFrame: TypeAlias = tuple[Rect | None, TextBox]
 Word: TypeAlias = tuple[Rect, OfficeParagraph]
 BLANK_LINE = 14.0  # points
@@ -187,7 +186,6 @@ def _text_width(word: OfficeParagraph, rect: Rect) -> float:
 
 
 # Shapes laid over text: which paragraphs a person cannot see because something opaque stands before them.
-
 
 LINE_HEIGHT = 1.2  # of the size
 MIN_COVERED_SHARE = 0.9  # of a text that must lie under a shape

@@ -209,7 +209,6 @@ def _check_declared(members: list[ZipMember], limits: ReadLimits) -> None:
 
 # Safe XML parsing: no document type, no entities, no network, bounded depth, whatever the encoding.
 
-
 Element: TypeAlias = etree._Element
 
 MAX_DEPTH = 250
@@ -286,7 +285,6 @@ def _parse(source: bytes, *, recover: bool) -> Element | None:
 
 
 # How much of a file may still be read: characters, cells, pages, nesting, seconds; and what was left out.
-
 
 CLOCK_EVERY = 64  # looking at the clock for every paragraph would cost more than it saves
 

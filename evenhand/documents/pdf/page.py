@@ -126,7 +126,6 @@ def cell_joint(column: int, row: int) -> str:
 
 # Words to pieces of lines: runs of words that no wide gap parts.
 
-
 WIDE = 1.0  # of the line's height: a wider gap may be a gutter, a narrower one is a space
 MARKER_REACH = 3.0  # a list marker may stand this many heights before its text
 
@@ -189,7 +188,6 @@ def merge(first: RowPiece, second: RowPiece) -> RowPiece:
 
 
 # Bullets that are drawn as small shapes instead of being set as characters.
-
 
 BULLET = "•"
 SMALLEST, LARGEST = 1.0, 7.0  # points

@@ -114,7 +114,6 @@ def actual_text(mark: Any) -> str:
 
 # Page furniture: headers and footers that belong to the pages, not to the resume's text.
 
-
 MARGIN = 0.2  # of the page's height, at the top and at the bottom
 PAGE_NUMBER = re.compile(
     r"(?:page|seite|pagina|página|p\.)?\s*\d{1,3}\s*(?:(?:/|of|von|de|di|sur|\|)\s*\d{1,3})?", re.I
@@ -155,7 +154,6 @@ def stand_level(lines: list[DraftLine]) -> bool:
 
 
 # Words parted at a line's end, made whole again on the line where they begin.
-
 
 HYPHENS = ("-", "\u00ad", "\u2010")
 HYPHENATED = re.compile(r"([^\W\d_]+)[-\u00ad\u2010]$")

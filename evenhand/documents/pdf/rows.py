@@ -140,7 +140,6 @@ def parts(pieces: Sequence[RowPiece], entries: Sequence[Entry]) -> list[list[Row
 
 # What two sides of a gutter look like beside each other: labels, cards, sections, columns of sentences.
 
-
 MIN_LINES = 3  # a strip beside fewer lines is chance
 ALIGNED = 0.8  # share of the shorter side's lines that stand level with a line of the other
 FULL = 0.7  # a line this full of its column's width is running text

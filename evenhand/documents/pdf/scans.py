@@ -102,7 +102,6 @@ def unknown_styles(boxes: np.ndarray) -> WordStyles:
 
 # The invisible text layer that scanners lay over a picture, compared with what can be seen on it.
 
-
 TOKEN = re.compile(r"[^\W_]+")
 SUPPORTED = 0.5  # share of a line's letters that must be seen
 ALIKE = 0.7  # similarity from which two words may be the same one: engines misread a letter or two

@@ -171,7 +171,6 @@ def step_per_width(codes: Array, heights: Array, widths: Array, steps: Array, us
 
 # Font, size, weight and colour of each word, asked of pdfium once per word and once per font.
 
-
 BOLD_NAMES = ("bold", "black", "heavy", "demi", "semibd", "-bd")
 ITALIC_NAMES = ("italic", "oblique", "slanted", "-it")
 # Fonts whose characters are pictures: a telephone stands at the place of some letter.

@@ -219,7 +219,6 @@ class Paragraphs:
 
 # Drawings of RTF: the text boxes in them, and whether their text can be seen.
 
-
 _SHAPES_FLAT_TWIPS = 40
 _SHAPES_FAR_TWIPS = 14_400
 _LINE_TWIPS = 200

@@ -186,7 +186,6 @@ class ColorTable:
 
 # Which control words print a character, and which groups are shown, skipped or kept for later.
 
-
 CHARACTERS = {
     b"tab": "\t",
     b"line": "\n",

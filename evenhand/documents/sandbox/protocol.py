@@ -66,7 +66,6 @@ def _exactly(descriptor: int, count: int) -> bytes | None:
 
 # What a child says is checked before it is believed: it has just handled a stranger's file.
 
-
 # The worker writes characters as themselves; an escaped surrogate could not be printed later.
 ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 STATUSES = frozenset({"parsed", "partial", "error"})

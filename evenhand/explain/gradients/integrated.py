@@ -178,7 +178,6 @@ def ends(function: Function, given: Tensor, baseline: Tensor) -> tuple[float, fl
 
 # Completeness as a gate: twice as many steps until the scores add up, and the truth where they never do.
 
-
 FIRST_STEPS, MOST_STEPS = 50, 1600
 
 

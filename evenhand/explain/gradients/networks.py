@@ -167,7 +167,6 @@ def _padding(rules: TokenRules) -> int:
 # Layers of an encoder by name, and the way from one to another: where a path is straight, there it is
 # measured.
 
-
 WORDS, BLOCK = "word_embeddings", "embeddings"
 WORDS_LEVEL, BLOCK_LEVEL = -1, 0  # what comes out of encoder.layer.0 is at level 1, and so on
 _ENCODER_LAYER = re.compile(r"encoder\.layer\.(\d+)")

@@ -260,7 +260,6 @@ def _hash(text: str) -> str:
 
 # The strongest words as bars: one bar per occurrence, both signs, as SVG or PNG.
 
-
 FOR, AGAINST, GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by those who see few colours too
 MAX_TICK_LENGTH = 28
 FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
@@ -373,7 +372,6 @@ def _places() -> dict[str, Any]:
 
 
 # Explanations written to files: a page for reading, bars for slides.
-
 
 _PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 

@@ -128,7 +128,6 @@ def _is_rest(before: Block, block: Block, labels: Mapping[int, set[str]]) -> boo
 
 # Entities as stretches of text, the two parts of a broken one put together, placeholders left out.
 
-
 _PLACEHOLDER = re.compile(
     r"(?:company|employer|client|organi[sz]ation|project|school|university|college|city|state|country|job title|your"
     r"|first|last|name|[\s,/*()x-])*",
@@ -254,7 +253,6 @@ class DatesByPlace:
 
 
 # The mentions in the head of a block, sorted into one record or, where everything comes twice, into several.
-
 
 KEYS = ("employer", "title", "dates")
 STUDY_KEYS = ("university", "degree", "dates")

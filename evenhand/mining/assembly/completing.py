@@ -166,7 +166,6 @@ def _is_name(words: Sequence[str]) -> bool:
 # Mentions put right where words alone are clear: "Title at Employer" taken for one, a place behind a legal
 # form.
 
-
 _AT = re.compile(r"\s(?:at|@)\s", re.IGNORECASE)
 _NUMBER = re.compile(r"\(?\d{1,2}[.)]\s*")  # "2. Acme Ltd" in a numbered list
 _ADDRESS = re.compile(r",\s*\d+\w?\s+[A-Z]")  # ", 1 Silber Way"

@@ -140,7 +140,6 @@ def _inherit_employers(works: list[WorkMentions], blocks: Sequence[Block]) -> No
 
 # One job told twice: in a list of employers at the top, and again where its projects are described.
 
-
 OPEN_END = 10**6  # later than any month
 
 

@@ -123,7 +123,6 @@ def find_languages(sheet: ResumeLayout, skills: Sequence[Mention], vocabulary: V
 
 # Sections of the resume from the labels of its lines.
 
-
 _BLANKS = re.compile(r"\s+")
 _BULLET = re.compile(r"^[\s•·▪*►➢❖✓-]+")
 

@@ -96,7 +96,6 @@ def _is_short(key: str) -> bool:
 # Degrees as they are written, and the level of each. "ME", "BE" and "MA" are degrees in capitals only, never
 # words.
 
-
 _BEHIND = frozenset(
     {"in", "of", "(", ",", ":", "|", "-", "–", "/", "from", "degree", "with", "hons", "honours", "&", ";"}
 )

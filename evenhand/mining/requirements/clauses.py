@@ -50,7 +50,6 @@ def typed(name: str) -> list[tuple[str, float, re.Pattern[str]]]:
 
 # Headings of job ads and the type of passage each opens.
 
-
 _NO_HEADING = re.compile(
     r"\b(?:urgent|immediate) requirement|title:|\bgrowing:|^(?:company|client|employer|location"
     r"|organi[sz]ation)\s?:$"

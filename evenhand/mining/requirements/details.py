@@ -175,7 +175,6 @@ def _trimmed(text: str, start: int, end: int) -> Title | None:
 
 # Where the work is: a labelled place, "our Lexington Park, MD office", "in Pune", in this order.
 
-
 _NAME = r"(?![A-Z][,.])[A-Z][\w.'’-]*(?: (?:of |de |la |del |upon )?[A-Z][\w.'’-]*){0,3}"
 _PLACES_LABEL = re.compile(
     r"\b(?:job |work )?(?:location|city|place of work|based in|job site)\s?(?::"
@@ -294,7 +293,6 @@ def _is_known(piece: str) -> bool:
 
 
 # The least degree an ad asks for, and the fields of study it names.
-
 
 REACH = 14  # words behind a degree in which its fields are looked for
 _CONTEXT = re.compile(

@@ -82,7 +82,6 @@ def _joined(texts: list[str] | None) -> str:
 
 # What people write over a column or before a value, by what it announces, and how near a cell comes to it.
 
-
 UNIVERSITY, DEGREE, YEAR, PERFORMANCE, SPECIALIZATION = (
     "university",
     "degree",

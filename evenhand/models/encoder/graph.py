@@ -61,7 +61,6 @@ class GraphBuilder:
 
 # Rows times a weight matrix plus bias, and the table of word vectors, in full precision or in small integers.
 
-
 ROW_STEPS = 127  # on each side of zero
 # Processors without VNNI add two products of bytes in 16 bits: 255 x 63 x 2 fits there, 255 x 127 x 2 would
 # be cut off. With seven bits all processors compute the same integers.

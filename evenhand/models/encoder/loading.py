@@ -96,7 +96,6 @@ SENTENCES = (
 
 # Texts to unit vectors: the encoder that ranks and, later, the ground on which classifiers stand.
 
-
 BATCH_TOKENS = 2048
 
 
@@ -149,7 +148,6 @@ def open_session(model: bytes, threads: int) -> InferenceSession:
 
 
 # The encoder in small integers: made once, compared with the full one before it is trusted, and kept.
-
 
 MIN_COSINE = 0.98
 MIN_CORRELATION = 0.98
@@ -306,7 +304,6 @@ def encoder_version(source: EncoderSource, shape: BertShape, precision: Precisio
 
 
 # The sentence encoder that the settings name, opened once per process.
-
 
 MISSING = (
     "The sentence encoder is not installed, so meaning is not compared: "

@@ -187,7 +187,6 @@ def read_weights(folder: Path, shape: BertShape) -> BertWeights:
 
 # Text to token ids, texts of like length put together, and long texts cut into windows at line ends.
 
-
 SPECIAL_TOKENS = 2  # [CLS] and [SEP]; a text that has no others says nothing
 Ids = NDArray[np.int32]
 

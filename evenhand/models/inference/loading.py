@@ -149,7 +149,6 @@ def round_up(value: float) -> float:
 
 # The encoder that a model stands on, found by the sums of its files, with what the model learned put into it.
 
-
 LORA, OWN = "lora.", "encoder."
 DOWN, UP = ".down", ".up"
 

@@ -80,7 +80,6 @@ def _softmax(scores: Array) -> Array:
 
 # Token sequences through an encoder, those of like length together; none is changed by those beside it.
 
-
 BATCH_TOKENS = 256  # more would leave the caches of a core
 STEP = 4  # lengths are padded up to a multiple of it
 States = Literal["first", "states"]

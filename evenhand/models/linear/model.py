@@ -71,7 +71,6 @@ def places_before_periods(text: str) -> list[tuple[int, int]]:
 
 # Words of a text as the joined model reads them, and its terms: single words and runs of neighbours.
 
-
 # Begins with a letter, so that years, phones and amounts are no words; "c++", "c#", "r&d", "j2ee", "html5" are.
 _WORD = re.compile(r"[^\W\d_]\w*(?:&\w+)*[+#]*")
 MIN_WORD_LENGTH = 2
@@ -128,7 +127,6 @@ def _runs(words: Sequence[str], length: int) -> Iterator[str]:
 
 
 # The parts of a joined model: each turns a resume into a row of numbers and weighs them for every label.
-
 
 Array = NDArray[np.float32]
 Places = NDArray[np.int32]

@@ -48,7 +48,6 @@ class LinearRecipe:
 
 # Resumes counted and encoded once, so that fitting on one part of them after another costs little.
 
-
 Allowed = Callable[[str], bool]
 """Whether a term may be learned at all: one that could tell of a person may not."""
 
@@ -284,7 +283,6 @@ def _joined(
 
 
 # From counted resumes to a model that ships: fitted, made small, and made honest about how sure it is.
-
 
 CUTS = np.linspace(0.2, 0.8, 61)
 Parts = Sequence[Sequence[int]]

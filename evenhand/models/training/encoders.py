@@ -162,7 +162,6 @@ def tune(encoder: TrainableEncoder, tuning: Tuning, design: Architecture | None 
 # What the frozen layers give for a sequence, computed once and kept in half precision, in memory or in a
 # folder.
 
-
 COMPUTATION = "1"  # raise it when other states come out of the same sequence
 BATCH_TOKENS = 1024
 Half = NDArray[np.float16]

@@ -145,7 +145,6 @@ def fingerprint_of(rows: Sequence[PreparedExample], jobs: Sequence[Ids]) -> byte
 
 # Which resumes are computed together: those with the same number of sequences, as published, or by tokens.
 
-
 SIZES = (4, 2, 1)
 SEQUENCES = 32  # in one batch, at most, unless one resume alone has more
 

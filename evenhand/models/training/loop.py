@@ -102,7 +102,6 @@ Listener = Callable[[TrainingProgress], None]
 # A training between two epochs as one safetensors file, so that an interrupted one goes on as if nothing had
 # been.
 
-
 MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 

@@ -251,7 +251,6 @@ class DuplicateIndex(Generic[Key]):
 
 # Near-duplicate pairs: proposed by sketches, then compared exactly, shingle by shingle.
 
-
 CACHE_SIZE = 4096  # sets of shingles, about 5 kB each
 
 
@@ -306,7 +305,6 @@ def find_duplicates(
 
 
 # Where two texts differ, word by word, as segments to be shown side by side or in colours.
-
 
 Kind = Literal["same", "only_a", "only_b"]
 

@@ -138,7 +138,6 @@ def _byte_for(letter: str) -> int:
 
 # Contact lines are left out before resumes are compared: they are what changes when one person applies twice.
 
-
 Span = tuple[int, int]
 
 HEAD_LINES = 12  # where name, address and phone stand

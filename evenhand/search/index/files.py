@@ -142,7 +142,6 @@ def remove_features(folder: Path) -> None:
 
 # The small file beside the index: which version made it and how far it has come. Written after each commit.
 
-
 _FILE = "state.json"
 
 
@@ -206,7 +205,6 @@ def state_stamp(folder: Path) -> tuple[int, int]:
 
 
 # Where the parts of the index lie, and whether they can be used.
-
 
 _TANTIVY = "tantivy"
 

@@ -172,7 +172,6 @@ def _encodable(text: str) -> str:
 # Turns criteria and the conditions of a search text into tantivy queries, built part by part, never from a
 # string.
 
-
 _WORD_FIELDS = {"city": "city_words", "source": "source_words", "status": "status_words"}
 MAX_EXPANSIONS = 256
 """Of a prefix: the terms that begin so, in alphabetical order. More say too little to search for."""

@@ -79,7 +79,6 @@ def order(totals: Sequence[float], keys: Sequence[str]) -> list[int]:
 
 # What each resume has of a few terms or skills: the small dense tables that scores are made from.
 
-
 Indices = NDArray[np.intp]
 
 
@@ -152,7 +151,6 @@ def _locate(
 
 
 # What a ranking is asked: the job's terms with how often they stand there, and what the screener typed.
-
 
 ASKING_PASSAGES = ("duties", "requirements", "wishes", "other")
 """The passages that tell who is wanted; what the employer says of itself and its benefits describes no applicant."""

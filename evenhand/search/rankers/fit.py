@@ -172,7 +172,6 @@ def _reason(words: Sequence[WeightedTerm], values: NDArray[np.float64]) -> str:
 # What people did before, by the titles of their positions: how alike to the job's title, how long, how
 # lately.
 
-
 _ROLES_SHOWN = 3
 _ALIKE = 0.2  # titles less alike are not named as a reason
 
@@ -283,7 +282,6 @@ def _years(months: int) -> str:
 
 # Which of the skills that a job asks for a resume has, in its jobs and projects, how lately and how long.
 
-
 _DEMANDS_SHOWN = 8
 
 
@@ -374,7 +372,6 @@ def _some(names: Sequence[str]) -> str:
 
 
 # Whether a resume has the degree a job asks for, and in a field it names.
-
 
 LEVEL = 0.6
 """Of the whole, where a job asks for a level and for a field; the rest is the field's."""

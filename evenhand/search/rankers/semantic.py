@@ -96,7 +96,6 @@ def _cosines(digests: Sequence[ResumeFeatures], sayings: NDArray[np.float32]) ->
 
 # A resume's sections as an encoder sees them, for rankers that compare meaning.
 
-
 PERSONAL = "personal"
 
 

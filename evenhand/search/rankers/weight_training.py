@@ -113,7 +113,6 @@ def _latest_of_both(labels: Sequence[FeedbackLabel], most: int) -> list[Feedback
 
 # How well weights order judgements that were held out, and whether a gain could be luck.
 
-
 DEALS = 1_999
 _TIE = 9  # decimals
 

@@ -104,7 +104,6 @@ def _by_first(sought: Mapping[tuple[str, ...], SnippetTerm]) -> dict[str, tuple[
 
 # Finds in a resume's text what is wanted, with its place.
 
-
 _CHUNK = re.compile(r"""[^\s(),;:!?"/|<>\[\]{}&@*=~%$^\\`•–—-]+""")
 """What no term reaches beyond: each chunk can be analyzed by itself."""
 _MAX_CHUNK_LENGTH = 64  # longer ones are rarely met twice and would fill the cache
@@ -180,7 +179,6 @@ _remembered = lru_cache(maxsize=1 << 16)(_analyzed)
 
 # Cuts the few fragments of a text that show the most of what was found, at the ends of sentences, lines or
 # words.
-
 
 MAX_FRAGMENTS = 3
 MAX_FRAGMENT_LENGTH = 200

@@ -49,7 +49,6 @@ def _own(found: list[AccessToken], id: str) -> AccessToken:
 
 # Watch lists and people.
 
-
 administration_router = APIRouter(tags=["administration"])
 
 
@@ -84,7 +83,6 @@ def users(context: Ctx, user: Admin, first: First = 0, size: Size = 20) -> Json:
 
 
 # Recruiters who have a job. Auditors and admins see every job and are not among them.
-
 
 members_router = APIRouter(prefix="/jobs/{job}/members", tags=["jobs"])
 

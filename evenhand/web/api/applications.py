@@ -88,7 +88,6 @@ def tell_difference(
 
 # What people write beside an application: notes, tags, flags they have looked into; and its history.
 
-
 remarks_router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 Key = Annotated[str, Path(max_length=64, description="`key` in the candidate.")]
 

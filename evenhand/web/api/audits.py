@@ -50,7 +50,6 @@ def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json
 
 # The ledger: events, one of them with what is still known of it, verification, rankings made again.
 
-
 ledger_router = APIRouter(prefix="/ledger", tags=["ledger"])
 After = Annotated[int, Query(ge=0, le=2**53, description="Events after this sequence.")]
 Limit = Annotated[int, Query(ge=1, le=1_000, description="How many to give.")]

@@ -114,7 +114,6 @@ def suggestions(context: Ctx, access: ReadableJob, different: Different = False,
 
 # Files come in: begin an import, send each file, say that all have come, ask how far it is.
 
-
 imports_router = APIRouter(tags=["imports"])
 FILE = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
 Name = Annotated[str, Query(max_length=1_000, description="The name under which it came.")]
@@ -182,7 +181,6 @@ def _seen(context: Context, access: JobAccess, id: str) -> ImportBatch:
 
 
 # The list of a job as a spreadsheet, in its order, as you may see it.
-
 
 exports_router = APIRouter(prefix="/jobs/{job}", tags=["screening"])
 Contact = Annotated[

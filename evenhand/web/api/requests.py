@@ -155,7 +155,6 @@ class NewAudit(Body):
 
 # Parameters that several addresses share.
 
-
 First = Annotated[int, Query(ge=0, le=10_000_000, description="How many to pass over.")]
 Size = Annotated[int, Query(ge=1, le=100, description="How many to give.")]
 FirstRank = Annotated[int, Query(ge=0, le=FARTHEST, description="How many ranks to pass over.")]
@@ -183,7 +182,6 @@ SEARCH: dict[str, Any] = {
 
 # Answers that are files, as the API's description tells of them.
 
-
 Responses = dict[int | str, dict[str, Any]]
 
 
@@ -200,7 +198,6 @@ XLSX = _file("A spreadsheet", "application/vnd.openxmlformats-officedocument.spr
 
 
 # The API's own description (OpenAPI), for clients that are made from it.
-
 
 router = APIRouter(dependencies=[Depends(public)], include_in_schema=False)
 ABOUT = """The same operations as on the pages, as JSON.

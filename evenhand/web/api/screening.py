@@ -96,7 +96,6 @@ def _reason(part: Part | None) -> str:
 
 # Decisions: on some, on many after a preview, and undone again. A person makes each; none happens by itself.
 
-
 decisions_router = APIRouter(tags=["decisions"])
 
 
@@ -140,7 +139,6 @@ def _by(access: JobAccess, seen: int | None) -> Decider:
 
 
 # Searches that you saved for a job. Nobody else sees them.
-
 
 searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 

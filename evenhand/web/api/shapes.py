@@ -146,7 +146,6 @@ def page(items: list[Json], *, total: int, first: int, size: int) -> Json:
 
 # Candidates as JSON. What comes in here has been through the viewer's lens.
 
-
 MAX_INLINE_ITEMS = (
     20  # notes and lines of the history that come with a candidate; the others have addresses of their own
 )

@@ -191,7 +191,6 @@ def seen_report(request: Request, context: Context, user: UserAccount, audit: St
 # Around bias audits: schedules, the notices that applicants were given, and the evidence pack. Auditors and
 # admins.
 
-
 audit_records_router = APIRouter()
 
 

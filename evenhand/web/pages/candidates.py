@@ -168,7 +168,6 @@ def _is_served(request: Request, address: str) -> bool:
 
 # Two to four candidates of a job side by side.
 
-
 comparison_router = APIRouter()
 CHOSEN = ("a", "application")
 """Names under which an address tells whom to compare: short, and as the list sends its selection."""
@@ -207,7 +206,6 @@ def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Resp
 
 
 # Why a model says what it says of a candidate: beside the prediction, as a page of its own, and as files.
-
 
 reasons_router = APIRouter()
 Kind = Annotated[Literal["", "page", "picture"], Query(alias="as")]
@@ -253,7 +251,6 @@ def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> 
 
 
 # What people write beside an application: tags, notes, and flags they have looked into.
-
 
 remarks_router = APIRouter(prefix="/applications/{application}")
 Text = Annotated[str, Form()]

@@ -49,7 +49,6 @@ def _headers(made: Export, ending: str) -> dict[str, str]:
 
 # Help, one page for each role and one for those who apply. Anyone who is signed in may read all of them.
 
-
 help_router = APIRouter()
 PAGES = {
     "recruiter": "For recruiters",

@@ -243,7 +243,6 @@ def _check_page(
 # What a job asks for, put right by a person who sees what that does to the ranking; who has it; how it is
 # shown.
 
-
 requirements_router = APIRouter()
 SUGGESTED = 14
 Ticked = Annotated[bool, Form()]

@@ -122,7 +122,6 @@ def json_bytes(value: Any) -> bytes:
 
 # Putting right what was misread, in forms beside the text of the resume.
 
-
 corrections_router = APIRouter(prefix="/applications/{application}/correct")
 
 

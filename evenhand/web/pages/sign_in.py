@@ -122,7 +122,6 @@ def client(request: Request) -> str:
 
 # Signing in with the company's account: to the provider of OpenID Connect, and back.
 
-
 sso_router = APIRouter()
 BROWSER = "evenhand_sso"  # a cookie: who comes back is who was sent
 SECONDS = 600

@@ -57,7 +57,6 @@ class BodyLimit:
 
 # Headers of every answer. No page may run a script, load a thing or be framed except as said here.
 
-
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -109,7 +108,6 @@ class Headers:
 
 
 # Requests that change something must come from our own pages, or from programs that carry no cookie.
-
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES = frozenset({"same-origin", "none"})  # none: typed into the address bar

@@ -175,7 +175,6 @@ def _reasons(musts: Sequence[DemandView]) -> Iterator[str]:
 
 # Why one candidate stands above another, as a small table.
 
-
 ROWS = 8
 
 
@@ -243,7 +242,6 @@ def _words(part: Part | None, digits: int) -> str:
 
 
 # What a lens hides, in words.
-
 
 NAMES = {
     "name": "names",

@@ -328,7 +328,6 @@ def _legend(made: Sequence[CardView], ranker: str) -> list[tuple[str, int]]:
 
 # The preview of a decision on many at once, in sentences.
 
-
 STAYING = {
     SHORTLISTED: "shortlisted",
     OFFERED: "with an offer",

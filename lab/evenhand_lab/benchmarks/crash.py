@@ -122,7 +122,6 @@ def unreferenced(settings: Settings) -> Iterator[str]:
 
 # Starts a process, listens to it and kills it: at a random moment, or just after it began something.
 
-
 MAX_SECONDS = 120.0
 AT_ONCE_SECONDS = 0.08  # after a message: a transaction or a commit of the index takes about as long
 GONE_SECONDS = 20.0

@@ -119,7 +119,6 @@ def _python_shingles(text: str, width: int) -> set[bytes]:
 
 # A pile of resumes in which some people apply twice: new name, mail and phone, 5 to 15 of 100 words edited.
 
-
 LEAST_EDITED, MOST_EDITED = 0.05, 0.15  # of the words
 REPLACED, LEFT_OUT = 0.6, 0.2  # of the edits; the others put a word in
 BATCH = 100

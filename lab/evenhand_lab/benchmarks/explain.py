@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 # How much memory a piece of work needs at its peak.
 
-
 SAMPLE_SECONDS = 0.02
 
 

@@ -43,7 +43,6 @@ def samples() -> list[Path]:
 
 # The words of two readings, compared: what both have, and what one lacks.
 
-
 _WORD = re.compile(r"\w+")
 
 Words = frozenset[str]
@@ -68,7 +67,6 @@ def jaccard(first: Words, second: Words) -> float:
 
 
 # Other programs that read the same files: pdftotext for PDF, LibreOffice for office formats.
-
 
 PACKAGES = {"pdftotext": "poppler-utils", "soffice": "libreoffice-writer"}
 BATCH = 20  # files per start of LibreOffice, which alone takes seconds

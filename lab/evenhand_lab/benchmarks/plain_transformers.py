@@ -99,7 +99,6 @@ def open_plain(artefact: Artefact, folder: Path, *, size: int) -> PlainEncoder:
 # The peer of `evenhand bench explain`: captum's LayerIntegratedGradients over the encoder as transformers
 # runs it.
 
-
 STEPS = 50  # its default, as Gauss-Legendre is
 
 

@@ -120,7 +120,6 @@ def _terms(names: Sequence[str]) -> dict[str, Any]:
 
 # Times of refinements, ours and bare tantivy's in turns, each in whole and by what it consists of.
 
-
 REFINEMENT, SMALL = "any refinement", "any refinement, a job of 2,000 candidates"
 RANKING, SEARCH, FILTER, PAGE = "job ranking", "search", "filter with facets", "page of snippets"
 ORDERING, COUNTING = "ordering alone, without facets and page", "facets alone"

@@ -103,7 +103,6 @@ def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
 
 # `evenhand reproduce`: finds a published table or figure by name, runs its protocol, prints both.
 
-
 ReproduceName = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="What to reproduce; without a name they are listed.")
 ]

@@ -76,7 +76,6 @@ def number(value: object) -> str:
 
 # `evenhand train occupation`.
 
-
 OccupationData = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Folder with the sets of labelled resumes.")
 ]

@@ -228,7 +228,6 @@ def _raters(counts: Sequence[Sequence[int]], categories: int) -> int:
 
 # How far annotators agree in each round of a guideline.
 
-
 SMALL_SUPPORT = 2  # ratings: a kappa on so few means nothing, and can be negative by one vote
 
 

@@ -137,7 +137,6 @@ class Career:
 
 # When someone worked: stays of ordinary length one after another, with the gaps and overlaps that lives have.
 
-
 GAP_MONTHS = 6
 
 

@@ -146,7 +146,6 @@ def _recount(
 
 # A corpus that checks itself: truth against text, files against their hashes, parts against each other.
 
-
 Faults = tuple[int, list[str]]
 
 

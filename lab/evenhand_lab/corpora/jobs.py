@@ -198,7 +198,6 @@ def _alternative(rng: random.Random, name: str, taken: Sequence[str], as_of: Mon
 
 # The words of a job ad: several ways to say the same demands, each with its place in the text.
 
-
 _SLOT = re.compile(r"(\{[^{}]+\})")
 STYLES = {"lists": 6, "prose": 2, "terse": 3}
 

@@ -49,7 +49,6 @@ def parts(cell: str, separator: str = "|") -> tuple[str, ...]:
 
 # Chance that can be repeated: one generator per seed, number and purpose, whatever else was drawn before.
 
-
 T = TypeVar("T")
 
 Stream = Callable[[str], random.Random]
@@ -81,7 +80,6 @@ def some(rng: random.Random, values: Sequence[T], least: int, most: int) -> list
 
 
 # Phrases with slots: "{n:3-12}" is a number, "{city}" a word of a list; what is drawn makes no two alike.
-
 
 _SLOT = re.compile(r"\{([a-z_]+)(?::([^{}]*))?\}")
 

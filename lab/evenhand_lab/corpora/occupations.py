@@ -162,7 +162,6 @@ def _abroad(trade: Occupation) -> Occupation:
 # Roles of an IT services company as their lexicons describe them, and the projects such companies do for
 # clients.
 
-
 INDUSTRIES = (
     "banking",
     "insurance",

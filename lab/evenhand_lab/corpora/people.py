@@ -94,7 +94,6 @@ def sample_code(rng: random.Random, country: str) -> str | None:
 # Schools that do not exist, degrees that do: where someone studied, what it is called there, with which
 # grade.
 
-
 LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "doctorate")
 """In rising order; a diploma stands below an associate degree only by convention."""
 

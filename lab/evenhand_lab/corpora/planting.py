@@ -75,7 +75,6 @@ def plan(counts: Mapping[str, int], *, n: int, seed: int) -> dict[int, PlantedCa
 
 # Skills in plain sight or out of it, to please a machine that counts words.
 
-
 KEYWORD_DOMAINS = {
     "it": ("it",),
     "crc": ("health", "research", "office"),
@@ -217,7 +216,6 @@ def without_accents(text: str) -> str:
 
 # The resume of an applicant who applies again: other contact data, a few words and items changed.
 
-
 EDITED = 0.05  # of the words
 SWAPPED = 0.25  # of the places where two list items follow each other
 WORD = re.compile(r"\b([a-z]+) ")
@@ -333,7 +331,6 @@ def runs_of(section: ManuscriptSection) -> list[TextRun]:
 
 
 # The no-hire and non-accredited lists of a corpus, and names that stand on them under another spelling.
-
 
 UNUSED = 12  # names on each list that no planted resume has
 

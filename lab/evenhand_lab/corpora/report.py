@@ -129,7 +129,6 @@ def _sheet(parts: Sequence[str]) -> str:
 
 # Generated resumes beside real ones: lengths, vocabulary, sentences, and how easily one tells them apart.
 
-
 CHUNK = 100
 """Words per piece that is to be told apart: about a paragraph."""
 COMMON = 5

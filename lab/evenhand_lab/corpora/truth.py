@@ -76,7 +76,6 @@ class Truth:
 
 # How long something was done, as far as the written text says so: dated jobs and projects that mention it.
 
-
 _PART = re.compile(r"^job (\d+)(?: project (\d+))?$")
 TIMES = frozenset({"date", "duration"})
 
@@ -212,7 +211,6 @@ def relevant_months(career: Career, sections: Iterable[ManuscriptSection]) -> in
 
 
 # What a written resume makes true: facts of the career as far as the text tells them.
-
 
 LEVELS = ("other", "highschool", "diploma", "associate", "bachelor", "master", "doctorate")
 

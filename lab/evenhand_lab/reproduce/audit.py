@@ -150,7 +150,6 @@ def _p(first: Rate, second: Rate, seed: int) -> float:
 # Resumes of one substance in 24 wordings (school, gap, years, keywords): what each factor alone does to
 # scores.
 
-
 VARIANTS_FOLDER = "goodhart-variants"
 LABEL = "INFORMATION-TECHNOLOGY"
 SAME = 1e-9

@@ -83,7 +83,6 @@ def _with_volume(rows: Sequence[tuple[str, str, str]], n: int | None) -> Biograp
 
 # Biographies made ready for a model: no addresses, no needless dots, cut at the end of a sentence.
 
-
 LIMIT_TOKENS = 512
 CountTokens = Callable[[str], int]
 
@@ -273,7 +272,6 @@ def _centred(head: Head, rows: EffectsFloats) -> EffectsFloats:
 
 # Generated resumes with group truth: texts, occupations, and groups to remove from what an encoder makes of
 # them.
-
 
 OCCUPATION_TASK = "occupation"
 GROUPS = ("gender", "origin")

@@ -77,7 +77,6 @@ def sizes(materials: Sequence[Material]) -> dict[str, str]:
 # Cross-validation by resume: what is measured was never learned from, not even by a model that labels for
 # another.
 
-
 FOLDS = 5
 RUN = 6  # words in a row that two resumes share by copying rather than by chance
 SAME = 0.25  # of the shorter resume's runs: then the two are editions of one
@@ -159,7 +158,6 @@ def _apart(parts: Sequence[Fold], one: int, other: int) -> Fold:
 
 
 # Folds on all processors: each process gets the resumes once, then one fold after the other.
-
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

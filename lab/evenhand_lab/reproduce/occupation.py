@@ -81,7 +81,6 @@ def _scores(rows: ArrayLike, gold: Gold, learned: Sequence[int], asked: Sequence
 
 # A resume with its job titles readable, only as text, or not at all: a title nearly names the occupation.
 
-
 View = Callable[[ResumeInput], ResumeInput]
 READABLE, BODY, MASKED = "titles readable", "body only", "titles masked"
 

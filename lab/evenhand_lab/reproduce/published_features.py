@@ -252,7 +252,6 @@ def conjoined(own: list[list[str]]) -> list[list[str]]:
 
 # Features 22 to 26: whether a word is similar to one of a lexicon, by Jaro-Winkler as published.
 
-
 SIMILAR = 0.92  # the published threshold is not known
 MIN_WORD_LENGTH = 4  # letters: shorter words must be equal, since any two of them are similar
 

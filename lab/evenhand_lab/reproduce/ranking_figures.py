@@ -154,7 +154,6 @@ def _described(gain: Gain) -> str:
 # How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they
 # come.
 
-
 GainKind = Literal["linear", "exponential"]
 
 

@@ -65,7 +65,6 @@ class MiningExample:
 # Truth about a generated resume, told of its plain text, carried over to the text that was read from its
 # file.
 
-
 LABELS = {
     "certification": "certification",
     "city": "location",

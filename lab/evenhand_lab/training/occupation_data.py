@@ -201,7 +201,6 @@ def find_occupation_model(name: str) -> OccupationModel:
 
 # Which terms a model that ships may know: none that could be the name of a person, a place or an employer.
 
-
 MAX_CAPITALS = 5
 SHARE = 0.2  # of the resumes with a word, those that write it in lower case
 NAME_SHARE = 0.5  # where the word is a name too

@@ -139,7 +139,6 @@ def layout(maker: Maker) -> MadeTable:
 
 # Tables of studies: a row for each, labels and values for one, degree over school, and grades by course.
 
-
 _BOARDS = ("State Board", "Central Board", "C.B.S.E.", "I.C.S.E.", "Board of Secondary Education", "State University",
            "Board of Intermediate Education", "Open University", "Technical University")  # fmt: skip
 

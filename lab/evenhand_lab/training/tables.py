@@ -148,7 +148,6 @@ def _cell_type(lengths: Counter[str]) -> str:
 # Learning the two classifiers, linear support vector machines, and measuring them on resumes they have not
 # seen.
 
-
 MIN_RESUMES = 15  # that hold a word before it may be learned: a rarer one could tell of a person
 FOLDS = 5
 REAL_WEIGHT = 4.0  # of a real table: there are few of them, and they are what counts

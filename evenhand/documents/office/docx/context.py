@@ -50,7 +50,6 @@ class DocxTextContext:
 
 # How a run looks in its place, and the reason when a person does not see it.
 
-
 NARROWEST = 0.1  # width of characters as a share of normal
 FAR_FROM_LINE = 500.0  # points above or below
 SQUEEZED = 0.45  # of the size: characters printed on top of each other

@@ -194,7 +194,6 @@ def resolve(folder: str, target: str) -> str:
 
 # Markup that comes twice, for newer and for older applications: one of the two is read, never both.
 
-
 ALTERNATIVES = f"{{{MC}}}AlternateContent"
 CHOICE, FALLBACK = f"{{{MC}}}Choice", f"{{{MC}}}Fallback"
 UNDERSTOOD = ("http://schemas.microsoft.com/office/word/2", "http://schemas.microsoft.com/office/drawing/2")

@@ -73,7 +73,6 @@ def active_warning(kinds: set[str]) -> Warning | None:
 
 # Shapes that may lie behind text and give it a background of their own.
 
-
 MIN_PAGE_SHARE = 0.01  # of the page; a smaller shape is an ornament or an icon
 THINNEST = 6.0  # points
 MAX_UNDERLAYS = 500

@@ -137,7 +137,6 @@ def _symbol(words: list[str]) -> str:
 
 # The text of a SmartArt diagram, which Word keeps in a part of its own.
 
-
 SHOWN_KINDS = {None, "node", "asst"}
 
 

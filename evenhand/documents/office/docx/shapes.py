@@ -265,7 +265,6 @@ def _pair(frame: Element, name: str, first: str, second: str) -> tuple[float, fl
 
 # Shapes in the older drawing language (VML), read into the same form as DrawingML ones.
 
-
 SHAPES = {
     f"{{{V}}}{name}" for name in ("shape", "rect", "roundrect", "oval", "line", "polyline", "arc", "curve", "image")
 }

@@ -138,7 +138,6 @@ def _hex_share(text: str) -> float:
 
 # The paper a document is set on: size, margins, headers and footers of its sections.
 
-
 US_LETTER = (612.0, 792.0)
 USUAL_MARGIN = 72.0
 

@@ -175,7 +175,6 @@ def has_text(element: Element) -> bool:
 
 # How text of an ODT looks in its place, and the reason when a person does not see it.
 
-
 MEAN_WIDTH = 0.5  # of the size, for one character
 NARROWEST = 0.1
 VISIBILITY_FAINT = 0.1
@@ -237,7 +236,6 @@ def _geometry(text: TextFormat, paragraph: OdtParagraphFormat, size: float) -> s
 
 
 # Tables of OpenDocument: repeated, spanned and covered cells on one grid.
-
 
 ROW_GROUPS = {q(f"table:{name}") for name in ("table-header-rows", "table-rows", "table-row-group")}
 CELL, COVERED = q("table:table-cell"), q("table:covered-table-cell")

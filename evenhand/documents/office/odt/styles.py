@@ -195,7 +195,6 @@ def _read_paragraph(style: Element) -> OdtParagraphFormat:
 
 # Master pages of OpenDocument: paper, margins, page colour, headers and footers.
 
-
 USUAL = "Standard"
 A4 = (595.0, 842.0)
 HEADERS = ("style:header-first", "style:header", "style:header-left")

@@ -109,7 +109,6 @@ def pack(text: str) -> tuple[NDArray[np.uint64], int]:
 
 # Cuts a generated resume into blocks. Every fact of a block is read off the labels of its own words.
 
-
 IDENTITY = ("name", "email", "phone", "link")
 ENTRIES = ("experience", "projects")
 Runs = list[TextRun]

@@ -189,7 +189,6 @@ def _fill(head: ContactBlock, identity: CandidateIdentity) -> tuple[str, tuple[t
 # The digest of a composed candidate, merged from its blocks: the same bytes as `make_digest` gives for its
 # text.
 
-
 _FLAGS = {"experience": IN_POSITION, "projects": IN_PROJECT, "skills": IN_SKILLS}
 _COUNT = np.uint64((1 << COUNT_BITS) - 1)
 _USE = np.uint64((1 << USE_BITS) - 1)

@@ -81,7 +81,6 @@ def core_properties(manuscript: Manuscript) -> str:
 
 # Paragraph styles and the bullet list of a DOCX file.
 
-
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TEXT_WIDTH = 9638  # twentieths of a point: A4 less the margins
 MARGIN = 1134
@@ -160,7 +159,6 @@ def numbering_xml(look: FileLook) -> str:
 
 # A text box as Word writes it: a drawing, and the older form for programs that do not know drawings.
 
-
 DRAWING = "http://schemas.openxmlformats.org/drawingml/2006"
 SHAPE = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
 NAMESPACES = (
@@ -199,7 +197,6 @@ def text_box(paragraphs: str) -> str:
 
 
 # The text of a DOCX file: paragraphs, tables, a text box, a table that makes two columns.
-
 
 STYLES = {
     "name": "Title",

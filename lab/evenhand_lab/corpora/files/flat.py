@@ -115,7 +115,6 @@ def table(table: ManuscriptTable) -> str:
 
 # Manuscript to RTF.
 
-
 TEXT_WIDTH = 9638
 ACCENT, WHITE = 1, 2  # places in the colour table
 SIGNED = 0x8000
@@ -225,7 +224,6 @@ def secret_paragraph(secret: Secret) -> str:
 
 
 # Manuscript to a text file in a charset of the time and place it comes from.
-
 
 CHARSETS = {"utf-8": 80, "cp1252": 13, "latin-1": 7}
 

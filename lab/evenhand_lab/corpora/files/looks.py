@@ -164,7 +164,6 @@ def column_edges(table: ManuscriptTable, width: int) -> list[int]:
 
 # Words that a file holds and a reader of the page does not see.
 
-
 WAYS: dict[str, tuple[str, ...]] = {
     "pdf": ("white", "tiny", "invisible", "off_page", "covered", "transparent"),
     "docx": ("white", "tiny", "hidden_style"),
@@ -184,7 +183,6 @@ class Secret:
 
 
 # Zip files whose bytes depend on nothing but their content.
-
 
 EARLIEST = (1980, 1, 1, 0, 0, 0)
 UNIX = 3

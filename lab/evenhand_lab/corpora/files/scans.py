@@ -57,7 +57,6 @@ def photographed(picture: Image.Image, rng: Random) -> bytes:
 
 # DOCX to DOC by LibreOffice, many files in one go: starting it takes longer than converting.
 
-
 PROGRAM = "soffice"
 SECONDS_PER_FILE = 20
 SECONDS_TO_START = 60

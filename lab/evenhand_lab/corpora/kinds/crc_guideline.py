@@ -165,7 +165,6 @@ def is_certification(name: str) -> bool:
 
 # The bones of a coordinator's career: degrees, dated jobs, certificates; employers and words come later.
 
-
 MIN_STAY_MONTHS = 3  # months; shorter stays are not written down
 NURSING = frozenset({"registered_nurse", "research_nurse"})
 SENIOR = {"senior_coordinator": 18, "lead": 36}  # months of clinical research before it

@@ -53,7 +53,6 @@ def read_relevance_posts(folder: Path) -> Iterator[JobAdRecord]:
 
 # Job ads with skill spans: SkillSpan, soft skills of Sayfullina, and Kompetencer in Danish and English.
 
-
 PARTS = ("train", "dev", "test")
 
 

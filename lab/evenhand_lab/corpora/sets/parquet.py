@@ -90,7 +90,6 @@ class ThriftReader:
 
 # What pages are packed with: nothing, Snappy or gzip.
 
-
 UNPACKED, SNAPPY, GZIP = 0, 1, 2
 OTHERS = {3: "LZO", 4: "Brotli", 5: "LZ4", 6: "Zstandard", 7: "LZ4"}
 
@@ -160,7 +159,6 @@ def _repeat(found: bytearray, *, length: int, back: int) -> None:
 
 
 # Values out of the bytes of a page: plain ones, and runs of small numbers that point into a dictionary.
-
 
 BOOLEAN, INT32, INT64, FLOAT, DOUBLE_TYPE, BYTES = 0, 1, 2, 4, 5, 6
 _NUMBERS = {INT32: ("i", 4), INT64: ("q", 8), FLOAT: ("f", 4), DOUBLE_TYPE: ("d", 8)}

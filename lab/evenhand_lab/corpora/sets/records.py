@@ -117,7 +117,6 @@ class VacancyRanking:
 
 # Plain or gzipped files of text, JSON lines and CSV, read line by line.
 
-
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # whole resumes stand in one cell
 
 

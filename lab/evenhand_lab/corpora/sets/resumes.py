@@ -171,7 +171,6 @@ def _annotated(row: dict[str, Any]) -> Annotated:
 
 # Jobs with resumes that people graded or ranked for them.
 
-
 _RANKINGS = re.compile(r"ANNOTATOR_(\d+)_RANKINGS\s*=\s*(\[\[.*?\]\])", re.DOTALL)
 
 
@@ -208,7 +207,6 @@ def read_vacancy_rankings(folder: Path) -> Iterator[VacancyRanking]:
 
 
 # Lines of resumes labelled by section.
-
 
 _TYPING_ERRORS = {"otherse": "others"}
 HEAD_LINES = 2  # so many lines of contact data in a row begin a new resume

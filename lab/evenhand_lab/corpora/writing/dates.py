@@ -127,7 +127,6 @@ def draw_date_style(rng: Random, *, in_india: bool) -> tuple[str, str, str]:
 
 # The forms in which people write names of skills, degrees and titles: in full or short.
 
-
 PROPER = frozenset(
     {
         "Western",

@@ -200,7 +200,6 @@ def _more(pen: Pen, study: CareerStudy) -> Words:
 
 # The skills section: a list, groups, a table or prose, with or without how long each skill was used.
 
-
 MIN_STATED = 6
 """Months below which nobody boasts of a skill's length."""
 

@@ -208,7 +208,6 @@ def joiners(count: int, *, oxford: bool) -> list[str]:
 
 # Skills that plain words name: found and marked, so that no mention in a resume goes without its label.
 
-
 _WORD = re.compile(r"[A-Za-z0-9](?:[\w+#./&'-]*[\w+#])?")
 MAX_SPANS = 4
 """Words in a form at most; longer ones are never found in running text."""

@@ -224,7 +224,6 @@ def _school(pen: Pen) -> Words:
 
 # What comes after work and studies: certificates, languages, activities, personal details, references.
 
-
 Heading = Callable[[str], str]
 
 

@@ -113,7 +113,6 @@ def _joined(parts: list[Words], separator: str) -> Words:
 
 # Slips of the finger: letters swapped, dropped, doubled or hit beside; names and contact data stay clean.
 
-
 CLEAN = frozenset({"name", "email", "phone", "link", "city", "date", "duration", "year", "performance"})
 _WORD = re.compile(r"[A-Za-z]{4,}")
 BESIDE = {

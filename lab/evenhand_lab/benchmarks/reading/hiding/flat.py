@@ -133,7 +133,6 @@ CONTROLS: dict[str, Build] = {
 
 # Words hidden in RTF files, each kind by the control words that do it.
 
-
 COLORS = (
     "000000", "FFFFFF", "FDFDFD", "F5F5F0", "1F4E79", "204F7A", "FFFF00", "AAAAAA", "D0D0D0", "C00000", "0563C1",
 )  # fmt: skip
@@ -291,7 +290,6 @@ RTF_CONTROLS: dict[str, Build] = {
 
 
 # What plain text can hide: characters that no screen shows.
-
 
 ZERO_WIDTH = ("\u200b", "\u2060", "\ufeff", "\u200b\u2060")
 PLAIN_TAGS = 0xE0000  # where Unicode keeps an invisible copy of ASCII

@@ -84,7 +84,6 @@ def draw_text(canvas: Canvas, shape: TextShape, top: float) -> None:
 
 # Words put into a PDF so that no reader of the page sees them.
 
-
 SIZE = 5.0
 LOWEST = 4.0  # of the last line, above the edge of the paper: below any footer
 INVISIBLE = 3  # the text rendering mode that paints nothing

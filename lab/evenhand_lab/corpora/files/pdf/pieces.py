@@ -70,7 +70,6 @@ def width_of(text: str, font: str) -> float:
 
 # Runs of words broken into lines of a given width.
 
-
 MIN_SCALE = 0.78  # an address that does not fit is set smaller down to this share, then broken
 
 

@@ -200,7 +200,6 @@ def tint(color: str, share: float = 0.14) -> str:
 
 # A manuscript's table as rows of ruled cells.
 
-
 PAD = 4.0
 SHORT = 0.18  # of the table: a column that needs less is not broken
 LINE_COLOR = "#777777"

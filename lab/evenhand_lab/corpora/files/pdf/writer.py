@@ -105,7 +105,6 @@ def pin(top: float, color: str) -> tuple[Shape, ...]:
 
 # The head of a resume: name and contact, as each design arranges them.
 
-
 AFTER_HEAD = 6.0
 
 
@@ -262,7 +261,6 @@ def set_side_contacts(section: ManuscriptSection, style: ColumnStyle, width: flo
 
 
 # A whole resume in one design: which section runs in which column, and what every page carries.
-
 
 MAIN = ("profile", "experience", "projects")
 SHORT_PAGE = 0.2  # of the height: with less on it, the last page is avoided
