@@ -15,10 +15,10 @@ from evenhand.rendering.letter import (
     LetterSection,
     LetterTable,
     Pairs,
-    counted,
     day,
     moment,
 )
+from evenhand.text.wording import count
 
 ROWS = {
     "applications": "applications, with status, source and file name",
@@ -57,7 +57,7 @@ def certificate_letter(certificate: Mapping[str, Any]) -> Letter:
     number = int(certificate["applications"])
     return Letter(
         "Certificate of erasure",
-        f"{counted(number, 'application')} erased",
+        f"{count(number, 'application')} erased",
         Pairs(tuple(_head(certificate))),
         tuple(
             LetterSection(heading, tuple(make(certificate)))
@@ -107,7 +107,7 @@ def _places(certificate: Mapping[str, Any]) -> Iterator[str]:
     rows = certificate["rows"]
     files = int(rows.get("documents", 0))
     yield (
-        f"{counted(files, 'original file')} removed from the disk."
+        f"{count(files, 'original file')} removed from the disk."
         if files
         else "No file was removed: others came with the same one."
     )
@@ -115,7 +115,7 @@ def _places(certificate: Mapping[str, Any]) -> Iterator[str]:
         anew = int(certificate["index"]["entries_written_anew"])
         yield (
             "The search index holds nothing of it any more: the entries were overwritten, and "
-            f"{counted(anew, 'entry', 'entries')} of others written anew, so that no deleted one is left in its files."
+            f"{count(anew, 'entry', 'entries')} of others written anew, so that no deleted one is left in its files."
         )
     if "database" in certificate:
         yield DATABASE[certificate["database"]]

@@ -12,7 +12,7 @@ from evenhand.screening.candidate_career import in_order
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.matching import is_met, latest_position, match_job
 from evenhand.search.service import FullRanking
-from evenhand.text.wording import degree_words
+from evenhand.text.wording import count, degree_words
 
 MIN_POINTS = 0.05  # points: less is not worth a line, unless it is about a must-have
 SUPPOSED = "supposed"  # how evidence came about that nobody has
@@ -152,6 +152,6 @@ def _kind(demand: Demand) -> str:
 def months_words(months: int) -> str:
     """ "3 years", "2 years and 6 months"."""
     years, rest = divmod(months, 12)
-    parts = [f"{years} year{'s' if years != 1 else ''}"] if years else []
-    parts += [f"{rest} month{'s' if rest != 1 else ''}"] if rest or not years else []
+    parts = [count(years, "year")] if years else []
+    parts += [count(rest, "month")] if rest or not years else []
     return " and ".join(parts)

@@ -18,16 +18,14 @@ from evenhand.rendering.letter import (
     LetterSection,
     LetterTable,
     Pairs,
-    counted,
     day,
     moment,
-    ordinal,
     times,
 )
 from evenhand.screening.candidate_career import DemandRow
 from evenhand.screening.candidate_history import HIDDEN
 from evenhand.store.rows import STATUS_NAMES
-from evenhand.text.wording import sureness
+from evenhand.text.wording import count, ordinal, sureness
 
 # The sections of a receipt that tell what is on record: what was read, decided, written, seen and held.
 
@@ -151,7 +149,7 @@ def shown(receipt: Receipt) -> Iterator[Block]:
     first, last = shown[0], shown[-1]
     now = f" Today it stands {ordinal(receipt.rank.rank)} of {receipt.rank.total:,}." if receipt.rank.rank else ""
     yield LetterParagraph(
-        f"Your application was in {counted(len(shown), 'list')} that somebody looked at: first on {day(first.time)} as "
+        f"Your application was in {count(len(shown), 'list')} that somebody looked at: first on {day(first.time)} as "
         f"the {ordinal(first.rank)} of {first.total:,}, last on {day(last.time)} as the {ordinal(last.rank)} of "
         f"{last.total:,}.{now}"
     )
@@ -211,23 +209,22 @@ def _holdings(receipt: Receipt) -> Iterator[tuple[str, str]]:
             "to read your application",
         )
     yield (
-        f"Its text ({len(receipt.text):,} characters) and {counted(len(receipt.read), 'fact')} read from it",
+        f"Its text ({len(receipt.text):,} characters) and {count(len(receipt.read), 'fact')} read from it",
         "to find and order applications, with a place in the text for every fact",
     )
     if receipt.form:
         yield (
-            counted(len(receipt.form), "field") + " of a form that came with it",
+            count(len(receipt.form), "field") + " of a form that came with it",
             "to handle your application",
         )
     if receipt.written:
-        yield counted(len(receipt.written), "remark") + " of staff", "to remember what was said and found"
+        yield count(len(receipt.written), "remark") + " of staff", "to remember what was said and found"
     if receipt.corrections:
-        yield counted(len(receipt.corrections), "correction"), "so that what was put right stays so"
+        yield count(len(receipt.corrections), "correction"), "so that what was put right stays so"
     if receipt.record.decided:
-        yield counted(len(receipt.record.decided), "decision"), "to be able to answer for them"
+        yield count(len(receipt.record.decided), "decision"), "to be able to answer for them"
     yield (
-        f"{counted(len(receipt.record.events), 'entry', 'entries')} in the record of what happened, under a made-up "
-        "name",
+        f"{count(len(receipt.record.events), 'entry', 'entries')} in the record of what happened, under a made-up name",
         "so that what was done can be checked; after an erasure nobody can tell who is meant",
     )
 
@@ -238,7 +235,7 @@ def _until(receipt: Receipt) -> str:
         return "All of it must be kept for now, because of a legal hold; it is not erased before that ends."
     if kept.until and kept.rule:
         return (
-            f"It is kept until {day(kept.until)}: {counted(kept.rule.days, 'day')} after {day(kept.since)}, by the "
+            f"It is kept until {day(kept.until)}: {count(kept.rule.days, 'day')} after {day(kept.since)}, by the "
             f"rule for applications that are {STATUS_NAMES[kept.status]}."
         )
     return "No date is set by which it will be erased. You can ask for erasure at any time."
@@ -355,7 +352,7 @@ def _standing(receipt: Receipt) -> str:
         return "Your application has not been put in order yet, so it has no points and no rank."
     return (
         f"Your application has {rank.score:.1f} of {FULL:g} possible points, and with these it stands "
-        f"{ordinal(rank.rank)} of {counted(rank.total, 'application')} today."
+        f"{ordinal(rank.rank)} of {count(rank.total, 'application')} today."
     )
 
 

@@ -10,7 +10,6 @@ from tantivy import Query
 
 from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.ll144 import RACE, SEX
-from evenhand.audit.outcomes.rates import joined
 from evenhand.audit.statistics import katz
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets, count_facets
@@ -19,6 +18,7 @@ from evenhand.search.index.schema import Filter, conjunction, facet_value
 from evenhand.search.screener import Screener
 from evenhand.search.service import Service
 from evenhand.store.self_identifications import SelfIdentificationStore
+from evenhand.text.wording import join_and
 
 VARIABLES = (SEX, RACE)
 FOUR_FIFTHS = 0.8
@@ -162,7 +162,7 @@ def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -
     lowest, highest = min(rates, key=rates.__getitem__), max(rates, key=rates.__getitem__)
     ratio = rates[lowest] / rates[highest]
     interval = katz((left[lowest], groups[lowest].pool), (left[highest], groups[highest].pool))
-    words = f"{variable}: {joined(said)}, impact ratio about {_rounded(ratio):.2f}"
+    words = f"{variable}: {join_and(said)}, impact ratio about {_rounded(ratio):.2f}"
     return _ImpactWords(words, _rounded(ratio), interval.high < 1 and ratio < FOUR_FIFTHS)
 
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import count, write_stderr, write_stdout
+from evenhand.cli.terminal import write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from evenhand.ledger.recording import Recorder

@@ -10,9 +10,10 @@ import typer
 from evenhand.cli.applicant import Actor, opened
 from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
 from evenhand.cli.read import Set
-from evenhand.cli.terminal import bar, count, write_stderr, write_stdout
+from evenhand.cli.terminal import bar, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from evenhand.audit.outcomes.ll144 import Ll144Summary

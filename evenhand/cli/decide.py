@@ -11,10 +11,11 @@ from evenhand.cli.job import JobOption
 from evenhand.cli.rank import RankerName, Skills, check_ranker, conditions_of
 from evenhand.cli.read import Set, flags
 from evenhand.cli.search import Facets, SearchWords, chosen
-from evenhand.cli.terminal import count, write_stderr, write_stdout
+from evenhand.cli.terminal import write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from evenhand.store.rows import BatchOutcome, SkippedApplication

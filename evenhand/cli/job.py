@@ -23,10 +23,11 @@ from evenhand.cli.rank import (
     understand,
 )
 from evenhand.cli.read import SOME_FAILED, Files, Set, Workers, flags
-from evenhand.cli.terminal import STDIN, bar, count, expand, print_rich, write_stderr, write_stdout
+from evenhand.cli.terminal import STDIN, bar, expand, print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

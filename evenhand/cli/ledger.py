@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evenhand.cli.read import SOME_FAILED, Set, flags
-from evenhand.cli.terminal import bar, count, write_stderr, write_stdout
+from evenhand.cli.terminal import bar, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from evenhand.ledger.replay import ReplayResult

@@ -10,10 +10,11 @@ import typer
 from evenhand.cli.applicant import Actor, opened
 from evenhand.cli.mine import AsOf
 from evenhand.cli.read import SOME_FAILED, Set, Workers, flags
-from evenhand.cli.terminal import bar, count, print_rich, write_stderr, write_stdout
+from evenhand.cli.terminal import bar, print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.settings import SETTINGS, load_settings
+from evenhand.text.wording import count
 
 Rebuild = Annotated[bool, typer.Option("--rebuild-index", help="Build the search index anew from the database first.")]
 

@@ -14,11 +14,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.terminal import count, long, short
+from evenhand.cli.terminal import long, short
 from evenhand.mining.experience import MonthInterval, interval_of, merged
 from evenhand.records.profile import PRESENT, Certification, Education, Fact, Period, Position, Profile, Project, Skill
 from evenhand.rendering.cells import printable
 from evenhand.text.date_values import PartialDate
+from evenhand.text.wording import count
 
 # Skills by their months: bars for the longest, a list for the others, and apart from both those nobody dated.
 

@@ -11,7 +11,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.terminal import count, long, short
+from evenhand.cli.terminal import long, short
 from evenhand.errors import UsageError
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Part, Ranking, Result, ScoreScale, Unread
@@ -20,6 +20,7 @@ from evenhand.search.facets import Facet
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
 from evenhand.search.rankers.base import compare
 from evenhand.search.screener import SearchHit, SearchResults
+from evenhand.text.wording import count
 
 BAR, REST = "▆", "·"
 BAR_COLUMNS = 8

@@ -12,11 +12,12 @@ from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
-from evenhand.cli.terminal import bar, count, expand, layout, print_rich, read_inputs, write_stderr, write_stdout
+from evenhand.cli.terminal import bar, expand, layout, print_rich, read_inputs, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.records import Document
 from evenhand.rendering.cells import printable
 from evenhand.settings import Settings, load_settings
+from evenhand.text.wording import count
 
 # One Document as a card a person can take in at a glance.
 

@@ -12,9 +12,10 @@ from evenhand.cli.applicant import Actor, opened
 from evenhand.cli.job import JobOption
 from evenhand.cli.rank import RankerName, Skills, check_ranker, conditions_of
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import count, print_rich, write_stderr, write_stdout
+from evenhand.cli.terminal import print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.settings import Settings, load_settings
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from evenhand.search.screener import SearchResults

@@ -16,6 +16,7 @@ import typer
 from evenhand.records import Document
 from evenhand.records.document import Box
 from evenhand.rendering.cells import printable
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -107,10 +108,6 @@ def _late_progress() -> Progress:
 
 
 # What a card says about a Document's layout, counted from its lines.
-
-
-def count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def columns(document: Document) -> int:

@@ -14,10 +14,11 @@ from rich.table import Table
 
 from evenhand.cli.decide import Actor
 from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import bar, count, print_rich, write_stderr, write_stdout
+from evenhand.cli.terminal import bar, print_rich, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
+from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from evenhand.text.wording import ordinal_ending
+
 _SIGNS = "-*+•●◦○▪▫■□◆◇❖❑❒➢➤➔►▶▸✓✔☑∙·‣⁃–—⬥⬧⧫\uf0b7\uf0a7\uf0d8\uf0fc\uf076"
 # "o" is the bullet of typewriter lists only before a capital; "A." is more often an initial than a marker.
 _MARKER = re.compile(rf"([{re.escape(_SIGNS)}](?=\s)|•|\d{{1,2}}[.)](?=\s)|[a-zA-Z]\)(?=\s)|o(?=\s+[A-Z]))\s*(?=\S)")
@@ -74,8 +76,7 @@ def office_letters(number: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    teens = 10 <= number % 100 <= 20
-    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    return f"{number}{ordinal_ending(number)}"
 
 
 def circled(number: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evenhand.records.explanation import Counterfactual, Explanation, FactScore, WordScore
+from evenhand.text.wording import join_and, percent
 
 MOST_WORDS, MOST_FACTS = 5, 3
 NAMED_SHARE = 0.6  # of all that speaks for a label: words beyond are not named
@@ -208,7 +209,7 @@ def _named(words: Sequence[NamedWord]) -> tuple[list[NamedWord], float]:
 
 def listed(words: Sequence[NamedWord]) -> str:
     parts = [f"“{word.text}”" + (f" ({word.times} times)" if word.times > 1 else "") for word in words]
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + f" and {parts[-1]}"
+    return join_and(parts)
 
 
 def tidy(word: str) -> str:
@@ -219,10 +220,6 @@ def tidy(word: str) -> str:
 def shortened(text: str, longest: int) -> str:
     text = " ".join(text.split())
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
-
-
-def percent(share: float) -> str:
-    return f"{round(100 * share)}%"
 
 
 def sureness(probability: float) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from evenhand.records.event import SYSTEM, LedgerEvent
 from evenhand.search.visibility import CONTACT, Visibility
 from evenhand.store.store import Store
+from evenhand.text.wording import count
 
 Body = Mapping[str, Any]
 
@@ -19,31 +20,27 @@ def describe(event: LedgerEvent) -> str:
     return words(event.body)
 
 
-def _many(number: int, word: str = "application") -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
-
-
 def _genesis(body: Body) -> str:
     if "counts" in body:
         return "kept before the ledger began: " + _listed(body["counts"])
     if "applications" in body:
-        return f"{_many(len(body['applications']))} kept before the ledger began"
+        return f"{count(len(body['applications']), 'application')} kept before the ledger began"
     return "a job kept before the ledger began"
 
 
 def _ingest(body: Body) -> str:
     source = f" from {body['source']}" if body.get("source") else ""
-    return f"{_many(len(body['applications']))} taken in{source}"
+    return f"{count(len(body['applications']), 'application')} taken in{source}"
 
 
 def _refusal(body: Body) -> str:
-    return f"{_many(body['count'], 'file')} refused: {_listed(body['codes'])}"
+    return f"{count(body['count'], 'file')} refused: {_listed(body['codes'])}"
 
 
 def _mining(body: Body) -> str:
     if body["action"] == "drop":
         return "everything mined was dropped"
-    return f"{_many(body['documents'], 'file')} mined anew, {body['changed']:,} with another result"
+    return f"{count(body['documents'], 'file')} mined anew, {body['changed']:,} with another result"
 
 
 def _ranking(body: Body) -> str:
@@ -55,7 +52,7 @@ def _ranking(body: Body) -> str:
 
 def _decision(body: Body) -> str:
     bulk = ", the rest of a list" if body["bulk"] else ""
-    return f"{body['action']}: {_many(len(body['moves']))}{bulk}"
+    return f"{body['action']}: {count(len(body['moves']), 'application')}{bulk}"
 
 
 def _watch(body: Body) -> str:
@@ -63,7 +60,7 @@ def _watch(body: Body) -> str:
 
 
 def _erasure(body: Body) -> str:
-    return f"{_many(len(body.get('subjects', ())))} erased"
+    return f"{count(len(body.get('subjects', ())), 'application')} erased"
 
 
 def _job(body: Body) -> str:
@@ -79,11 +76,11 @@ def _account(body: Body) -> str:
 
 
 def _view(body: Body) -> str:
-    return f"{body['what']} of {_many(len(body['subjects']))} opened"
+    return f"{body['what']} of {count(len(body['subjects']), 'application')} opened"
 
 
 def _export(body: Body) -> str:
-    return f"{_many(body['count'])} exported as {body['what']}"
+    return f"{count(body['count'], 'application')} exported as {body['what']}"
 
 
 def _denial(body: Body) -> str:
@@ -117,8 +114,8 @@ def _weights(body: Body) -> str:
 
 def _groups(body: Body) -> str:
     if body["action"] == "remove":
-        return f"what {_many(body['count'])} said of their groups was removed"
-    return f"groups that {_many(body['count'])} gave of themselves: {_listed(body['variables'])}"
+        return f"what {count(body['count'], 'application')} said of their groups was removed"
+    return f"groups that {count(body['count'], 'application')} gave of themselves: {_listed(body['variables'])}"
 
 
 def _audit(body: Body) -> str:
@@ -127,7 +124,7 @@ def _audit(body: Body) -> str:
     if body["action"] == "read":
         return f"report of a bias audit opened ({body['form']})"
     if body["action"] == "packed":
-        return f"evidence pack made, {_many(body['files'], 'file')}"
+        return f"evidence pack made, {count(body['files'], 'file')}"
     return f"bias audit ({body['audited']}): {_listed(body['findings']) or 'no finding'}"
 
 
@@ -138,9 +135,9 @@ def _notice(body: Body) -> str:
 def _other(body: Body) -> str:
     said = [str(body[name]) for name in ("action", "change", "what") if name in body]
     if "subjects" in body:
-        said.append(_many(len(body["subjects"])))
+        said.append(count(len(body["subjects"]), "application"))
     elif isinstance(body.get("count"), int):
-        said.append(_many(body["count"]))
+        said.append(count(body["count"], "application"))
     return ", ".join(said)
 
 

@@ -84,16 +84,5 @@ def moment(when: datetime) -> str:
     return f"{when.astimezone(UTC):%-d %B %Y, %H:%M} UTC"
 
 
-def ordinal(number: int) -> str:
-    """ "1st", "2nd", "11th"."""
-    endings = {1: "st", 2: "nd", 3: "rd"}
-    ending = "th" if number % 100 in (11, 12, 13) else endings.get(number % 10, "th")
-    return f"{number:,}{ending}"
-
-
 def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
-
-
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

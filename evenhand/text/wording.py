@@ -1,7 +1,8 @@
-"""Words for degrees and rankers, the same in reports and on pages."""
+"""Degrees, rankers, numbers and dates in words: the same in reports, on pages and on the command line."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 DEGREES = {
@@ -50,9 +51,6 @@ def sureness(probability: float) -> str:
     return f"{rounded}%" if rounded or not probability else "<1%"
 
 
-# Numbers, months and moments as people read them.
-
-
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """ "1 candidate", "1,204 candidates"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
@@ -92,6 +90,13 @@ def percent(share: float) -> str:
 
 def ordinal(number: int) -> str:
     """ "1st", "2nd", "1,011th"."""
-    endings = {1: "st", 2: "nd", 3: "rd"}
-    ending = "th" if number % 100 in (11, 12, 13) else endings.get(number % 10, "th")
-    return f"{number:,}{ending}"
+    return f"{number:,}{ordinal_ending(number)}"
+
+
+def ordinal_ending(number: int) -> str:
+    return "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+def join_and(words: Sequence[str]) -> str:
+    """ "one", "one and two", "one, two and three"; there is at least one."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from evenhand.cli.terminal import columns, count, layout
+from evenhand.cli.terminal import columns, layout
 from evenhand.records import Document, Line, Table
 from evenhand.records.document import Box
+from evenhand.text.wording import count
 
 
 def line(box: Box | None, *, page: int = 1, **more: object) -> Line:

@@ -8,8 +8,9 @@ import numpy as np
 
 from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.measuring import Drift, ThresholdSweep
-from evenhand.audit.outcomes.rates import RateTable, decimal, joined, percent, percent_span, span, variable_words
+from evenhand.audit.outcomes.rates import RateTable, decimal, percent, percent_span, span, variable_words
 from evenhand.records.report import Chart
+from evenhand.text.wording import join_and
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a8a")
 """Told apart by those who see few colours too; lines have different dashes besides."""
@@ -175,7 +176,7 @@ def _sweep_words(sweep: ThresholdSweep, shortlist: int | None) -> str:
         said.append(f"{decimal(float(lowest))} ({group}) for a list of {int(sweep.sizes[row]):,}")
     if not said:
         return "No list has anybody of a known group on it."
-    return f"The lowest impact ratio of {variable_words(sweep.variable)} is {joined(said)}. The line is at 0.8."
+    return f"The lowest impact ratio of {variable_words(sweep.variable)} is {join_and(said)}. The line is at 0.8."
 
 
 def _label(group: str, n: int) -> str:

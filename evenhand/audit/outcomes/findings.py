@@ -15,7 +15,6 @@ from evenhand.audit.outcomes.rates import (
     RateTable,
     against_enough,
     decimal,
-    joined,
     measure_words,
     p_words,
     percent,
@@ -24,6 +23,7 @@ from evenhand.audit.outcomes.rates import (
 )
 from evenhand.audit.statistics import holm
 from evenhand.records.report import Finding, Severity
+from evenhand.text.wording import join_and
 
 LEVEL = 0.05
 LIKELY = 0.2  # what chance gives as often as this is nothing to watch, and nothing to be calm about
@@ -115,10 +115,10 @@ def _sentences(
     alike = [rate for rate in same[1:] if _reading(severity, rate, reference) == reading]
     rest = [f"{rate.group} ({decimal(rate.ratio)})" for rate in alike if not rate.is_small]
     if rest:
-        yield f"The same is to be said of {joined(rest)}."
+        yield f"The same is to be said of {join_and(rest)}."
     others = [group for group in few if group != worst.group]
     if others:
-        yield f"Fewer than {MINIMUM} people are in {joined(others)}: of them nothing can be told."
+        yield f"Fewer than {MINIMUM} people are in {join_and(others)}: of them nothing can be told."
 
 
 def _reading(severity: Severity, worst: GroupRate, reference: GroupRate) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from evenhand.audit.outcomes.counting import BY, MINIMUM, Counts
 from evenhand.audit.statistics import ConfidenceInterval, fisher, holm, katz, newcombe, wilson
 from evenhand.errors import UsageError
+from evenhand.text.wording import join_and
 
 # How many single outcomes a finding hangs on. One that two people more or less would undo is no finding.
 #
@@ -248,9 +249,5 @@ def p_cell(p: float | None) -> str:
     return NONE if p is None else p_words(p).removeprefix("p = ").removeprefix("p ")
 
 
-def joined(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
 def variable_words(variable: str) -> str:
-    return joined([name.replace("_", " ") for name in variable.split(BY)]) + (" together" if BY in variable else "")
+    return join_and([name.replace("_", " ") for name in variable.split(BY)]) + (" together" if BY in variable else "")

@@ -9,6 +9,7 @@ from evenhand.audit.swaps.comparison import SwapComparison
 from evenhand.audit.swaps.plan import Family
 from evenhand.audit.swaps.scoring import SwapAudit
 from evenhand.records.report import Finding, Severity
+from evenhand.text.wording import count, join_and
 
 Tell = Callable[[SwapAudit, Sequence[Sequence[SwapComparison]]], Finding]
 
@@ -117,7 +118,7 @@ def _clear(audit: SwapAudit, found: Sequence[Sequence[SwapComparison]]) -> Findi
     return Finding(
         f"swap.clear.{_code(found)}",
         "clear",
-        f"{_count(len(found[0]), 'kind')} of words do not move {_judges(found)}",
+        f"{count(len(found[0]), 'kind')} of words do not move {_judges(found)}",
         f"Nothing was found for {_listed(audit, found[0])}. In {exact} of {len(every)} comparisons not one "
         f"score changed at all{_rest(exact, len(every), worst)}.",
         None,
@@ -139,8 +140,8 @@ def _unknown(audit: SwapAudit, found: Sequence[Sequence[SwapComparison]]) -> Fin
     return Finding(
         f"swap.unknown.{_code(found)}",
         "unknown",
-        f"Too little to tell whether {_count(len(found[0]), 'kind')} of words move {_judges(found)}",
-        f"For {_listed(audit, found[0])} there were as few as {_count(fewest, 'pair')}, or scores vary too "
+        f"Too little to tell whether {count(len(found[0]), 'kind')} of words move {_judges(found)}",
+        f"For {_listed(audit, found[0])} there were as few as {count(fewest, 'pair')}, or scores vary too "
         "much: an effect that people would notice could have been missed.",
         "Audit with more resumes, or over several jobs.",
         {"compared": sum(map(len, found)), "fewest_pairs": fewest},
@@ -152,24 +153,16 @@ def _code(found: Sequence[Sequence[SwapComparison]]) -> str:
 
 
 def _judges(found: Sequence[Sequence[SwapComparison]]) -> str:
-    return _and([_the(own[0].judge) for own in found])
+    return join_and([_the(own[0].judge) for own in found])
 
 
 def _listed(audit: SwapAudit, comparisons: Sequence[SwapComparison]) -> str:
-    return _and([said(audit, each)[0] for each in comparisons])
-
-
-def _and(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return join_and([said(audit, each)[0] for each in comparisons])
 
 
 def _the(judge: str) -> str:
     kind, _, name = judge.partition(" ")
     return f"the {kind} {name}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _capital(words: str) -> str:

@@ -14,13 +14,13 @@ from markupsafe import Markup
 
 from evenhand import __version__
 from evenhand.cli.ranking_table import candidate_name, file_name, relevant
-from evenhand.cli.terminal import count, long, short
+from evenhand.cli.terminal import long, short
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Snippet, Unread
 from evenhand.rendering.cells import printable
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
 from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import degree_words, full_words, ranker_words
+from evenhand.text.wording import count, degree_words, full_words, ranker_words
 
 # Each demand of the job beside what one resume has of it, as a row with a bar of months.
 

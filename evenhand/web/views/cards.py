@@ -16,7 +16,7 @@ from evenhand.screening.candidate_rank import OTHER, ScoreView, decimals, view_s
 from evenhand.search.visibility import Visibility, pseudonym
 from evenhand.store.rows import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
 from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import count, duration, years
+from evenhand.text.wording import count, duration, join_and, years
 from evenhand.web.views.facets import value_label
 
 ACTIONS = {
@@ -258,5 +258,4 @@ def masked_words(kinds: Collection[str]) -> str:
     hidden = [words for kind, words in NAMES.items() if kind in kinds]
     if not hidden:
         return ""
-    listed = " and ".join([", ".join(hidden[:-1]), hidden[-1]]) if len(hidden) > 1 else hidden[0]
-    return f"Masked here: {listed}."
+    return f"Masked here: {join_and(hidden)}."

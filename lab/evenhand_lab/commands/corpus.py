@@ -60,7 +60,7 @@ def sections(values: dict[str, dict[str, Any]]) -> Table:
         table.add_row(
             name,
             share(each["presence"]),
-            share(percent(each["presence_wanted"])),
+            share(as_share(each["presence_wanted"])),
             number(length.get("mean")),
             number(each["length_wanted"]["mean"]),
             share(each["under_512"]),
@@ -81,7 +81,7 @@ def comparison(values: dict[str, Any]) -> Table:
     return table
 
 
-def percent(value: float | None) -> float | None:
+def as_share(value: float | None) -> float | None:
     """Wanted shares may be given in percent."""
     return value / 100 if value is not None and value > 1 else value
 
