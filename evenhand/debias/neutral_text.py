@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from evenhand.text.gender_words import LOWER_ONLY, SAM, TITLE, TITLES, WORDS
+from evenhand.text.gender_words import LOWER_ONLY, NEUTRAL_PRONOUNS, PRONOUNS, SAM, TITLE, TITLES, WORDS
 
 # Which of their forms a pronoun takes: her book is their book, and who saw her saw them.
 #
@@ -22,16 +22,6 @@ from evenhand.text.gender_words import LOWER_ONLY, SAM, TITLE, TITLES, WORDS
 def _words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
-
-ALWAYS = {
-    "he": "they",
-    "she": "they",
-    "him": "them",
-    "hers": "theirs",
-    "himself": "themselves",
-    "herself": "themselves",
-}
-PRONOUNS = frozenset(ALWAYS) | {"her", "his"}
 
 # After one of these forms no noun phrase begins, so that what stands before it was an object, or stood alone.
 _NO_NOUN_AFTER = _words(
@@ -79,8 +69,8 @@ _LAST_WORD = re.compile(r"([^\W_][\w'’-]*)\s+\Z")
 def neutral_pronoun(text: str, start: int, end: int) -> str:
     """For the pronoun at text[start:end], in lower case."""
     word = text[start:end].lower()
-    if word in ALWAYS:
-        return ALWAYS[word]
+    if word in NEUTRAL_PRONOUNS:
+        return NEUTRAL_PRONOUNS[word]
     owns = is_determiner(text, start, end)
     if word == "her":
         return "their" if owns else "them"

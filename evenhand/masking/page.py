@@ -9,6 +9,7 @@ from functools import cached_property
 
 from evenhand.records.profile import Evidence, Fact, Profile
 from evenhand.text.folding import FoldedWord, words
+from evenhand.text.gender_words import DOUBTFUL_SALUTATIONS, SALUTATIONS
 
 Span = tuple[int, int]
 Edges = tuple[list[int], list[int]]
@@ -324,12 +325,12 @@ PARTICLES = _words(
 )
 """Never masked alone, whatever the name is."""
 
-TITLES = _words(
-    "mr mrs ms miss mister sir madam dr doctor prof professor er engr eng ca adv adoc shri smt kum sri herr"
-    " frau mme mlle dipl ing jr sr ii iii iv esq phd mba md msc bsc ma ba bs bcom mcom mca bca btech mtech be"
-    " me llb llm jd cpa cfa cma pmp rn lpn np pe eit cissp ccna itil csm acca aca shrm cp phr sphr dds dvm edd"
-    " pharmd psyd mph msw lcsw mpa bba bsn msn aprn fnp crna cna pa rd cfp cia cisa"
+_OTHER_TITLES = _words(
+    "dr doctor prof professor er engr eng ca adv adoc kum sri dipl ing jr sr ii iii iv esq phd mba md msc bsc ma ba bs"
+    " bcom mcom mca bca btech mtech be me llb llm jd cpa cfa cma pmp rn lpn np pe eit cissp ccna itil csm acca aca shrm"
+    " cp phr sphr dds dvm edd pharmd psyd mph msw lcsw mpa bba bsn msn aprn fnp crna cna pa rd cfp cia cisa"
 )
+TITLES = SALUTATIONS | DOUBTFUL_SALUTATIONS | _OTHER_TITLES
 """What stands before or behind a name and is no part of it."""
 
 NO_NAMES = _words(

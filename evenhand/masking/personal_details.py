@@ -13,7 +13,17 @@ from evenhand.masking.identity import Identity
 from evenhand.masking.masks import CELL, COLON, SEP, VALUE, Mask, any_of, apply_rules, rule
 from evenhand.masking.page import MaskingPage
 from evenhand.text.folding import FoldedWord, fold
-from evenhand.text.gender_words import GREEK, HONOR_SOCIETIES, NEUTRAL, NOT_AFTER_MS, TITLES_ONLY
+from evenhand.text.gender_words import (
+    DOUBTFUL_SALUTATIONS,
+    GREEK,
+    HONOR_SOCIETIES,
+    JOB_TOKENS,
+    NOT_AFTER_MS,
+    PRONOUNS,
+    RELATIVES,
+    SALUTATIONS,
+    TITLE_TOKENS,
+)
 
 # Details and memberships that tell a person's sex or family, as rules.
 
@@ -123,7 +133,6 @@ GENDER_RULES = (*DETAILS, *MEMBERSHIPS, *SERVICE)
 
 SALUTATION = "[salutation]"
 TITLE_WORDS = 6
-PRONOUNS = ("he", "she", "him", "her", "his", "hers", "himself", "herself")
 _CONTRACTED = {"hed": 2, "hell": 2, "shed": 3, "shell": 3}  # keys have no apostrophes; where the pronoun ends
 _CHOSEN = ("she", "he", "they", "ze", "zie", "xe", "ey", "any")
 _CHOICE = re.compile(
@@ -131,10 +140,7 @@ _CHOICE = re.compile(
     rf"(?:[ ]?/[ ]?{any_of('hers? him his them theirs? she he they zir hir xem em eirs? any')})+\b",
     re.IGNORECASE,
 )
-_SALUTATIONS = ("mr", "mrs", "mister", "sir", "madam", "mlle")
-_DOUBTFUL_SALUTATIONS = ("ms", "miss", "mme", "herr", "frau", "smt", "shri")  # words, degrees and names too
 _NEXT = re.compile(r"\.?[ \xa0]{0,2}([^\W\d_][\w'’]*)")
-_RELATIVES = ("mother", "father", "mom", "mum", "dad", "wife", "husband", "grandmother", "grandfather")
 _CHILDREN = any_of("child(?:ren)? kids? sons? daughters? boys? girls?")
 _OF_TWO = re.compile(
     rf"(?:[ ](?:of|to)[ ](?:an?[ ]|my[ ])?\w+(?:[ ](?:\w+[ ])?{_CHILDREN})?)?",
@@ -205,7 +211,7 @@ def _is_shouted(page: MaskingPage, word: FoldedWord) -> bool:
 
 def _salutations(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     text = page.text
-    for word in page.occurrences((*_SALUTATIONS, *_DOUBTFUL_SALUTATIONS)):
+    for word in page.occurrences((*SALUTATIONS, *DOUBTFUL_SALUTATIONS)):
         if (
             text[word.start].isupper()
             and not page.is_fact(word.start, word.end)
@@ -221,8 +227,8 @@ def _is_salutation(page: MaskingPage, identity: Identity, word: FoldedWord) -> b
     if fold(follower) in identity.parts:
         return True
     if page.text[word.start : word.end].isupper():  # MR is also a kind of imaging, MS a degree
-        return word.key not in _DOUBTFUL_SALUTATIONS and page.text[word.end : word.end + 1] == "."
-    if word.key in _SALUTATIONS:
+        return word.key not in DOUBTFUL_SALUTATIONS and page.text[word.end : word.end + 1] == "."
+    if word.key in SALUTATIONS:
         return True
     is_person = follower[:1].isupper() or page.text[word.end : word.end + 1] == "."
     return is_person and follower.lower() not in NOT_AFTER_MS
@@ -231,7 +237,7 @@ def _is_salutation(page: MaskingPage, identity: Identity, word: FoldedWord) -> b
 def _family(page: MaskingPage) -> Iterator[Mask]:
     """Proud father of two, my wife; not the mother tongue, nor mother and child on a ward."""
     text = page.text
-    for word in page.occurrences(_RELATIVES):
+    for word in page.occurrences(RELATIVES):
         # MoM is month over month, MOM minutes of a meeting.
         if page.is_fact(word.start, word.end) or not text[word.start + 1 : word.end].islower():
             continue
@@ -250,12 +256,12 @@ def _is_other_relative(text: str, word: FoldedWord) -> bool:
 
 def _job_words(page: MaskingPage) -> Iterator[Mask]:
     """In titles too: a neutral word says the same. Employers keep their names."""
-    for word in page.occurrences(NEUTRAL):
+    for word in page.occurrences(JOB_TOKENS):
         if not (page.is_institution(word.start, word.end) or page.is_skill(word.start, word.end)):
-            yield Mask(word.start, word.end, "gender", f"[{NEUTRAL[word.key]}]")
-    for word in page.occurrences(TITLES_ONLY):
+            yield Mask(word.start, word.end, "gender", f"[{JOB_TOKENS[word.key]}]")
+    for word in page.occurrences(TITLE_TOKENS):
         if page.is_title(word.start, word.end) or _is_short_line(page, word):
-            yield Mask(word.start, word.end, "gender", f"[{TITLES_ONLY[word.key]}]")
+            yield Mask(word.start, word.end, "gender", f"[{TITLE_TOKENS[word.key]}]")
 
 
 def _is_short_line(page: MaskingPage, word: FoldedWord) -> bool:

@@ -1,9 +1,19 @@
-"""Words that tell a gender, each with one that does not. Written for this project; keys are in lower case.
+"""Words that tell a gender: each with a neutral word, and in pairs. Written for this project; keys are in lower case.
 
-Words with another sense (a bachelor's degree, a king of that name) are left out or stand in LOWER_ONLY.
+Masking, the neutral texts of debiasing and the word swaps of an audit all take their words from here. Words with
+another sense (a bachelor's degree, a king of that name) are left out or stand in LOWER_ONLY.
 """
 
 from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _phrases(text: str) -> frozenset[str]:
+    return frozenset(text.split(", "))
+
 
 _NEUTRAL = {
     # Families
@@ -116,16 +126,12 @@ _PERSON_STEMS = (
 )
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
 def _neutral_words() -> dict[str, str]:
-    found = {form: word for word, forms in _NEUTRAL.items() for form in forms.split()}
+    words = {form: word for word, forms in _NEUTRAL.items() for form in forms.split()}
     for stem in _PERSON_STEMS.split():
-        found |= {f"{stem}man": f"{stem}person", f"{stem}woman": f"{stem}person"}
-        found |= {f"{stem}men": f"{stem}people", f"{stem}women": f"{stem}people"}
-    return found
+        words |= {f"{stem}man": f"{stem}person", f"{stem}woman": f"{stem}person"}
+        words |= {f"{stem}men": f"{stem}people", f"{stem}women": f"{stem}people"}
+    return words
 
 
 WORDS = _neutral_words()
@@ -152,52 +158,71 @@ LOWER_ONLY = {
 }
 """With a capital they are names of people, places, teams and companies."""
 
+NEUTRAL_PRONOUNS = {
+    "he": "they",
+    "she": "they",
+    "him": "them",
+    "hers": "theirs",
+    "himself": "themselves",
+    "herself": "themselves",
+}
+"""Those with one neutral form; what her and his become depends on the words around them."""
+PRONOUNS = frozenset(NEUTRAL_PRONOUNS) | {"her", "his"}
+
 TITLES = _words("mr mrs ms miss mister mistress sir madam madame lady lord dame mme mlle")
-"""Before a name; all become TITLE."""
+"""Before a name; all become TITLE in a neutral text."""
 TITLE = "mx"
 SAM = "sam"
-"""What every first name becomes."""
+"""What every first name becomes in a neutral text."""
+SALUTATIONS = _words("mr mrs mister sir madam mlle")
+DOUBTFUL_SALUTATIONS = _words("ms miss mme herr frau smt shri")
+"""Words, degrees and names too."""
+NOT_AFTER_MS = _words(
+    "office excel word access sql powerpoint power outlook project visio dos windows window teams paint dynamics"
+    " azure sharepoint exchange publisher onenote vba crm bi front frontpage net visual server suite products"
+    " applications tools package build degree in of and computer science mathematics physics chemistry nursing"
+    " engineering data management accounting finance economics biology statistics candidate student thesis program"
+    " certified"
+)
+"""Ms Office is a product, and an MS in Physics a degree."""
+RELATIVES = _words("mother father mom mum dad wife husband grandmother grandfather")
 
+PAIRS = (
+    *(("he", "she"), ("him", "her"), ("his", "her"), ("himself", "herself"), ("mr", "ms"), ("mr.", "ms.")),
+    *(("father", "mother"), ("husband", "wife"), ("dad", "mom"), ("male", "female"), ("men's", "women's")),
+    *(("waiter", "waitress"), ("salesman", "saleswoman"), ("chairman", "chairwoman"), ("actor", "actress")),
+    *(("businessman", "businesswoman"), ("spokesman", "spokeswoman"), ("foreman", "forewoman")),
+    *(("alumnus", "alumna"), ("host", "hostess"), ("fraternity", "sorority"), ("he/him", "she/her")),
+)
+"""The word for a man and the word for a woman."""
+TO_FEMALE = dict(PAIRS)
+TO_MALE = {female: male for male, female in reversed(PAIRS)} | {"hers": "his", "mrs": "mr", "mrs.": "mr."}
 
-# Words for jobs that tell the sex of who holds them, with a word that does not. Both forms get the same
-# token.
-#
-# Plurals stay: to have worked with foremen tells nothing about oneself.
-
-
-_PAIRS = {
-    "chair": "chairman chairwoman",
-    "server": "waiter waitress",
-    "flight attendant": "stewardess airhostess",
-    "salesperson": "salesman saleswoman salesgirl salesboy saleslady",
-    "businessperson": "businessman businesswoman",
-    "supervisor": "foreman forewoman",
-    "spokesperson": "spokesman spokeswoman",
-    "police officer": "policeman policewoman",
-    "firefighter": "fireman firewoman",
-    "mail carrier": "mailman postman postwoman",
-    "camera operator": "cameraman camerawoman",
+# Of the job words, those that are masked. Plurals stay: to have worked with foremen tells nothing about oneself.
+_MASKED_JOBS = (
+    "chairman chairwoman waiter waitress stewardess airhostess salesman saleswoman businessman businesswoman foreman"
+    " forewoman spokesman spokeswoman policeman policewoman fireman firewoman mailman postman postwoman cameraman"
+    " camerawoman repairman handyman handywoman doorman doorwoman barmaid barman barwoman seamstress headmaster"
+    " headmistress schoolmaster schoolmistress charwoman housemaid watchman fisherman fisherwoman masseuse masseur"
+    " hostess actress"
+)
+_OTHER_JOB_TOKENS = {
+    "salesperson": "salesgirl salesboy saleslady",
     "anchor": "anchorman anchorwoman",
     "council member": "councilman councilwoman alderman alderwoman",
     "member of congress": "congressman congresswoman",
-    "repairer": "repairman handyman handywoman serviceman servicewoman",
-    "door attendant": "doorman doorwoman",
-    "bartender": "barmaid barman barwoman",
-    "tailor": "seamstress",
-    "head teacher": "headmaster headmistress schoolmaster schoolmistress",
-    "cleaner": "charwoman cleaningwoman housemaid",
+    "repairer": "serviceman servicewoman",
+    "cleaner": "cleaningwoman",
     "delivery worker": "deliveryman milkman",
-    "guard": "watchman",
-    "fisher": "fisherman fisherwoman",
-    "massage therapist": "masseuse masseur",
     "dancer": "ballerina danseuse",
     "athlete": "sportsman sportswoman",
-    "host": "hostess",
-    "actor": "actress",
     "graduate": "alumna alumnus alumnae",
 }
-NEUTRAL = {form: word for word, forms in _PAIRS.items() for form in forms.split()}
-TITLES_ONLY = {
+JOB_TOKENS = {form: WORDS[form] for form in _MASKED_JOBS.split()} | {
+    form: token for token, forms in _OTHER_JOB_TOKENS.items() for form in forms.split()
+}
+"""Both forms of a pair get the same token."""
+TITLE_TOKENS = {
     "host": "host",
     "actor": "actor",
     "tailor": "tailor",
@@ -206,74 +231,19 @@ TITLES_ONLY = {
 }
 """The other half of a pair that has many senses: masked where it is somebody's title."""
 
-HONOR_SOCIETIES = frozenset(
-    [
-        "phi beta kappa",
-        "tau beta pi",
-        "beta gamma sigma",
-        "phi kappa phi",
-        "eta kappa nu",
-        "upsilon pi epsilon",
-        "pi tau sigma",
-        "sigma theta tau",
-        "phi theta kappa",
-        "alpha lambda delta",
-        "psi chi",
-        "kappa delta pi",
-        "delta mu delta",
-        "phi alpha theta",
-        "lambda pi eta",
-        "omicron delta kappa",
-        "alpha kappa psi",
-        "delta sigma pi",
-        "phi sigma pi",
-        "alpha phi omega",
-        "chi epsilon",
-        "tau sigma",
-        "sigma xi",
-        "alpha epsilon delta",
-        "beta alpha psi",
-        "alpha chi",
-        "phi eta sigma",
-        "sigma tau delta",
-        "pi sigma alpha",
-        "sigma pi sigma",
-        "omega chi epsilon",
-        "alpha pi mu",
-        "kappa mu epsilon",
-        "pi mu epsilon",
-        "alpha sigma mu",
-        "alpha mu alpha",
-        "sigma beta delta",
-        "beta beta beta",
-        "sigma gamma epsilon",
-        "phi delta kappa",
-        "rho chi",
-        "alpha iota delta",
-        "sigma alpha pi",
-        "phi alpha delta",
-        "gamma theta upsilon",
-        "nu rho psi",
-        "omicron delta epsilon",
-        "pi delta phi",
-        "sigma delta pi",
-        "alpha kappa delta",
-        "alpha beta",
-        "alpha beta gamma",
-    ]
+GREEK = _words(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau"
+    " upsilon phi chi psi omega"
+)
+HONOR_SOCIETIES = _phrases(
+    "phi beta kappa, tau beta pi, beta gamma sigma, phi kappa phi, eta kappa nu, upsilon pi epsilon, pi tau sigma,"
+    " sigma theta tau, phi theta kappa, alpha lambda delta, psi chi, kappa delta pi, delta mu delta,"
+    " phi alpha theta, lambda pi eta, omicron delta kappa, alpha kappa psi, delta sigma pi, phi sigma pi,"
+    " alpha phi omega, chi epsilon, tau sigma, sigma xi, alpha epsilon delta, beta alpha psi, alpha chi,"
+    " phi eta sigma, sigma tau delta, pi sigma alpha, sigma pi sigma, omega chi epsilon, alpha pi mu,"
+    " kappa mu epsilon, pi mu epsilon, alpha sigma mu, alpha mu alpha, sigma beta delta, beta beta beta,"
+    " sigma gamma epsilon, phi delta kappa, rho chi, alpha iota delta, sigma alpha pi, phi alpha delta,"
+    " gamma theta upsilon, nu rho psi, omicron delta epsilon, pi delta phi, sigma delta pi, alpha kappa delta,"
+    " alpha beta, alpha beta gamma"
 )
 """Open to all: they tell of marks, or of a trade, or are no society at all."""
-
-GREEK = frozenset((
-    *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu"),
-    *("xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"),
-))  # fmt: skip
-NOT_AFTER_MS = frozenset((
-    *("office", "excel", "word", "access", "sql", "powerpoint", "power", "outlook", "project", "visio", "dos"),
-    *("windows", "window", "teams", "paint", "dynamics", "azure", "sharepoint", "exchange", "publisher", "onenote"),
-    *("vba", "crm", "bi", "front", "frontpage", "net", "visual", "server", "suite", "products", "applications"),
-    *("tools", "package", "build", "degree", "in", "of", "and", "computer", "science", "mathematics", "physics"),
-    *("chemistry", "nursing", "engineering", "data", "management", "accounting", "finance", "economics", "biology"),
-    *("statistics", "candidate", "student", "thesis", "program", "certified"),
-))  # fmt: skip
-"""Ms Office is a product, and an MS in Physics a degree."""

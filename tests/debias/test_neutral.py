@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenhand.debias.neutral_text import PRONOUNS, NeutralEdit, Neutraliser, neutralise
-from evenhand.text.gender_words import LOWER_ONLY, TITLES, WORDS
+from evenhand.debias.neutral_text import NeutralEdit, Neutraliser, neutralise
+from evenhand.text.gender_words import LOWER_ONLY, PRONOUNS, TITLES, WORDS
 from evenhand.text.names import doubtful_names, first_names
 
 NEUTRAL = Neutraliser.of(first_names(), doubtful=doubtful_names())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from evenhand.audit.swaps.editing import Edit, MarkedResume, PersonalSpan
 from evenhand.records.profile import PRESENT, Evidence, Period
+from evenhand.text.gender_words import TO_FEMALE, TO_MALE
 
 SURNAME = "Carter"
 """Goes with a first name where the resume has no name at all; both sides of a pair have it."""
@@ -59,15 +60,6 @@ def _dressed(name: str, old: str, kind: str) -> str:
 
 # Words that tell a person's sex, age or memberships.
 
-_PAIRS = (
-    *(("he", "she"), ("him", "her"), ("his", "her"), ("himself", "herself"), ("mr", "ms"), ("mr.", "ms.")),
-    *(("father", "mother"), ("husband", "wife"), ("dad", "mom"), ("male", "female"), ("men's", "women's")),
-    *(("waiter", "waitress"), ("salesman", "saleswoman"), ("chairman", "chairwoman"), ("actor", "actress")),
-    *(("businessman", "businesswoman"), ("spokesman", "spokeswoman"), ("foreman", "forewoman")),
-    *(("alumnus", "alumna"), ("host", "hostess"), ("fraternity", "sorority"), ("he/him", "she/her")),
-)
-_TO_FEMALE = dict(_PAIRS)
-_TO_MALE = {female: male for male, female in reversed(_PAIRS)} | {"hers": "his", "mrs": "mr", "mrs.": "mr."}
 _FEMALE_LINE = re.compile(r"\b(?:she|her|ms|women|mother|girls|alumna|sisterhood)\b", re.IGNORECASE)
 
 
@@ -76,7 +68,7 @@ _WORD = re.compile(r"(?:mr|mrs|ms)\.|[^\W\d_]+(?:/[^\W\d_]+|['’]s(?!\w))?", re
 
 def turn_gender(text: str, *, female: bool) -> str:
     """A running text as if it told of a woman, or of a man: pronouns, salutations and family words; names stay."""
-    forms = _TO_FEMALE if female else _TO_MALE
+    forms = TO_FEMALE if female else TO_MALE
 
     def turned(match: re.Match[str]) -> str:
         old = match[0]
@@ -88,14 +80,14 @@ def turn_gender(text: str, *, female: bool) -> str:
 
 def _other_form(old: str, forms: dict[str, str], text: str, end: int) -> str:
     """Empty for a word that has none. Her book is his book, and to see her is to see him."""
-    if forms is _TO_MALE and old.lower() == "her":
+    if forms is TO_MALE and old.lower() == "her":
         return "his" if re.match(r"\s[^\W\d_]", text[end : end + 2]) else "him"
     return forms.get(old.lower().replace("’", "'"), "")
 
 
 def edit_gender_words(marked: MarkedResume, value: str) -> tuple[Edit, ...]:
     """A line that tells it, and the words that told it before turned to the same."""
-    forms = _TO_FEMALE if _FEMALE_LINE.search(value) else _TO_MALE
+    forms = TO_FEMALE if _FEMALE_LINE.search(value) else TO_MALE
     return (*_turned(marked, forms), marked.line_below_head(value))
 
 
