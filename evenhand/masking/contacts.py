@@ -1,4 +1,8 @@
-"""Finds how to reach a person on the net: e-mail addresses, links, user names. Wherever they recur, they are found."""
+"""Finds how to reach a person: e-mail addresses, links, user names, telephone numbers, streets, and numbers of papers.
+
+All that mining takes for contact data is found, wherever it recurs. The patterns here find more than that: a number or
+an address too many in a mask does less harm than one that is shown.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,20 @@ from collections.abc import Iterator
 from evenhand.masking.identity import MIN_PART_LENGTH, PHONE_DIGITS, Identity
 from evenhand.masking.masks import COLON, Mask, any_of, apply_rules, rule
 from evenhand.masking.page import MaskingPage
+from evenhand.text.contacts import (
+    LINK_HOSTS,
+    LINK_NEXT_LINE,
+    LINK_REST,
+    NORTH_AMERICAN_PHONE,
+    PHONE_GAP,
+    PHONE_WORDS,
+    ContactText,
+    digit_runs,
+    email_spans,
+    has_dates,
+    link_spans,
+    phone_spans,
+)
 from evenhand.text.folding import fold
 
 EMAIL, LINK = "[e-mail]", "[link]"
@@ -20,14 +38,13 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 _SPELLED_SIGN = re.compile(r"[(\[{<][ ]?(?:at|dot)[ ]?[)\]}>]|[ ]dot[ ]", re.IGNORECASE)
-_REST = r"[^\s<>()\[\]{}\"|,;•·]"
 _TOP = any_of(
     "com org net edu gov io dev me info xyz co in de eu us uk tech site page app example fr it es nl ch at pl br ca au"
 )
 _LINK = re.compile(
-    rf"(?:https?://|www\.){_REST}+"
-    rf"|(?<![\w@.])(?:[a-z0-9][\w-]{{0,62}}\.){{1,4}}{_TOP}/{_REST}+"
-    rf"|(?<![\w@.])[a-z0-9][\w-]{{0,62}}\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel|medium|tumblr)\.\w{{2,4}}",
+    rf"(?:https?://|www\.){LINK_REST}+"
+    rf"|(?<![\w@.])(?:[a-z0-9][\w-]{{0,62}}\.){{1,4}}{_TOP}/{LINK_REST}+"
+    rf"|(?<![\w@.])[a-z0-9][\w-]{{0,62}}\.(?:{LINK_HOSTS})\.\w{{2,4}}",
     re.IGNORECASE,
 )
 _LINK_SIGN = re.compile(
@@ -36,23 +53,21 @@ _LINK_SIGN = re.compile(
 )
 _NO_LINK = re.compile(r"(?:asp|vb|ado|ml|c#|f#|entity|node|react|vue|next)\.(?:net|io|js)/", re.IGNORECASE)
 _CUT_OFF = re.compile(r"(?:/in/|/pub/|[-/_.])\Z")
-_GOES_ON = re.compile(r"\n[ \t]?[a-z0-9][\w%-]*/?(?=\s|\Z)")
 _BARE_SITE = re.compile(rf"(?<![\w@./-])(?:[a-z0-9][\w-]{{0,62}}\.){{1,3}}{_TOP}(?![\w@])")
 _SITES = (
+    *("skype", "linkedin", "linked", "github", "git", "gitlab", "twitter", "telegram", "instagram", "facebook"),
     *(
-        "skype",
-        "linkedin",
-        "linked",
-        "github",
-        "git",
-        "gitlab",
-        "twitter",
-        "telegram",
-        "instagram",
-        "facebook",
         "whatsapp",
+        "wechat",
+        "xing",
+        "behance",
+        "dribbble",
+        "hackerrank",
+        "leetcode",
+        "stackoverflow",
+        "kaggle",
+        "medium",
     ),
-    *("wechat", "xing", "behance", "dribbble", "hackerrank", "leetcode", "stackoverflow", "kaggle", "medium"),
 )
 _USER_NAME = re.compile(
     r"\w+(?:[ ](?:in|hub|lab))?(?:[ \t](?:id|handle|profile|user(?:name)?|url|name))?[ \t]{0,4}[:@–-][ \t:@/]{0,6}"
@@ -63,23 +78,27 @@ _AT_NAME = re.compile(r"(?<![\w@])@[A-Za-z_][\w.]{2,30}")
 
 
 def find_addresses(page: MaskingPage) -> Iterator[Mask]:
-    for start, end, token in _found(page):
+    for start, end, token in _addresses(page):
         yield Mask(start, end, "contact", token)
 
 
 def find_addresses_of(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     """Those in which the applicant's name can be read, for where contact data may be shown and names may not."""
-    for start, end, token in _found(page):
+    for start, end, token in _addresses(page):
         if _tells_name(page.text[start:end], identity):
             yield Mask(start, end, "name", token)
 
 
-def _found(page: MaskingPage) -> Iterator[tuple[int, int, str]]:
+def _addresses(page: MaskingPage) -> Iterator[tuple[int, int, str]]:
     text, profile = page.text, page.profile
     for fact in profile.emails if profile else ():
         yield fact.evidence.start, fact.evidence.end, EMAIL
     for fact in profile.links if profile else ():
         yield fact.evidence.start, fact.evidence.end, LINK
+    for email in email_spans(text):
+        yield email.start, email.end, EMAIL
+    for link in link_spans(ContactText(text, is_resume=page.is_resume)):
+        yield link.start, link.end, LINK
     yield from _emails(text)
     yield from _links(text)
     for start, end in page.personal():
@@ -94,6 +113,7 @@ def _found(page: MaskingPage) -> Iterator[tuple[int, int, str]]:
 
 
 def _emails(text: str) -> Iterator[tuple[int, int, str]]:
+    """With blanks, or with signs in the local part that few addresses have."""
     at = text.find("@")
     while at >= 0:
         begin = max(0, at - 66)
@@ -124,13 +144,13 @@ def _links(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _around(text: str, begin: int, sign: re.Match[str]) -> re.Match[str] | None:
     """The link that holds the sign."""
-    found = _LINK.finditer(text, begin, min(len(text), sign.end() + 2_000))
-    return next((match for match in found if match.end() > sign.start()), None)
+    links = _LINK.finditer(text, begin, min(len(text), sign.end() + 2_000))
+    return next((link for link in links if link.end() > sign.start()), None)
 
 
 def _link_end(text: str, end: int) -> int:
     """A link that a line end cuts goes on in the next line; the full stop of a sentence is no part of it."""
-    if _CUT_OFF.search(text[max(0, end - 5) : end]) and (rest := _GOES_ON.match(text, end)):
+    if _CUT_OFF.search(text[max(0, end - 5) : end]) and (rest := LINK_NEXT_LINE.match(text, end)):
         return rest.end()
     while text[end - 1] in ".:'’!?":
         end -= 1
@@ -149,24 +169,12 @@ def _tells_name(address: str, identity: Identity) -> bool:
 
 PHONE, PAPER = "[phone]", "[id]"
 
-_SEP = r"[ \t\xa0().·\-–‐‑]"
-_STRETCH = re.compile(rf"\d(?:{_SEP}{{0,3}}/?{_SEP}{{0,2}}\d){{6,30}}")
-"""Seven digits or more with little between them; it begins with a digit so that the search is quick."""
-_OPENING = re.compile(rf"(?:\(\s?)?(?:\+{_SEP}{{0,2}})?\(?\Z")
 _SHAPED = re.compile(
-    rf"(?:\(\s?\+|\+){_SEP}?\(?\d{{1,3}}\)?(?:{_SEP}{{0,3}}\d){{6,13}}"
-    rf"|(?:1{_SEP}{{1,3}})?(?:\(\d{{3}}\){_SEP}{{0,3}}|\d{{3}}{_SEP}{{1,2}})\d{{3}}[ .·\-–]{{1,3}}\d{{4}}"
+    rf"(?:\(\s?\+|\+){PHONE_GAP}?\(?\d{{1,3}}\)?(?:{PHONE_GAP}{{0,3}}\d){{6,13}}|{NORTH_AMERICAN_PHONE}"
 )
 """Written as only telephone numbers are."""
-_DATES = re.compile(
-    r"(?:19|20)\d\d\W{1,5}(?:19|20)\d\d(?!\d)"
-    r"|(?<!\d)\d{1,2}[-/. ]\d{1,2}[-/. ](?:19|20)\d\d(?!\d)"
-    r"|(?<!\d)(?:19|20)\d\d[-/.]\d\d[-/.]\d\d(?!\d)"
-    r"|(?<!\d)\d{1,2}[/.-](?:19|20)\d\d\W"
-)
 _LABEL = re.compile(
-    r"(?:\bph|p\s?hone|\bmob|mobile|\bcell|cellular|\btel|telephone|telefon\w*|tél|contacts?|\bcall|whats\s?app|\bhome|landline"
-    r"|hand\s?phone|\bhp|\bfax|\b[mtpcf])(?:[\s.\-]{0,2}(?:no|num|number|nos|phone|cell|#))?\b[\s.:()#→>|/\-–\]+]{0,20}\Z",
+    rf"(?:{PHONE_WORDS}|\b[mtpcf])(?:[\s.\-]{{0,2}}(?:no|num|number|nos|phone|cell|#))?\b[\s.:()#→>|/\-–\]+]{{0,20}}\Z",
     re.IGNORECASE,
 )
 _NO_PHONE = re.compile(
@@ -176,20 +184,7 @@ _NO_PHONE = re.compile(
     re.IGNORECASE,
 )
 _PAPERS = (
-    *(
-        "passport",
-        "aadhaar",
-        "aadhar",
-        "pan",
-        "ssn",
-        "social",
-        "nric",
-        "emirates",
-        "national",
-        "id",
-        "voter",
-        "voters",
-    ),
+    *("passport", "aadhaar", "aadhar", "pan", "ssn", "social", "nric", "emirates", "national", "id", "voter", "voters"),
     *("driving", "driver", "drivers", "iqama", "cpf", "dni", "nie", "curp", "bsn"),
 )
 _PAPER = re.compile(
@@ -204,12 +199,11 @@ def find_phones(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     text = page.text
     for fact in page.profile.phones if page.profile else ():
         yield Mask(fact.evidence.start, fact.evidence.end, "contact", PHONE)
-    for match in _STRETCH.finditer(text):
-        begin = max(0, match.start() - 6)
-        opening = _OPENING.search(text[begin : match.start()])
-        start = begin + opening.start() if opening else match.start()
-        if _is_phone(page, identity, start, match.end()):
-            yield Mask(start, match.end(), "contact", PHONE)
+    for phone in phone_spans(ContactText(text, is_resume=page.is_resume)):
+        yield Mask(phone.start, phone.end, "contact", PHONE)
+    for start, end in digit_runs(text):
+        if _is_phone(page, identity, start, end):
+            yield Mask(start, end, "contact", PHONE)
     for word in page.occurrences(_PAPERS):
         if paper := _PAPER.match(text, word.start):
             yield Mask(paper.start("hide"), paper.end("hide"), "contact", PAPER)
@@ -221,7 +215,7 @@ def _is_phone(page: MaskingPage, identity: Identity, start: int, end: int) -> bo
     if any(_same(digits, known) for known in identity.phones):
         return True
     before = text[max(0, start - 40) : start]
-    if before[-1:].isalnum() or _NO_PHONE.search(before) or _DATES.search(text, start, min(end + 1, len(text))):
+    if before[-1:].isalnum() or _NO_PHONE.search(before) or has_dates(text, start, end):
         return False
     if len(digits) > 15 or text[end : end + 1] in ("%", "_"):
         return False
@@ -312,8 +306,8 @@ def find_streets(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
 
 def streets_of(page: MaskingPage) -> frozenset[str]:
     """The streets in which a resume says its owner lives, without what follows in the line."""
-    found = (match for span in page.personal() for match in _STREET.finditer(page.text, *span))
-    return frozenset(match[0] for match in found if not page.is_fact(match.start(), match.end()))
+    streets = (match for span in page.personal() for match in _STREET.finditer(page.text, *span))
+    return frozenset(match[0] for match in streets if not page.is_fact(match.start(), match.end()))
 
 
 def find_streets_again(page: MaskingPage, known: frozenset[str]) -> Iterator[Mask]:

@@ -1,20 +1,21 @@
-"""How to reach the owner of a resume: e-mail addresses, telephone numbers and links, each with its place."""
+"""Contact data in a text: e-mail addresses, links and telephone numbers, each with its place.
+
+Mining keeps what belongs to the owner of a resume (`find_contacts`). Masking hides every occurrence that `email_spans`,
+`link_spans` and `phone_spans` yield, and more: what is mined is masked.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from evenhand.records.document import Line
 from evenhand.records.profile import Evidence, Fact
-
-# Where in a resume its owner's contact data stand, and facts made of places.
-
 
 _TOP_LINES = 15
 _TOP_CHARACTERS = 3000  # where a text has few line ends
@@ -24,20 +25,27 @@ _REFERENCES = re.compile(
 )
 
 
-class Places:
-    """A text with its lines."""
+class ContactSpan(NamedTuple):
+    """`value` is what to write or call: without the blanks and line ends of text[start:end]."""
 
-    def __init__(self, text: str, lines: Sequence[Line]) -> None:
+    value: str
+    start: int
+    end: int
+    confidence: float
+
+
+class ContactText:
+    """A text in which contact data are sought. What is no resume has no top where bare numbers are believed."""
+
+    def __init__(self, text: str, *, is_resume: bool = True) -> None:
         self.text = text
-        self._lines = lines
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [line.start for line in self._lines]
+        self.is_resume = is_resume
 
     @cached_property
     def top_end(self) -> int:
         """Where the part ends in which a number without a label is believed to be its owner's."""
+        if not self.is_resume:
+            return 0
         at = -1
         for _ in range(_TOP_LINES):
             at = self.text.find("\n", at + 1)
@@ -48,8 +56,8 @@ class Places:
     @cached_property
     def references_start(self) -> int:
         """From here on other people are named; the text's length where no such heading is."""
-        found = _REFERENCES.search(self.text, len(self.text) // 2)
-        return found.start() if found else len(self.text)
+        heading = _REFERENCES.search(self.text, len(self.text) // 2)
+        return heading.start() if heading else len(self.text)
 
     def line_around(self, at: int) -> str:
         """The line of that place, as far as it is near: a page may be one line."""
@@ -57,14 +65,8 @@ class Places:
         end = self.text.find("\n", at, last)
         return self.text[max(self.text.rfind("\n", first, at) + 1, first) : last if end < 0 else end]
 
-    def fact(self, value: str, start: int, end: int, confidence: float) -> Fact:
-        number = bisect_right(self._starts, start) - 1
-        page = self._lines[number].page if number >= 0 else 1
-        return Fact(value, self.text[start:end], Evidence(start, end, page, "rule", confidence))
 
-
-# E-mail addresses, also broken over a line end, with blanks about the @, or spelled "name (at) example dot
-# com".
+# E-mail addresses, also broken over a line end, with blanks about the @, or spelled "name (at) example dot com".
 
 _LOCAL = re.compile(r"[^\W_](?:[\w.+%'’&-]*[\w+-])?\Z")
 _DOMAIN = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_]{2,24}")
@@ -86,26 +88,14 @@ _GLUED_WORD = re.compile(rf"\.({'|'.join(_ENDINGS)})[A-Z]\w*\Z")
 _LABEL = re.compile(r"e-?\s?mail(?:\s?(?:id|address))?\W{0,6}\Z|mail\W{0,4}\Z", re.IGNORECASE)
 
 
-def find_emails(places: Places) -> list[Fact]:
-    """Each address once, in order of place."""
-    text = places.text
-    found: dict[str, Fact] = {}
-    if "@" in text:
-        for value, start, end, confidence in _around_at(text):
-            found.setdefault(value.lower(), places.fact(value, start, end, confidence))
-    if any(sign in text for sign in _SPELLED_SIGNS):
-        for value, start, end in _spelled(text):
-            found.setdefault(value.lower(), places.fact(value, start, end, 0.8))
-    own = [fact for fact in found.values() if fact.evidence.start < places.references_start]
-    return sorted(own or found.values(), key=lambda fact: fact.evidence.start)
-
-
-def _around_at(text: str) -> Iterator[tuple[str, int, int, float]]:
+def email_spans(text: str) -> Iterator[ContactSpan]:
     at = text.find("@")
     while at >= 0:
-        if (found := _whole(text, at) or _broken(text, at)) is not None:
-            yield found
+        if (email := _whole(text, at) or _broken(text, at)) is not None:
+            yield email
         at = text.find("@", at + 1)
+    if any(sign in text for sign in _SPELLED_SIGNS):
+        yield from _spelled(text)
 
 
 def _local_start(text: str, at: int) -> int | None:
@@ -114,7 +104,7 @@ def _local_start(text: str, at: int) -> int | None:
     return begin + local.start() if local else None
 
 
-def _whole(text: str, at: int) -> tuple[str, int, int, float] | None:
+def _whole(text: str, at: int) -> ContactSpan | None:
     start = _local_start(text, at)
     domain = _DOMAIN.match(text, at + 1)
     if start is None or domain is None:
@@ -122,10 +112,10 @@ def _whole(text: str, at: int) -> tuple[str, int, int, float] | None:
     end = domain.end()
     if glued := _GLUED_WORD.search(text, at, end):
         end = glued.end(1)  # "…@example.comPhone"
-    return text[start:end], start, end, 1.0
+    return ContactSpan(text[start:end], start, end, 1.0)
 
 
-def _broken(text: str, at: int) -> tuple[str, int, int, float] | None:
+def _broken(text: str, at: int) -> ContactSpan | None:
     """An address with blanks or a line end inside, taken only where what follows can be nothing else."""
     left = at
     while left > 0 and at - left < 3 and text[left - 1] in " \t\xa0":
@@ -140,7 +130,7 @@ def _broken(text: str, at: int) -> tuple[str, int, int, float] | None:
     if domain is None:
         return None
     value = text[start:left] + "@" + re.sub(r"\s", "", domain.group())
-    return value, start, domain.end(), 0.8
+    return ContactSpan(value, start, domain.end(), 0.8)
 
 
 def _labelled_domain(text: str, start: int, right: int) -> re.Match[str] | None:
@@ -149,102 +139,94 @@ def _labelled_domain(text: str, start: int, right: int) -> re.Match[str] | None:
     return _DOMAIN.match(text, right)
 
 
-def _spelled(text: str) -> Iterator[tuple[str, int, int]]:
+def _spelled(text: str) -> Iterator[ContactSpan]:
     for match in _SPELLED.finditer(text):
         bracketed = match.group()[len(match["local"]) :].lstrip()[:1] in "([{<"
         dotted = re.search(r"\bdot\b", match["domain"], re.IGNORECASE) is not None
         # "working at example.com" is no address; the brackets or the spelled dot make it one
         if bracketed or (dotted and not match["local"].isdigit()):
-            yield match["local"] + "@" + _DOT.sub(".", match["domain"]), match.start(), match.end()
+            value = match["local"] + "@" + _DOT.sub(".", match["domain"])
+            yield ContactSpan(value, match.start(), match.end(), 0.8)
 
 
 # Web addresses: whole ones, and "github.com/name" without a scheme; not "node.js", "asp.net" or "B.Tech".
 
-_REST = r"[^\s<>()\[\]{}\"|,;•·]"
+LINK_REST = r"[^\s<>()\[\]{}\"|,;•·]"
 _SITES = (
     r"linkedin|github|gitlab|bitbucket|stackoverflow|stackexchange|medium|behance|dribbble|kaggle|twitter|facebook|instagram"
     r"|leetcode|hackerrank|hackerearth|codechef|codeforces|codepen|xing|researchgate|orcid|scholar\.google|youtube|about|angel"
     r"|devpost|topcoder|wordpress|blogspot|tumblr|soundcloud|vimeo|x"
 )
-_HOSTS = r"github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel|medium|tumblr"
-_LINKS_ENDINGS = r"com|org|net|io|dev|me|info|xyz|co|in|de|eu|us|uk|tech|site|page|app"
+LINK_HOSTS = r"github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel|medium|tumblr"
+_LINK_ENDINGS = r"com|org|net|io|dev|me|info|xyz|co|in|de|eu|us|uk|tech|site|page|app"
 _LINK = re.compile(
     rf"""
-    (?:https?://|www\.)[\w-]+\.{_REST}+
-  | (?<![\w@./-])(?:[\w-]+\.){{0,2}}(?:{_SITES})\.(?:com|org|io|me|co|net|in)/{_REST}+
-  | (?<![\w@./-])[a-z0-9][\w-]*\.(?:{_HOSTS})\.(?:io|com|app){_REST}*
-  | (?<![\w@./-])(?:[a-z0-9][\w-]*\.){{1,2}}(?:{_LINKS_ENDINGS})(?![\w@])(?:/{_REST}*)?
+    (?:https?://|www\.)[\w-]+\.{LINK_REST}+
+  | (?<![\w@./-])(?:[\w-]+\.){{0,2}}(?:{_SITES})\.(?:com|org|io|me|co|net|in)/{LINK_REST}+
+  | (?<![\w@./-])[a-z0-9][\w-]*\.(?:{LINK_HOSTS})\.(?:io|com|app){LINK_REST}*
+  | (?<![\w@./-])(?:[a-z0-9][\w-]*\.){{1,2}}(?:{_LINK_ENDINGS})(?![\w@])(?:/{LINK_REST}*)?
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_CERTAIN = re.compile(
-    rf"(?:https?://|www\.)|(?:[\w-]+\.){{0,2}}(?:{_SITES})\.\w+/|[\w-]+\.(?:{_HOSTS})\.", re.IGNORECASE
+_CERTAIN_LINK = re.compile(
+    rf"(?:https?://|www\.)|(?:[\w-]+\.){{0,2}}(?:{_SITES})\.\w+/|[\w-]+\.(?:{LINK_HOSTS})\.", re.IGNORECASE
 )
-_LINKS_LABEL = re.compile(
+_LINK_LABEL = re.compile(
     r"(?:website|web\s?site|web|homepage|portfolio|blog|site|url|linked\s?in|git\s?hub|profile)\W{0,5}\Z",
     re.IGNORECASE,
 )
-_NOT_LINKS = re.compile(
+_NOT_LINK = re.compile(
     r"(?:[\w#]{1,5}\.net|socket\.io|b\.\w+|m\.\w+|(?:booking|amazon|salesforce|force|monday|outlook|yahoo)\.com"
     r"|(?:g|hot|n|y)?mail\.com)\Z",
     re.IGNORECASE,
 )
 _CUT_AT_LINE_END = re.compile(r"(?:/in/|/pub/|-)\Z")
-_NEXT_LINE = re.compile(r"\n[ \t]?([a-z0-9][\w%-]*/?)(?=\s|\Z)")
-_PREFILTER = re.compile(rf"://|www\.|\.(?:{_LINKS_ENDINGS})\b", re.IGNORECASE)
+LINK_NEXT_LINE = re.compile(r"\n[ \t]?([a-z0-9][\w%-]*/?)(?=\s|\Z)")
+"""The rest of a link that a line end cuts."""
+_LINK_SIGN = re.compile(rf"://|www\.|\.(?:{_LINK_ENDINGS})\b", re.IGNORECASE)
 
 
-def find_links(places: Places, emails: Sequence[Fact] = ()) -> list[Fact]:
-    """Each address once. A bare "name.com" counts only at the top or behind a label: elsewhere it is an employer's."""
-    text = places.text
-    found: dict[str, Fact] = {}
+def link_spans(page: ContactText) -> Iterator[ContactSpan]:
+    """A bare "name.com" counts only at the top or behind a label: elsewhere it is an employer's."""
+    text = page.text
     done = 0
-    for sign in _PREFILTER.finditer(text):
+    for sign in _LINK_SIGN.finditer(text):
         if sign.start() < done:
             continue
         begin = max(done, text.rfind("\n", 0, sign.start()) + 1)
         done = text.find("\n", sign.end())
         done = len(text) if done < 0 else done
         for match in _LINK.finditer(text, begin, done):
-            if (fact := _fact(places, match)) is not None and not any(_overlap(fact, email) for email in emails):
-                found.setdefault(_key(fact.value), fact)
-    return list(found.values())
+            if (link := _link(page, match)) is not None:
+                yield link
 
 
-def _fact(places: Places, match: re.Match[str]) -> Fact | None:
-    text, start = places.text, match.start()
+def _link(page: ContactText, match: re.Match[str]) -> ContactSpan | None:
+    text, start = page.text, match.start()
     surface = match.group().rstrip(".:'’!?-–*/") if not _CUT_AT_LINE_END.search(match.group()) else match.group()
     end = start + len(surface)
-    if not _CERTAIN.match(surface):
-        labelled = _LINKS_LABEL.search(text[max(0, start - 24) : start]) is not None
-        if _NOT_LINKS.match(surface) or not (labelled or start < places.top_end) or surface != surface.lower():
+    if not _CERTAIN_LINK.match(surface):
+        labelled = _LINK_LABEL.search(text[max(0, start - 24) : start]) is not None
+        if _NOT_LINK.match(surface) or not (labelled or start < page.top_end) or surface != surface.lower():
             return None
-    if _CUT_AT_LINE_END.search(surface) and (rest := _NEXT_LINE.match(text, end)):
-        return places.fact(surface + rest[1].rstrip("/"), start, rest.end(1), 0.8)
-    return places.fact(surface, start, end, 1.0)
+    if _CUT_AT_LINE_END.search(surface) and (rest := LINK_NEXT_LINE.match(text, end)):
+        return ContactSpan(surface + rest[1].rstrip("/"), start, rest.end(1), 0.8)
+    return ContactSpan(surface, start, end, 1.0)
 
 
-def _overlap(one: Fact, other: Fact) -> bool:
-    return one.evidence.start < other.evidence.end and other.evidence.start < one.evidence.end
+# Telephone numbers: digits by shape, label and place; doubtful ones by the numbering plans `phonenumbers` knows.
 
-
-def _key(value: str) -> str:
-    return re.sub(r"^(?:https?://)?(?:www\.)?", "", value.lower()).rstrip("/")
-
-
-# Telephone numbers: digits by shape, label and place; doubtful ones by the numbering plans `phonenumbers`
-# knows.
-
-_SEP = r"[ \t\xa0().·\-–‐‑]"
-_STRETCH = re.compile(rf"\d(?:{_SEP}{{0,3}}/?{_SEP}{{0,2}}\d){{6,30}}")
-"""Seven digits or more with little between them; it begins with a digit so that the search is quick."""
-_OPENING = re.compile(rf"(?:\(\s?)?(?:\+{_SEP}{{0,2}})?\(?\Z")
+PHONE_GAP = r"[ \t\xa0().·\-–‐‑]"
+_DIGIT_RUN = re.compile(rf"\d(?:{PHONE_GAP}{{0,3}}/?{PHONE_GAP}{{0,2}}\d){{6,30}}")
+"""It begins with a digit so that the search is quick."""
+_OPENING = re.compile(rf"(?:\(\s?)?(?:\+{PHONE_GAP}{{0,2}})?\(?\Z")
 _INSIDE = re.compile(r"(?:[\w$€£₹@%=#\\]|\d[.,/:-])\Z")
 _GOES_ON = re.compile(r"[\w@%]|[.,:]\d")
-_AREA = rf"(?:\(\d{{3}}\){_SEP}{{0,3}}|\d{{3}}{_SEP}{{1,2}})"
-_NORTH_AMERICAN = rf"(?:\+?{_SEP}?1{_SEP}{{1,3}})?{_AREA}\d{{3}}[ .·\-–]{{1,3}}\d{{4}}(?!\d)"
-_INTERNATIONAL = rf"(?:\(\s?\+\s?\d{{1,3}}\s?\)|\+{_SEP}?\(?\d{{1,3}}\)?)(?:{_SEP}{{0,3}}\d){{6,12}}(?!\d)"
-_INDIAN = rf"(?<!\d)(?:0|91{_SEP}{{1,2}})?(?:[6-9]\d{{4}}[ \-–]?\d{{5}}|[6-9]\d\d[ .-]\d{{3}}[ .-]\d{{4}})(?!\d)"
+_AREA = rf"(?:\(\d{{3}}\){PHONE_GAP}{{0,3}}|\d{{3}}{PHONE_GAP}{{1,2}})"
+NORTH_AMERICAN_PHONE = rf"{_AREA}\d{{3}}[ .·\-–]{{1,3}}\d{{4}}"
+_NORTH_AMERICAN = rf"(?:\+?{PHONE_GAP}?1{PHONE_GAP}{{1,3}})?{NORTH_AMERICAN_PHONE}(?!\d)"
+_INTERNATIONAL = rf"(?:\(\s?\+\s?\d{{1,3}}\s?\)|\+{PHONE_GAP}?\(?\d{{1,3}}\)?)(?:{PHONE_GAP}{{0,3}}\d){{6,12}}(?!\d)"
+_INDIAN = rf"(?<!\d)(?:0|91{PHONE_GAP}{{1,2}})?(?:[6-9]\d{{4}}[ \-–]?\d{{5}}|[6-9]\d\d[ .-]\d{{3}}[ .-]\d{{4}})(?!\d)"
 _SHAPED = re.compile(rf"(?<!\d)(?:{_INTERNATIONAL}|{_NORTH_AMERICAN}|{_INDIAN})")
 """Written as only telephone numbers are."""
 
@@ -255,9 +237,12 @@ _DATES = re.compile(
     r"|(?<!\d)\d{1,2}[/.-](?:19|20)\d\d\W"
 )
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){2,}\Z|\d{1,3}(?:\.\d{3})+\Z")
-_PHONES_LABEL = re.compile(
-    r"(?:\bph|p\s?hone|\bmob|mobile|\bcell|cellular|\btel|telephone|telefon\w*|tél|contacts?|\bcall|whats\s?app|\bhome|\bwork|\boffice"
-    r"|landline|hand\s?phone|\bhp|\bfax|\b[mtpchwfo])"
+PHONE_WORDS = (
+    r"\bph|p\s?hone|\bmob|mobile|\bcell|cellular|\btel|telephone|telefon\w*|tél|contacts?|\bcall|whats\s?app|\bhome|landline"
+    r"|hand\s?phone|\bhp|\bfax"
+)
+_PHONE_LABEL = re.compile(
+    rf"(?:{PHONE_WORDS}|\bwork|\boffice|\b[mtpchwfo])"
     r"(?:[\s.\-]{0,2}(?:no|num|number|nos|details|phone|cell|#))?\b[\s.:()#→>|/\-–\]]{0,30}\Z",
     re.IGNORECASE,
 )
@@ -287,39 +272,37 @@ _COUNTRY = re.compile(rf"\b({'|'.join(_REGIONS)})\b", re.IGNORECASE)
 _USUAL_REGIONS = ("US", "IN", "GB", "AU")
 
 
-def find_phones(places: Places) -> list[Fact]:
-    """Each number once, in order of place; fax numbers come last."""
-    found: dict[str, tuple[bool, Fact]] = {}
-    for start, end, confidence in _numbers(places):
-        surface = places.text[start:end]
-        digits = "".join(filter(str.isdigit, surface))
-        is_fax = _FAX.search(places.text[max(0, start - 20) : start]) is not None
-        found.setdefault(digits[-10:], (is_fax, places.fact(surface, start, end, confidence)))
-    own = [pair for pair in found.values() if pair[1].evidence.start < places.references_start]
-    return [fact for _, fact in sorted(own, key=lambda pair: (pair[0], pair[1].evidence.start))]
-
-
-def _numbers(places: Places) -> Iterator[tuple[int, int, float]]:
-    text = places.text
-    for start, end in _stretches(text):
-        if _NO_PHONE.search(text[max(0, start - 30) : start]) or _DATES.search(text, start, min(end + 1, len(text))):
+def phone_spans(page: ContactText) -> Iterator[ContactSpan]:
+    text = page.text
+    for start, end in _numbers(text):
+        if _NO_PHONE.search(text[max(0, start - 30) : start]) or has_dates(text, start, end):
             continue
         shaped = list(_SHAPED.finditer(text, start, end))
-        if shaped:
-            for match in shaped:
-                yield from _shaped_number(places, match.start(), match.end())
-        elif (found := _plain_number(places, start, end)) is not None:
-            yield found
+        if not shaped and (number := _plain_number(page, start, end)) is not None:
+            yield number
+        for match in shaped:
+            is_bare = match.group().isdigit()
+            if not is_bare or _is_contact_place(page, match.start()):
+                yield ContactSpan(match.group(), match.start(), match.end(), 0.9 if is_bare else 1.0)
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches of digits with the brackets and plus before them, where they are no part of something longer."""
-    for match in _STRETCH.finditer(text):
+def digit_runs(text: str) -> Iterator[tuple[int, int]]:
+    """Seven digits or more with little between them, and the brackets and plus before them."""
+    for match in _DIGIT_RUN.finditer(text):
         begin = max(0, match.start() - 6)
         opening = _OPENING.search(text[begin : match.start()])
-        start = begin + opening.start() if opening else match.start()
-        if not _INSIDE.search(text[max(0, start - 2) : start]) and not _GOES_ON.match(text, match.end()):
-            yield from _halves(text, start, match.end())
+        yield begin + opening.start() if opening else match.start(), match.end()
+
+
+def has_dates(text: str, start: int, end: int) -> bool:
+    return _DATES.search(text, start, min(end + 1, len(text))) is not None
+
+
+def _numbers(text: str) -> Iterator[tuple[int, int]]:
+    """Runs of digits that are no part of something longer."""
+    for start, end in digit_runs(text):
+        if not _INSIDE.search(text[max(0, start - 2) : start]) and not _GOES_ON.match(text, end):
+            yield from _halves(text, start, end)
 
 
 def _halves(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -335,39 +318,31 @@ def _digits(surface: str) -> int:
     return sum(map(str.isdigit, surface))
 
 
-def _shaped_number(places: Places, start: int, end: int) -> Iterator[tuple[int, int, float]]:
-    surface = places.text[start:end]
-    bare = surface.isdigit()
-    if bare and not _is_contact_place(places, start):
-        return
-    yield start, end, 0.9 if bare else 1.0
-
-
-def _plain_number(places: Places, start: int, end: int) -> tuple[int, int, float] | None:
-    """A stretch of no telling shape: believed with a label, or at the top when it is a number of a known plan."""
-    surface = places.text[start:end]
-    if _DOTTED.match(surface) or not _is_contact_place(places, start):
+def _plain_number(page: ContactText, start: int, end: int) -> ContactSpan | None:
+    """Digits of no telling shape: believed with a label, or at the top when it is a number of a known plan."""
+    surface = page.text[start:end]
+    if _DOTTED.match(surface) or not _is_contact_place(page, start):
         return None
-    digits = "".join(filter(str.isdigit, surface))
-    if len(digits) > 15:
+    digits = _digits(surface)
+    if digits > 15:
         return None
-    labelled = _is_labelled(places.text, start)
-    if labelled or (len(digits) >= 8 and _is_valid(surface, _regions(places))):
-        return start, end, 0.9 if labelled else 0.7
+    labelled = _is_labelled(page.text, start)
+    if labelled or (digits >= 8 and _is_valid(surface, _regions(page))):
+        return ContactSpan(surface, start, end, 0.9 if labelled else 0.7)
     return None
 
 
 def _is_labelled(text: str, start: int) -> bool:
-    return _PHONES_LABEL.search(text[max(0, start - 44) : start]) is not None
+    return _PHONE_LABEL.search(text[max(0, start - 44) : start]) is not None
 
 
-def _is_contact_place(places: Places, start: int) -> bool:
-    return start < places.top_end or _is_labelled(places.text, start) or "@" in places.line_around(start)
+def _is_contact_place(page: ContactText, start: int) -> bool:
+    return start < page.top_end or _is_labelled(page.text, start) or "@" in page.line_around(start)
 
 
-def _regions(places: Places) -> tuple[str, ...]:
+def _regions(page: ContactText) -> tuple[str, ...]:
     """The countries named at the top, the most named first; else those most resumes come from."""
-    named = [_REGIONS[match.lower()] for match in _COUNTRY.findall(places.text, 0, places.top_end)]
+    named = [_REGIONS[match.lower()] for match in _COUNTRY.findall(page.text, 0, page.top_end)]
     if not named:
         return _USUAL_REGIONS
     return tuple(dict.fromkeys(sorted(named, key=named.count, reverse=True)))
@@ -398,6 +373,52 @@ class Contacts:
 
 
 def find_contacts(text: str, lines: Sequence[Line]) -> Contacts:
-    places = Places(text, lines)
-    emails = find_emails(places)
-    return Contacts(tuple(emails), tuple(find_phones(places)), tuple(find_links(places, emails)))
+    """Those of the resume's owner: each once, and none of the people named as references."""
+    page = ContactText(text)
+    starts = [line.start for line in lines]
+
+    def facts(spans: Iterable[ContactSpan]) -> Iterator[Fact]:
+        for value, start, end, confidence in spans:
+            number = bisect_right(starts, start) - 1
+            page_number = lines[number].page if number >= 0 else 1
+            yield Fact(value, text[start:end], Evidence(start, end, page_number, "rule", confidence))
+
+    emails = _own_emails(page, facts(email_spans(text)))
+    phones = _own_phones(page, facts(phone_spans(page)))
+    links = (link for link in facts(link_spans(page)) if not any(_overlap(link, email) for email in emails))
+    return Contacts(tuple(emails), tuple(phones), tuple(_first_by(links, _link_key)))
+
+
+def _own_emails(page: ContactText, emails: Iterable[Fact]) -> list[Fact]:
+    """In order of place; those of the references where the resume has no others."""
+    distinct = _first_by(emails, lambda email: email.value.lower())
+    own = [email for email in distinct if email.evidence.start < page.references_start]
+    return sorted(own or distinct, key=lambda email: email.evidence.start)
+
+
+def _own_phones(page: ContactText, phones: Iterable[Fact]) -> list[Fact]:
+    """In order of place; fax numbers come last."""
+
+    def is_fax(phone: Fact) -> bool:
+        start = phone.evidence.start
+        return _FAX.search(page.text[max(0, start - 20) : start]) is not None
+
+    distinct = _first_by(phones, lambda phone: "".join(filter(str.isdigit, phone.value))[-10:])
+    own = [phone for phone in distinct if phone.evidence.start < page.references_start]
+    return sorted(own, key=lambda phone: (is_fax(phone), phone.evidence.start))
+
+
+def _link_key(link: Fact) -> str:
+    return re.sub(r"^(?:https?://)?(?:www\.)?", "", link.value.lower()).rstrip("/")
+
+
+def _first_by(facts: Iterable[Fact], key: Callable[[Fact], str]) -> list[Fact]:
+    """The first fact of each key."""
+    firsts: dict[str, Fact] = {}
+    for fact in facts:
+        firsts.setdefault(key(fact), fact)
+    return list(firsts.values())
+
+
+def _overlap(one: Fact, other: Fact) -> bool:
+    return one.evidence.start < other.evidence.end and other.evidence.start < one.evidence.end

@@ -22,7 +22,6 @@ from evenhand.audit.outcomes.rates import (
     variable_words,
 )
 from evenhand.records.report import Block, Report, ReportParagraph, ReportSection, ReportTable
-from evenhand.text.wording import count
 
 # How outcomes by group are measured and what they cannot tell, in the words of the report.
 
@@ -153,7 +152,7 @@ def _notes(rate: GroupRate, is_reference: bool) -> Iterator[str]:
     if is_reference:
         yield "highest"
     if rate.is_below_four_fifths:
-        yield f"below four fifths by {count(rate.changes, 'outcome')}"
+        yield f"below four fifths by {rate.changes:,} {'outcome' if rate.changes == 1 else 'outcomes'}"
     if rate.is_small:
         yield "few people"
 
