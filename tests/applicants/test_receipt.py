@@ -25,7 +25,7 @@ from evenhand.mining.corrections import CorrectionInput
 from evenhand.records import Demand, Job
 from evenhand.records.event import commitment
 from evenhand.rendering.fonts import Setter, letter_name
-from evenhand.rendering.letter import Letter, LetterParagraph, LetterSection, LetterTable, Pairs, ordinal
+from evenhand.rendering.letter import Letter, LetterParagraph, LetterSection, LetterTable, Pairs
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.screening.candidate_list import Viewer, screen
 from evenhand.screening.service import ingest_files
@@ -34,6 +34,7 @@ from evenhand.search.feature_extraction import extract_features
 from evenhand.search.service import FullRanking, Service
 from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind
 from evenhand.settings import Settings
+from evenhand.text.wording import ordinal
 from evenhand.web.rendering import letter_html
 from tests.screening.applicants import ASHA, BORIS, CLARA, FIVE, JAVA_JOB, Taken, take_in
 
