@@ -160,36 +160,36 @@ class Invitation:
 def sign_in(store: Store, login: str, password: str, *, address: str, now: datetime | None = None) -> SignInResult:
     """The same answer, as late, for a login that does not exist, is disabled, or has another password."""
     _prove(store, login, password, address=address, now=now)
-    user = store.user_by_login(login)
+    user = store.accounts.by_login(login)
     if user is None or user.disabled:  # in the moment between
         raise SignInRefused
-    return SignInResult(store.open_session(user.id), user)
+    return SignInResult(store.sessions.open(user.id), user)
 
 
 def who_is(store: Store, token: str, settings: Settings) -> UserAccount | None:
     """Who sent a request with this session."""
-    return store.session_user(token, idle_hours=settings.session_hours, days=settings.session_days)
+    return store.sessions.user(token, idle_hours=settings.session_hours, days=settings.session_days)
 
 
 def sessions_of(store: Store, user: str, settings: Settings) -> list[SessionInfo]:
     """Where a user is signed in now; `Store.close_session_by_id` ends one of them."""
-    return store.sessions(user, idle_hours=settings.session_hours, days=settings.session_days)
+    return store.sessions.of_user(user, idle_hours=settings.session_hours, days=settings.session_days)
 
 
 def sweep(store: Store, settings: Settings) -> int:
     """Forgets sessions that have run out: for a server to do when it starts."""
-    return store.sweep_sessions(idle_hours=settings.session_hours, days=settings.session_days)
+    return store.sessions.sweep(idle_hours=settings.session_hours, days=settings.session_days)
 
 
 def sign_out(store: Store, token: str) -> None:
-    store.close_session(token)
+    store.sessions.close(token)
 
 
 def enter(store: Store, token: str) -> SignInResult:
     """By a one-time sign-in link."""
-    user = store.use_link(token, SIGN_IN)
-    store.forget_failures(user.login)
-    return SignInResult(store.open_session(user.id), user)
+    user = store.links.use(token, SIGN_IN)
+    store.throttle.forget_failures(user.login)
+    return SignInResult(store.sessions.open(user.id), user)
 
 
 def accept_invitation(store: Store, token: str, password: str) -> SignInResult:
@@ -215,22 +215,22 @@ def change_password(
     check_password(new, user.login)
     if user.has_password:
         _prove(store, user.login, old, address=address, now=now)
-    store.set_password_hash(user.id, hash_password(new), actor=user.id, except_token=token)
+    store.accounts.set_password_hash(user.id, hash_password(new), actor=user.id, except_token=token)
 
 
 def set_password(store: Store, user: UserAccount, password: str, *, actor: str) -> None:
     """By somebody who has the server: no old password is asked for, and all sessions end."""
     check_password(password, user.login)
-    store.set_password_hash(user.id, hash_password(password), actor=actor)
-    store.forget_failures(user.login)
+    store.accounts.set_password_hash(user.id, hash_password(password), actor=actor)
+    store.throttle.forget_failures(user.login)
 
 
 def add_with_password(store: Store, login: str, role: str, password: str, *, name: str = "", actor: str) -> UserAccount:
     check_password(password, login)
     hash = hash_password(password)
-    user = store.add_user(login, name, role, actor=actor)
-    store.set_password_hash(user.id, hash, actor=actor)
-    return store.user(user.id)
+    user = store.accounts.add(login, name, role, actor=actor)
+    store.accounts.set_password_hash(user.id, hash, actor=actor)
+    return store.accounts.get(user.id)
 
 
 def invite(
@@ -238,20 +238,20 @@ def invite(
 ) -> Invitation:
     """A new user, and the link by which she chooses her password; not the one without the other."""
     check_link(INVITATION, hours)
-    user = store.add_user(login, name, role, actor=actor)
-    return Invitation(user, store.make_link(INVITATION, user.id, hours, actor=actor))
+    user = store.accounts.add(login, name, role, actor=actor)
+    return Invitation(user, store.links.make(INVITATION, user.id, hours, actor=actor))
 
 
 def check_new_user(store: Store, login: str, role: str) -> None:
     """Before a password is asked for: nobody likes to type one twice for nothing."""
     check_role(role)
-    if store.user_by_login(normal_login(login)):
+    if store.accounts.by_login(normal_login(login)):
         raise UsageError(f"There is a user {login!r} already.")
 
 
 def by_login(store: Store, login: str) -> UserAccount:
     """For those who administer; never for those who sign in."""
-    user = store.user_by_login(login)
+    user = store.accounts.by_login(login)
     if user is None:
         raise NotFound(f"There is no user {login!r}; `evenhand user list` shows those there are.")
     return user
@@ -262,30 +262,30 @@ def link_address(settings: Settings, token: str) -> str:
 
 
 def _prove(store: Store, login: str, password: str, *, address: str, now: datetime | None) -> None:
-    wait = store.count_attempt(login, address, now=now)
+    wait = store.throttle.count_attempt(login, address, now=now)
     if wait:
         log.warning("Sign-in: too many attempts, the last from %s.", address)
         raise _too_early(wait)
-    hash = store.password_hash(login)
+    hash = store.accounts.password_hash(login)
     if not verify_password(hash, password) or hash is None:
         log.info("Sign-in: refused, from %s.", address)  # not the login: people type passwords there
         raise SignInRefused
-    store.forgive_attempt(login, address, now=now)
-    if needs_new_hash(hash) and (user := store.user_by_login(login)):
-        store.renew_password_hash(user.id, hash, hash_password(password))
+    store.throttle.forgive_attempt(login, address, now=now)
+    if needs_new_hash(hash) and (user := store.accounts.by_login(login)):
+        store.accounts.renew_password_hash(user.id, hash, hash_password(password))
 
 
 def _start_anew(store: Store, token: str, kind: str, password: str) -> SignInResult:
     """The password is looked at first: a link is not used up by one that is too short."""
-    link = store.link(token)
+    link = store.links.get(token)
     if link is None or link.kind != kind:
         raise used_up()
     check_password(password, link.user.login)
     hash = hash_password(password)
-    user = store.use_link(token, kind)
-    store.set_password_hash(user.id, hash, actor=user.id)
-    store.forget_failures(user.login)
-    return SignInResult(store.open_session(user.id), store.user(user.id))
+    user = store.links.use(token, kind)
+    store.accounts.set_password_hash(user.id, hash, actor=user.id)
+    store.throttle.forget_failures(user.login)
+    return SignInResult(store.sessions.open(user.id), store.accounts.get(user.id))
 
 
 def _too_early(wait: timedelta) -> SignInRefused:

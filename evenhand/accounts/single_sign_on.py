@@ -324,12 +324,12 @@ class SingleSignOn:
         state, nonce, verifier, browser = (new_secret() for _ in range(4))
         url = self._provider.authorization_address(state=state, nonce=nonce, verifier=verifier)
         pending = PendingSignIn(self._provider.issuer, nonce, verifier, user, _own_page(target))
-        store.keep_pending(state, browser, pending)
+        store.identities.save_pending(state, browser, pending)
         return Redirect(url, browser)
 
     def finish(self, store: Store, answer: Mapping[str, str], browser: str) -> SingleSignOnResult:
         """`answer` is the query with which the browser came back, `browser` its cookie. SignInRefused in words."""
-        pending = store.take_pending(answer.get("state", ""), browser)
+        pending = store.identities.take_pending(answer.get("state", ""), browser)
         if pending is None or pending.issuer != self._provider.issuer:
             raise SignInRefused(STALE)
         self._provider.check_sender(answer.get("iss"))
@@ -339,7 +339,7 @@ class SingleSignOn:
             raise untrusted("there is no code")
         claims = self._provider.claims(answer["code"], verifier=pending.verifier, nonce=pending.nonce)
         user = self._admit(store, claims, pending.user)
-        return SingleSignOnResult(store.open_session(user.id), user, pending.target)
+        return SingleSignOnResult(store.sessions.open(user.id), user, pending.target)
 
     def _admit(self, store: Store, claims: dict[str, Any], connecting: str | None) -> UserAccount:
         """By issuer and subject, never by e-mail address: those change hands."""
@@ -349,7 +349,7 @@ class SingleSignOn:
         self._check_domain(claims)
         if connecting is not None:
             _connect(store, self._provider.issuer, subject, connecting)
-        user = store.user_of_identity(self._provider.issuer, subject)
+        user = store.identities.user(self._provider.issuer, subject)
         if user is None:
             return self._add(store, claims, subject)
         if user.disabled:
@@ -375,7 +375,7 @@ class SingleSignOn:
             raise SignInRefused(UNKNOWN)
         login = _verified_email(claims) or str(claims.get("preferred_username") or "")
         try:
-            return store.add_connected_user(
+            return store.identities.add_user(
                 self._provider.issuer,
                 subject,
                 login=login,
@@ -396,8 +396,8 @@ class SingleSignOn:
         if not role:
             raise SignInRefused(UNKNOWN)
         with suppress(UsageError):  # the last admin remains one
-            store.change_role(user.id, role, actor=SYSTEM)
-        return store.user(user.id)
+            store.accounts.change_role(user.id, role, actor=SYSTEM)
+        return store.accounts.get(user.id)
 
 
 def open_single_sign_on(
@@ -435,7 +435,7 @@ def _secret(file: str) -> str:
 
 def _connect(store: Store, issuer: str, subject: str, user: str) -> None:
     try:
-        store.connect_identity(issuer, subject, user, actor=user)
+        store.identities.connect(issuer, subject, user, actor=user)
     except UsageError as error:  # somebody else's, or disabled on the way
         raise SignInRefused(str(error)) from error
 

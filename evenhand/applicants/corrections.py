@@ -38,17 +38,17 @@ def correct(
 ) -> CorrectionOutcome:
     """Raises UsageError for what cannot be corrected so, with nothing changed."""
     reason = _checked(reason)
-    reading = service.store.reading(application.document)
+    reading = service.store.corrections.reading(application.document)
     now = corrected(reading)
-    document = service.store.document(application.document)
+    document = service.store.documents.get(application.document)
     change = make_change(wanted, now, document, vocabulary_for(service.settings))
     old = value_of(change, now, reading.text)
     result = prepared(read_with(reading, [*changes_of(reading), change]), reading.text)
     before = rank_of(service, application.job, application.id)
     new = CorrectionDraft(wanted.field, change.to_json(), old, change.value, reason)
-    id = service.store.add_correction(application.id, new, of=reading, result=result, actor=actor)
+    id = service.store.corrections.add(application.id, new, of=reading, result=result, actor=actor)
     after = rank_of(service, application.job, application.id)
-    service.store.note_ranks(id, {"before": before.to_json(), "after": after.to_json()})
+    service.store.corrections.record_ranks(id, {"before": before.to_json(), "after": after.to_json()})
     return CorrectionOutcome(id, before, after)
 
 
@@ -64,8 +64,8 @@ def correct_all(
 
     Nothing is changed where one of them cannot be.
     """
-    reading = service.store.reading(application.document)
-    now, document = corrected(reading), service.store.document(application.document)
+    reading = service.store.corrections.reading(application.document)
+    now, document = corrected(reading), service.store.documents.get(application.document)
     vocabulary = vocabulary_for(service.settings)
     differing = []
     for each in wanted:
@@ -85,17 +85,17 @@ def revert_correction(
 ) -> CorrectionOutcome:
     """As if it had never been made; the others stand."""
     reason = _checked(reason)
-    reading = service.store.reading(application.document)
-    if id not in [each.id for each in service.store.corrections(application.document)]:
+    reading = service.store.corrections.reading(application.document)
+    if id not in [each.id for each in service.store.corrections.of_document(application.document)]:
         raise NotFound("There is no such correction of this resume.")
     if id not in [each.id for each in reading.standing]:
         raise UsageError("This correction has been taken back already.")
     rest = [FieldChange.from_json(each.field, each.change) for each in reading.standing if each.id != id]
     result = prepared(read_with(reading, rest), reading.text)
     before = rank_of(service, application.job, application.id)
-    service.store.undo_correction(id, of=reading, result=result, actor=actor, reason=reason)
+    service.store.corrections.undo(id, of=reading, result=result, actor=actor, reason=reason)
     after = rank_of(service, application.job, application.id)
-    service.store.note_ranks(id, {"undone": after.to_json()})
+    service.store.corrections.record_ranks(id, {"undone": after.to_json()})
     return CorrectionOutcome(id, before, after)
 
 
@@ -142,8 +142,8 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
     seen = redact_application(service.store, application, viewer.lens)
     if seen is None:
         raise NotFound("This resume has not been read yet.")
-    kept = service.store.corrections(application.document)
-    names = service.store.user_names([each.actor for each in kept])
+    kept = service.store.corrections.of_document(application.document)
+    names = service.store.accounts.names([each.actor for each in kept])
     hidden = _hidden(viewer)
     lines = [
         CorrectionLine(

@@ -146,17 +146,17 @@ class ErasurePlan:
 
 def plan_erasure(service: Service, ids: Sequence[str]) -> ErasurePlan:
     store = service.store
-    found = store.applications(ids)
+    found = store.applications.get_many(ids)
     related: dict[str, RelatedApplication] = {}
-    for alerts in store.alerts(ids).values():
+    for alerts in store.duplicates.alerts(ids).values():
         for alert in alerts:
             related |= {other.application: other for other in alert.related if other.application not in ids}
-    return ErasurePlan(tuple(store.held(ids)), _backups(service, found), tuple(related.values()))
+    return ErasurePlan(tuple(store.erasures.scope(ids)), _backups(service, found), tuple(related.values()))
 
 
 def whole_person(service: Service, application: Application) -> list[str]:
     """This application and all others of the same candidate."""
-    alerts = service.store.alerts([application.id])[application.id]
+    alerts = service.store.duplicates.alerts([application.id])[application.id]
     others = [other.application for alert in alerts for other in alert.related if other.link == "same_candidate"]
     return list(dict.fromkeys([application.id, *others]))
 
@@ -173,7 +173,7 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
     with erasing(path) as is_ours:
         if not is_ours:
             raise UsageError(BUSY)
-        found = service.store.applications(list(dict.fromkeys(ids)))
+        found = service.store.applications.get_many(list(dict.fromkeys(ids)))
         _check_nameless(service, found, reason)
         made = {
             "ground": ground,
@@ -182,7 +182,7 @@ def erase(service: Service, ids: Sequence[str], *, actor: str, reason: str, grou
             "jobs": sorted({application.job for application in found}),
             "backups": [_backup_json(backup) for backup in _backups(service, found)],
         }
-        begun = service.store.begin_erasure([application.id for application in found], actor=actor, certificate=made)
+        begun = service.store.erasures.begin([application.id for application in found], actor=actor, certificate=made)
         return _finish(service, begun)
 
 
@@ -200,9 +200,9 @@ def resume_erasures(service: Service) -> None:
     """At the start of a service: what was cut off is finished, what came back with a backup goes again."""
     path = service.settings.erasure_path
     known = read_erasures(path)
-    unfinished = service.store.erasures(unfinished=True)
-    again = service.store.present([id for each in known.values() for id in each.applications])
-    if not unfinished and not again and known.keys() <= service.store.erasure_ids():
+    unfinished = service.store.erasures.all(unfinished=True)
+    again = service.store.erasures.present([id for each in known.values() for id in each.applications])
+    if not unfinished and not again and known.keys() <= service.store.erasures.ids():
         return
     with erasing(path) as is_ours:
         if not is_ours:  # another process is about to do the same
@@ -210,7 +210,7 @@ def resume_erasures(service: Service) -> None:
         try:
             for erasure in known.values():
                 _reapply(service, erasure)
-            for erasure in service.store.erasures(unfinished=True):
+            for erasure in service.store.erasures.all(unfinished=True):
                 log.warning("The erasure %s was cut off; it is finished now.", erasure.id)
                 _finish(service, erasure)
         except EvenhandError as error:
@@ -236,7 +236,7 @@ def is_genuine(certificate: Mapping[str, Any], *, key: str | None = None) -> boo
 
 def _reapply(service: Service, erasure: StoredErasure) -> None:
     store = service.store
-    there = sorted(store.present(erasure.applications))
+    there = sorted(store.erasures.present(erasure.applications))
     if there:
         log.warning(
             "The database holds again what was erased on %s: the erasure %s is applied again to %d of %d.",
@@ -246,10 +246,10 @@ def _reapply(service: Service, erasure: StoredErasure) -> None:
             len(erasure.applications),
         )
         kept = {name: erasure.certificate[name] for name in KEPT if name in erasure.certificate}
-        begun = store.begin_erasure(there, actor=SYSTEM, certificate=kept, id=erasure.id)
+        begun = store.erasures.begin(there, actor=SYSTEM, certificate=kept, id=erasure.id)
         _finish(service, begun)
     else:
-        store.restore_erasure(erasure)
+        store.erasures.restore(erasure)
 
 
 KEPT = ("ground", "reason", "applications", "jobs", "backups")
@@ -259,9 +259,9 @@ KEPT = ("ground", "reason", "applications", "jobs", "backups")
 def _finish(service: Service, erasure: StoredErasure) -> StoredErasure:
     store, settings = service.store, service.settings
     append_erasure(settings.erasure_path, erasure)
-    store.erase_files()
+    store.erasures.erase_files()
     rewritten = _clear_index(service, erasure.applications)
-    how = store.scrub()
+    how = store.erasures.scrub()
     finished = datetime.now(UTC)
     key = SigningKey.load_or_make(settings.signing_key_path)
     said = {
@@ -275,7 +275,7 @@ def _finish(service: Service, erasure: StoredErasure) -> StoredErasure:
         "key": key.public,
     }
     signed = {**said, "signature": key.sign(canonical_json(said).encode())}
-    done = store.finish_erasure(erasure.id, signed, hash=content_hash(signed), finished=finished)
+    done = store.erasures.finish(erasure.id, signed, hash=content_hash(signed), finished=finished)
     append_erasure(settings.erasure_path, done)
     try:
         make_checkpoint(store, settings)
@@ -300,7 +300,7 @@ def _clear_index(service: Service, ids: Sequence[str]) -> int:
 def _backups(service: Service, found: Sequence[Application]) -> tuple[Backup, ...]:
     since = min(application.received for application in found)
     now = datetime.now(UTC)
-    return tuple(backup for backup in service.store.backups() if backup.holds(since, now=now))
+    return tuple(backup for backup in service.store.backups.all() if backup.holds(since, now=now))
 
 
 def _backup_json(backup: Backup) -> dict[str, Any]:

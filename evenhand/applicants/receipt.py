@@ -88,7 +88,7 @@ class ActorRoles:
     """By key or seal, what somebody is here; names of staff are theirs and stay out of what applicants get."""
 
     def __init__(self, store: Store) -> None:
-        self._roles = {user.id: ROLES.get(user.role, user.role) for user in store.users()}
+        self._roles = {user.id: ROLES.get(user.role, user.role) for user in store.accounts.all()}
 
     def of(self, key: str | None) -> str:
         if key == SYSTEM:
@@ -97,12 +97,12 @@ class ActorRoles:
 
 
 def read_record(store: Store, application: str) -> ReceiptRecord:
-    events = store.events_of(application)
+    events = store.ledger.of_application(application)
     roles = ActorRoles(store)
-    keys = store.unsealed([event.actor for event in events]) | {SYSTEM: SYSTEM}
-    seal = store.seal_of(APPLICATION, application)
+    keys = store.ledger.unsealed([event.actor for event in events]) | {SYSTEM: SYSTEM}
+    seal = store.ledger.seal_of(APPLICATION, application)
     return ReceiptRecord(
-        tuple(_decided(store.decisions_on(application), roles)),
+        tuple(_decided(store.decisions.of_application(application), roles)),
         tuple(_seen(events, keys, roles)),
         tuple(_shown(store, events, seal)) if seal else (),
         seal,
@@ -153,7 +153,7 @@ def _shown(store: Store, events: Sequence[LedgerEvent], seal: str) -> Iterator[L
                     int(event.body["first"]) + place + 1,
                     int(event.body["total"]),
                     sum(value for _, value in parts),
-                    _is_filtered(store.opening(event.sequence).get("criteria")),
+                    _is_filtered(store.ledger.opening(event.sequence).get("criteria")),
                     event.sequence,
                 )
 
@@ -243,26 +243,26 @@ class Receipt:
 def build_receipt(service: Service, application: Application, *, may_see: MaySee = lambda job: True) -> Receipt:
     """Jobs that whoever makes it may not see are not named in it, though the applicant knows of them."""
     store = service.store
-    job = store.job(application.job)
+    job = store.jobs.get(application.job)
     whole = FullRanking.take(service, job.id)
     listed = whole.listed(application.id)
-    profile, document = store.profile(application.document), _document(service, application)
-    documents = store.documents([application.document])
-    [kept] = store.kept([application.id])
+    profile, document = store.documents.profile(application.document), _document(service, application)
+    documents = store.documents.info([application.document])
+    [kept] = store.retention.periods([application.id])
     text = document.text if document else ""
     name = profile.name.value if profile and profile.name else None
     return Receipt(
         made=datetime.now(UTC),
         version=__version__,
         application=application.id,
-        name=name or store.form(application.candidate).get("name"),
+        name=name or store.applications.form(application.candidate).get("name"),
         job=job.title,
         status=application.status,
         received=application.received,
         source=application.source,
         file=documents[0] if documents else None,
         file_name=PurePath(application.file).name if application.file else None,
-        form=form_rows(store.form(application.candidate)),
+        form=form_rows(store.applications.form(application.candidate)),
         text=text,
         read=tuple(_facts(profile, text)) if profile else (),
         warnings=_warnings(document, profile),
@@ -295,8 +295,8 @@ def as_json(value: Any) -> Any:
 
 
 def _document(service: Service, application: Application) -> Document | None:
-    there = service.store.mined([application.document])
-    return service.store.document(application.document) if there else None
+    there = service.store.documents.mined([application.document])
+    return service.store.documents.get(application.document) if there else None
 
 
 def _facts(profile: Profile, text: str) -> Iterator[ReadFact]:
@@ -345,26 +345,26 @@ def _flags(
     service: Service, application: Application, flags: Sequence[Any], may_see: MaySee
 ) -> tuple[tuple[str, str, str | None], ...]:
     store = service.store
-    alerts = store.alerts([application.id])[application.id]
-    aside = store.flags_set_aside([application.id]).get(application.id, {})
+    alerts = store.duplicates.alerts([application.id])[application.id]
+    aside = store.notes.dismissed_flags([application.id]).get(application.id, {})
     rows = flag_rows(alerts, flags, aside, may_see=may_see)
     return tuple((row.title, row.message, row.set_aside) for row in rows)
 
 
 def _written(service: Service, application: Application) -> Iterator[StaffNote]:
     roles = ActorRoles(service.store)
-    for note in service.store.notes(application.id):
+    for note in service.store.notes.of_application(application.id):
         yield StaffNote("Note", note.text, roles.of(note.actor), note.time)
-    for tag in service.store.tags([application.id]).get(application.id, ()):
+    for tag in service.store.notes.tags([application.id]).get(application.id, ()):
         yield StaffNote("Tag", tag, "", None)
-    for label in service.store.labels(application.job):
+    for label in service.store.labels.of_job(application.job):
         if label.application == application.id:
             yield StaffNote("Opinion", label.label, roles.of(label.user), label.time)
 
 
 def _corrections(service: Service, application: Application) -> Iterator[ReceiptCorrection]:
     roles = ActorRoles(service.store)
-    for each in service.store.corrections(application.document):
+    for each in service.store.corrections.of_document(application.document):
         yield _put(each, roles)
 
 

@@ -33,7 +33,9 @@ class RetentionRun:
 
 def find_due(service: Service, *, job: str | None = None, now: datetime | None = None) -> DueApplications:
     """The longest overdue first."""
-    found = sorted(service.store.due(job=job, now=now), key=lambda kept: (kept.until or kept.since, kept.application))
+    found = sorted(
+        service.store.retention.due(job=job, now=now), key=lambda kept: (kept.until or kept.since, kept.application)
+    )
     return DueApplications(
         tuple(kept for kept in found if kept.hold is None),
         tuple(kept for kept in found if kept.hold is not None),
@@ -62,7 +64,7 @@ def run_retention(
         "held": len(found.held),
         "certificates": [each.id for each in made],
     }
-    service.store.record([EventDraft("retention", actor, job, body=body)])
+    service.store.ledger.append([EventDraft("retention", actor, job, body=body)])
     return RetentionRun(made, len(found.due), len(found.held))
 
 

@@ -78,19 +78,19 @@ def write_archive(
 
 def _contents(service: Service, application: Application, receipt: Receipt) -> Iterator[tuple[str, bytes]]:
     store = service.store
-    kept = store.documents([application.document])
+    kept = store.documents.info([application.document])
     format = kept[0].format if kept and kept[0].format else "bin"
     yield f"original.{format}", store.files.read(application.document)
     yield "receipt.json", _json(receipt.to_json())
-    yield "form.json", _json(dict(store.form(application.candidate)))
-    if store.mined([application.document]):
-        document = store.document(application.document)
+    yield "form.json", _json(dict(store.applications.form(application.candidate)))
+    if store.documents.mined([application.document]):
+        document = store.documents.get(application.document)
         yield "text.txt", document.text.encode("utf-8", "replace")
         yield "document.json", _json(document.to_json())
-    profile = store.profile(application.document)
+    profile = store.documents.profile(application.document)
     if profile:
         yield "profile.json", _json(profile.to_json())
-        reading = store.reading(application.document)
+        reading = store.corrections.reading(application.document)
         if reading.standing:
             yield "reading.json", _json(reading.profile().to_json())
     yield "decisions.json", _json(as_json(receipt.record.decided))
@@ -101,11 +101,11 @@ def _contents(service: Service, application: Application, receipt: Receipt) -> I
 
 def _ledger(store: Store, application: str, receipt: Receipt) -> dict[str, Any]:
     seal = receipt.record.seal
-    opened = store.openings_of(application)
+    opened = store.ledger.openings_of(application)
     return {
         "application": application,
         "seal": seal,
-        "salt": store.salt_of(application),
+        "salt": store.ledger.salt_of(application),
         "events": [_event(event, seal, opened.get(event.sequence, {})) for event in receipt.record.events],
     }
 
@@ -177,7 +177,7 @@ def make_archive(
 
 def everything_of(service: Service, application: Application) -> list[Application]:
     """All applications of the same candidate, this one first."""
-    return service.store.applications(whole_person(service, application))
+    return service.store.applications.get_many(whole_person(service, application))
 
 
 def _check_open(recorder: Recorder, viewer: Viewer, application: Application) -> None:
@@ -232,11 +232,13 @@ def find_people(service: Service, text: str) -> list[ApplicantMatch]:
     store = service.store
     ids: dict[str, None] = {}
     for probe in _probes(text):
-        ids |= dict.fromkeys([*_indexed(service, probe), *store.applications_naming(probe, limit=MAX_APPLICATIONS)])
-    present = store.present(list(ids))
+        ids |= dict.fromkeys(
+            [*_indexed(service, probe), *store.applications.find_by_text(probe, limit=MAX_APPLICATIONS)]
+        )
+    present = store.erasures.present(list(ids))
     found = [
         one
-        for application in store.applications([id for id in ids if id in present])
+        for application in store.applications.get_many([id for id in ids if id in present])
         if (one := _found(service, application, text))
     ]
     return sorted(found, key=lambda one: (WHERE.index(one.where), -one.received.timestamp(), one.application))
@@ -260,17 +262,17 @@ def _indexed(service: Service, text: str) -> Iterator[str]:
 
 def _found(service: Service, application: Application, text: str) -> ApplicantMatch | None:
     store = service.store
-    profile, form = store.profile(application.document), store.form(application.candidate)
+    profile, form = store.documents.profile(application.document), store.applications.form(application.candidate)
     where = next((where for where, value in _values(application, profile, form) if _holds(value, text)), None)
     if where is None:
-        if not _holds(store.document_text(application.document), text):
+        if not _holds(store.documents.text(application.document), text):
             return None
         where = "text"
     return ApplicantMatch(
         application.id,
         application.candidate,
         application.job,
-        store.job(application.job).title,
+        store.jobs.get(application.job).title,
         profile.name.value if profile and profile.name else form.get("name"),
         tuple(fact.value for fact in profile.emails) if profile else (),
         application.status,

@@ -59,8 +59,8 @@ class Auditor:
 
     def _run_all(self) -> None:
         store = self._service.store
-        store.queue_due_audits()
-        while not self._stopping.is_set() and (claimed := store.claim_audit()) is not None:
+        store.audits.queue_due()
+        while not self._stopping.is_set() and (claimed := store.audits.claim()) is not None:
             self._run(claimed.id)
 
     def _run(self, id: str) -> None:
@@ -72,10 +72,10 @@ class Auditor:
         while worker.poll() is None:
             if self._stopping.wait(WAIT_SECONDS):
                 _end(worker)
-                store.release_audit(id)
+                store.audits.release(id)
                 return
-        if store.audit(id).state == RUNNING:
-            store.fail_audit(id, f"The process that worked on it ended with {worker.returncode}.")
+        if store.audits.get(id).state == RUNNING:
+            store.audits.fail(id, f"The process that worked on it ended with {worker.returncode}.")
 
 
 def _end(worker: subprocess.Popen[bytes]) -> None:

@@ -148,7 +148,7 @@ def instructions(service: Service, job: StoredJob, models: list[Manifest]) -> st
     parts = ", ".join(f"{name} {value:g}" for name, value in weights.weights.to_json().items())
     settings = service.settings
     named = ", ".join(f"{model.name} {model.version}" for model in models) or "none"
-    shown = service.store.job_settings(job.id)
+    shown = service.store.job_settings.get(job.id)
     return TEXT.format(
         version=__version__,
         job=job.title or job.id,
@@ -232,11 +232,11 @@ def write_pack(service: Service, job: str, out: Path, *, actor: str, progress: P
 
 def make_pack(service: Service, job: str, *, actor: str, progress: Progress = no_progress) -> Pack:
     """That it was made, and its hash, go into the ledger."""
-    found = service.store.job(job)
+    found = service.store.jobs.get(job)
     files, missing = _collect(service, found, progress)
     content = _zipped(files)
     body = {"action": "packed", "files": len(files), "sha256": hashlib.sha256(content).hexdigest()}
-    service.store.record([EventDraft("audit", actor, job=found.id, body=body)])
+    service.store.ledger.append([EventDraft("audit", actor, job=found.id, body=body)])
     return Pack(found.id, content, len(files), tuple(missing))
 
 
@@ -288,7 +288,7 @@ def _ll144(service: Service, job: StoredJob, made: str, progress: Progress) -> F
 
 def _first_used(service: Service, job: StoredJob) -> str:
     """The day of the first ranking that anybody was shown."""
-    first = service.store.events(kinds=["ranking"], job=job.id, limit=1)
+    first = service.store.ledger.events(kinds=["ranking"], job=job.id, limit=1)
     return (first[0].moment if first else job.created).date().isoformat()
 
 
@@ -310,7 +310,7 @@ def _rows(report: Report) -> Iterator[tuple[str, ...]]:
 
 
 def _audits(service: Service, job: StoredJob) -> Files:
-    kept = service.store.audits(job=job.id, states=[DONE], limit=MAX_AUDITS)
+    kept = service.store.audits.all(job=job.id, states=[DONE], limit=MAX_AUDITS)
     if not kept:
         raise UsageError("No audit of this job has been made. To make one: evenhand audit run --job ID")
     names = pseudonyms_of(service, job.id)
@@ -361,7 +361,7 @@ def _log(service: Service, job: StoredJob, progress: Progress) -> Files:
     """As it stands in the chain, so that its hashes can be taken again; people are seals there."""
     events = b"".join(
         (canonical_json(event.to_json()) + "\n").encode("utf-8", "backslashreplace")
-        for event in service.store.walk_events(job=job.id)
+        for event in service.store.ledger.walk(job=job.id)
     )
     verified = verify_ledger(service.store, service.settings, progress=progress)
     return {"log/events.jsonl": events, "log/verification.json": _json(verified.to_json())}

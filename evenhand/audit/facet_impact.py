@@ -58,7 +58,7 @@ def facet_impacts(service: Service, criteria: Criteria, facets: Facets) -> Impac
     """For every value of `facets`; nothing where nobody said which group is theirs. Worked out once for each state
     of the index and of the answers."""
     job = criteria.job or ""
-    kept = SelfIdentificationStore.of(service.store)
+    kept = SelfIdentificationStore(service.store.context)
     state = kept.state(job)
     # With typed words anybody could be singled out: whoever has a word that nobody else has.
     if not state[0] or criteria.text.strip():

@@ -84,7 +84,7 @@ def import_groups(
                 contradicting.append(number)
             found[id] = groups
     given = [SelfIdentification(id, groups) for id, groups in found.items()]
-    saved = SelfIdentificationStore.of(service.store).save(given, actor=actor, job=job)
+    saved = SelfIdentificationStore(service.store.context).save(given, actor=actor, job=job)
     return GroupImport(
         rows=len(table.rows),
         applications=len(found),
@@ -98,15 +98,15 @@ def import_groups(
 
 def group_counts(service: Service, job: str | None = None) -> list[GroupCounts]:
     """Counts only: who said what is for nobody to look up."""
-    return SelfIdentificationStore.of(service.store).counts(job)
+    return SelfIdentificationStore(service.store.context).counts(job)
 
 
 def remove_groups(service: Service, *, actor: str, job: str | None = None, application: str | None = None) -> int:
     """Of how many applications what was said is gone."""
     if application is not None:
-        service.store.application(application)  # or it is not found
+        service.store.applications.get(application)  # or it is not found
     ids = None if application is None else [application]
-    return SelfIdentificationStore.of(service.store).remove(actor=actor, job=job, ids=ids)
+    return SelfIdentificationStore(service.store.context).remove(actor=actor, job=job, ids=ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,10 @@ class _People:
 
     @classmethod
     def of(cls, store: Store, key: str, job: str | None, progress: Progress) -> _People:
-        jobs = [store.job(job).id] if job else [each.id for each in store.jobs(closed=True)]
-        total = sum(store.count_applications(each) for each in jobs)
+        jobs = [store.jobs.get(job).id] if job else [each.id for each in store.jobs.all(closed=True)]
+        total = sum(store.applications.count(each) for each in jobs)
         known: dict[str, list[str]] = defaultdict(list)
-        every = (application for each in jobs for application in store.applications_of(each))
+        every = (application for each in jobs for application in store.applications.of_job(each))
         for application in with_progress(every, progress, "Looking up applicants", total):
             for name in set(_names(store, application, key)):
                 known[name].append(application.id)
@@ -137,9 +137,9 @@ def _names(store: Store, application: Application, key: str) -> Iterator[str]:
     elif key == "candidate":
         yield application.candidate
     elif key == "email":
-        profile = store.profile(application.document)
+        profile = store.documents.profile(application.document)
         yield from (_normal(key, fact.value) for fact in (profile.emails if profile else ()))
-        form = form_rows(store.form(application.candidate))
+        form = form_rows(store.applications.form(application.candidate))
         yield from (_normal(key, value) for _, value in form if "@" in value)
     elif application.file:
         yield _normal(key, application.file)

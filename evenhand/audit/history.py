@@ -206,8 +206,8 @@ class AuditLine:
 
 
 def audit_lines(store: Store, audits: Sequence[StoredAudit]) -> list[AuditLine]:
-    titles = {job.id: job.title or "Job without a title" for job in store.jobs(closed=True)}
-    names = store.user_names([each.actor for each in audits])
+    titles = {job.id: job.title or "Job without a title" for job in store.jobs.all(closed=True)}
+    names = store.accounts.names([each.actor for each in audits])
     worst = {each.id: each.worst for each in audits}
     return [
         AuditLine(
@@ -227,7 +227,7 @@ def _trend(store: Store, audit: StoredAudit, worst: dict[str, str | None]) -> st
         return ""
     if audit.previous is None:
         return "first"
-    before = worst[audit.previous] if audit.previous in worst else store.audit(audit.previous).worst
+    before = worst[audit.previous] if audit.previous in worst else store.audits.get(audit.previous).worst
     change = BADNESS[audit.worst or "clear"] - BADNESS[before or "clear"]
     return "worse" if change > 0 else "better" if change < 0 else "same"
 

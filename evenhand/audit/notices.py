@@ -39,20 +39,20 @@ def give_notice(store: Store, text: str, *, job: str | None, channel: str, given
     if not channel or len(channel) > MAX_CHANNEL_LENGTH:
         raise UsageError("Say how applicants were told, in a few words: job advertisement, e-mail, ...")
     if job is not None:
-        store.job(job)
+        store.jobs.get(job)
     body = {
         "channel": channel,
         "given": _day(given),
         "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
         "text": text,
     }
-    [event] = store.record([EventDraft("notice", actor, job=job, body=body)])
+    [event] = store.ledger.append([EventDraft("notice", actor, job=job, body=body)])
     return _notice(event)
 
 
 def notices(store: Store, job: str | None = None) -> list[Notice]:
     """The oldest first; of a job, with those that were given for all jobs."""
-    found = [_notice(event) for event in store.walk_events(kinds=["notice"])]
+    found = [_notice(event) for event in store.ledger.walk(kinds=["notice"])]
     return [each for each in found if job is None or each.job in (None, job)]
 
 

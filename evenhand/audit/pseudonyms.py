@@ -44,7 +44,7 @@ class Pseudonyms:
 def pseudonyms_of(service: Service, job: str) -> Pseudonyms:
     known: dict[str, str] = {}
     snapshot = service.snapshot()
-    for application in service.store.applications_of(job):
+    for application in service.store.applications.of_job(job):
         shown = pseudonym(application.id)
         address = snapshot.find(application.id)
         card = snapshot.entry(address).card if address else {}

@@ -121,14 +121,14 @@ class AuditProgress:
 
     def _tell(self) -> None:
         while not self._ended.wait(EVERY_SECONDS):
-            if not self._store.tell_audit(self._id, done=self.done, total=self.total, doing=self.doing):
+            if not self._store.audits.report_progress(self._id, done=self.done, total=self.total, doing=self.doing):
                 self._lost()
                 return
 
 
 def run_audit(service: Service, request: AuditRequest, *, progress: Progress = no_progress) -> Report:
     """One report of all that was asked for, with what is new or worse since the last kept one of the same kind."""
-    job = service.store.job(request.job)
+    job = service.store.jobs.get(request.job)
     reports: dict[str, Report] = {}
     refused: list[EvenhandError] = []
     for kind in request.kinds:
@@ -143,7 +143,7 @@ def run_audit(service: Service, request: AuditRequest, *, progress: Progress = n
         raise refused[0]
     made = datetime.now(UTC).isoformat(timespec="seconds")
     report = without_contact(combine(reports, subject=job.title or job.id, made=made))
-    before = service.store.previous_audit(request.kind, request.job)
+    before = service.store.audits.previous(request.kind, request.job)
     if before is None or before.made is None:
         return report
     known = {**before.findings, **severities(kept_report(service, before.id))}
@@ -180,14 +180,16 @@ def run_and_keep(
     service: Service, request: AuditRequest, *, actor: str, progress: Progress = no_progress
 ) -> tuple[StoredAudit, Report]:
     """At once, for whoever waits for it."""
-    id = service.store.ask_audit(request.kind, job=request.job, request=request.to_json(), actor=actor, running=True)
+    id = service.store.audits.request(
+        request.kind, job=request.job, request=request.to_json(), actor=actor, running=True
+    )
     try:
         with AuditProgress(service.store, id, lost=lambda: None):
             report = run_audit(service, request, progress=progress)
     except BaseException as error:
-        service.store.fail_audit(id, str(error) or type(error).__name__)
+        service.store.audits.fail(id, str(error) or type(error).__name__)
         raise
-    return service.store.finish_audit(id, report.to_json()), report
+    return service.store.audits.finish(id, report.to_json()), report
 
 
 def keep_report(service: Service, report: Report, *, actor: str, job: str | None = None) -> StoredAudit:
@@ -200,21 +202,21 @@ def keep_report(service: Service, report: Report, *, actor: str, job: str | None
         raise
     except Exception as error:  # whatever a stranger's report does to what draws it
         raise UsageError(f"The report cannot be kept: {error}.") from error
-    id = service.store.ask_audit(report.kind, job=job, request={}, actor=actor, running=True)
+    id = service.store.audits.request(report.kind, job=job, request={}, actor=actor, running=True)
     try:
-        return service.store.finish_audit(id, told)
+        return service.store.audits.finish(id, told)
     except BaseException as error:
-        service.store.fail_audit(id, str(error) or type(error).__name__)
+        service.store.audits.fail(id, str(error) or type(error).__name__)
         raise
 
 
 def queue_audit(service: Service, request: AuditRequest, *, actor: str) -> str:
     """The id of an audit that a server will run soon. What cannot be asked for is refused now."""
-    job = service.store.job(request.job)
-    if not service.store.status_counts([job.id]).get(job.id):
+    job = service.store.jobs.get(request.job)
+    if not service.store.jobs.status_counts([job.id]).get(job.id):
         raise UsageError("Nobody has applied to this job yet, so there is nothing to audit.")
-    return service.store.ask_audit(request.kind, job=job.id, request=request.to_json(), actor=actor)
+    return service.store.audits.request(request.kind, job=job.id, request=request.to_json(), actor=actor)
 
 
 def kept_report(service: Service, id: str) -> Report:
-    return report_from_json(service.store.audit_report(id))
+    return report_from_json(service.store.audits.report(id))

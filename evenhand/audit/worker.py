@@ -22,15 +22,15 @@ def work_on(service: Service, id: str) -> None:
     """An audit that was claimed; in the end it is done or has failed, and says why."""
     store = service.store
     try:
-        request = AuditRequest.from_json(store.audit(id).request)
+        request = AuditRequest.from_json(store.audits.get(id).request)
         # Somebody has stopped it or taken it over: nothing of it is kept.
         with AuditProgress(store, id, lost=lambda: os._exit(NOT_OURS)) as telling:
             report = run_audit(service, request, progress=telling.progress)
-        store.finish_audit(id, report.to_json())
+        store.audits.finish(id, report.to_json())
     except EvenhandError as error:
-        store.fail_audit(id, str(error))
+        store.audits.fail(id, str(error))
     except Exception as error:
-        store.fail_audit(id, f"A fault in Evenhand: {type(error).__name__}: {error}")
+        store.audits.fail(id, f"A fault in Evenhand: {type(error).__name__}: {error}")
         raise
 
 

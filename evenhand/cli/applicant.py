@@ -224,7 +224,7 @@ def certificate(
     from evenhand.records import canonical_json
 
     with opened(set_, None) as work:
-        made = certificate_of(work.service.store.erasure(erasure))
+        made = certificate_of(work.service.store.erasures.get(erasure))
     if json or not (html or pdf):
         write_stdout(canonical_json(made) + "\n")
     write_letter(certificate_letter(made), html=html, pdf=pdf)
@@ -243,7 +243,7 @@ class ApplicantCommand:
         return self.viewer.user
 
     def application(self, id: str) -> Application:
-        return self.service.store.application(id)
+        return self.service.store.applications.get(id)
 
 
 @contextmanager
@@ -320,7 +320,7 @@ def set_rule(status: Status, days: Days, job: OneJob = None, by: Actor = None, s
     Example: evenhand retention set rejected 180
     """
     with opened(set_, by) as work:
-        work.service.store.set_retention(status, days or None, job=job, actor=work.actor)
+        work.service.store.retention.set_rule(status, days or None, job=job, actor=work.actor)
     where = f" for the job {job}" if job else ""
     write_stdout(f"{status}{where}: {count(days, 'day')}.\n" if days else f"{status}{where}: no rule any more.\n")
 
@@ -329,7 +329,7 @@ def set_rule(status: Status, days: Days, job: OneJob = None, by: Actor = None, s
 def list_rules(set_: Set = None) -> None:
     """The rules, and who is on hold."""
     with opened(set_, None) as work:
-        rules, holds = work.service.store.retention_rules(), work.service.store.holds()
+        rules, holds = work.service.store.retention.rules(), work.service.store.retention.holds()
     for rule in rules:
         write_stdout(f"{rule.status:12} {rule.days:6,} days  {rule.job or 'every job'}\n")
     for hold in holds:
@@ -373,7 +373,7 @@ def hold(application: ApplicationId, reason: HoldReason, by: Actor = None, set_:
     Example: evenhand retention hold ID --reason "case 7 before the labour court"
     """
     with opened(set_, by) as work:
-        work.service.store.hold(application, reason, actor=work.actor)
+        work.service.store.retention.hold(application, reason, actor=work.actor)
     write_stdout("On hold.\n")
 
 
@@ -381,5 +381,5 @@ def hold(application: ApplicationId, reason: HoldReason, by: Actor = None, set_:
 def release(application: ApplicationId, by: Actor = None, set_: Set = None) -> None:
     """Lift a hold."""
     with opened(set_, by) as work:
-        work.service.store.lift_hold(application, actor=work.actor)
+        work.service.store.retention.lift_hold(application, actor=work.actor)
     write_stdout("Released.\n")

@@ -111,9 +111,9 @@ def requests_for(service: Service, job: str | None, wanted: Mapping[str, object]
     from evenhand.audit.run import AuditRequest
 
     if job is not None:
-        return [AuditRequest.from_json({**wanted, "job": service.store.job(job).id})]
-    jobs = [each.id for each in service.store.jobs()]
-    counts = service.store.status_counts(jobs)
+        return [AuditRequest.from_json({**wanted, "job": service.store.jobs.get(job).id})]
+    jobs = [each.id for each in service.store.jobs.all()]
+    counts = service.store.jobs.status_counts(jobs)
     found = [AuditRequest.from_json({**wanted, "job": each}) for each in jobs if counts[each]]
     if not found:
         raise UsageError("Nobody has applied to an open job yet, so there is nothing to audit.")
@@ -141,13 +141,13 @@ def run_one(
 def set_schedule(service: Service, every: str, job: str | None, wanted: Mapping[str, object]) -> None:
     from evenhand.audit.run import AuditRequest
 
-    what = "every open job" if job is None else f"the job {service.store.job(job).title or job}"
+    what = "every open job" if job is None else f"the job {service.store.jobs.get(job).title or job}"
     if every == "off":
-        was = service.store.unschedule_audit(job, actor=getpass.getuser())
+        was = service.store.audits.unschedule(job, actor=getpass.getuser())
         write_stdout(f"No audits of {what} are scheduled{' any more' if was else ''}.\n")
         return
     request = AuditRequest.from_json({**wanted, "job": job or ""}).to_json()
-    made = service.store.schedule_audit(every, job=job, request=request, actor=getpass.getuser())
+    made = service.store.audits.schedule(every, job=job, request=request, actor=getpass.getuser())
     write_stdout(
         f"{printable(what)} is audited {every}, first on {made.due:%Y-%m-%d at %H:%M} UTC, by evenhand serve.\n"
     )
@@ -159,8 +159,8 @@ def list_audits(job: SomeJob = None, json: AsJson = False, set_: Set = None) -> 
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        audits, schedules = service.store.audits(job=job), service.store.audit_schedules()
-        titles = {each.id: each.title or each.id for each in service.store.jobs(closed=True)}
+        audits, schedules = service.store.audits.all(job=job), service.store.audits.schedules()
+        titles = {each.id: each.title or each.id for each in service.store.jobs.all(closed=True)}
     if json:
         shown = [each.to_json() for each in audits], [each.to_json() for each in schedules]
         write_stdout(canonical_json({"audits": shown[0], "schedules": shown[1]}) + "\n")

@@ -41,7 +41,7 @@ def decide(applications: list[str], action: str, reason: str, by: str | None, se
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        outcome = service.store.decide(applications, action, actor=by or getpass.getuser(), reason=reason)
+        outcome = service.store.decisions.decide(applications, action, actor=by or getpass.getuser(), reason=reason)
         service.follow()
     write_outcome(outcome)
 
@@ -117,13 +117,13 @@ def reject_rest(
             listed = screener.ids(criteria)
         spared = service.spared(listed, keep=keep)
         if not yes:
-            preview = service.store.preview_reject_rest(job, listed, spared)
+            preview = service.store.decisions.preview_reject_rest(job, listed, spared)
             write_stderr(
                 f"{count(preview.changed, 'application')} of {len(listed):,} would be rejected; --yes does it."
             )
             write_skipped(preview.skipped)
             return
-        outcome = service.store.reject_rest(job, listed, spared, actor=by or getpass.getuser(), reason=reason)
+        outcome = service.store.decisions.reject_rest(job, listed, spared, actor=by or getpass.getuser(), reason=reason)
         service.follow()
     write_outcome(outcome)
 
@@ -134,7 +134,7 @@ def undo(batch: Batch, reason: Reason = "", by: Actor = None, set_: Set = None) 
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        outcome = service.store.undo(batch, actor=by or getpass.getuser(), reason=reason)
+        outcome = service.store.decisions.undo(batch, actor=by or getpass.getuser(), reason=reason)
         service.follow()
     write_outcome(outcome)
 
@@ -146,8 +146,8 @@ def history(application: Application, set_: Set = None) -> None:
     from evenhand.store.rows import STATUS_NAMES
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        service.store.application(application)
-        made = service.store.decisions_on(application)
+        service.store.applications.get(application)
+        made = service.store.decisions.of_application(application)
     for decision in made:
         why = f": {printable(decision.reason)}" if decision.reason else ""
         undone = " (undone)" if decision.undone_by else ""

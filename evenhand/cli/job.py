@@ -76,7 +76,7 @@ def add(
     settings = load_settings(flags(None, set_)).settings
     understood = understand(file, JobOverrides(must, nice, drop, years, degree), settings)
     with open_service(settings) as service:
-        id = service.store.add_job(understood, actor=getpass.getuser())
+        id = service.store.jobs.add(understood, actor=getpass.getuser())
     if json:
         write_stdout(canonical_json({"id": id, **understood.to_json()}) + "\n")
         return
@@ -91,7 +91,7 @@ def list_(all_: All = False, json: AsJson = False, set_: Set = None) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        jobs = [(job, service.store.count_applications(job.id)) for job in service.store.jobs(closed=all_)]
+        jobs = [(job, service.store.applications.count(job.id)) for job in service.store.jobs.all(closed=all_)]
     if json:
         for job, applications in jobs:
             write_stdout(canonical_json(summary(job, applications)) + "\n")
@@ -132,7 +132,7 @@ def show_(id: JobId, json: AsJson = False, set_: Set = None) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        present_job(service.store.job(id).requirements, json=json)
+        present_job(service.store.jobs.get(id).requirements, json=json)
 
 
 @app.command()
@@ -156,9 +156,9 @@ def change(
 
     settings = load_settings(flags(None, set_)).settings
     with open_service(settings) as service:
-        job = service.store.job(id).requirements
+        job = service.store.jobs.get(id).requirements
         changed = edited(job, JobOverrides(must, nice, drop, years, degree), settings)
-        service.store.change_job(id, changed, actor=getpass.getuser())
+        service.store.jobs.change(id, changed, actor=getpass.getuser())
         service.follow(progress=bar)
     present_job(changed, json=False)
 
@@ -169,7 +169,7 @@ def close(id: JobId, set_: Set = None) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        service.store.close_job(id, actor=getpass.getuser())
+        service.store.jobs.close(id, actor=getpass.getuser())
 
 
 @app.command()
@@ -178,7 +178,7 @@ def reopen(id: JobId, set_: Set = None) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        service.store.reopen_job(id, actor=getpass.getuser())
+        service.store.jobs.reopen(id, actor=getpass.getuser())
 
 
 @app.command()

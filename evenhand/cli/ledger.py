@@ -119,8 +119,8 @@ def show(job: OfJob = None, kind: OfKind = None, limit: Limit = 50, json: AsJson
         if each not in KINDS:
             raise UsageError(f"There is no kind of event {each!r}; the kinds are {', '.join(KINDS)}.")
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        events = service.store.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
-        known = service.store.unsealed([event.actor for event in events])
+        events = service.store.ledger.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
+        known = service.store.ledger.unsealed([event.actor for event in events])
     for event in events:
         write_stdout(canonical_json(event.to_json()) + "\n" if json else line(event, known))
     if not events:

@@ -34,7 +34,7 @@ def check(rebuild_index: Rebuild = False, set_: Set = None) -> None:
     with open_service(load_settings(flags(None, set_)).settings) as service:
         if rebuild_index:
             service.rebuild(progress=bar)
-        applications = service.store.count_applications()
+        applications = service.store.applications.count()
         found = list(service.disagreements())
     for sentence in found:
         write_stdout(f"{printable(sentence)}\n")
@@ -66,7 +66,7 @@ def note(place: Place, expires: Expires = None, made: Made = None, by: Actor = N
     Example: evenhand backup note "tape 12, safe" --expires 2030-06-30
     """
     with opened(set_, by) as work:
-        id = work.service.store.note_backup(place, actor=work.actor, made=day(made), expires=day(expires))
+        id = work.service.store.backups.add(place, actor=work.actor, made=day(made), expires=day(expires))
     write_stdout(f"{id}\n")
 
 
@@ -74,7 +74,7 @@ def note(place: Place, expires: Expires = None, made: Made = None, by: Actor = N
 def list_backups(all: Gone = False, set_: Set = None) -> None:
     """Those that are not known to be gone."""
     with opened(set_, None) as work:
-        found = work.service.store.backups(gone=all)
+        found = work.service.store.backups.all(gone=all)
     for backup in found:
         until = f"until {backup.expires:%Y-%m-%d}" if backup.expires else "no date"
         gone = f"  gone {backup.gone:%Y-%m-%d}" if backup.gone else ""
@@ -87,7 +87,7 @@ def list_backups(all: Gone = False, set_: Set = None) -> None:
 def done(id: BackupId, set_: Set = None) -> None:
     """A backup is gone."""
     with opened(set_, None) as work:
-        work.service.store.end_backup(id)
+        work.service.store.backups.end(id)
     write_stdout("Gone.\n")
 
 
@@ -121,7 +121,7 @@ def remine(all_: Everything = False, as_of: AsOf = None, workers: Workers = None
 
     with open_service(load_settings(flags(workers, set_)).settings) as service:
         if all_:
-            service.store.drop_mined()
+            service.store.documents.drop_mined()
         summary = reprocess(service, as_of=as_of, progress=bar)
     write_stdout(f"{count(summary.mined, 'resume')} mined.\n")
     for error in summary.errors:

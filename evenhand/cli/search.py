@@ -96,7 +96,7 @@ def search(
         recorded = RecordedScreener.of(screener)
         screen: SearchResults = recorded.screener.screen(criteria, first=first - 1, size=top)
         draft = recorded.draft(screen, settings, actor=getpass.getuser(), first=first - 1, size=top)
-        service.store.record([draft])
+        service.store.ledger.append([draft])
         screen = service.with_alerts(screen)
     if json:
         write_stdout(canonical_json(screen.to_json()) + "\n")

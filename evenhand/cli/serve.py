@@ -82,7 +82,7 @@ def check_users(settings: Settings) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(settings) as service:
-        if not any(not user.disabled for user in service.store.users()):
+        if not any(not user.disabled for user in service.store.accounts.all()):
             raise UsageError("Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin")
 
 

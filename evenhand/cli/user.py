@@ -95,7 +95,7 @@ def list_(json: AsJson = False, set_: Set = None) -> None:
     from evenhand.records import canonical_json
 
     with opened(set_) as (store, _):
-        users = store.users()
+        users = store.accounts.all()
     if json:
         for user in users:
             write_stdout(canonical_json(summary(user)) + "\n")
@@ -114,7 +114,7 @@ def role(login: Login, role: NewRole, by: Actor = None, set_: Set = None) -> Non
     - evenhand user role bo@example.com auditor
     """
     with opened(set_) as (store, _):
-        store.change_role(named(store, login).id, role, actor=who(by))
+        store.accounts.change_role(named(store, login).id, role, actor=who(by))
 
 
 @app.command()
@@ -126,7 +126,7 @@ def rename(login: Login, name: NewName, by: Actor = None, set_: Set = None) -> N
     - evenhand user rename bo@example.com "Bo Carden-Lee"
     """
     with opened(set_) as (store, _):
-        store.rename_user(named(store, login).id, name, actor=who(by))
+        store.accounts.rename(named(store, login).id, name, actor=who(by))
 
 
 @app.command()
@@ -138,7 +138,7 @@ def disable(login: Login, by: Actor = None, set_: Set = None) -> None:
     - evenhand user disable bo@example.com
     """
     with opened(set_) as (store, _):
-        store.disable_user(named(store, login).id, actor=who(by))
+        store.accounts.disable(named(store, login).id, actor=who(by))
 
 
 @app.command()
@@ -150,7 +150,7 @@ def enable(login: Login, by: Actor = None, set_: Set = None) -> None:
     - evenhand user enable bo@example.com
     """
     with opened(set_) as (store, _):
-        store.enable_user(named(store, login).id, actor=who(by))
+        store.accounts.enable(named(store, login).id, actor=who(by))
 
 
 @app.command()
@@ -185,7 +185,7 @@ def link(
 
     with opened(set_) as (store, settings):
         user = named(store, login)
-        token = store.make_link(PASSWORD if new_password else SIGN_IN, user.id, hours, actor=who(by))
+        token = store.links.make(PASSWORD if new_password else SIGN_IN, user.id, hours, actor=who(by))
     write_link(settings, token, user, hours)
 
 
@@ -198,7 +198,7 @@ def give(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
     - evenhand user give JOB bo@example.com
     """
     with opened(set_) as (store, _):
-        if not store.give_job(job, named(store, login).id, actor=who(by)):
+        if not store.jobs.grant_access(job, named(store, login).id, actor=who(by)):
             write_stderr(f"{login} had the job already.")
 
 
@@ -211,7 +211,7 @@ def take(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
     - evenhand user take JOB bo@example.com
     """
     with opened(set_) as (store, _):
-        store.take_job(job, named(store, login).id, actor=who(by))
+        store.jobs.revoke_access(job, named(store, login).id, actor=who(by))
 
 
 @contextmanager

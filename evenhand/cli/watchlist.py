@@ -45,7 +45,7 @@ def add(list_: List, names: Names = None, file: FromFile = None, note: Note = No
         raise UsageError("Name a company or university, or a file of them with --file.")
     with open_service(load_settings(flags(None, set_)).settings) as service:
         who = getpass.getuser()
-        new = sum(service.store.add_watch(list_, name, note=note, actor=who) for name in wanted)
+        new = sum(service.store.watchlist.add(list_, name, note=note, actor=who) for name in wanted)
     write_stdout(f"{new:,} new on {list_}, {len(wanted) - new:,} there before.\n")
 
 
@@ -55,7 +55,7 @@ def list_names(list_: AnyList = None, set_: Set = None) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        entries = service.store.watch_entries(list_)
+        entries = service.store.watchlist.entries(list_)
     for entry in entries:
         write_stdout(f"{entry.list}\t{printable(entry.name)}{f'  ({printable(entry.note)})' if entry.note else ''}\n")
     if not entries:
@@ -68,4 +68,4 @@ def remove(list_: List, name: Name, set_: Set = None) -> None:
     from evenhand.screening.service import open_service
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
-        service.store.remove_watch(list_, name, actor=getpass.getuser())
+        service.store.watchlist.remove(list_, name, actor=getpass.getuser())

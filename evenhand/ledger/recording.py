@@ -84,12 +84,12 @@ class Recorder:
 
     def _is_time(self) -> bool:
         since = self._clock() - self._signed_at
-        if since < SOON_SECONDS or self._store.ledger_head()[0] <= self._signed:
+        if since < SOON_SECONDS or self._store.ledger.head()[0] <= self._signed:
             return False
-        return since >= LATE_SECONDS or bool(self._store.events(after=self._signed, kinds=SOON_KINDS, limit=1))
+        return since >= LATE_SECONDS or bool(self._store.ledger.events(after=self._signed, kinds=SOON_KINDS, limit=1))
 
     def _sign(self) -> Checkpoint | None:
-        sequence = self._store.ledger_head()[0]
+        sequence = self._store.ledger.head()[0]
         self._signed_at = self._clock()  # also when it fails: a command that hangs is not run without a break
         made = make_checkpoint(self._store, self._settings)
         self._signed = made.sequence if made else sequence
@@ -99,7 +99,7 @@ class Recorder:
         with self._adding:
             waiting, self._pending = self._pending, []
         try:
-            events = iter(self._store.record([draft for each in waiting for draft in each.drafts]))
+            events = iter(self._store.ledger.append([draft for each in waiting for draft in each.drafts]))
         except UsageError:
             for each in waiting:  # one of them is no event; the others are not to suffer for it
                 self._write_alone(each)
@@ -112,7 +112,7 @@ class Recorder:
 
     def _write_alone(self, waiting: _Waiting) -> None:
         try:
-            waiting.events = self._store.record(waiting.drafts)
+            waiting.events = self._store.ledger.append(waiting.drafts)
         except Exception as error:  # told to who waits for it
             waiting.error = error
 

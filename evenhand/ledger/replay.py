@@ -149,13 +149,13 @@ class PoolHistory:
     def __init__(self, store: Store, job: str) -> None:
         self._store = store
         self._job = job
-        self._changes = sorted(changes(store.walk_events(kinds=KINDS, job=job)), key=lambda change: change.revision)
+        self._changes = sorted(changes(store.ledger.walk(kinds=KINDS, job=job)), key=lambda change: change.revision)
         self._at = 0
-        self._ids = store.unsealed([change.seal for change in self._changes])
-        self._documents = {each.id: each.document for each in store.applications_of(job)}
-        self._mined = store.mined_versions(sorted(set(self._documents.values())))
-        self._jobs = store.job_versions(job)
-        self._now = store.job(job).requirements
+        self._ids = store.ledger.unsealed([change.seal for change in self._changes])
+        self._documents = {each.id: each.document for each in store.applications.of_job(job)}
+        self._mined = store.documents.mined_versions(sorted(set(self._documents.values())))
+        self._jobs = store.jobs.versions(job)
+        self._now = store.jobs.get(job).requirements
         self._statuses: dict[str, str] = {}  # by seal, of those who are there
         self.revision = -1
 
@@ -186,7 +186,7 @@ class PoolHistory:
         """Everything about these applications as it was at this revision, with what the job asked for then."""
         job = self._job_then()
         status = {self._ids[seal]: to for seal, to in self._statuses.items() if seal in self._ids}
-        for row in self._store.indexed(sorted(ids)):
+        for row in self._store.changes.index_rows(sorted(ids)):
             application = replace(row.application, status=status[row.application.id])
             yield replace(row, application=application, **self._content_then(application.document)), job
 
@@ -277,7 +277,7 @@ class ReplayResult:
 
 
 def replay(service: Service, sequence: int) -> ReplayResult:
-    event = service.store.event(sequence)
+    event = service.store.ledger.get(sequence)
     if event.kind != "ranking" or event.job is None:
         raise UsageError(f"Event {sequence} is no ranking, but {event.kind}: only rankings are made again.")
     with Replayer(service.store, event.job) as replayer:
@@ -287,10 +287,10 @@ def replay(service: Service, sequence: int) -> ReplayResult:
 def replay_all(service: Service, *, job: str | None = None, progress: Progress = no_progress) -> Iterator[ReplayResult]:
     """Every ranking of a job, or of all jobs: one temporary index for each job goes through its history."""
     store = service.store
-    jobs = [job] if job else [each.id for each in store.jobs(closed=True)]
-    with progress("Replaying", store.count_events(kinds=["ranking"], job=job)) as bar:
+    jobs = [job] if job else [each.id for each in store.jobs.all(closed=True)]
+    with progress("Replaying", store.ledger.count(kinds=["ranking"], job=job)) as bar:
         for each in jobs:
-            events = sorted(store.walk_events(kinds=["ranking"], job=each), key=_state)
+            events = sorted(store.ledger.walk(kinds=["ranking"], job=each), key=_state)
             if not events:
                 continue
             with Replayer(store, each) as replayer:
@@ -320,7 +320,7 @@ class Replayer:
         self._folder.cleanup()
 
     def replay(self, event: LedgerEvent) -> ReplayResult:
-        opened = self._store.opening(event.sequence)
+        opened = self._store.ledger.opening(event.sequence)
         listed = len(event.body["listed"])
         snapshot = self._snapshot_at(_state(event))
         erased = self._history.erased
@@ -380,7 +380,7 @@ class Replayer:
         return ReplayedOrder(total, screener.rank(asked, addresses))
 
     def _differences(self, event: LedgerEvent, names: Sequence[str], again: ReplayedOrder) -> list[str]:
-        seals = self._store.seals_of("application", again.ordered.keys)
+        seals = self._store.ledger.seals_of("application", again.ordered.keys)
         return compare(event.body, names, again, seals, erased=self._history.erased, is_erased=self._history.is_erased)
 
 

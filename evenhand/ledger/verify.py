@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from evenhand.ledger.checkpoints import (
     Checkpoint,
@@ -22,6 +22,7 @@ from evenhand.ledger.checkpoints import (
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.event import FIRST, SYSTEM, CommitmentOpening, DecisionRecord, Link
 from evenhand.settings import Settings
+from evenhand.store.ledger import LedgerStore
 from evenhand.store.store import Store
 
 # What is wrong with a ledger, in words, with a code that never changes and the event it is about.
@@ -116,28 +117,12 @@ def _moves(body: Mapping[str, Any]) -> dict[str, Move]:
 SLICE = 1_000  # events held in memory at once
 
 
-class SealedTables(Protocol):
-    """What lies beside the chain and is tied to it: the sealed values, and the decisions."""
-
-    def openings(self, *, after: int, until: int | None = None) -> list[CommitmentOpening]: ...
-
-    def decided(self, *, after: int, until: int | None = None) -> list[DecisionRecord]: ...
-
-    def unsealed(self, names: Sequence[str]) -> dict[str, str]: ...
-
-    def count_unrecorded_decisions(self) -> int: ...
-
-    def count_differing_statuses(self) -> int: ...
-
-    def ledger_head(self) -> tuple[int, str]: ...
-
-
 def verify(
     links: Iterable[Link],
     *,
     checkpoints: Iterable[Checkpoint | int] = (),
     key: str | None = None,
-    beside: SealedTables | None = None,
+    beside: LedgerStore | None = None,
 ) -> Iterator[IntegrityFinding]:
     """`key` is the public key that checkpoints have to be signed with, in hexadecimal.
 
@@ -235,7 +220,7 @@ def _decisions_before(link: Link) -> int:
     return found if isinstance(found, int) else 0
 
 
-def _check_beside(links: Sequence[Link], beside: SealedTables, *, after: int) -> Iterator[IntegrityFinding]:
+def _check_beside(links: Sequence[Link], beside: LedgerStore, *, after: int) -> Iterator[IntegrityFinding]:
     until = links[-1].sequence
     bodies = {link.sequence: link.read_body() for link in links}
     reasons = {}
@@ -243,7 +228,7 @@ def _check_beside(links: Sequence[Link], beside: SealedTables, *, after: int) ->
         yield from _check_opening(opening, bodies.get(opening.sequence, {}))
         if opening.name == "reason":
             reasons[opening.sequence] = opening.value()
-    decided = beside.decided(after=after, until=until)
+    decided = beside.decisions(after=after, until=until)
     yield from check_decisions(links, bodies, decided, reasons, beside.unsealed)
 
 
@@ -258,11 +243,11 @@ def _check_opening(opening: CommitmentOpening, body: dict[str, Any]) -> Iterator
         yield IntegrityFinding("altered_opening", message, opening.sequence)
 
 
-def _check_end(beside: SealedTables, chain: _Chain) -> Iterator[IntegrityFinding]:
+def _check_end(beside: LedgerStore, chain: _Chain) -> Iterator[IntegrityFinding]:
     """What belongs to events beyond the last one, or to none."""
-    openings, decided = beside.openings(after=chain.sequence), beside.decided(after=chain.sequence)
+    openings, decided = beside.openings(after=chain.sequence), beside.decisions(after=chain.sequence)
     # Asked after them: whatever was written while the chain was gone through has its event by now.
-    last = max(chain.sequence, beside.ledger_head()[0])
+    last = max(chain.sequence, beside.head()[0])
     for opening in openings:
         if opening.sequence > last:
             yield from _check_opening(opening, {})
@@ -318,10 +303,10 @@ def verify_ledger(
     path = checkpoints or settings.checkpoint_path
     trusted = key or public_key_of(settings.signing_key_path)
     points = list(read_checkpoints(path))
-    events = store.count_events()
-    links = with_progress(store.chain(), progress, "Verifying", events)
+    events = store.ledger.count()
+    links = with_progress(store.ledger.chain(), progress, "Verifying", events)
     found: list[IntegrityFinding] = list(_absent(points, trusted, path))
-    for finding in verify(links, checkpoints=points, key=trusted, beside=store):
+    for finding in verify(links, checkpoints=points, key=trusted, beside=store.ledger):
         found.append(finding)
         if len(found) >= MAX_FINDINGS:
             break
@@ -335,7 +320,7 @@ def verify_ledger(
 
 def make_checkpoint(store: Store, settings: Settings, *, time: datetime | None = None) -> Checkpoint | None:
     """Signs where the ledger stands and hands it out; None where that has been signed already."""
-    sequence, hash = store.ledger_head()
+    sequence, hash = store.ledger.head()
     path = settings.checkpoint_path
     newest = last_checkpoint(path)
     if sequence == 0 or (newest and (newest.sequence, newest.hash) == (sequence, hash)):

@@ -236,19 +236,19 @@ class EventView:
 
 def lines(store: Store, events: Sequence[LedgerEvent]) -> list[EventLine]:
     seals = [event.actor for event in events] + [about for event in events if (about := _about(event))]
-    keys = store.unsealed([seal for seal in seals if seal != SYSTEM])
-    names = store.user_names(keys.values())
+    keys = store.ledger.unsealed([seal for seal in seals if seal != SYSTEM])
+    names = store.accounts.names(keys.values())
     known = {seal: names[key] for seal, key in keys.items()}
-    titles = {job.id: job.title for job in store.jobs(closed=True)}
+    titles = {job.id: job.title for job in store.jobs.all(closed=True)}
     return [_line(event, known, titles) for event in events]
 
 
 def view_event(store: Store, event: LedgerEvent, lens: Visibility) -> EventView:
     """Through the lens of who looks, and never with contact data."""
     seals = list(dict.fromkeys(_seals(event.body)))
-    keys = store.unsealed(seals)
+    keys = store.ledger.unsealed(seals)
     [line] = lines(store, [event])
-    opened = store.opening(event.sequence)
+    opened = store.ledger.opening(event.sequence)
     committed = event.body.get("sealed", {})
     return EventView(
         line=line,

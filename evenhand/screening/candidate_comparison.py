@@ -162,7 +162,7 @@ def chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
     unique = list(dict.fromkeys(ids))
     if not LEAST <= len(unique) <= MOST:
         raise UsageError(f"Choose {LEAST} to {MOST} candidates to compare; these are {len(unique)}.")
-    found = store.applications(unique)
+    found = store.applications.get_many(unique)
     if any(each.job != job for each in found):
         raise NotFound("There is no such application for this job.")
     return found
@@ -185,7 +185,7 @@ def _draft(service: Service, viewer: Viewer, application: Application, standing:
     if standing.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
     found = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
-    listed = lens.listed(standing.listed, store.profile)
+    listed = lens.listed(standing.listed, store.documents.profile)
     result = listed.result
     return _Draft(
         replace(application, file=None),
@@ -327,7 +327,7 @@ def diff_resumes(
     segments = diff(*texts)
     viewer = first[0].user
     recorder.record([view_draft(viewer, each.job, each.id, what="difference") for _, each in (first, second)])
-    near = dict(service.store.duplicates_of(first[1].document))
+    near = dict(service.store.duplicates.of_document(first[1].document))
     return ResumeDiff(
         _with(sides[0], segments, "only_a"),
         _with(sides[1], segments, "only_b"),
@@ -343,7 +343,7 @@ def _side(service: Service, viewer: Viewer, application: Application) -> tuple[D
         raise NotFound("One of these resumes has not been read yet.")
     found = seen.profile.name.value if seen.profile.name else None
     name = viewer.lens.name(application.id, found) or pseudonym(application.id)
-    return DiffSide(application, service.store.job(application.job), name, ()), seen.document.text
+    return DiffSide(application, service.store.jobs.get(application.job), name, ()), seen.document.text
 
 
 def _with(side: DiffSide, segments: tuple[DiffSegment, ...], own: str) -> DiffSide:

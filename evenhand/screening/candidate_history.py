@@ -50,10 +50,10 @@ class HistoryEntry:
 
 
 def history_of(store: Store, application: str) -> tuple[HistoryEntry, ...]:
-    decisions = store.decisions_on(application)
-    events = [event for event in store.events_of(application) if event.kind not in DECIDED]
-    keys = store.unsealed([event.actor for event in events])
-    names = store.user_names([*(each.actor for each in decisions), *keys.values()])
+    decisions = store.decisions.of_application(application)
+    events = [event for event in store.ledger.of_application(application) if event.kind not in DECIDED]
+    keys = store.ledger.unsealed([event.actor for event in events])
+    names = store.accounts.names([*(each.actor for each in decisions), *keys.values()])
     who = {seal: names.get(key, key) for seal, key in keys.items()} | {SYSTEM: ""}
     found = [*_decided(decisions, names), *_recorded(store, events, who)]
     return tuple(sorted(found, key=lambda each: (each.time, each.sequence or 0), reverse=True))
@@ -82,7 +82,7 @@ def _recorded(store: Store, events: Iterable[LedgerEvent], who: dict[str, str]) 
         if event.kind in GROUPED_KINDS:
             together.setdefault((event.kind, event.actor, event.time[:10]), []).append(event)
         else:
-            what, why = _words(event, store.opening(event.sequence))
+            what, why = _words(event, store.ledger.opening(event.sequence))
             yield HistoryEntry(event.moment, who.get(event.actor, ""), what, why, sequence=event.sequence)
     for (kind, actor, _), same in together.items():
         newest = same[-1]
@@ -173,8 +173,8 @@ class Findings:
 
 def findings_of(store: Store, application: str, flags: Iterable[Flag], *, may_see: MaySee) -> Findings:
     """`flags` are those of the resume itself; what other applications tell is added."""
-    alerts = store.alerts([application])[application]
-    set_aside = store.flags_set_aside([application]).get(application, {})
+    alerts = store.duplicates.alerts([application])[application]
+    set_aside = store.notes.dismissed_flags([application]).get(application, {})
     return Findings(flag_rows(alerts, flags, set_aside, may_see=may_see), _kin(alerts, may_see))
 
 
@@ -189,7 +189,7 @@ def flag_rows(
 
 def flag_named(store: Store, application: str, flags: Iterable[Flag], key: str) -> Flag:
     """The finding itself, with its own words, whoever may see which of them."""
-    alerts = store.alerts([application])[application]
+    alerts = store.duplicates.alerts([application])[application]
     for flag in (*(Flag(alert.code, alert.message) for alert in alerts), *flags):
         if flag_key(flag.code, flag.message) == key:
             return flag

@@ -144,7 +144,7 @@ def screen(
 def _lines(service: Service, viewer: Viewer, found: SearchResults) -> Iterator[CandidateRow]:
     store = service.store
     ids = [listed.entry.application for listed in found.listed]
-    alerts, tags, set_aside = store.alerts(ids), store.tags(ids), store.flags_set_aside(ids)
+    alerts, tags, set_aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
     for listed in found.listed:
         id = listed.entry.application
         flags = flag_rows(alerts[id], listed.result.flags, set_aside.get(id, {}), may_see=viewer.may_see)
@@ -158,7 +158,7 @@ def _through(lens: Visibility, service: Service, snapshot: Snapshot, line: Candi
     entry = line.listed.entry
     masker = snapshot.remember(
         ("masker", entry.application, lens.kinds),
-        lambda: lens.masker_of(entry, service.store.profile(entry.card["document"])),
+        lambda: lens.masker_of(entry, service.store.documents.profile(entry.card["document"])),
     )
     messages = lens.flags([Flag(row.code, row.message) for row in line.flags], masker)
     flags = tuple(

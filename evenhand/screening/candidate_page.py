@@ -86,14 +86,14 @@ def build_page(
 ) -> CandidatePage:
     """On record: the rank that is shown, and that somebody looked. `depth` as in `find_ranks`."""
     store, lens, id = service.store, viewer.lens, application.id
-    job = store.job(application.job)
+    job = store.jobs.get(application.job)
     asked, shown = find_ranks(service, recorder, criteria, [id], actor=viewer.user, depth=depth)
     own = shown[id]
     result = own.listed.result if own.listed else None
     seen = redact_application(store, application, lens)
     clean = seen.clean if seen else (str if lens.is_open else _unread)
     findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
-    kept = store.documents([application.document])
+    kept = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
     return CandidatePage(
         application=replace(application, file=None),
@@ -103,13 +103,13 @@ def build_page(
         is_masked=not lens.is_open,
         file=replace(kept[0], file=None) if kept else None,
         read=_read(seen, job, whole_text=whole_text) if seen else None,
-        standing=redact_rank(lens, asked[id], store.profile),
-        own=redact_rank(lens, own, store.profile),
+        standing=redact_rank(lens, asked[id], store.documents.profile),
+        own=redact_rank(lens, own, store.documents.profile),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
         remarks=_remarks(service, id, clean),
         history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
-        form=form_rows(store.form(application.candidate)) if lens.is_open else (),
+        form=form_rows(store.applications.form(application.candidate)) if lens.is_open else (),
         undoable=_undoable(service, id),
     )
 
@@ -133,13 +133,13 @@ def clean_findings(findings: Findings, clean: Clean) -> Findings:
 def set_flag_aside(service: Service, application: Application, key: str, reason: str, *, actor: str) -> None:
     """Raises NotFound where there is no such finding any more."""
     found = flag_named(service.store, application.id, _own_flags(service, application.id), key)
-    service.store.set_flag_aside(application.id, found.code, found.message, actor=actor, reason=reason)
+    service.store.notes.dismiss_flag(application.id, found.code, found.message, actor=actor, reason=reason)
 
 
 def remove_tag(service: Service, application: str, key: str, *, actor: str) -> None:
-    for tag in service.store.tags([application]).get(application, ()):
+    for tag in service.store.notes.tags([application]).get(application, ()):
         if content_hash(tag) == key:
-            service.store.remove_tag(application, tag, actor=actor)
+            service.store.notes.remove_tag(application, tag, actor=actor)
             return
     raise NotFound("The application has no such tag any more.")
 
@@ -177,9 +177,9 @@ def _score(standing: CandidateRank, clean: Clean) -> ScoreView | None:
 
 
 def _remarks(service: Service, application: str, clean: Clean) -> CandidateRemarks:
-    notes = service.store.notes(application)
-    names = service.store.user_names([note.actor for note in notes])
-    tags = service.store.tags([application]).get(application, ())
+    notes = service.store.notes.of_application(application)
+    names = service.store.accounts.names([note.actor for note in notes])
+    tags = service.store.notes.tags([application]).get(application, ())
     return CandidateRemarks(
         tuple((clean(tag), content_hash(tag)) for tag in tags),
         tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in notes),
@@ -192,7 +192,9 @@ def _unread(text: str) -> str:
 
 def _undoable(service: Service, application: str) -> str | None:
     standing = [
-        each for each in service.store.decisions_on(application) if each.action != UNDO and each.undone_by is None
+        each
+        for each in service.store.decisions.of_application(application)
+        if each.action != UNDO and each.undone_by is None
     ]
     return standing[-1].batch if standing and not standing[-1].bulk else None
 
@@ -205,8 +207,8 @@ def notes_of(
 ) -> tuple[tuple[CandidateNote, str], ...]:
     """Each with the name of who wrote it, the newest first. On record that somebody looked."""
     store, clean = service.store, _clean_for(service.store, application, viewer.lens)
-    found = store.notes(application.id)
-    names = store.user_names([note.actor for note in found])
+    found = store.notes.of_application(application.id)
+    names = store.accounts.names([note.actor for note in found])
     recorder.record([view_draft(viewer.user, application.job, application.id, what="notes")])
     return tuple((replace(note, text=clean(note.text)), names.get(note.actor, note.actor)) for note in found)
 
@@ -223,7 +225,7 @@ def viewed_history(
 
 def add_tag(service: Service, application: str, tag: str, *, actor: str) -> tuple[str, bool]:
     """Its key, by which it is taken off again, and whether it is new."""
-    is_new = service.store.add_tag(application, tag, actor=actor)
+    is_new = service.store.notes.add_tag(application, tag, actor=actor)
     return content_hash(storable(" ".join(tag.split()))), is_new
 
 

@@ -85,11 +85,11 @@ def predictions_of(service: Service, recorder: Recorder, viewer: Viewer, applica
     """On record: that somebody was shown what which model said. Of a masked resume the models say the same: they are
     given no names and addresses anyway."""
     store, settings = service.store, service.settings
-    profile = store.profile(application.document)
+    profile = store.documents.profile(application.document)
     if profile is None:
         return ModelPredictions((), (UNREAD,))
-    resume = resume_input(store.document(application.document), profile)
-    job_text = store.job(application.job).text
+    resume = resume_input(store.documents.get(application.document), profile)
+    job_text = store.jobs.get(application.job).text
     found: list[ModelPrediction] = []
     problems: list[str] = []
     for name in page_models(settings):
@@ -223,12 +223,14 @@ def reasons_of(
     if model not in asked:
         raise NotFound("There is no such model on this page.")
     store = service.store
-    profile = store.profile(application.document)
+    profile = store.documents.profile(application.document)
     if profile is None:
         raise NotFound(UNREAD)
-    document = store.document(application.document)
+    document = store.documents.get(application.document)
     found = _explained(service, document, profile, _job(service, application), model, target, progress)
-    masked = viewer.lens.masked(document.text, profile, form=store.form(application.candidate), file=application.file)
+    masked = viewer.lens.masked(
+        document.text, profile, form=store.applications.form(application.candidate), file=application.file
+    )
     name = PurePath(application.file).name if application.file else None
     file = viewer.lens.file(application.id, name)
     manifest = load_manifest(find_any(model, service.settings))
@@ -244,10 +246,10 @@ def reasons_of(
 def said_of(service: Service, application: Application) -> tuple[ModelReasons, ...]:
     """By every model that pages ask; one that cannot be asked says nothing. Going on record is up to the caller."""
     store = service.store
-    profile = store.profile(application.document)
+    profile = store.documents.profile(application.document)
     if profile is None:
         return ()
-    job, document = _job(service, application), store.document(application.document)
+    job, document = _job(service, application), store.documents.get(application.document)
     said: list[ModelReasons] = []
     for model in page_models(service.settings):
         with suppress(UsageError):
@@ -258,7 +260,7 @@ def said_of(service: Service, application: Application) -> tuple[ModelReasons, .
 
 def _job(service: Service, application: Application) -> Job:
     """With the text that predictions are made from, as it was given."""
-    kept = service.store.job(application.job)
+    kept = service.store.jobs.get(application.job)
     return replace(kept.requirements, text=kept.text)
 
 

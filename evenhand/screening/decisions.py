@@ -42,7 +42,7 @@ def decide(
     stuck = tuple(SkippedApplication(id, why) for id, why in movable.items() if why)
     if len(chosen) == 1 and stuck:
         raise UsageError(stuck[0].reason)
-    outcome = service.store.decide(
+    outcome = service.store.decisions.decide(
         [id for id, why in movable.items() if not why],
         action,
         actor=by.user,
@@ -60,16 +60,16 @@ def undo(service: Service, by: Decider, batch: str | None = None) -> BatchOutcom
         batch = next((each.id for each in own_batches(service.store, by)), None)
         if batch is None:
             raise UsageError("There is no decision of yours on this job that could be undone.")
-    elif not service.store.is_of_job(batch, by.job):
+    elif not service.store.decisions.batch_is_of_job(batch, by.job):
         raise NotFound("There is no such decision on this job.")
-    outcome = service.store.undo(batch, actor=by.user, seen=seen_by(service.store, by))
+    outcome = service.store.decisions.undo(batch, actor=by.user, seen=seen_by(service.store, by))
     service.follow()
     return outcome
 
 
 def own_batches(store: Store, by: Decider) -> list[DecisionBatch]:
     """What the same person decided lately and has not undone, the newest first."""
-    return [each for each in store.recent_batches(by.job) if each.actor == by.user and each.standing]
+    return [each for each in store.decisions.recent_batches(by.job) if each.actor == by.user and each.standing]
 
 
 def standing_bulk(batches: Iterable[DecisionBatch]) -> DecisionBatch | None:
@@ -101,7 +101,7 @@ def seen_by(store: Store, by: Decider) -> int | None:
     if by.seen is None:
         return None
     try:
-        event = store.event(by.seen)
+        event = store.ledger.get(by.seen)
     except NotFound:
         return None
     return by.seen if event.kind == "ranking" and event.job == by.job else None
@@ -114,7 +114,7 @@ def _chosen(store: Store, job: str, ids: Sequence[str]) -> list[Application]:
         raise UsageError("Nobody is selected.")
     if len(unique) > MAX_BULK:
         raise UsageError(f"At most {MAX_BULK} candidates can be selected at once.")
-    found = store.applications(unique)
+    found = store.applications.get_many(unique)
     if any(each.job != job for each in found):
         raise NotFound("There is no such application for this job.")
     return found
@@ -191,9 +191,11 @@ def apply_plan(
         raise UsageError("There is nobody on this list to whom this would happen.")
     seen = seen_by(service.store, by)
     if action == REJECT:
-        outcome = service.store.reject_rest(by.job, plan.changed, (), actor=by.user, reason=reason, seen=seen)
+        outcome = service.store.decisions.reject_rest(by.job, plan.changed, (), actor=by.user, reason=reason, seen=seen)
     else:
-        outcome = service.store.decide(plan.changed, action, actor=by.user, reason=reason, seen=seen, bulk=True)
+        outcome = service.store.decisions.decide(
+            plan.changed, action, actor=by.user, reason=reason, seen=seen, bulk=True
+        )
     service.follow()
     return outcome
 
@@ -217,7 +219,7 @@ def _plan(
     with service.screener(criteria.job or "", ranker=criteria.ranker) as screener:
         listed = screener.ids(criteria)
         unordered = max(len(listed) - screener.depth, 0)
-    rows = service.store.applications(listed)
+    rows = service.store.applications.get_many(listed)
     spared = keep if action == REJECT else 0
     changed = [each for rank, each in enumerate(rows, 1) if concerns(rank, each.status)]
     taken = {each.id for each in changed}

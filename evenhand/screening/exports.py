@@ -178,10 +178,10 @@ class _Rows:
     def _seen(self, listed: Sequence[SearchHit]) -> Iterator[tuple[Cell, ...]]:
         store, viewer = self.service.store, self.viewer
         ids = [each.entry.application for each in listed]
-        kept = {each.id: each for each in store.applications(sorted(store.present(ids)))}
+        kept = {each.id: each for each in store.applications.get_many(sorted(store.erasures.present(ids)))}
         there = [each for each in listed if each.entry.application in kept]  # others were erased meanwhile
         ids = list(kept)
-        alerts, tags, aside = store.alerts(ids), store.tags(ids), store.flags_set_aside(ids)
+        alerts, tags, aside = store.duplicates.alerts(ids), store.notes.tags(ids), store.notes.dismissed_flags(ids)
         for each in there:
             id = each.entry.application
             rows = flag_rows(alerts[id], each.result.flags, aside.get(id, {}), may_see=viewer.may_see)
@@ -192,7 +192,7 @@ class _Rows:
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]
     ) -> tuple[Cell, ...]:
         lens, store, card = self.viewer.lens, self.service.store, listed.entry.card
-        profile = None if lens.is_open and not self.contact else store.profile(card["document"])
+        profile = None if lens.is_open and not self.contact else store.documents.profile(card["document"])
         seen = listed
         if not lens.is_open:
             masker = lens.masker_of(listed.entry, profile)
@@ -249,7 +249,7 @@ def _matched(match: Match) -> str:
 
 
 def _file_name(service: Service, job: str) -> str:
-    title = service.store.job(job).title or "job"
+    title = service.store.jobs.get(job).title or "job"
     plain = re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower()[:60] or "job"
     return f"{plain}-{datetime.now(UTC):%Y-%m-%d}"
 
@@ -281,7 +281,7 @@ def original(service: Service, recorder: Recorder, viewer: Viewer, application: 
         recorder.record([denial_draft(viewer.user, what=ORIGINAL, status=403, path=path, job=application.job)])
         raise Forbidden("The original shows what is masked for you. Its text can be downloaded masked.")
     data = service.store.files.read(application.document)
-    kept = service.store.documents([application.document])
+    kept = service.store.documents.info([application.document])
     format = kept[0].format if kept else None
     ending = format if format in ENDINGS else "bin"
     _record(recorder, viewer, application, ORIGINAL)

@@ -25,17 +25,17 @@ log = logging.getLogger(__name__)
 def keep_upload(service: Service, id: str, name: str, data: bytes) -> int:
     """The number of the file within the import. Its bytes are on the disk before anything refers to them."""
     sha256 = service.store.files.save(data)
-    return service.store.add_import_file(id, name, sha256=sha256, size_bytes=len(data))
+    return service.store.imports.add_file(id, name, sha256=sha256, size_bytes=len(data))
 
 
 def refuse_upload(service: Service, id: str, name: str, size_bytes: int, failure: Failure) -> int:
     """A file that could not even be kept, such as one beyond the limit, is on record all the same."""
-    return service.store.add_import_file(id, name, sha256=None, size_bytes=size_bytes, failure=failure)
+    return service.store.imports.add_file(id, name, sha256=None, size_bytes=size_bytes, failure=failure)
 
 
 def run_import(service: Service, id: str) -> ImportBatch:
     """Take in what is waiting. Files that are applications already are told so; nothing comes in twice."""
-    found = service.store.import_(id)
+    found = service.store.imports.get(id)
     waiting = [file for file in found.files if file.state == WAITING]
     if waiting:
         ingest_files(
@@ -45,12 +45,12 @@ def run_import(service: Service, id: str) -> ImportBatch:
             total=len(waiting),
             source=found.source,
             actor=found.actor,
-            settle=lambda file, new, failure: service.store.settle_import_file(id, file.key, new=new, failure=failure),
+            settle=lambda file, new, failure: service.store.imports.settle_file(id, file.key, new=new, failure=failure),
         )
-    found = service.store.import_(id)
+    found = service.store.imports.get(id)
     if found.sealed and not found.count(WAITING):
-        service.store.finish_import(id)
-        found = service.store.import_(id)
+        service.store.imports.finish(id)
+        found = service.store.imports.get(id)
     return found
 
 
@@ -85,7 +85,7 @@ class Importer:
 
     def start(self) -> None:
         """Begins with what a server that was stopped has left."""
-        for id in self._service.store.unfinished_imports():
+        for id in self._service.store.imports.unfinished():
             self._waiting.put(id)
         self._thread = threading.Thread(target=self._work, name="evenhand-importer", daemon=True)
         self._thread.start()

@@ -47,7 +47,7 @@ def corrected(reading: StoredReading) -> Profile:
 
 def recorrected(store: Store, mined: Sequence[MiningResult]) -> list[MiningResult]:
     """What was mined anew, with the corrections that people made on it before."""
-    standing = store.standing_corrections([item.document.sha256 for item in mined])
+    standing = store.corrections.active([item.document.sha256 for item in mined])
     if not standing:
         return list(mined)
     fresh = {
@@ -55,7 +55,7 @@ def recorrected(store: Store, mined: Sequence[MiningResult]) -> list[MiningResul
         for item in mined
         if item.profile is not None and item.document.sha256 in standing
     }
-    store.save_readings(fresh)
+    store.corrections.save_readings(fresh)
     return [_recorrected(item, standing.get(item.document.sha256, ())) for item in mined]
 
 
@@ -176,7 +176,7 @@ def ingest(
     settle: Settle = unsettled,
 ) -> Summary:
     """Take the files in as applications for the job. `forms` are what applicants typed in, by file name."""
-    if store.job(job).closed:  # said before any work is done, like a wrong id
+    if store.jobs.get(job).closed:  # said before any work is done, like a wrong id
         raise closed_job(job)
     with progress("Taking in", total) as bar:
         intake = _Intake(job, store, settings, source, forms or {}, bar, actor, settle)
@@ -232,7 +232,7 @@ class _Intake:
             for offered, mined in batch
             if (failure := _failure(offered, mined))
         ]
-        saved = self._store.add_applications(arrivals, refusals=refusals, actor=self._actor)
+        saved = self._store.applications.add(arrivals, refusals=refusals, actor=self._actor)
         new = sum(each.new for each in saved)
         self.summary.added += new
         self.summary.known += len(arrivals) - new
@@ -270,12 +270,14 @@ class _Intake:
         What has been mined for another job becomes an application at once.
         """
         for group in _groups(_offer(path, self._settings) for path in paths):
-            known = self._store.known(self._job, [offered.sha256 for offered in group if offered.sha256])
+            known = self._store.applications.known_hashes(
+                self._job, [offered.sha256 for offered in group if offered.sha256]
+            )
             self._pass_over(offered for offered in group if offered.sha256 in known)
             fresh = [offered for offered in group if offered.sha256 not in known]
             self._store.files.save_all(offered.data for offered in fresh if offered.sha256)
             fresh = [replace(offered, data=b"") for offered in fresh]
-            ready = self._store.mined([offered.sha256 for offered in fresh if offered.sha256])
+            ready = self._store.documents.mined([offered.sha256 for offered in fresh if offered.sha256])
             for batch in _batches((offered, None) for offered in fresh if offered.sha256 in ready):
                 self.save(batch)
             yield from (offered for offered in fresh if offered.sha256 not in ready)
@@ -350,7 +352,7 @@ def mine_outdated(
     "Present" means the month in which a file came, so that facts do not depend on the day they are mined; `as_of` is
     for files that were taken in with a month of their own.
     """
-    waiting = list(store.unmined(miner=__version__, digest_version=FEATURES_VERSION))
+    waiting = list(store.documents.unmined(miner=__version__, digest_version=FEATURES_VERSION))
     summary = ReprocessResult()
     with progress("Mining", len(waiting)) as bar:
         for month, documents in sorted(_by_month(store, waiting, as_of).items()):
@@ -363,7 +365,7 @@ def mine_outdated(
 
 def _by_month(store: Store, hashes: Sequence[str], as_of: str | None) -> dict[str, list[StoredDocument]]:
     months: dict[str, list[StoredDocument]] = defaultdict(list)
-    for document in store.documents(hashes):
+    for document in store.documents.info(hashes):
         months[as_of or document.received.astimezone().strftime("%Y-%m")].append(document)
     return months
 
@@ -385,7 +387,7 @@ def _mined(store: Store, documents: Sequence[StoredDocument], month: str, settin
 
 
 def _save(store: Store, batch: Sequence[Again], summary: ReprocessResult) -> None:
-    present = store.mined([document.sha256 for document, _ in batch])
+    present = store.documents.mined([document.sha256 for document, _ in batch])
     kept = []
     for document, mined in batch:
         is_lost = mined.document.sha256 != document.sha256
@@ -399,4 +401,4 @@ def _save(store: Store, batch: Sequence[Again], summary: ReprocessResult) -> Non
         # stays on the list, with the reason beside it. No version: the next run may do better.
         if not is_lost and document.sha256 not in present:
             kept.append(replace(to_mining_result(mined), miner=""))
-    store.save_mined(recorrected(store, kept))
+    store.documents.save_mined(recorrected(store, kept))

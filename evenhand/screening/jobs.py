@@ -133,10 +133,10 @@ class JobSummary:
 
 def list_jobs(store: Store, user: UserAccount) -> list[JobSummary]:
     """Those the user may see, the newest first; closed ones are among them."""
-    everyone = store.members_by_job()
-    seen = None if user.role in SEES_ALL_JOBS else store.jobs_of(user.id)
-    jobs = [job for job in store.jobs(closed=True) if seen is None or job.id in seen]
-    counts = store.status_counts([job.id for job in jobs])
+    everyone = store.jobs.members_by_job()
+    seen = None if user.role in SEES_ALL_JOBS else store.jobs.visible_to(user.id)
+    jobs = [job for job in store.jobs.all(closed=True) if seen is None or job.id in seen]
+    counts = store.jobs.status_counts([job.id for job in jobs])
     return [JobSummary(job, counts[job.id], tuple(everyone.get(job.id, ()))) for job in reversed(jobs)]
 
 
@@ -156,8 +156,8 @@ def understand_upload(data: bytes, name: str, settings: Settings) -> Job:
 
 def create_job(store: Store, requirements: Job, user: UserAccount) -> str:
     """Its id. Who makes a job has it."""
-    id = store.add_job(requirements, actor=user.id)
-    store.give_job(id, user.id, actor=user.id)
+    id = store.jobs.add(requirements, actor=user.id)
+    store.jobs.grant_access(id, user.id, actor=user.id)
     return id
 
 
@@ -215,12 +215,12 @@ def version_of(job: StoredJob) -> str:
 
 def change_requirements(store: Store, id: str, changed: Job, *, version: str, actor: str) -> bool:
     """Whether there was anything to change. What somebody else saved meanwhile is not overwritten unseen."""
-    kept = store.job(id)
+    kept = store.jobs.get(id)
     if version_of(kept) != version:
         raise UsageError("Somebody else has changed this job meanwhile. Look at it again before you save.")
     if changed == kept.requirements:
         return False
-    store.change_job(id, changed, actor=actor)
+    store.jobs.change(id, changed, actor=actor)
     return True
 
 
@@ -308,7 +308,7 @@ def preview_change(
     far = len(old_ranks) + len(new_ranks) + 1
     moves.sort(key=lambda move: (move.after or far, move.before or far))
     body = {"action": "preview", "requirements": content_hash(changed.to_json())}
-    service.store.record([EventDraft("job", actor, job=job, body=body)])
+    service.store.ledger.append([EventDraft("job", actor, job=job, body=body)])
     return RankingChange(len(old_ranks), tuple(moves))
 
 

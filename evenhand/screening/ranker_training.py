@@ -74,7 +74,7 @@ def learn_from_decisions(
 ) -> RankerTrainingResult:
     """From one job or all, closed ones too; raises NotFound for a job that is not kept."""
     store, before, snapshot = service.store, service.weights.in_force(), service.snapshot()
-    jobs = [store.job(job)] if job is not None else store.jobs(closed=True)
+    jobs = [store.jobs.get(job)] if job is not None else store.jobs.all(closed=True)
     ranker = Best(weights=before.weights)
     found: list[tuple[datetime, FeedbackLabel]] = []
     set_aside = SetAside()
@@ -93,21 +93,21 @@ def adopt(service: Service, lesson: RankerTrainingResult, *, by: str, time: date
     """The number of the new version; raises UsageError where the lesson is refused."""
     about = {**lesson.to_json(), "by": by, "time": time.isoformat(timespec="seconds")}
     version = service.weights.adopt(lesson.proposal, about=about)
-    service.store.record([EventDraft("weights", by, body={"action": "adopt", "version": version})])
+    service.store.ledger.append([EventDraft("weights", by, body={"action": "adopt", "version": version})])
     return version
 
 
 def roll_back(service: Service, version: int | None, *, by: str) -> WeightsInForce:
     restored = service.weights.roll_back(version)
     body = {"action": "roll back", "version": restored.version}
-    service.store.record([EventDraft("weights", by, body=body)])
+    service.store.ledger.append([EventDraft("weights", by, body=body)])
     return restored
 
 
 def collect_labels(store: Store, job: str) -> tuple[list[RelevanceLabel], SetAside]:
     """Standing decisions and the newest opinions, in the order of time."""
-    decisions = store.standing_decisions(job)
-    opinions = store.labels(job)
+    decisions = store.decisions.current(job)
+    opinions = store.labels.of_job(job)
     judgements = [
         RelevanceLabel(_person(made.actor), made.application, DECISIONS[made.action], made.time)
         for made in decisions
@@ -120,7 +120,7 @@ def collect_labels(store: Store, job: str) -> tuple[list[RelevanceLabel], SetAsi
     ]
     judgements.sort(key=lambda judgement: judgement.time)
     after = {made.application for made in decisions if _after_shortlist(made)}
-    return judgements, SetAside(store.count_bulk_decisions(job), len(after))
+    return judgements, SetAside(store.decisions.count_bulk(job), len(after))
 
 
 def _after_shortlist(decision: Decision) -> bool:
@@ -139,7 +139,7 @@ def labels_of(
     applications = list(dict.fromkeys(judgement.application for judgement in judgements))
     shares = measure_shares(applications, job, snapshot, ranker=ranker)
     # Which resumes are held out depends on their bytes, so one that came for two jobs is on one side.
-    documents = {each.id: each.document for each in store.applications(list(shares))}
+    documents = {each.id: each.document for each in store.applications.get_many(list(shares))}
     for each in judgements:
         if each.application in shares:
             resume, share = documents[each.application], shares[each.application]

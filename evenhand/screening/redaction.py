@@ -43,11 +43,11 @@ class RedactedResume:
 
 def redact_application(store: Store, application: Application, lens: Visibility) -> RedactedResume | None:
     """None where the resume has not been mined yet."""
-    profile = store.profile(application.document)
+    profile = store.documents.profile(application.document)
     if profile is None:
         return None
-    document = store.document(application.document)
-    form = store.form(application.candidate)
+    document = store.documents.get(application.document)
+    form = store.applications.form(application.candidate)
     return redact(lens, document, profile, form=form, file=application.file)
 
 

@@ -39,11 +39,11 @@ def find_new_duplicates(store: Store, *, progress: Progress = no_progress) -> in
     Every sketch is loaded and put into bands once (0.7 GB and seconds for a million), then each new one is looked
     up, so a night's batch costs as much as the batch is large. Cut off, the next run goes on where this one stopped.
     """
-    fresh = dict(_sketches(store.sketches(compared=False)))
+    fresh = dict(_sketches(store.duplicates.sketches(compared=False)))
     if not fresh:
         return 0
     index: DuplicateIndex[str] = DuplicateIndex()
-    index.add_many(_sketches(store.sketches()))
+    index.add_many(_sketches(store.duplicates.sketches()))
     found = 0
     with progress("Comparing", len(fresh)) as bar:
         waiting: dict[str, Sketch] = {}
@@ -67,12 +67,12 @@ def _compare(store: Store, index: DuplicateIndex[str], fresh: dict[str, Sketch])
 
     @lru_cache(CACHE_SIZE)
     def stripped(sha256: str) -> str:
-        profile = store.profile(sha256)
-        text = store.document_text(sha256)
+        profile = store.documents.profile(sha256)
+        text = store.documents.text(sha256)
         return without_contact(text, contact_spans(profile) if profile else ())
 
     near = list(check_pairs(sorted(candidates), stripped))
-    store.add_duplicates([(pair.a, pair.b, pair.resemblance) for pair in near], compared=list(fresh))
+    store.duplicates.add([(pair.a, pair.b, pair.resemblance) for pair in near], compared=list(fresh))
     return len(near)
 
 
@@ -116,10 +116,12 @@ def catch_up(store: Store, folder: Path, *, progress: Progress = no_progress) ->
     Whatever was cut off before is done again: an entry replaces the one of the same application. An index that is
     missing, damaged, of another version or ahead of the store (which was put back) is built anew.
     """
-    if is_in_step(folder, store.revision()):
+    if is_in_step(folder, store.changes.revision()):
         return 0
     with IndexWriter(folder) as writer:
-        newest = store.revision()  # asked while no one else writes the index, or it could be ahead of the answer
+        newest = (
+            store.changes.revision()
+        )  # asked while no one else writes the index, or it could be ahead of the answer
         if writer.reached > newest:
             writer.clear()
         return _sync(store, writer, newest, progress)
@@ -128,13 +130,13 @@ def catch_up(store: Store, folder: Path, *, progress: Progress = no_progress) ->
 def rebuild(store: Store, folder: Path, *, progress: Progress = no_progress) -> int:
     """The index anew, whatever is there; how many applications it took in."""
     with IndexWriter(folder, anew=True) as writer:
-        return _sync(store, writer, store.revision(), progress)
+        return _sync(store, writer, store.changes.revision(), progress)
 
 
 def forget(store: Store, folder: Path, applications: Collection[str]) -> int:
     """The index in step, and not a byte of these applications left in it; how many entries were written anew."""
     with IndexWriter(folder) as writer:
-        newest = store.revision()
+        newest = store.changes.revision()
         if writer.reached > newest:
             writer.clear()
         _sync(store, writer, newest, no_progress)
@@ -142,16 +144,16 @@ def forget(store: Store, folder: Path, applications: Collection[str]) -> int:
 
 
 def _sync(store: Store, writer: IndexWriter, newest: int, progress: Progress) -> int:
-    total = store.count_changes(writer.reached)
+    total = store.changes.count_since(writer.reached)
     with progress("Indexing", total) as bar:
         # While there is much to do it is done in steps. Who changes again meanwhile is left for later, so that
         # what the index holds in between is of no one moment.
-        while len(changed := store.changes_since(writer.reached, until=newest, limit=STEP)) == STEP:
+        while len(changed := store.changes.since(writer.reached, until=newest, limit=STEP)) == STEP:
             _take(store, writer, changed, changed[-1].revision, bar, settled=False)
         with store.at_one_moment() as now:
-            newest = now.revision()
-            left = max(now.count_changes(writer.reached), 1)
-            changed = now.changes_since(writer.reached, until=newest, limit=left)
+            newest = now.changes.revision()
+            left = max(now.changes.count_since(writer.reached), 1)
+            changed = now.changes.since(writer.reached, until=newest, limit=left)
             _take(now, writer, changed, newest, bar, settled=True)
     return total
 
@@ -165,7 +167,7 @@ def _take(
     *,
     settled: bool,
 ) -> None:
-    removed = list(store.removed_since(writer.reached, until=reached))
+    removed = list(store.changes.removed_since(writer.reached, until=reached))
     decided, anew = _sorted_out(changed, writer, store)
     entries = EntryMaker(store).make(anew)
     writer.apply(entries, removed, reached, statuses=decided, settled=settled)
@@ -186,7 +188,7 @@ def _sorted_out(
 
     While mined data are missing, the index keeps what it has of an application, and its status stays true.
     """
-    mined = store.mined([application.document for application in changed])
+    mined = store.documents.mined([application.document for application in changed])
     decided, anew = [], []
     for application in changed:
         facts = writer.facts(application.id) if application.content < application.revision else None
@@ -207,14 +209,14 @@ class EntryMaker:
 
     def make(self, applications: Sequence[Application]) -> Iterator[IndexEntry]:
         """Of those that have been mined; the others come when they are."""
-        for row in self._store.indexed([application.id for application in applications]):
+        for row in self._store.changes.index_rows([application.id for application in applications]):
             profile = row.profile()
             if profile is not None:
                 yield make_entry(row, features_of(row, profile), profile, self._job(row.application.job))
 
     def _job(self, id: str) -> Job:
         if id not in self._jobs:
-            self._jobs[id] = self._store.job(id).requirements
+            self._jobs[id] = self._store.jobs.get(id).requirements
         return self._jobs[id]
 
 
@@ -286,12 +288,12 @@ def _about_files(store: Store) -> Iterator[str]:
 
 
 def _about_applications(store: Store, snapshot: Snapshot) -> Iterator[str]:
-    newest = store.revision()
+    newest = store.changes.revision()
     if snapshot.revision != newest:
         yield f"The index is at revision {snapshot.revision}, the store at {newest}."
     mined = 0
-    for rows in _slices(store.applications_since(0)):
-        histories = store.histories([row.application.id for row in rows])
+    for rows in _slices(store.changes.applications_since(0)):
+        histories = store.decisions.histories([row.application.id for row in rows])
         for row in rows:
             yield from _about_decisions(row.application, histories.get(row.application.id, []))
             if row.profile() is None or row.digest is None:

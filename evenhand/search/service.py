@@ -99,7 +99,7 @@ class Service:
         weights = self.weights.in_force() if ranker == Best.name else None
         yield Screener(
             snapshot,
-            self.store.job(job).requirements,
+            self.store.jobs.get(job).requirements,
             make_ranker(ranker, weights=weights.weights if weights else None),
             self.watch_lists(),
             self.executor,
@@ -109,11 +109,11 @@ class Service:
 
     def status_counts(self, job: str) -> dict[str, int]:
         """How many of a job's applications are where; counted once for each state of the store."""
-        return self.snapshot().remember(("statuses", job), lambda: self.store.status_counts([job]).get(job, {}))
+        return self.snapshot().remember(("statuses", job), lambda: self.store.jobs.status_counts([job]).get(job, {}))
 
     def with_alerts(self, screen: SearchResults) -> SearchResults:
         """With a flag for everyone on the page who applied before, here or elsewhere, under this name or another."""
-        alerts = self.store.alerts([listed.entry.application for listed in screen.listed])
+        alerts = self.store.duplicates.alerts([listed.entry.application for listed in screen.listed])
         listed = tuple(
             each.flagged([Flag(alert.code, alert.message) for alert in alerts[each.entry.application]])
             for each in screen.listed
@@ -122,7 +122,9 @@ class Service:
 
     def spared(self, listed: Sequence[str], *, keep: int) -> list[str]:
         """Those of a list whom a rejection of the rest leaves alone: its first ones, and who has got further."""
-        further = [each.id for each in self.store.applications(listed) if each.status in (SHORTLISTED, OFFERED)]
+        further = [
+            each.id for each in self.store.applications.get_many(listed) if each.status in (SHORTLISTED, OFFERED)
+        ]
         return list(dict.fromkeys([*listed[:keep], *further]))
 
     def suggest_skills(self, job: str, *, by_difference: bool, limit: int) -> list[SkillSuggestion]:
@@ -131,7 +133,7 @@ class Service:
         counts, applicants = count_skills(snapshot, job)
         all_counts, all_applicants = count_skills(snapshot)
         return suggest(
-            self.store.job(job).requirements,
+            self.store.jobs.get(job).requirements,
             counts,
             applicants=applicants,
             all_counts=all_counts,
@@ -146,7 +148,7 @@ class Service:
         return WeightsHistory(self.settings.data_path / "weights")
 
     def watch_lists(self) -> Watchlists:
-        entries = self.store.watch_entries()
+        entries = self.store.watchlist.entries()
         return _prepared(
             tuple(entry.name for entry in entries if entry.list == NO_HIRE),
             tuple(entry.name for entry in entries if entry.list == NOT_ACCREDITED),

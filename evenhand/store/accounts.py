@@ -234,26 +234,26 @@ WAYS_IN: tuple[Table, ...] = (sessions, tokens, links, pending_sign_ins)
 
 
 class AccountStore(StoreBase):
-    def add_user(self, login: str, name: str, role: str, *, actor: str) -> UserAccount:
+    def add(self, login: str, name: str, role: str, *, actor: str) -> UserAccount:
         """Without a password: one is set when the user takes up an invitation, or on the command line."""
         with self._database.writing() as connection:
             return insert_user(connection, self._now(), login, name, role, actor=actor)
 
-    def users(self) -> list[UserAccount]:
+    def all(self) -> list[UserAccount]:
         """All, the disabled too, by login."""
         with self._database.reading() as connection:
             return sorted(map(to_user, connection.execute(select(users))), key=lambda user: user.login)
 
-    def user(self, id: str) -> UserAccount:
+    def get(self, id: str) -> UserAccount:
         with self._database.reading() as connection:
             return to_user(existing(connection, id))
 
-    def user_by_login(self, login: str) -> UserAccount | None:
+    def by_login(self, login: str) -> UserAccount | None:
         with self._database.reading() as connection:
             row = _by_login(connection, fold(login))
         return None if row is None else to_user(row)
 
-    def user_names(self, ids: Iterable[str]) -> dict[str, str]:
+    def names(self, ids: Iterable[str]) -> dict[str, str]:
         """Names to show. Who is no user, but decided on the command line, keeps the name given there."""
         asked = list(dict.fromkeys(ids))
         names = {id: id for id in asked}
@@ -263,7 +263,7 @@ class AccountStore(StoreBase):
                 names |= {row.id: row.name for row in found}
         return names
 
-    def rename_user(self, id: str, name: str, *, actor: str) -> None:
+    def rename(self, id: str, name: str, *, actor: str) -> None:
         name = _name(name)
         with self._database.writing() as connection:
             if existing(connection, id).name != name:
@@ -281,7 +281,7 @@ class AccountStore(StoreBase):
             body = {"from": before, "role": role}
             record(connection, self._now(), "role", actor=actor, user=id, body=body)
 
-    def disable_user(self, id: str, *, actor: str) -> None:
+    def disable(self, id: str, *, actor: str) -> None:
         """Nobody signs in as this user any more; sessions, tokens and links end at once."""
         with self._database.writing() as connection:
             if existing(connection, id).disabled is not None:
@@ -293,7 +293,7 @@ class AccountStore(StoreBase):
                 connection.execute(delete(table).where(table.c.user == id))
             record(connection, now, "disabled", actor=actor, user=id)
 
-    def enable_user(self, id: str, *, actor: str) -> None:
+    def enable(self, id: str, *, actor: str) -> None:
         with self._database.writing() as connection:
             if existing(connection, id).disabled is None:
                 return

@@ -14,12 +14,12 @@ from sqlalchemy import Row as SqlalchemyRow
 from evenhand.errors import NotFound, StoreError, UsageError
 from evenhand.records import Failure, canonical_json
 from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.base import SLICE, FileStore, StoreBase, new_id, slices
+from evenhand.store.base import SLICE, FileStore, StoreBase, StoreContext, new_id, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.jobs import closed_job, no_such_job
 from evenhand.store.ledger_append import SUBJECTS, append
-from evenhand.store.mined import MinedStore, Rows, prepare, save_absent
-from evenhand.store.rows import NEW, Application, Arrival, ArrivalOutcome, Form, Refusal, StoredDocument
+from evenhand.store.mined import DocumentStore, Rows, prepare, save_absent
+from evenhand.store.rows import NEW, Application, Arrival, ArrivalOutcome, Form, Refusal
 from evenhand.store.tables import applications, candidates, clean, documents, jobs, refusals
 from evenhand.version import __version__
 
@@ -199,15 +199,6 @@ def _file(row: Row) -> OwnedValue:
 # Files that could not become applications: none is lost, each is on record with its reason.
 
 
-class RefusalStore(StoreBase):
-    def refusals(self, job: str) -> list[Refusal]:
-        """In the order in which they came."""
-        query = select(refusals).where(refusals.c.job == job).order_by(refusals.c.id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [Refusal(row.job, row.file, row.sha256, Failure(row.code, row.message)) for row in rows]
-
-
 def forget_refusals(connection: Connection, arrivals: Iterable[Arrival]) -> None:
     """What has become an application after all is refused no longer."""
     hashes: dict[str, set[str]] = defaultdict(set)
@@ -236,18 +227,22 @@ def record_refusals(connection: Connection, found: Sequence[Refusal], now: datet
         )
 
 
-class ApplicationStore(MinedStore):
-    def add_applications(
+class ApplicationStore(StoreBase):
+    def __init__(self, context: StoreContext, documents: DocumentStore) -> None:
+        super().__init__(context)
+        self._documents = documents
+
+    def add(
         self, arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal] = (), actor: str = SYSTEM
     ) -> list[ArrivalOutcome]:
         """All of them, or none if one cannot be; what became of each, in the order given."""
-        there = self.mined([arrival.sha256 for arrival in arrivals])
+        there = self._documents.mined([arrival.sha256 for arrival in arrivals])
         mined = prepare(arrival.mined for arrival in arrivals if arrival.mined and arrival.sha256 not in there)
         with self._database.writing() as connection:
             now = self._now()
             forget_refusals(connection, arrivals)
             record_refusals(connection, refusals, now)
-            intake = IntakeStore(connection, self.files, now)
+            intake = IntakeStore(connection, self._context.files, now)
             saved = intake.add(arrivals, mined)
             drafts = [
                 *ingest_drafts(intake.new, versions_of(arrivals), actor),
@@ -256,10 +251,10 @@ class ApplicationStore(MinedStore):
             append(connection, drafts, now)
             return saved
 
-    def application(self, id: str) -> Application:
-        return self.applications([id])[0]
+    def get(self, id: str) -> Application:
+        return self.get_many([id])[0]
 
-    def applications(self, ids: Sequence[str]) -> list[Application]:
+    def get_many(self, ids: Sequence[str]) -> list[Application]:
         """In the order asked for."""
         with self._database.reading() as connection:
             found = {row.id: as_application(row) for row in select_applications(connection, ids)}
@@ -268,7 +263,7 @@ class ApplicationStore(MinedStore):
                 raise no_such_application(id)
         return [found[id] for id in ids]
 
-    def applications_of(self, job: str) -> Iterator[Application]:
+    def of_job(self, job: str) -> Iterator[Application]:
         """In order of their documents' hashes, a slice at a time."""
         after = ""
         while True:
@@ -285,7 +280,7 @@ class ApplicationStore(MinedStore):
             yield from map(as_application, rows)
             after = rows[-1].document
 
-    def known(self, job: str, sha256s: Sequence[str]) -> set[str]:
+    def known_hashes(self, job: str, sha256s: Sequence[str]) -> set[str]:
         """Those of the documents that are applications for the job already."""
         found: set[str] = set()
         with self._database.reading() as connection:
@@ -296,7 +291,7 @@ class ApplicationStore(MinedStore):
                 found |= set(connection.scalars(query))
         return found
 
-    def count_applications(self, job: str | None = None) -> int:
+    def count(self, job: str | None = None) -> int:
         query = select(func.count()).select_from(applications)
         if job is not None:
             query = query.where(applications.c.job == job)
@@ -310,6 +305,36 @@ class ApplicationStore(MinedStore):
             raise NotFound(f"There is no candidate {candidate!r}.")
         form: Form = row.form
         return form
+
+    def refusals(self, job: str) -> list[Refusal]:
+        """In the order in which they came."""
+        query = select(refusals).where(refusals.c.job == job).order_by(refusals.c.id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [Refusal(row.job, row.file, row.sha256, Failure(row.code, row.message)) for row in rows]
+
+    def find_by_text(self, text: str, *, limit: int) -> list[str]:
+        """Ids of applications whose form or file name holds the text, whatever its capitals; in order of the ids.
+
+        Every row is looked at: SQLite knows the small letters of ASCII only, and forms are kept with escapes.
+        """
+        found: list[str] = []
+        wanted, after = text.casefold(), ""
+        while len(found) < limit:
+            query = (
+                select(applications.c.id, applications.c.file, candidates.c.form)
+                .join(candidates, candidates.c.id == applications.c.candidate)
+                .where(applications.c.id > after)
+                .order_by(applications.c.id)
+                .limit(SLICE)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                break
+            found += [row.id for row in rows if wanted in f"{row.file} {_typed(row.form)}".casefold()]
+            after = rows[-1].id
+        return found[:limit]
 
 
 def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[SqlalchemyRow[Any]]:
@@ -339,15 +364,8 @@ def no_such_application(id: str) -> NotFound:
 # The files that came, by their hash: under which name and when.
 
 
-class DocumentStore(StoreBase):
-    def documents(self, sha256s: Sequence[str]) -> list[StoredDocument]:
-        """In order of their hashes; those that are not kept are left out."""
-        found: list[StoredDocument] = []
-        with self._database.reading() as connection:
-            for some in slices(sorted(set(sha256s))):
-                query = select(documents).where(documents.c.sha256.in_(some)).order_by(documents.c.sha256)
-                found += [
-                    StoredDocument(row.sha256, row.size_bytes, row.format, row.file, row.received)
-                    for row in connection.execute(query)
-                ]
-        return found
+def _typed(value: Any) -> str:
+    """Everything that stands in a form, without the names of its fields."""
+    if isinstance(value, dict):
+        return " ".join(map(_typed, value.values()))
+    return " ".join(map(_typed, value)) if isinstance(value, list) else str(value)

@@ -173,7 +173,7 @@ SHOWN = [column for column in audits.c if column.name not in ("report", "alive",
 
 
 class AuditStore(StoreBase):
-    def ask_audit(
+    def request(
         self,
         kind: str,
         *,
@@ -193,7 +193,7 @@ class AuditStore(StoreBase):
             connection.execute(insert(audits).values(row))
         return str(row["id"])
 
-    def claim_audit(self) -> StoredAudit | None:
+    def claim(self) -> StoredAudit | None:
         """The next one to work on. None while another is being worked on, wherever that is."""
         open_still = select(audits.c.id).where(audits.c.state.in_((WAITING, RUNNING))).limit(1)
         with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
@@ -220,27 +220,27 @@ class AuditStore(StoreBase):
             connection.execute(update(audits).where(audits.c.id == id).values(values))
             return as_audit(_audit(connection, id))
 
-    def tell_audit(self, id: str, *, done: int, total: int, doing: str) -> bool:
+    def report_progress(self, id: str, *, done: int, total: int, doing: str) -> bool:
         """Somebody works on it, and is so far. False: it is no longer theirs to work on."""
         mine = and_(audits.c.id == id, audits.c.state == RUNNING)
         values = {"alive": self._now(), "done": done, "total": total, "doing": doing}
         with self._database.writing() as connection:
             return connection.execute(update(audits).where(mine).values(values)).rowcount == 1
 
-    def release_audit(self, id: str) -> None:
+    def release(self, id: str) -> None:
         """Whoever worked on it has to stop; it waits again, and the attempt is not held against it."""
         mine = and_(audits.c.id == id, audits.c.state == RUNNING)
         values = {"state": WAITING, "alive": None, "attempts": audits.c.attempts - 1}
         with self._database.writing() as connection:
             connection.execute(update(audits).where(mine).values(values))
 
-    def fail_audit(self, id: str, message: str) -> None:
+    def fail(self, id: str, message: str) -> None:
         with self._database.writing() as connection:
             open_still = and_(audits.c.id == id, audits.c.state.in_((RUNNING, WAITING)))
             values = {"state": FAILED, "message": message, "made": self._now()}
             connection.execute(update(audits).where(open_still).values(values))
 
-    def finish_audit(self, id: str, report: Mapping[str, Any]) -> StoredAudit:
+    def finish(self, id: str, report: Mapping[str, Any]) -> StoredAudit:
         """Kept; its hash goes into the ledger."""
         with self._database.writing() as connection:
             row = _audit(connection, id)
@@ -263,11 +263,11 @@ class AuditStore(StoreBase):
             append(connection, [EventDraft("audit", row.actor, job=row.job, body=body)], now)
             return as_audit(_audit(connection, id))
 
-    def audit(self, id: str) -> StoredAudit:
+    def get(self, id: str) -> StoredAudit:
         with self._database.reading() as connection:
             return as_audit(_audit(connection, id))
 
-    def audit_report(self, id: str) -> dict[str, Any]:
+    def report(self, id: str) -> dict[str, Any]:
         """Its JSON. NotFound while there is none."""
         query = select(audits.c.report).where(audits.c.id == id)
         with self._database.reading() as connection:
@@ -277,7 +277,7 @@ class AuditStore(StoreBase):
         found: dict[str, Any] = json.loads(unpack(packed))
         return found
 
-    def audits(
+    def all(
         self, *, job: str | None = None, states: Iterable[str] | None = None, limit: int = 100
     ) -> list[StoredAudit]:
         """The newest first."""
@@ -289,11 +289,59 @@ class AuditStore(StoreBase):
         with self._database.reading() as connection:
             return [as_audit(row) for row in connection.execute(query)]
 
-    def previous_audit(self, kind: str, job: str | None) -> StoredAudit | None:
+    def previous(self, kind: str, job: str | None) -> StoredAudit | None:
         """The newest one that is done, of the same kind and job."""
         with self._database.reading() as connection:
             row = connection.execute(_done(kind, job)).first()
         return as_audit(row) if row else None
+
+    def schedule(self, every: str, *, job: str | None, request: Mapping[str, Any], actor: str) -> ScheduledAudit:
+        """In place of the one that the job had; without a job, for every open one."""
+        if every not in EVERY:
+            raise UsageError(f"Audits are scheduled {', '.join(EVERY)} or off, not {every!r}.")
+        with self._database.writing() as connection:
+            if job is not None and connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
+                raise no_such_job(job)
+            now = self._now()
+            _remove(connection, job)
+            made = ScheduledAudit(new_id(), job, every, dict(request), first_due(now), actor, now)
+            values = {name: getattr(made, name) for name in ScheduledAudit.__slots__}
+            connection.execute(insert(audit_schedules).values(values))
+            body = {"action": "schedule", "every": every, "due": made.due.isoformat()}
+            append(connection, [EventDraft("audit", actor, job=job, body=body)], now)
+        return made
+
+    def unschedule(self, job: str | None, *, actor: str) -> bool:
+        """Whether there was one."""
+        with self._database.writing() as connection:
+            found = _remove(connection, job)
+            if found:
+                body = {"action": "schedule", "every": "off"}
+                append(connection, [EventDraft("audit", actor, job=job, body=body)], self._now())
+        return found
+
+    def schedules(self) -> list[ScheduledAudit]:
+        """The next due first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(audit_schedules).order_by(audit_schedules.c.due))
+            return [_as_schedule(row) for row in rows]
+
+    def queue_due(self) -> list[str]:
+        """Ids of the audits that are put in the queue, each date of a schedule once: writers follow one another, and
+        the schedule is moved on with the same stroke."""
+        found: list[str] = []
+        now = self._now()
+        due = select(audit_schedules).where(audit_schedules.c.due <= now).order_by(audit_schedules.c.due)
+        with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
+            if connection.execute(due.limit(1)).first() is None:
+                return []
+        with self._database.writing() as connection:
+            for schedule in connection.execute(due).all():
+                found += _queue(connection, schedule, now)
+                following = next_due(first_due(schedule.made), schedule.every, now)
+                same = audit_schedules.c.id == schedule.id
+                connection.execute(update(audit_schedules).where(same).values(due=following))
+        return found
 
 
 def new_audit(kind: str, *, job: str | None, request: Mapping[str, Any], actor: str, asked: Any) -> dict[str, Any]:
@@ -339,56 +387,6 @@ def as_audit(row: Row[Any]) -> StoredAudit:
 
 
 # When audits are due: what one server has put in the queue for a date no other does again.
-
-
-class AuditScheduleStore(AuditStore):
-    def schedule_audit(self, every: str, *, job: str | None, request: Mapping[str, Any], actor: str) -> ScheduledAudit:
-        """In place of the one that the job had; without a job, for every open one."""
-        if every not in EVERY:
-            raise UsageError(f"Audits are scheduled {', '.join(EVERY)} or off, not {every!r}.")
-        with self._database.writing() as connection:
-            if job is not None and connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
-                raise no_such_job(job)
-            now = self._now()
-            _remove(connection, job)
-            made = ScheduledAudit(new_id(), job, every, dict(request), first_due(now), actor, now)
-            values = {name: getattr(made, name) for name in ScheduledAudit.__slots__}
-            connection.execute(insert(audit_schedules).values(values))
-            body = {"action": "schedule", "every": every, "due": made.due.isoformat()}
-            append(connection, [EventDraft("audit", actor, job=job, body=body)], now)
-        return made
-
-    def unschedule_audit(self, job: str | None, *, actor: str) -> bool:
-        """Whether there was one."""
-        with self._database.writing() as connection:
-            found = _remove(connection, job)
-            if found:
-                body = {"action": "schedule", "every": "off"}
-                append(connection, [EventDraft("audit", actor, job=job, body=body)], self._now())
-        return found
-
-    def audit_schedules(self) -> list[ScheduledAudit]:
-        """The next due first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(audit_schedules).order_by(audit_schedules.c.due))
-            return [_as_schedule(row) for row in rows]
-
-    def queue_due_audits(self) -> list[str]:
-        """Ids of the audits that are put in the queue, each date of a schedule once: writers follow one another, and
-        the schedule is moved on with the same stroke."""
-        found: list[str] = []
-        now = self._now()
-        due = select(audit_schedules).where(audit_schedules.c.due <= now).order_by(audit_schedules.c.due)
-        with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
-            if connection.execute(due.limit(1)).first() is None:
-                return []
-        with self._database.writing() as connection:
-            for schedule in connection.execute(due).all():
-                found += _queue(connection, schedule, now)
-                following = next_due(first_due(schedule.made), schedule.every, now)
-                same = audit_schedules.c.id == schedule.id
-                connection.execute(update(audit_schedules).where(same).values(due=following))
-        return found
 
 
 def _queue(connection: Connection, schedule: Row[Any], now: Any) -> list[str]:

@@ -9,6 +9,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -181,11 +182,24 @@ ID_LENGTH = 16  # 80 bits: an id tells nothing and cannot be guessed
 SLICE = 1000  # values in one IN list; both databases have a limit
 
 
+@dataclass(slots=True)
+class StoreContext:
+    """What every part of the store works with."""
+
+    database: Database
+    files: FileStore
+    clock: Clock
+
+
 class StoreBase:
-    def __init__(self, database: Database, files: FileStore, clock: Clock) -> None:
-        self._database = database
-        self.files = files
-        self._now = clock
+    """A part of the store. Every public method is one transaction."""
+
+    def __init__(self, context: StoreContext) -> None:
+        self._context = context
+        self._database = context.database
+
+    def _now(self) -> datetime:
+        return self._context.clock()
 
 
 def utc_now() -> datetime:

@@ -48,7 +48,7 @@ class ChangeFeed(StoreBase):
             revision = rows[-1].revision
             left = None if left is None else left - len(rows)
 
-    def changes_since(self, revision: int, *, until: int, limit: int) -> list[Application]:
+    def since(self, revision: int, *, until: int, limit: int) -> list[Application]:
         """The applications themselves, without what was mined: enough to see who changed and how."""
         query = (
             select(applications)
@@ -59,13 +59,13 @@ class ChangeFeed(StoreBase):
         with self._database.reading() as connection:
             return [as_application(row) for row in connection.execute(query)]
 
-    def count_changes(self, revision: int) -> int:
+    def count_since(self, revision: int) -> int:
         query = select(func.count()).select_from(applications).where(applications.c.revision > revision)
         with self._database.reading() as connection:
             count: int = connection.execute(query).scalar_one()
             return count
 
-    def indexed(self, ids: Sequence[str]) -> Iterator[IndexRow]:
+    def index_rows(self, ids: Sequence[str]) -> Iterator[IndexRow]:
         """Everything about these applications, those that are gone left out."""
         for start in range(0, len(ids), SLICE):
             query = _everything().where(applications.c.id.in_(ids[start : start + SLICE]))

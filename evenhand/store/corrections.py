@@ -49,16 +49,16 @@ class CorrectionStore(StoreBase):
             raise NotFound(f"Nothing has been read from the document {document} yet.")
         return found
 
-    def corrections(self, document: str) -> list[StoredCorrection]:
+    def of_document(self, document: str) -> list[StoredCorrection]:
         """The oldest first, with those that were taken back."""
         with self._database.reading() as connection:
             return _select(connection, select(corrections).where(corrections.c.document == document))
 
-    def correction(self, id: str) -> StoredCorrection:
+    def get(self, id: str) -> StoredCorrection:
         with self._database.reading() as connection:
             return _correction(connection, id)
 
-    def standing_corrections(self, documents: Sequence[str]) -> dict[str, tuple[StoredCorrection, ...]]:
+    def active(self, documents: Sequence[str]) -> dict[str, tuple[StoredCorrection, ...]]:
         """Those in force, by document, the oldest first; documents without any are left out."""
         found: dict[str, list[StoredCorrection]] = defaultdict(list)
         with self._database.reading() as connection:
@@ -68,7 +68,7 @@ class CorrectionStore(StoreBase):
                     found[each.document].append(each)
         return {document: tuple(each) for document, each in found.items()}
 
-    def add_correction(
+    def add(
         self, application: str, new: CorrectionDraft, *, of: StoredReading, result: CorrectedReading, actor: str
     ) -> str:
         """Its id. `result` is what `of` becomes with its corrections and this one."""
@@ -95,9 +95,7 @@ class CorrectionStore(StoreBase):
             _record(connection, "correct", id, of, new, actor, now)
         return id
 
-    def undo_correction(
-        self, id: str, *, of: StoredReading, result: CorrectedReading, actor: str, reason: str = ""
-    ) -> None:
+    def undo(self, id: str, *, of: StoredReading, result: CorrectedReading, actor: str, reason: str = "") -> None:
         """`result` is what `of` becomes without this one."""
         with self._database.writing() as connection:
             now = self._now()
@@ -113,7 +111,7 @@ class CorrectionStore(StoreBase):
             if len(of.standing) <= 1:
                 connection.execute(delete(readings).where(readings.c.document == of.document))
 
-    def note_ranks(self, id: str, ranks: Mapping[str, Any]) -> None:
+    def record_ranks(self, id: str, ranks: Mapping[str, Any]) -> None:
         """What it changed in the job's list, which is known only when the index has followed."""
         with self._database.writing() as connection:
             known = _correction(connection, id).ranks

@@ -96,6 +96,9 @@ def _chunks(ids: Sequence[str]) -> Iterator[Sequence[str]]:
         yield ids[start : start + SUBJECTS]
 
 
+RECENT = 60  # events of a job that are looked through
+
+
 class DecisionStore(StoreBase):
     def decide(
         self,
@@ -152,7 +155,7 @@ class DecisionStore(StoreBase):
             _mark_undone(connection, batch, outcome.batch)
             return outcome
 
-    def decisions_on(self, application: str) -> list[Decision]:
+    def of_application(self, application: str) -> list[Decision]:
         """Its history, the oldest first."""
         query = select(decisions).where(decisions.c.application == application).order_by(decisions.c.id)
         with self._database.reading() as connection:
@@ -172,13 +175,13 @@ class DecisionStore(StoreBase):
         with self._database.reading() as connection:
             return _batch(connection, batch)
 
-    def standing_decisions(self, job: str) -> list[Decision]:
+    def current(self, job: str) -> list[Decision]:
         """Those on a job's applications that have not been undone, the oldest first; bulk ones left out."""
         query = _of_job(select(decisions), job, bulk=False).order_by(decisions.c.id)
         with self._database.reading() as connection:
             return [_decision(row) for row in connection.execute(query)]
 
-    def count_bulk_decisions(self, job: str) -> int:
+    def count_bulk(self, job: str) -> int:
         """On how many of a job's applications a bulk rejection stands."""
         query = _of_job(select(func.count(distinct(decisions.c.application))), job, bulk=True)
         with self._database.reading() as connection:
@@ -203,6 +206,30 @@ class DecisionStore(StoreBase):
             }
             connection.execute(insert(decisions), list(_rows(moves, changed, made, batch, now, sequences)))
         return BatchOutcome(batch, changed, skipped)
+
+    def recent_batches(self, job: str, *, limit: int = RECENT) -> list[DecisionBatch]:
+        """The newest first; those that were undone altogether are among them, with nothing standing."""
+        events = (
+            select(ledger.c.sequence)
+            .where(ledger.c.job == job, ledger.c.kind == "decision")
+            .order_by(ledger.c.sequence.desc())
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            sequences = list(connection.scalars(events))
+            return list(_batches(connection, sequences))
+
+    def batch_is_of_job(self, batch: str, job: str) -> bool:
+        """Whether a decision was about this job's applications and no others; an id alone opens nothing."""
+        query = (
+            select(applications.c.job)
+            .distinct()
+            .select_from(decisions)
+            .join(applications, applications.c.id == decisions.c.application)
+            .where(decisions.c.batch == batch)
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query)) == {job}
 
 
 def _rows(
@@ -372,8 +399,6 @@ def _decision(row: Row[Any]) -> Decision:
 
 # What was decided lately on a job's applications, decision by decision, and how much of each still stands.
 
-RECENT = 60  # events of a job that are looked through
-
 
 @dataclass(frozen=True, slots=True)
 class DecisionBatch:
@@ -386,32 +411,6 @@ class DecisionBatch:
     time: datetime
     bulk: bool
     standing: int
-
-
-class DecisionBatchStore(StoreBase):
-    def recent_batches(self, job: str, *, limit: int = RECENT) -> list[DecisionBatch]:
-        """The newest first; those that were undone altogether are among them, with nothing standing."""
-        events = (
-            select(ledger.c.sequence)
-            .where(ledger.c.job == job, ledger.c.kind == "decision")
-            .order_by(ledger.c.sequence.desc())
-            .limit(limit)
-        )
-        with self._database.reading() as connection:
-            sequences = list(connection.scalars(events))
-            return list(_batches(connection, sequences))
-
-    def is_of_job(self, batch: str, job: str) -> bool:
-        """Whether a decision was about this job's applications and no others; an id alone opens nothing."""
-        query = (
-            select(applications.c.job)
-            .distinct()
-            .select_from(decisions)
-            .join(applications, applications.c.id == decisions.c.application)
-            .where(decisions.c.batch == batch)
-        )
-        with self._database.reading() as connection:
-            return set(connection.scalars(query)) == {job}
 
 
 def _batches(connection: Connection, sequences: list[int]) -> Iterator[DecisionBatch]:
@@ -438,7 +437,7 @@ def _batches(connection: Connection, sequences: list[int]) -> Iterator[DecisionB
 
 
 class LabelStore(StoreBase):
-    def add_label(self, application: str, *, user: str, label: str) -> int:
+    def add(self, application: str, *, user: str, label: str) -> int:
         """The version of this user's opinion: 1, then 2 when it changes."""
         with self._database.writing() as connection:
             if next(iter(select_applications(connection, [application])), None) is None:
@@ -453,7 +452,7 @@ class LabelStore(StoreBase):
             )
         return version
 
-    def labels(self, job: str) -> list[UserLabel]:
+    def of_job(self, job: str) -> list[UserLabel]:
         """The newest opinion of each user on each application for the job."""
         query = (
             select(labels)

@@ -38,7 +38,7 @@ class DuplicateStore(StoreBase):
             yield from ((row.sha256, row.sketch) for row in rows)
             after = rows[-1].sha256
 
-    def add_duplicates(self, pairs: Iterable[Pair], *, compared: Iterable[str]) -> None:
+    def add(self, pairs: Iterable[Pair], *, compared: Iterable[str]) -> None:
         """Keeps the pairs and, in the same transaction, that these documents need not be compared again."""
         found = {(min(a, b), max(a, b)): resemblance for a, b, resemblance in pairs if a != b}
         rows = [{"first": a, "second": b, "resemblance": value} for (a, b), value in sorted(found.items())]
@@ -51,12 +51,23 @@ class DuplicateStore(StoreBase):
                     update(mined_sketches).where(mined_sketches.c.sha256.in_(hashes)).values(compared=True)
                 )
 
-    def duplicates_of(self, sha256: str) -> list[tuple[str, float]]:
+    def of_document(self, sha256: str) -> list[tuple[str, float]]:
         """(SHA-256, resemblance) of nearly the same documents, the most similar first."""
         with self._database.reading() as connection:
             pairs = select_pairs(connection, [sha256])
         others = [(b if a == sha256 else a, resemblance) for a, b, resemblance in pairs]
         return sorted(others, key=lambda other: (-other[1], other[0]))
+
+    def alerts(self, ids: Sequence[str]) -> dict[str, tuple[Alert, ...]]:
+        """For each application, the most pressing alert first; none for who applied once."""
+        with self._database.reading() as connection:
+            asked = {row.id: row for row in select_applications(connection, ids)}
+            for id in ids:
+                if id not in asked:
+                    raise no_such_application(id)
+            near = _near(connection, sorted({row.document for row in asked.values()}))
+            others = _others(connection, list(asked.values()), near)
+        return {id: _alerts(asked[id], others, near) for id in ids}
 
 
 def select_pairs(connection: Connection, sha256s: Sequence[str]) -> list[Pair]:
@@ -88,19 +99,6 @@ def _forget_pairs(connection: Connection, pairs: Sequence[tuple[object, object]]
 NAMED = 3  # others in one sentence
 Near = dict[str, dict[str, float]]
 """By document, the nearly same ones and their resemblance."""
-
-
-class AlertStore(StoreBase):
-    def alerts(self, ids: Sequence[str]) -> dict[str, tuple[Alert, ...]]:
-        """For each application, the most pressing alert first; none for who applied once."""
-        with self._database.reading() as connection:
-            asked = {row.id: row for row in select_applications(connection, ids)}
-            for id in ids:
-                if id not in asked:
-                    raise no_such_application(id)
-            near = _near(connection, sorted({row.document for row in asked.values()}))
-            others = _others(connection, list(asked.values()), near)
-        return {id: _alerts(asked[id], others, near) for id in ids}
 
 
 def _near(connection: Connection, sha256s: Sequence[str]) -> Near:

@@ -33,49 +33,6 @@ from evenhand.store.workspace import flag_overrides, import_files, notes, saved_
 # Erasing applications, and with the last one of a candidate or document those too, wherever it is cut off.
 
 
-class RemovalStore(StoreBase):
-    def remove_application(self, id: str, *, actor: str = SYSTEM) -> None:
-        """Its decisions stay on record. A file goes after the rows that refer to it, never before."""
-        with self._database.writing() as connection:
-            row = next(iter(select_applications(connection, [id])), None)
-            if row is None:
-                raise no_such_application(id)
-            connection.execute(delete(applications).where(applications.c.id == id))
-            revision = take_revisions(connection, 1)
-            connection.execute(insert(removed).values(application=id, revision=revision))
-            self._erase_candidate(connection, row.candidate)
-            self._erase_document(connection, row.document)
-            append(connection, [EventDraft("erasure", actor, row.job, subjects=(id,))], self._now())
-            forget_subject(connection, id)
-        self.erase_files()
-
-    def erase_files(self) -> int:
-        """Those whose removal has begun and that nothing refers to; also what a run that was cut off has left."""
-        leaving = list(self.files.leaving())
-        if not leaving:
-            return 0
-        with self._database.writing() as connection:  # or someone could begin to refer to one of them now
-            claimed = _claimed(connection, leaving)
-            for sha256 in leaving:
-                if sha256 not in claimed:
-                    self.files.remove(sha256)
-                self.files.forget_leaving(sha256)
-        return len(leaving) - len(claimed)
-
-    def _erase_candidate(self, connection: Connection, candidate: str) -> None:
-        query = select(applications.c.id).where(applications.c.candidate == candidate).limit(1)
-        if connection.execute(query).first() is None:
-            connection.execute(delete(candidates).where(candidates.c.id == candidate))
-
-    def _erase_document(self, connection: Connection, sha256: str) -> None:
-        query = select(applications.c.id).where(applications.c.document == sha256).limit(1)
-        if connection.execute(query).first() is None:
-            forget_mined(connection, [sha256])
-            forget_versions(connection, sha256)
-            connection.execute(delete(documents).where(documents.c.sha256 == sha256))
-            self.files.note_leaving(sha256)
-
-
 def _claimed(connection: Connection, sha256s: Sequence[str]) -> set[str]:
     found: set[str] = set()
     for some in slices(sha256s):
@@ -138,13 +95,13 @@ SCRUBBED_TABLES: tuple[Table, ...] = (
 """Where personal data lie, of which PostgreSQL would otherwise keep what was deleted for a while."""
 
 
-class ErasureStore(RemovalStore):
-    def held(self, ids: Sequence[str]) -> list[ErasureScope]:
+class ErasureStore(StoreBase):
+    def scope(self, ids: Sequence[str]) -> list[ErasureScope]:
         """What would be erased, without erasing anything."""
         with self._database.reading() as connection:
             return [_held(connection, _row(connection, id), ids) for id in ids]
 
-    def begin_erasure(
+    def begin(
         self,
         ids: Sequence[str],
         *,
@@ -173,9 +130,7 @@ class ErasureStore(RemovalStore):
             )
         return StoredErasure(id, now, None, actor, tuple(ids), made)
 
-    def finish_erasure(
-        self, id: str, certificate: Mapping[str, Any], *, hash: str, finished: datetime
-    ) -> StoredErasure:
+    def finish(self, id: str, certificate: Mapping[str, Any], *, hash: str, finished: datetime) -> StoredErasure:
         """Everything is done; `hash` of the signed certificate goes into the ledger."""
         with self._database.writing() as connection:
             found = _erasure(connection, id)
@@ -185,7 +140,7 @@ class ErasureStore(RemovalStore):
             append(connection, [EventDraft("erasure", found.actor, body=body)], self._now())
         return StoredErasure(id, found.begun, finished, found.actor, found.applications, certificate)
 
-    def restore_erasure(self, erasure: StoredErasure) -> None:
+    def restore(self, erasure: StoredErasure) -> None:
         """Puts one back that a restored database has forgotten, and whose applications it does not hold."""
         with self._database.writing() as connection:
             same = erasures.c.id == erasure.id
@@ -201,11 +156,11 @@ class ErasureStore(RemovalStore):
                     )
                 )
 
-    def erasure(self, id: str) -> StoredErasure:
+    def get(self, id: str) -> StoredErasure:
         with self._database.reading() as connection:
             return _erasure(connection, id)
 
-    def erasures(self, *, unfinished: bool = False) -> list[StoredErasure]:
+    def all(self, *, unfinished: bool = False) -> list[StoredErasure]:
         """The newest first."""
         query = select(erasures).order_by(erasures.c.begun.desc(), erasures.c.id)
         if unfinished:
@@ -213,7 +168,7 @@ class ErasureStore(RemovalStore):
         with self._database.reading() as connection:
             return [_as_erasure(row) for row in connection.execute(query)]
 
-    def erasure_ids(self) -> set[str]:
+    def ids(self) -> set[str]:
         with self._database.reading() as connection:
             return set(connection.scalars(select(erasures.c.id)))
 
@@ -242,6 +197,47 @@ class ErasureStore(RemovalStore):
         counts["candidates"] -= _count(connection, candidates.c.id == row.candidate)
         self._erase_document(connection, row.document)
         return +counts
+
+    def remove_application(self, id: str, *, actor: str = SYSTEM) -> None:
+        """Its decisions stay on record. A file goes after the rows that refer to it, never before."""
+        with self._database.writing() as connection:
+            row = next(iter(select_applications(connection, [id])), None)
+            if row is None:
+                raise no_such_application(id)
+            connection.execute(delete(applications).where(applications.c.id == id))
+            revision = take_revisions(connection, 1)
+            connection.execute(insert(removed).values(application=id, revision=revision))
+            self._erase_candidate(connection, row.candidate)
+            self._erase_document(connection, row.document)
+            append(connection, [EventDraft("erasure", actor, row.job, subjects=(id,))], self._now())
+            forget_subject(connection, id)
+        self.erase_files()
+
+    def erase_files(self) -> int:
+        """Those whose removal has begun and that nothing refers to; also what a run that was cut off has left."""
+        leaving = list(self._context.files.leaving())
+        if not leaving:
+            return 0
+        with self._database.writing() as connection:  # or someone could begin to refer to one of them now
+            claimed = _claimed(connection, leaving)
+            for sha256 in leaving:
+                if sha256 not in claimed:
+                    self._context.files.remove(sha256)
+                self._context.files.forget_leaving(sha256)
+        return len(leaving) - len(claimed)
+
+    def _erase_candidate(self, connection: Connection, candidate: str) -> None:
+        query = select(applications.c.id).where(applications.c.candidate == candidate).limit(1)
+        if connection.execute(query).first() is None:
+            connection.execute(delete(candidates).where(candidates.c.id == candidate))
+
+    def _erase_document(self, connection: Connection, sha256: str) -> None:
+        query = select(applications.c.id).where(applications.c.document == sha256).limit(1)
+        if connection.execute(query).first() is None:
+            forget_mined(connection, [sha256])
+            forget_versions(connection, sha256)
+            connection.execute(delete(documents).where(documents.c.sha256 == sha256))
+            self._context.files.note_leaving(sha256)
 
 
 def _held(connection: Connection, row: Row[Any], ids: Sequence[str]) -> ErasureScope:

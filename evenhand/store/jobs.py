@@ -20,7 +20,7 @@ from evenhand.store.tables import applications, clean, jobs
 
 
 class JobStore(StoreBase):
-    def add_job(self, requirements: Job, *, actor: str = SYSTEM) -> str:
+    def add(self, requirements: Job, *, actor: str = SYSTEM) -> str:
         """The id of the new job."""
         id, now = new_id(), self._now()
         with self._database.writing() as connection:
@@ -36,14 +36,14 @@ class JobStore(StoreBase):
             append(connection, [_draft(id, actor, "add", requirements)], now)
         return id
 
-    def job(self, id: str) -> StoredJob:
+    def get(self, id: str) -> StoredJob:
         with self._database.reading() as connection:
             row = connection.execute(select(jobs).where(jobs.c.id == id)).one_or_none()
         if row is None:
             raise no_such_job(id)
         return _job(row)
 
-    def jobs(self, *, closed: bool = False) -> list[StoredJob]:
+    def all(self, *, closed: bool = False) -> list[StoredJob]:
         """Open jobs, or with `closed` all of them, the oldest first."""
         query = select(jobs).order_by(jobs.c.created, jobs.c.id)
         if not closed:
@@ -51,7 +51,7 @@ class JobStore(StoreBase):
         with self._database.reading() as connection:
             return [_job(row) for row in connection.execute(query)]
 
-    def change_job(self, id: str, requirements: Job, *, actor: str = SYSTEM) -> None:
+    def change(self, id: str, requirements: Job, *, actor: str = SYSTEM) -> None:
         """What a person corrected; the text as first given stays. An index is to take its applicants anew."""
         with self._database.writing() as connection:
             old, until = _requirements(connection, id), newest_revision(connection)
@@ -62,19 +62,19 @@ class JobStore(StoreBase):
                 values = {"sequence": event.sequence, "until": until, "hash": content_hash(old)}
                 connection.execute(insert(job_versions).values(job=id, requirements=old, **values))
 
-    def close_job(self, id: str, *, actor: str = SYSTEM) -> None:
+    def close(self, id: str, *, actor: str = SYSTEM) -> None:
         """No more applications are taken; those there can still be searched and decided."""
         now = self._now()
         with self._database.writing() as connection:
             _update(connection, id, closed=now)
             append(connection, [_draft(id, actor, "close")], now)
 
-    def reopen_job(self, id: str, *, actor: str = SYSTEM) -> None:
+    def reopen(self, id: str, *, actor: str = SYSTEM) -> None:
         with self._database.writing() as connection:
             _update(connection, id, closed=None)
             append(connection, [_draft(id, actor, "reopen")], self._now())
 
-    def job_versions(self, id: str) -> list[JobVersion]:
+    def versions(self, id: str) -> list[JobVersion]:
         """Requirements that were in force once, the oldest first."""
         query = select(job_versions).where(job_versions.c.job == id).order_by(job_versions.c.sequence)
         with self._database.reading() as connection:
@@ -83,45 +83,7 @@ class JobStore(StoreBase):
                 for row in connection.execute(query)
             ]
 
-
-def _draft(id: str, actor: str, action: str, requirements: Job | None = None) -> EventDraft:
-    body = {"action": action}
-    if requirements:
-        body["requirements"] = content_hash(requirements.to_json())
-    return EventDraft("job", actor, id, body=body)
-
-
-def _requirements(connection: Connection, id: str) -> dict[str, Any]:
-    found: dict[str, Any] | None = connection.execute(
-        select(jobs.c.requirements).where(jobs.c.id == id)
-    ).scalar_one_or_none()
-    if found is None:
-        raise no_such_job(id)
-    return found
-
-
-def _update(connection: Connection, id: str, **values: Any) -> None:
-    if connection.execute(update(jobs).where(jobs.c.id == id).values(values)).rowcount == 0:
-        raise no_such_job(id)
-
-
-def no_such_job(id: str) -> NotFound:
-    return NotFound(f"There is no job {id!r}; `evenhand job list` shows those that are kept.")
-
-
-def closed_job(id: str) -> UsageError:
-    return UsageError(f"The job {id} is closed and takes no more applications.")
-
-
-def _job(row: Row[Any]) -> StoredJob:
-    return StoredJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed)
-
-
-# Who may see which job. Auditors and admins see all; a recruiter those she was given, her own among them.
-
-
-class JobAccessStore(StoreBase):
-    def give_job(self, job: str, user: str, *, actor: str) -> bool:
+    def grant_access(self, job: str, user: str, *, actor: str) -> bool:
         """Whether it is new to the user."""
         with self._database.writing() as connection:
             _check_job(connection, job)
@@ -133,7 +95,7 @@ class JobAccessStore(StoreBase):
             record(connection, now, "job_given", actor=actor, user=user, job=job)
         return True
 
-    def take_job(self, job: str, user: str, *, actor: str) -> None:
+    def revoke_access(self, job: str, user: str, *, actor: str) -> None:
         same = (job_access.c.job == clean(job)) & (job_access.c.user == clean(user))
         with self._database.writing() as connection:
             _check_job(connection, job)
@@ -142,7 +104,7 @@ class JobAccessStore(StoreBase):
                 raise NotFound(f"The job {job} was not given to {login}.")
             record(connection, self._now(), "job_taken", actor=actor, user=user, job=job)
 
-    def jobs_of(self, user: str) -> set[str]:
+    def visible_to(self, user: str) -> set[str]:
         """All that the user may see, closed ones too."""
         with self._database.reading() as connection:
             row = existing(connection, user)
@@ -152,7 +114,7 @@ class JobAccessStore(StoreBase):
                 return set(connection.scalars(select(jobs.c.id)))
             return set(connection.scalars(select(job_access.c.job).where(job_access.c.user == user)))
 
-    def may_see(self, job: str, user: str) -> bool:
+    def is_visible_to(self, job: str, user: str) -> bool:
         """No for a job or a user that is not there, so that the answer tells nothing of either."""
         query = select(users.c.role).where(users.c.id == clean(user), users.c.disabled.is_(None))
         with self._database.reading() as connection:
@@ -173,24 +135,6 @@ class JobAccessStore(StoreBase):
         with self._database.reading() as connection:
             return sorted(map(to_user, connection.execute(query)), key=lambda user: user.login)
 
-
-def _check_job(connection: Connection, job: str) -> None:
-    if connection.execute(select(jobs.c.id).where(jobs.c.id == clean(job))).first() is None:
-        raise no_such_job(job)
-
-
-def _given(connection: Connection, job: str, user: str) -> bool:
-    query = select(job_access.c.given).where(job_access.c.job == job, job_access.c.user == user)
-    return connection.execute(query).first() is not None
-
-
-# Jobs at a glance: how many applications stand where, who has which job, where applications came from.
-
-MAX_SOURCES = 50
-LOOKED_AT = 20_000  # applications; a suggestion is not worth a walk through a million
-
-
-class JobOverviewStore(StoreBase):
     def status_counts(self, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
         """By job and status; a job without applications has none."""
         found: dict[str, dict[str, int]] = {job: {} for job in jobs}
@@ -231,3 +175,55 @@ class JobOverviewStore(StoreBase):
                 for row in connection.execute(query.where(newest.c.job.in_(some)).group_by(newest.c.source)):
                     counts[row.source] += row.many
         return sorted(counts, key=lambda source: (-counts[source], source))[:MAX_SOURCES]
+
+
+def _draft(id: str, actor: str, action: str, requirements: Job | None = None) -> EventDraft:
+    body = {"action": action}
+    if requirements:
+        body["requirements"] = content_hash(requirements.to_json())
+    return EventDraft("job", actor, id, body=body)
+
+
+def _requirements(connection: Connection, id: str) -> dict[str, Any]:
+    found: dict[str, Any] | None = connection.execute(
+        select(jobs.c.requirements).where(jobs.c.id == id)
+    ).scalar_one_or_none()
+    if found is None:
+        raise no_such_job(id)
+    return found
+
+
+def _update(connection: Connection, id: str, **values: Any) -> None:
+    if connection.execute(update(jobs).where(jobs.c.id == id).values(values)).rowcount == 0:
+        raise no_such_job(id)
+
+
+def no_such_job(id: str) -> NotFound:
+    return NotFound(f"There is no job {id!r}; `evenhand job list` shows those that are kept.")
+
+
+def closed_job(id: str) -> UsageError:
+    return UsageError(f"The job {id} is closed and takes no more applications.")
+
+
+def _job(row: Row[Any]) -> StoredJob:
+    return StoredJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed)
+
+
+# Who may see which job. Auditors and admins see all; a recruiter those she was given, her own among them.
+
+
+def _check_job(connection: Connection, job: str) -> None:
+    if connection.execute(select(jobs.c.id).where(jobs.c.id == clean(job))).first() is None:
+        raise no_such_job(job)
+
+
+def _given(connection: Connection, job: str, user: str) -> bool:
+    query = select(job_access.c.given).where(job_access.c.job == job, job_access.c.user == user)
+    return connection.execute(query).first() is not None
+
+
+# Jobs at a glance: how many applications stand where, who has which job, where applications came from.
+
+MAX_SOURCES = 50
+LOOKED_AT = 20_000  # applications; a suggestion is not worth a walk through a million

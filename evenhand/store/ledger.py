@@ -41,7 +41,7 @@ from evenhand.store.tables import applications, candidates, decisions, documents
 
 
 class LedgerStore(StoreBase):
-    def record(self, drafts: Sequence[EventDraft]) -> list[LedgerEvent]:
+    def append(self, drafts: Sequence[EventDraft]) -> list[LedgerEvent]:
         """Events that change nothing else: what was shown, exported, refused. On the disk when this returns."""
         if not drafts:
             return []
@@ -65,7 +65,7 @@ class LedgerStore(StoreBase):
             rows = connection.execute(query.order_by(order).limit(limit)).all()
         return [_link(row).event() for row in rows]
 
-    def walk_events(
+    def walk(
         self,
         *,
         after: int = 0,
@@ -89,24 +89,24 @@ class LedgerStore(StoreBase):
                 return
             after = rows[-1].sequence
 
-    def event(self, sequence: int) -> LedgerEvent:
+    def get(self, sequence: int) -> LedgerEvent:
         with self._database.reading() as connection:
             row = connection.execute(select(ledger).where(ledger.c.sequence == sequence)).one_or_none()
         if row is None:
             raise NotFound(f"There is no event {sequence} in the ledger.")
         return _link(row).event()
 
-    def ledger_head(self) -> tuple[int, str]:
+    def head(self) -> tuple[int, str]:
         """Sequence and hash of the newest event."""
         with self._database.reading() as connection:
             return head(connection)
 
-    def count_events(self, *, kinds: Sequence[str] | None = None, job: str | None = None) -> int:
+    def count(self, *, kinds: Sequence[str] | None = None, job: str | None = None) -> int:
         chosen = _chosen(0, None, kinds, job).subquery()
         with self._database.reading() as connection:
             return int(connection.execute(select(func.count()).select_from(chosen)).scalar_one())
 
-    def events_of(self, application: str) -> list[LedgerEvent]:
+    def of_application(self, application: str) -> list[LedgerEvent]:
         """Every event an application is in, the oldest first."""
         query = (
             select(ledger)
@@ -135,7 +135,7 @@ class LedgerStore(StoreBase):
                 for row in connection.execute(query)
             ]
 
-    def decided(self, *, after: int, until: int | None = None) -> list[DecisionRecord]:
+    def decisions(self, *, after: int, until: int | None = None) -> list[DecisionRecord]:
         """What the table of decisions says of the events `after` < sequence <= `until`, one application at a time."""
         query = select(decisions).where(decisions.c.sequence > after)
         if until is not None:
@@ -197,6 +197,30 @@ class LedgerStore(StoreBase):
         with self._database.writing() as connection:
             forget_subject(connection, application)
 
+    def openings_of(self, application: str) -> dict[int, dict[str, Any]]:
+        """By event and name, the sealed values about this application, each with its salt."""
+        query = select(openings).where(openings.c.application == application)
+        found: dict[int, dict[str, Any]] = defaultdict(dict)
+        with self._database.reading() as connection:
+            for row in connection.execute(query.order_by(openings.c.sequence, openings.c.name)):
+                found[row.sequence][row.name] = {"salt": row.salt, "value": json.loads(unpack(row.value))}
+        return dict(found)
+
+    def salt_of(self, application: str) -> str | None:
+        """With which its seal was made; None where it is in no event."""
+        same = (seals.c.kind == APPLICATION) & (seals.c.key == application)
+        with self._database.reading() as connection:
+            return connection.execute(select(seals.c.salt).where(same)).scalar_one_or_none()
+
+    def begin(self) -> None:
+        """Nothing to do where it has begun, or where it begins with the first job."""
+        with self._database.reading() as connection:
+            if not _is_late(connection):
+                return
+        with self._database.writing() as connection:
+            if _is_late(connection):  # nobody else has done it meanwhile
+                append(connection, list(_drafts(connection)), self._now())
+
 
 def _chosen(after: int, before: int | None, kinds: Sequence[str] | None, job: str | None) -> Select[Any]:
     query = select(ledger).where(ledger.c.sequence > after)
@@ -242,17 +266,6 @@ def _link(row: Row[Any]) -> Link:
 # status.
 
 COUNTED = (jobs, candidates, documents, applications, decisions, watch_entries)
-
-
-class LedgerBootstrap(StoreBase):
-    def begin_ledger(self) -> None:
-        """Nothing to do where it has begun, or where it begins with the first job."""
-        with self._database.reading() as connection:
-            if not _is_late(connection):
-                return
-        with self._database.writing() as connection:
-            if _is_late(connection):  # nobody else has done it meanwhile
-                append(connection, list(_drafts(connection)), self._now())
 
 
 def _is_late(connection: Connection) -> bool:

@@ -36,7 +36,7 @@ from evenhand.records.event import SYSTEM, EventDraft, LedgerEvent
 from evenhand.store.base import SLICE, StoreBase, slices, touch
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_append import append, head, mined_versions
-from evenhand.store.rows import MinedVersion, MiningResult
+from evenhand.store.rows import MinedVersion, MiningResult, StoredDocument
 from evenhand.store.tables import NAMES, CleanText, JsonText, applications, documents, pack, unpack
 from evenhand.version import __version__
 
@@ -101,18 +101,6 @@ CONTENT = ("text", "profile", "digest_version", "digest")
 
 Content = Mapping[str, Any]
 NOTHING: Content = dict.fromkeys(("miner", *CONTENT))
-
-
-class VersionStore(StoreBase):
-    def mined_versions(self, sha256s: Sequence[str]) -> dict[str, list[MinedVersion]]:
-        """What was in force once, the oldest first, by document."""
-        found: dict[str, list[MinedVersion]] = {}
-        with self._database.reading() as connection:
-            for some in slices(sorted(set(sha256s))):
-                query = select(mined_versions).where(mined_versions.c.sha256.in_(some))
-                for row in connection.execute(query.order_by(mined_versions.c.id)):
-                    found.setdefault(row.sha256, []).append(_version(row))
-        return found
 
 
 def keep_superseded(connection: Connection, coming: Mapping[str, Content]) -> int:
@@ -222,7 +210,7 @@ Rows = dict[Table, dict[str, Any]]
 """What goes into which table for one document."""
 
 
-class MinedStore(StoreBase):
+class DocumentStore(StoreBase):
     def save_mined(
         self, items: Sequence[MiningResult], *, actor: str = SYSTEM, drafts: Sequence[EventDraft] = ()
     ) -> list[LedgerEvent]:
@@ -256,7 +244,7 @@ class MinedStore(StoreBase):
         with self._database.reading() as connection:
             return _present(connection, sha256s)
 
-    def document(self, sha256: str) -> Document:
+    def get(self, sha256: str) -> Document:
         """As it was read, with its lines."""
         query = select(mined_documents.c.text, mined_documents.c.document)
         with self._database.reading() as connection:
@@ -265,7 +253,7 @@ class MinedStore(StoreBase):
             raise NotFound(f"The document {sha256} has not been read yet.")
         return Document.from_json({**json.loads(unpack(row.document)), "text": unpack(row.text)})
 
-    def document_text(self, sha256: str) -> str:
+    def text(self, sha256: str) -> str:
         """The visible text alone, much quicker than the whole document; empty when it has not been read."""
         query = select(mined_documents.c.text).where(mined_documents.c.sha256 == sha256)
         with self._database.reading() as connection:
@@ -291,6 +279,28 @@ class MinedStore(StoreBase):
                 connection.execute(delete(table))
             touch(connection, true())
             append(connection, [EventDraft("mining", actor, body={"action": "drop"})], self._now())
+
+    def info(self, sha256s: Sequence[str]) -> list[StoredDocument]:
+        """In order of their hashes; those that are not kept are left out."""
+        found: list[StoredDocument] = []
+        with self._database.reading() as connection:
+            for some in slices(sorted(set(sha256s))):
+                query = select(documents).where(documents.c.sha256.in_(some)).order_by(documents.c.sha256)
+                found += [
+                    StoredDocument(row.sha256, row.size_bytes, row.format, row.file, row.received)
+                    for row in connection.execute(query)
+                ]
+        return found
+
+    def mined_versions(self, sha256s: Sequence[str]) -> dict[str, list[MinedVersion]]:
+        """What was in force once, the oldest first, by document."""
+        found: dict[str, list[MinedVersion]] = {}
+        with self._database.reading() as connection:
+            for some in slices(sorted(set(sha256s))):
+                query = select(mined_versions).where(mined_versions.c.sha256.in_(some))
+                for row in connection.execute(query.order_by(mined_versions.c.id)):
+                    found.setdefault(row.sha256, []).append(_version(row))
+        return found
 
 
 def prepare(items: Iterable[MiningResult]) -> dict[str, Rows]:

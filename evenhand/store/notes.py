@@ -21,7 +21,7 @@ TAG_LENGTH = 60
 
 
 class NoteStore(StoreBase):
-    def add_note(self, application: str, text: str, *, actor: str) -> str:
+    def add(self, application: str, text: str, *, actor: str) -> str:
         """The id of the note."""
         text = _written(text, "A note", NOTE_LENGTH)
         id, now = new_id(), self._now()
@@ -31,7 +31,7 @@ class NoteStore(StoreBase):
             append(connection, [_note(application, job, actor, "added", text)], now)
         return id
 
-    def remove_note(self, id: str, *, application: str, actor: str) -> None:
+    def remove(self, id: str, *, application: str, actor: str) -> None:
         """Of this application, or it is not found: an id alone opens nothing."""
         now = self._now()
         same = (notes.c.id == id) & (notes.c.application == application)
@@ -43,7 +43,7 @@ class NoteStore(StoreBase):
             connection.execute(delete(notes).where(same))
             append(connection, [_note(application, job, actor, "removed", row.text)], now)
 
-    def notes(self, application: str) -> list[CandidateNote]:
+    def of_application(self, application: str) -> list[CandidateNote]:
         """The newest first."""
         query = select(notes).where(notes.c.application == application).order_by(notes.c.time.desc(), notes.c.id)
         with self._database.reading() as connection:
@@ -82,7 +82,7 @@ class NoteStore(StoreBase):
                     found[row.application].append(row.tag)
         return {application: tuple(names) for application, names in found.items()}
 
-    def set_flag_aside(self, application: str, code: str, message: str, *, actor: str, reason: str) -> None:
+    def dismiss_flag(self, application: str, code: str, message: str, *, actor: str, reason: str) -> None:
         """A person has looked into it and found nothing. Another finding of the kind is shown again."""
         reason = _written(reason, "A reason", NOTE_LENGTH)
         now, flag = self._now(), flag_key(code, message)
@@ -97,7 +97,7 @@ class NoteStore(StoreBase):
             )
             append(connection, [_override(application, job, actor, code, "set aside", reason)], now)
 
-    def bring_flag_back(self, application: str, flag: str, *, actor: str) -> None:
+    def restore_flag(self, application: str, flag: str, *, actor: str) -> None:
         """`flag` is its key."""
         now = self._now()
         same = (flag_overrides.c.application == application) & (flag_overrides.c.flag == flag)
@@ -109,7 +109,7 @@ class NoteStore(StoreBase):
             connection.execute(delete(flag_overrides).where(same))
             append(connection, [_override(application, job, actor, row.code, "brought back", "")], now)
 
-    def flags_set_aside(self, applications: Sequence[str]) -> dict[str, dict[str, str]]:
+    def dismissed_flags(self, applications: Sequence[str]) -> dict[str, dict[str, str]]:
         """By application, the keys of its flags with the reasons given."""
         found: dict[str, dict[str, str]] = defaultdict(dict)
         with self._database.reading() as connection:

@@ -26,7 +26,7 @@ Rules = Mapping[tuple[str, str], RetentionRule]
 
 
 class RetentionStore(StoreBase):
-    def set_retention(self, status: str, days: int | None, *, job: str | None = None, actor: str) -> None:
+    def set_rule(self, status: str, days: int | None, *, job: str | None = None, actor: str) -> None:
         """So many days after the decision that led to the status, or the arrival of what is new; None: no rule."""
         if status not in STATUS_NAMES:
             raise UsageError(f"There is no status {status!r}; there are {', '.join(STATUS_NAMES)}.")
@@ -46,7 +46,7 @@ class RetentionStore(StoreBase):
             body = {"action": "rule", "status": status, "days": days}
             append(connection, [EventDraft("retention", actor, job or None, body=body)], now)
 
-    def retention_rules(self) -> list[RetentionRule]:
+    def rules(self) -> list[RetentionRule]:
         """Those for every job first."""
         with self._database.reading() as connection:
             return sorted(_rules(connection).values(), key=lambda rule: (rule.job or "", rule.status))
@@ -76,7 +76,7 @@ class RetentionStore(StoreBase):
             rows = connection.execute(select(holds).order_by(holds.c.time, holds.c.application)).all()
         return [_hold(row) for row in rows]
 
-    def kept(self, ids: Sequence[str]) -> list[RetentionPeriod]:
+    def periods(self, ids: Sequence[str]) -> list[RetentionPeriod]:
         """How long each is kept, in the order asked for."""
         with self._database.reading() as connection:
             found = {row.id: row for row in select_applications(connection, ids)}

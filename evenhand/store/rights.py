@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,9 +12,8 @@ from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, Row, String, Ta
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Profile
-from evenhand.store.base import SLICE, StoreBase, new_id
-from evenhand.store.ledger_append import APPLICATION, openings, seals
-from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, candidates, clean, unpack
+from evenhand.store.base import StoreBase, new_id
+from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, clean, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +201,7 @@ PLACE_LENGTH = 500
 
 
 class BackupStore(StoreBase):
-    def note_backup(
-        self, place: str, *, actor: str, made: datetime | None = None, expires: datetime | None = None
-    ) -> str:
+    def add(self, place: str, *, actor: str, made: datetime | None = None, expires: datetime | None = None) -> str:
         """Its id. `made` is now unless given."""
         place = clean(" ".join(place.split()))
         if not place or len(place) > PLACE_LENGTH:
@@ -218,14 +214,14 @@ class BackupStore(StoreBase):
             connection.execute(insert(backups).values(id=id, place=place, made=made, expires=expires, actor=actor))
         return id
 
-    def end_backup(self, id: str) -> None:
+    def end(self, id: str) -> None:
         """Somebody has seen to it that it is gone."""
         with self._database.writing() as connection:
             same = (backups.c.id == id) & backups.c.gone.is_(None)
             if connection.execute(update(backups).where(same).values(gone=self._now())).rowcount == 0:
                 raise NotFound("There is no such backup, or it is gone already.")
 
-    def backups(self, *, gone: bool = False) -> list[Backup]:
+    def all(self, *, gone: bool = False) -> list[Backup]:
         """The newest first; those that are gone only when asked for."""
         query = select(backups).order_by(backups.c.made.desc(), backups.c.id)
         if not gone:
@@ -236,53 +232,3 @@ class BackupStore(StoreBase):
 
 def _backup(row: Row[Any]) -> Backup:
     return Backup(row.id, row.place, row.made, row.expires, row.gone, row.actor)
-
-
-# What is one person's own: her applications by form and file name, and what lies behind her made-up name.
-
-
-class PeopleStore(StoreBase):
-    def applications_naming(self, text: str, *, limit: int) -> list[str]:
-        """Ids of applications whose form or file name holds the text, whatever its capitals; in order of the ids.
-
-        Every row is looked at: SQLite knows the small letters of ASCII only, and forms are kept with escapes.
-        """
-        found: list[str] = []
-        wanted, after = text.casefold(), ""
-        while len(found) < limit:
-            query = (
-                select(applications.c.id, applications.c.file, candidates.c.form)
-                .join(candidates, candidates.c.id == applications.c.candidate)
-                .where(applications.c.id > after)
-                .order_by(applications.c.id)
-                .limit(SLICE)
-            )
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
-            if not rows:
-                break
-            found += [row.id for row in rows if wanted in f"{row.file} {_typed(row.form)}".casefold()]
-            after = rows[-1].id
-        return found[:limit]
-
-    def openings_of(self, application: str) -> dict[int, dict[str, Any]]:
-        """By event and name, the sealed values about this application, each with its salt."""
-        query = select(openings).where(openings.c.application == application)
-        found: dict[int, dict[str, Any]] = defaultdict(dict)
-        with self._database.reading() as connection:
-            for row in connection.execute(query.order_by(openings.c.sequence, openings.c.name)):
-                found[row.sequence][row.name] = {"salt": row.salt, "value": json.loads(unpack(row.value))}
-        return dict(found)
-
-    def salt_of(self, application: str) -> str | None:
-        """With which its seal was made; None where it is in no event."""
-        same = (seals.c.kind == APPLICATION) & (seals.c.key == application)
-        with self._database.reading() as connection:
-            return connection.execute(select(seals.c.salt).where(same)).scalar_one_or_none()
-
-
-def _typed(value: Any) -> str:
-    """Everything that stands in a form, without the names of its fields."""
-    if isinstance(value, dict):
-        return " ".join(map(_typed, value.values()))
-    return " ".join(map(_typed, value)) if isinstance(value, list) else str(value)

@@ -38,10 +38,6 @@ Answers = Mapping[tuple[str, str], str | None]
 
 
 class SelfIdentificationStore(StoreBase):
-    @classmethod
-    def of(cls, store: StoreBase) -> SelfIdentificationStore:
-        return cls(store._database, store.files, store._now)
-
     def save(self, given: Sequence[SelfIdentification], *, actor: str, job: str | None = None) -> SavedGroups:
         """The newest answer counts. The ledger learns how many, never who said what; nothing new, nothing learnt."""
         answers = _answers(given)

@@ -40,7 +40,7 @@ SESSION_TOUCH_INTERVAL = timedelta(minutes=1)  # to write on each request would 
 
 
 class SessionStore(StoreBase):
-    def open_session(self, user: str) -> str:
+    def open(self, user: str) -> str:
         """The token for the browser's cookie; always a new one, so that nobody can have planted it."""
         token, now = new_secret(), self._now()
         with self._database.writing() as connection:
@@ -50,9 +50,7 @@ class SessionStore(StoreBase):
             )
         return token
 
-    def session_user(
-        self, token: str, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS
-    ) -> UserAccount | None:
+    def user(self, token: str, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS) -> UserAccount | None:
         """Who sent the request; None once the session was idle too long, is too old, or was ended."""
         now = self._now()
         same = sessions.c.hash == hash_secret(token)
@@ -71,7 +69,7 @@ class SessionStore(StoreBase):
                 connection.execute(update(sessions).where(same).values(seen=now))
         return to_user(row)
 
-    def sessions(self, user: str, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS) -> list[SessionInfo]:
+    def of_user(self, user: str, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS) -> list[SessionInfo]:
         """Where a user is signed in now, the session seen last first."""
         query = select(sessions).where(sessions.c.user == user).order_by(sessions.c.seen.desc(), sessions.c.id)
         now = self._now()
@@ -83,25 +81,25 @@ class SessionStore(StoreBase):
             if _alive(row.opened, row.seen, now, idle_hours=idle_hours, days=days)
         ]
 
-    def session_id(self, token: str) -> str | None:
+    def id_of(self, token: str) -> str | None:
         """By which id `sessions` lists the session of this token."""
         query = select(sessions.c.id).where(sessions.c.hash == hash_secret(token))
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one_or_none()
 
-    def close_session(self, token: str) -> None:
+    def close(self, token: str) -> None:
         """Signs out; a session that is over already is no fault."""
         with self._database.transaction() as connection:
             connection.execute(delete(sessions).where(sessions.c.hash == hash_secret(token)))
 
-    def close_session_by_id(self, id: str, user: str) -> None:
+    def close_by_id(self, id: str, user: str) -> None:
         """One of the user's own, in the list of those signed in."""
         own = (sessions.c.id == id) & (sessions.c.user == user)
         with self._database.transaction() as connection:
             if connection.execute(delete(sessions).where(own)).rowcount == 0:
                 raise NotFound("This session has ended already.")
 
-    def close_sessions(self, user: str, except_token: str | None = None) -> int:
+    def close_all(self, user: str, except_token: str | None = None) -> int:
         """All of a user's, but for the one in use; how many there were."""
         ending = sessions.c.user == user
         if except_token is not None:
@@ -109,7 +107,7 @@ class SessionStore(StoreBase):
         with self._database.transaction() as connection:
             return connection.execute(delete(sessions).where(ending)).rowcount
 
-    def sweep_sessions(self, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS) -> int:
+    def sweep(self, *, idle_hours: float = IDLE_HOURS, days: float = SESSION_DAYS) -> int:
         """Forgets sessions that have run out; how many."""
         now = self._now()
         over = (sessions.c.seen <= now - timedelta(hours=idle_hours)) | (
@@ -129,7 +127,7 @@ MAX_LINK_HOURS = 24 * 30
 
 
 class LinkStore(StoreBase):
-    def make_link(self, kind: str, user: str, hours: float, *, actor: str | None = None) -> str:
+    def make(self, kind: str, user: str, hours: float, *, actor: str | None = None) -> str:
         """The token for the link's address. A newer link of a kind voids the older ones of the same user."""
         check_link(kind, hours)
         token = new_secret()
@@ -144,7 +142,7 @@ class LinkStore(StoreBase):
             record(connection, now, "link", actor=actor or user, user=user, body=body)
         return token
 
-    def link(self, token: str) -> OneTimeLink | None:
+    def get(self, token: str) -> OneTimeLink | None:
         """What a link would do, without using it: programs that check mail open every link in it."""
         query = (
             select(users, links.c.kind, links.c.expires)
@@ -155,7 +153,7 @@ class LinkStore(StoreBase):
             row = connection.execute(query).one_or_none()
         return None if row is None else OneTimeLink(row.kind, to_user(row), row.expires)
 
-    def use_link(self, token: str, kind: str) -> UserAccount:
+    def use(self, token: str, kind: str) -> UserAccount:
         """Whom it lets in. Of those who use it at the same moment one gets in: the row can be deleted once."""
         valid = (links.c.hash == hash_secret(token)) & (links.c.kind == kind) & (links.c.expires > self._now())
         with self._database.transaction() as connection:
@@ -267,7 +265,7 @@ PENDING_FOR = timedelta(minutes=10)
 
 
 class IdentityStore(StoreBase):
-    def user_of_identity(self, issuer: str, subject: str) -> UserAccount | None:
+    def user(self, issuer: str, subject: str) -> UserAccount | None:
         """A disabled user too: the caller says no, in words."""
         query = (
             select(users)
@@ -278,15 +276,13 @@ class IdentityStore(StoreBase):
             row = connection.execute(query).one_or_none()
         return None if row is None else to_user(row)
 
-    def connect_identity(self, issuer: str, subject: str, user: str, *, actor: str) -> None:
+    def connect(self, issuer: str, subject: str, user: str, *, actor: str) -> None:
         """From now on whom the provider calls by this subject is this user."""
         with self._database.writing() as connection:
             enabled(connection, user)
             _connect(connection, self._now(), issuer, subject, user, actor=actor)
 
-    def add_connected_user(
-        self, issuer: str, subject: str, *, login: str, name: str, role: str, actor: str
-    ) -> UserAccount:
+    def add_user(self, issuer: str, subject: str, *, login: str, name: str, role: str, actor: str) -> UserAccount:
         """Somebody whom the provider knows and this house did not; user and identity, or neither."""
         with self._database.writing() as connection:
             now = self._now()
@@ -299,7 +295,7 @@ class IdentityStore(StoreBase):
         with self._database.reading() as connection:
             return connection.execute(query).first() is not None
 
-    def keep_pending(self, state: str, browser: str, pending: PendingSignIn) -> None:
+    def save_pending(self, state: str, browser: str, pending: PendingSignIn) -> None:
         """Until the person comes back with `state`, in the same browser."""
         now = self._now()
         with self._database.transaction() as connection:
@@ -353,7 +349,7 @@ TOKEN_TOUCH_INTERVAL = timedelta(minutes=1)
 
 
 class TokenStore(StoreBase):
-    def make_token(self, user: str, name: str, days: float) -> tuple[str, str]:
+    def make(self, user: str, name: str, days: float) -> tuple[str, str]:
         """Its id, and the secret, which cannot be shown again."""
         name = " ".join(clean(name).split())
         if not name or len(name) > TOKEN_NAME_LENGTH:
@@ -378,7 +374,7 @@ class TokenStore(StoreBase):
             record(connection, now, "token_made", actor=user, user=user, body=body, sealed={"name": name})
         return id, secret
 
-    def token_user(self, secret: str) -> UserAccount | None:
+    def user(self, secret: str) -> UserAccount | None:
         """Whose script it is; None for a token that ran out, was revoked, or never was."""
         now = self._now()
         same = tokens.c.hash == hash_secret(secret)
@@ -396,14 +392,14 @@ class TokenStore(StoreBase):
                 connection.execute(update(tokens).where(same).values(used=now))
         return to_user(row)
 
-    def tokens(self, user: str) -> list[AccessToken]:
+    def of_user(self, user: str) -> list[AccessToken]:
         """Those of one user, the oldest first; those that have run out too."""
         query = select(tokens).where(tokens.c.user == user).order_by(tokens.c.created, tokens.c.id)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return [AccessToken(row.id, row.user, row.name, row.created, row.expires, row.used) for row in rows]
 
-    def revoke_token(self, id: str, user: str, *, actor: str | None = None) -> None:
+    def revoke(self, id: str, user: str, *, actor: str | None = None) -> None:
         """A token of `user`'s own: the id of a stranger's is answered as one that is not there."""
         own = (tokens.c.id == clean(id)) & (tokens.c.user == user)
         with self._database.writing() as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
@@ -11,62 +12,57 @@ from sqlalchemy import select
 
 from evenhand.errors import StoreError
 from evenhand.store.accounts import AccountStore
-from evenhand.store.applications import ApplicationStore, DocumentStore, RefusalStore
-from evenhand.store.audits import AuditScheduleStore
-from evenhand.store.base import Clock, FileStore, utc_now
+from evenhand.store.applications import ApplicationStore
+from evenhand.store.audits import AuditStore
+from evenhand.store.base import Clock, FileStore, StoreContext, utc_now
 from evenhand.store.change_feed import ChangeFeed
 from evenhand.store.corrections import CorrectionStore
 from evenhand.store.database import Database, upgrade
-from evenhand.store.decisions import DecisionBatchStore, DecisionStore, LabelStore
-from evenhand.store.duplicates import AlertStore, DuplicateStore
+from evenhand.store.decisions import DecisionStore, LabelStore
+from evenhand.store.duplicates import DuplicateStore
 from evenhand.store.erasures import ErasureStore
-from evenhand.store.jobs import JobAccessStore, JobOverviewStore, JobStore
-from evenhand.store.ledger import LedgerBootstrap, LedgerStore
-from evenhand.store.mined import MinedStore, VersionStore
+from evenhand.store.jobs import JobStore
+from evenhand.store.ledger import LedgerStore
+from evenhand.store.mined import DocumentStore
 from evenhand.store.notes import NoteStore
 from evenhand.store.retention import RetentionStore
-from evenhand.store.rights import BackupStore, PeopleStore
+from evenhand.store.rights import BackupStore
 from evenhand.store.rows import FileCheck
 from evenhand.store.sign_in import IdentityStore, LinkStore, SessionStore, ThrottleStore, TokenStore
 from evenhand.store.tables import documents, refusals
-from evenhand.store.workspace import ImportStore, WatchlistStore, WorkspaceStore
+from evenhand.store.workspace import ImportStore, JobSettingsStore, SearchStore, WatchlistStore
 
 
-class Store(
-    JobStore,
-    ApplicationStore,
-    ErasureStore,
-    DocumentStore,
-    RefusalStore,
-    MinedStore,
-    DuplicateStore,
-    ChangeFeed,
-    DecisionStore,
-    DecisionBatchStore,
-    AlertStore,
-    WatchlistStore,
-    LabelStore,
-    LedgerBootstrap,
-    LedgerStore,
-    VersionStore,
-    NoteStore,
-    WorkspaceStore,
-    ImportStore,
-    AccountStore,
-    SessionStore,
-    LinkStore,
-    TokenStore,
-    ThrottleStore,
-    JobAccessStore,
-    IdentityStore,
-    CorrectionStore,
-    BackupStore,
-    RetentionStore,
-    PeopleStore,
-    JobOverviewStore,
-    AuditScheduleStore,
-):
-    """Each part is a module of its own; every public method is one transaction."""
+class Store:
+    """One part per entity; every public method of a part is one transaction."""
+
+    def __init__(self, context: StoreContext) -> None:
+        self.context = context
+        self.files = context.files
+        self.accounts = AccountStore(context)
+        self.sessions = SessionStore(context)
+        self.links = LinkStore(context)
+        self.tokens = TokenStore(context)
+        self.throttle = ThrottleStore(context)
+        self.identities = IdentityStore(context)
+        self.jobs = JobStore(context)
+        self.job_settings = JobSettingsStore(context)
+        self.documents = DocumentStore(context)
+        self.applications = ApplicationStore(context, self.documents)
+        self.duplicates = DuplicateStore(context)
+        self.changes = ChangeFeed(context)
+        self.imports = ImportStore(context)
+        self.decisions = DecisionStore(context)
+        self.labels = LabelStore(context)
+        self.notes = NoteStore(context)
+        self.searches = SearchStore(context)
+        self.watchlist = WatchlistStore(context)
+        self.corrections = CorrectionStore(context)
+        self.erasures = ErasureStore(context)
+        self.retention = RetentionStore(context)
+        self.backups = BackupStore(context)
+        self.audits = AuditStore(context)
+        self.ledger = LedgerStore(context)
 
     @classmethod
     def open(cls, url: str, *, files: Path, clock: Clock = utc_now) -> Store:
@@ -74,13 +70,13 @@ class Store(
         database = Database(url)
         try:
             upgrade(database)
-            kept = FileStore(files)
-            kept.sweep()
-            store = cls(database, kept, clock)
-            store.begin_ledger()
+            context = StoreContext(database, FileStore(files), clock)
+            context.files.sweep()
+            store = cls(context)
+            store.ledger.begin()
             # A file that cannot be erased was told to whoever removed its application; it must not stop everyone.
             with suppress(StoreError):
-                store.erase_files()
+                store.erasures.erase_files()
         except BaseException:
             database.close()
             raise
@@ -89,11 +85,11 @@ class Store(
     @contextmanager
     def at_one_moment(self) -> Iterator[Store]:
         """For reading only: all that is asked of it is of the same moment."""
-        with self._database.at_one_moment() as moment:
-            yield type(self)(moment, self.files, self._now)
+        with self.context.database.at_one_moment() as moment:
+            yield type(self)(replace(self.context, database=moment))
 
     def close(self) -> None:
-        self._database.close()
+        self.context.database.close()
 
     def __enter__(self) -> Store:
         return self
@@ -109,7 +105,7 @@ class Store(
     def check(self, *, contents: bool = True) -> FileCheck:
         """Compares files with database; with `contents` every file is read and its hash taken."""
         kept = set(self.files.kept())
-        with self._database.reading() as connection:
+        with self.context.database.reading() as connection:
             claimed = set(connection.scalars(select(documents.c.sha256)))
             refused = set(connection.scalars(select(refusals.c.sha256)))
         present = sorted(claimed & kept)

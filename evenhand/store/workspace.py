@@ -185,13 +185,13 @@ MAX_SEARCHES = 100  # of one person for one job
 QUERY_LENGTH = 4_000
 
 
-class WorkspaceStore(StoreBase):
-    def job_settings(self, job: str) -> JobSettings:
+class JobSettingsStore(StoreBase):
+    def get(self, job: str) -> JobSettings:
         with self._database.reading() as connection:
             row = connection.execute(select(job_settings).where(job_settings.c.job == job)).one_or_none()
         return JobSettings(row.blind, row.hide_schools) if row else JobSettings()
 
-    def change_job_settings(self, job: str, wanted: JobSettings, *, actor: str) -> None:
+    def change(self, job: str, wanted: JobSettings, *, actor: str) -> None:
         now = self._now()
         with self._database.writing() as connection:
             if connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
@@ -203,7 +203,9 @@ class WorkspaceStore(StoreBase):
             body = {"what": "shown", "blind": wanted.blind, "hide_schools": wanted.hide_schools}
             append(connection, [EventDraft("job", actor, job=job, body=body)], now)
 
-    def save_search(self, job: str, name: str, query: str, *, actor: str) -> str:
+
+class SearchStore(StoreBase):
+    def save(self, job: str, name: str, query: str, *, actor: str) -> str:
         """Its id; one of the same name is replaced."""
         name = clean(" ".join(name.split()))
         if not name or len(name) > NAME_LENGTH:
@@ -223,7 +225,7 @@ class WorkspaceStore(StoreBase):
             )
         return id
 
-    def saved_searches(self, job: str, *, actor: str) -> list[StoredSearch]:
+    def of_job(self, job: str, *, actor: str) -> list[StoredSearch]:
         """Of one person for one job, by name."""
         own = (saved_searches.c.job == job) & (saved_searches.c.actor == actor)
         with self._database.reading() as connection:
@@ -231,7 +233,7 @@ class WorkspaceStore(StoreBase):
         found = [StoredSearch(row.id, row.job, row.actor, row.name, row.query, row.created) for row in rows]
         return sorted(found, key=lambda search: (search.name.casefold(), search.id))
 
-    def remove_search(self, id: str, *, job: str, actor: str) -> None:
+    def remove(self, id: str, *, job: str, actor: str) -> None:
         """One's own: another's is not found."""
         own = (saved_searches.c.id == id) & (saved_searches.c.job == job) & (saved_searches.c.actor == actor)
         with self._database.writing() as connection:
@@ -247,7 +249,7 @@ SOURCE_LENGTH = 200
 
 
 class ImportStore(StoreBase):
-    def begin_import(self, job: str, *, actor: str, source: str | None = None) -> str:
+    def begin(self, job: str, *, actor: str, source: str | None = None) -> str:
         """Its id. A closed job takes none."""
         if source and len(source) > SOURCE_LENGTH:
             raise UsageError(f"A source has at most {SOURCE_LENGTH} characters.")
@@ -263,7 +265,7 @@ class ImportStore(StoreBase):
             )
         return id
 
-    def add_import_file(
+    def add_file(
         self, id: str, file: str, *, sha256: str | None, size_bytes: int, failure: Failure | None = None
     ) -> int:
         """Its number. With a `failure` the upload itself was refused, and nothing is left to do."""
@@ -291,14 +293,14 @@ class ImportStore(StoreBase):
             )
         return int(number)
 
-    def seal_import(self, id: str) -> None:
+    def seal(self, id: str) -> None:
         """All its files have come."""
         with self._database.writing() as connection:
             _import(connection, id)
             unsealed = (imports.c.id == id) & imports.c.sealed.is_(None)
             connection.execute(update(imports).where(unsealed).values(sealed=self._now()))
 
-    def settle_import_file(self, id: str, number: int, *, new: bool, failure: Failure | None) -> None:
+    def settle_file(self, id: str, number: int, *, new: bool, failure: Failure | None) -> None:
         """What became of it, told once its application or refusal is on record."""
         state = REFUSED if failure else ADDED if new else KNOWN
         which = (import_files.c["import"] == id) & (import_files.c.number == number)
@@ -313,7 +315,7 @@ class ImportStore(StoreBase):
                 )
             )
 
-    def finish_import(self, id: str) -> None:
+    def finish(self, id: str) -> None:
         """All its files are settled."""
         now = self._now()
         with self._database.writing() as connection:
@@ -326,7 +328,7 @@ class ImportStore(StoreBase):
             counts = {each.state: each.files for each in connection.execute(query.group_by(import_files.c.state))}
             append(connection, [EventDraft("import", row.actor, job=row.job, body={"files": counts})], now)
 
-    def import_(self, id: str) -> ImportBatch:
+    def get(self, id: str) -> ImportBatch:
         with self._database.reading() as connection:
             row = _import(connection, id)
             files = connection.execute(
@@ -334,23 +336,23 @@ class ImportStore(StoreBase):
             ).all()
         return _as_import(row, files)
 
-    def job_of_import(self, id: str) -> str:
+    def job_of(self, id: str) -> str:
         """Without its files, of which there may be thousands."""
         with self._database.reading() as connection:
             return str(_import(connection, id).job)
 
-    def unfinished_imports(self) -> list[str]:
+    def unfinished(self) -> list[str]:
         """The oldest first: what a server that was stopped has left to do."""
         query = select(imports.c.id).where(imports.c.finished.is_(None)).order_by(imports.c.created)
         with self._database.reading() as connection:
             return list(connection.scalars(query))
 
-    def imports_of(self, job: str, *, limit: int = 20) -> list[ImportBatch]:
+    def of_job(self, job: str, *, limit: int = 20) -> list[ImportBatch]:
         """The newest first."""
         query = select(imports.c.id).where(imports.c.job == job).order_by(imports.c.created.desc())
         with self._database.reading() as connection:
             ids = list(connection.scalars(query.limit(limit)))
-        return [self.import_(id) for id in ids]
+        return [self.get(id) for id in ids]
 
 
 def _import(connection: Connection, id: str) -> Row[Any]:
@@ -383,7 +385,7 @@ WATCHLIST_NAME_LENGTH = 500  # PostgreSQL cannot look up keys of any length
 
 
 class WatchlistStore(StoreBase):
-    def add_watch(self, list: str, name: str, *, note: str | None = None, actor: str = SYSTEM) -> bool:
+    def add(self, list: str, name: str, *, note: str | None = None, actor: str = SYSTEM) -> bool:
         """Whether it is new; an entry that is there gets the new note."""
         name = clean(name).strip()
         _check(list)
@@ -399,7 +401,7 @@ class WatchlistStore(StoreBase):
             append(connection, [_draft("add", list, actor, name=name, note=note)], now)
         return not known
 
-    def remove_watch(self, list: str, name: str, *, actor: str = SYSTEM) -> None:
+    def remove(self, list: str, name: str, *, actor: str = SYSTEM) -> None:
         _check(list)
         kept = clean(name).strip()
         same = (watch_entries.c.list == list) & (watch_entries.c.name == kept)
@@ -408,7 +410,7 @@ class WatchlistStore(StoreBase):
                 raise NotFound(f"{name!r} is not on the list {list}.")
             append(connection, [_draft("remove", list, actor, name=kept)], self._now())
 
-    def watch_entries(self, list: str | None = None) -> tuple[WatchlistEntry, ...]:
+    def entries(self, list: str | None = None) -> tuple[WatchlistEntry, ...]:
         """Of one list, or of all, by name."""
         query = select(watch_entries)
         if list is not None:

@@ -42,7 +42,7 @@ def visitor(request: Request, context: Ctx) -> UserAccount | None:
     """Whoever asks: by a token of the API, or by the session of the browser."""
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return context.store.token_user(secret.strip())
+        return context.store.tokens.user(secret.strip())
     token = request.cookies.get(SESSION)
     return who_is(context.store, token, context.settings) if token else None
 
@@ -99,7 +99,7 @@ class ApplicationAccess:
 
 def readable_job(request: Request, context: Ctx, user: SignedIn, job: str) -> JobAccess:
     try:
-        kept = context.store.job(job)
+        kept = context.store.jobs.get(job)
     except NotFound:
         raise _hidden(request, context, user) from None
     if not may_see(context, user, kept.id):
@@ -115,13 +115,13 @@ def writable_job(request: Request, context: Ctx, access: Annotated[JobAccess, De
 
 def readable_application(request: Request, context: Ctx, user: SignedIn, application: str) -> ApplicationAccess:
     try:
-        found = context.store.application(application)
+        found = context.store.applications.get(application)
     except NotFound:
         raise _hidden(request, context, user) from None
     if not may_see(context, user, found.job):
         raise _hidden(request, context, user)
     lens = visibility_of(request, context, user, found.job)
-    return ApplicationAccess(user, found, context.store.job(found.job), lens, user.role != "auditor")
+    return ApplicationAccess(user, found, context.store.jobs.get(found.job), lens, user.role != "auditor")
 
 
 def writable_application(
@@ -157,12 +157,12 @@ RULES: tuple[Callable[..., Any], ...] = (
 
 
 def may_see(context: Context, user: UserAccount, job: str) -> bool:
-    return user.role in ("auditor", "admin") or context.store.may_see(job, user.id)
+    return user.role in ("auditor", "admin") or context.store.jobs.is_visible_to(job, user.id)
 
 
 def visibility_of(request: Request, context: Context, user: UserAccount, job: str) -> Visibility:
     """A job that is screened blind is so for everyone who screens it; anyone may choose to be blind."""
-    shown = context.store.job_settings(job)
+    shown = context.store.job_settings.get(job)
     blind = shown.blind or request.cookies.get(BLIND) == "1"
     if not blind and user.role != "auditor":
         return OPEN

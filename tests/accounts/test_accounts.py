@@ -53,9 +53,9 @@ def test_the_right_password_opens_a_session(store: Store, ada: UserAccount) -> N
 
 
 def test_a_stranger_is_told_the_same_whatever_is_wrong(store: Store, ada: UserAccount) -> None:
-    store.add_user("nopassword", "", "recruiter", actor="root")
+    store.accounts.add("nopassword", "", "recruiter", actor="root")
     bo = sign_in.add_with_password(store, "bo", "recruiter", GOOD, actor="root")
-    store.disable_user(bo.id, actor="root")
+    store.accounts.disable(bo.id, actor="root")
     for login in ("ada@example.com", "nobody", "nopassword", "bo", ""):
         assert refusal(store, login, OTHER) == (REFUSED, 0)
     for login in ("nobody", "nopassword", "bo"):
@@ -95,13 +95,13 @@ def test_it_takes_as_long_to_refuse_a_login_that_does_not_exist(store: Store, ad
 
 def test_an_old_hash_is_renewed_when_its_password_comes_by(store: Store, ada: UserAccount) -> None:
     weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(GOOD)
-    store.set_password_hash(ada.id, weak, actor="root")
+    store.accounts.set_password_hash(ada.id, weak, actor="root")
     sign_in.sign_in(store, ada.login, GOOD, address=HERE)
-    renewed = store.password_hash(ada.login)
+    renewed = store.accounts.password_hash(ada.login)
     assert renewed is not None
     assert renewed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
     sign_in.sign_in(store, ada.login, GOOD, address=HERE)
-    assert store.password_hash(ada.login) == renewed
+    assert store.accounts.password_hash(ada.login) == renewed
 
 
 def test_an_invitation_is_taken_up_once(store: Store) -> None:
@@ -113,7 +113,7 @@ def test_an_invitation_is_taken_up_once(store: Store) -> None:
         sign_in.enter(store, invitation.token)
     entered = sign_in.accept_invitation(store, invitation.token, GOOD)
     assert (entered.user.login, entered.user.has_password) == ("bo@example.com", True)
-    assert store.session_user(entered.token) == entered.user
+    assert store.sessions.user(entered.token) == entered.user
     with pytest.raises(NotFound, match="used already or has run out"):
         sign_in.accept_invitation(store, invitation.token, OTHER)
     assert sign_in.sign_in(store, "bo@example.com", GOOD, address=HERE).user == entered.user
@@ -125,20 +125,20 @@ def test_a_sign_in_link_lets_in_who_has_to_wait(store: Store, ada: UserAccount) 
     for _ in range(5):
         refusal(store, ada.login, OTHER)
     assert refusal(store, ada.login, GOOD)[1] == 5
-    entered = sign_in.enter(store, store.make_link(sign_in.SIGN_IN, ada.id, 1))
-    assert store.session_user(entered.token) == ada
+    entered = sign_in.enter(store, store.links.make(sign_in.SIGN_IN, ada.id, 1))
+    assert store.sessions.user(entered.token) == ada
     assert sign_in.sign_in(store, ada.login, GOOD, address=HERE, now=NOON).user == ada
 
 
 def test_changing_the_password_ends_the_other_sessions(store: Store, ada: UserAccount) -> None:
-    here, elsewhere = store.open_session(ada.id), store.open_session(ada.id)
+    here, elsewhere = store.sessions.open(ada.id), store.sessions.open(ada.id)
     with pytest.raises(SignInRefused, match="not right"):
         sign_in.change_password(store, ada, OTHER, OTHER, address=HERE, token=here)
     with pytest.raises(UsageError, match="at least 12"):
         sign_in.change_password(store, ada, GOOD, "short", address=HERE, token=here)
-    assert store.session_user(elsewhere) == ada
+    assert store.sessions.user(elsewhere) == ada
     sign_in.change_password(store, ada, GOOD, OTHER, address=HERE, token=here)
-    assert (store.session_user(here), store.session_user(elsewhere)) == (ada, None)
+    assert (store.sessions.user(here), store.sessions.user(elsewhere)) == (ada, None)
     assert sign_in.sign_in(store, ada.login, OTHER, address=HERE).user == ada
 
 
@@ -150,7 +150,7 @@ def test_who_holds_a_session_cannot_guess_the_password_at_will(store: Store, ada
 
 
 def test_sessions_are_listed_and_swept_by_the_settings(store: Store, ada: UserAccount) -> None:
-    store.open_session(ada.id)
+    store.sessions.open(ada.id)
     short = Settings(session_hours=1e-9)
     assert len(sign_in.sessions_of(store, ada.id, Settings())) == 1
     assert sign_in.sessions_of(store, ada.id, short) == []
@@ -159,17 +159,17 @@ def test_sessions_are_listed_and_swept_by_the_settings(store: Store, ada: UserAc
 
 
 def test_a_first_password_needs_no_old_one(store: Store) -> None:
-    bo = store.add_user("bo", "", "recruiter", actor="root")
+    bo = store.accounts.add("bo", "", "recruiter", actor="root")
     sign_in.change_password(store, bo, "", GOOD, address=HERE)
     assert sign_in.sign_in(store, "bo", GOOD, address=HERE).user.id == bo.id
 
 
 def test_a_new_password_by_link_or_from_the_server_ends_all_sessions(store: Store, ada: UserAccount) -> None:
-    old = store.open_session(ada.id)
-    entered = sign_in.reset_password(store, store.make_link(sign_in.PASSWORD, ada.id, 24), OTHER)
-    assert (store.session_user(old), store.session_user(entered.token)) == (None, ada)
+    old = store.sessions.open(ada.id)
+    entered = sign_in.reset_password(store, store.links.make(sign_in.PASSWORD, ada.id, 24), OTHER)
+    assert (store.sessions.user(old), store.sessions.user(entered.token)) == (None, ada)
     sign_in.set_password(store, ada, GOOD, actor="root")
-    assert store.session_user(entered.token) is None
+    assert store.sessions.user(entered.token) is None
     assert sign_in.sign_in(store, ada.login, GOOD, address=HERE).user == ada
 
 

@@ -112,7 +112,7 @@ def test_whom_the_provider_knows_gets_an_account_and_keeps_it(
         "recruiter",
     )
     assert first.target == "/jobs?page=2"
-    assert store.session_user(first.token) == first.user
+    assert store.sessions.user(first.token) == first.user
     provider.person["email"] = "ada.lee@example.com"  # the subject counts, not the address
     second = go(single, store)
     assert second.user == first.user
@@ -120,7 +120,7 @@ def test_whom_the_provider_knows_gets_an_account_and_keeps_it(
     provider.person["sub"] = "18"
     assert go(single, store).user.login == "ada.lee@example.com"
     assert provider.ways == ["basic"] * 3
-    changes = [event.body["change"] for event in store.events(kinds=["account"])]
+    changes = [event.body["change"] for event in store.ledger.events(kinds=["account"])]
     assert changes == ["created", "connected"] * 2
 
 
@@ -129,24 +129,24 @@ def test_strangers_stay_out_unless_a_role_is_set_for_them(
 ) -> None:
     single = configured(oidc_default_role="")
     assert refusal(single, store) == UNKNOWN
-    assert store.users() == []
-    ada = store.add_user("ada@example.com", "Ada", "auditor", actor="root")
+    assert store.accounts.all() == []
+    ada = store.accounts.add("ada@example.com", "Ada", "auditor", actor="root")
     assert refusal(single, store) == UNKNOWN  # an address alone is no proof
     assert go(single, store, user=ada.id).user == ada  # begun by herself, signed in
     assert go(single, store).user == ada
-    store.disable_user(ada.id, actor="root")
+    store.accounts.disable(ada.id, actor="root")
     assert refusal(single, store) == UNKNOWN
 
 
 def test_a_login_that_is_taken_is_not_handed_over(store: Store, configured: Callable[..., SingleSignOn]) -> None:
-    boss = store.add_user("ada@example.com", "The boss", "admin", actor="root")
+    boss = store.accounts.add("ada@example.com", "The boss", "admin", actor="root")
     assert refusal(configured(), store) == UNKNOWN
-    assert store.users() == [boss]
+    assert store.accounts.all() == [boss]
 
 
 def test_an_identity_is_connected_with_one_user_only(store: Store, configured: Callable[..., SingleSignOn]) -> None:
     single = configured()
-    ada, bo = (store.add_user(login, "", "recruiter", actor="root") for login in ("ada", "bo"))
+    ada, bo = (store.accounts.add(login, "", "recruiter", actor="root") for login in ("ada", "bo"))
     assert go(single, store, user=ada.id).user == ada
     told = refusal(single, store, user=bo.id)
     assert told == "This account of the provider is connected to another user already."
@@ -165,7 +165,7 @@ def test_groups_of_the_provider_give_roles(
         provider.person["groups"] = groups
         roles.append(go(single, store).user.role)
     assert roles == ["recruiter", "auditor", "auditor", "admin", "admin"]  # the last admin remains one
-    store.add_user("another", "", "admin", actor="root")
+    store.accounts.add("another", "", "admin", actor="root")
     assert go(single, store).user.role == "recruiter"
     for none in ([], ["visitors"], None, {"people": 1}, [["people"]], 7):
         provider.person["groups"] = none
@@ -297,7 +297,7 @@ def test_forged_tokens_let_nobody_in(
         reasons[name] = caplog.text
     missing = {name for name, (_, reason) in ATTACKS.items() if reason not in reasons[name]}
     assert not missing, {name: reasons[name] for name in missing}
-    assert plain.users() == []
+    assert plain.accounts.all() == []
     provider.forge = None
     assert go(single, plain).user.login == "ada@example.com"
 
@@ -340,7 +340,7 @@ def test_a_code_of_one_sign_in_is_worth_nothing_in_another(
     answer = {**visit(mine.url), "code": stolen}
     with pytest.raises(SignInRefused, match=UNREACHABLE):
         single.finish(plain, answer, mine.browser)
-    assert plain.users() == []
+    assert plain.accounts.all() == []
 
 
 def test_an_answer_of_another_provider_is_not_taken_for_ours(

@@ -22,13 +22,13 @@ from tests.screening.applicants import AS_OF, ASHA, BORIS, FIVE, JAVA_JOB, Taken
 
 
 def profile_of(service: Service, taken: Taken, name: str) -> Profile:
-    found = service.store.profile(service.store.application(taken.ids[name]).document)
+    found = service.store.documents.profile(service.store.applications.get(taken.ids[name]).document)
     assert found is not None
     return found
 
 
 def fix(service: Service, taken: Taken, name: str, wanted: CorrectionInput, *, reason: str = "") -> str:
-    application = service.store.application(taken.ids[name])
+    application = service.store.applications.get(taken.ids[name])
     return correct(service, application, wanted, actor="ann", reason=reason).correction
 
 
@@ -39,7 +39,7 @@ def listed(service: Service, taken: Taken) -> list[str]:
 
 def test_dates_change_months_totals_rank_and_index(service: Service) -> None:
     taken = take_in(service, *FIVE)
-    boris = service.store.application(taken.ids["Boris"])
+    boris = service.store.applications.get(taken.ids["Boris"])
     assert profile_of(service, taken, "Boris").skills[0].months == 30
     first = listed(service, taken)
     outcome = correct(
@@ -71,8 +71,8 @@ def test_dates_change_months_totals_rank_and_index(service: Service) -> None:
 def test_both_versions_are_on_record(service: Service) -> None:
     taken = take_in(service, BORIS)
     id = fix(service, taken, "Boris", CorrectionInput("name", "Boris Nowak"), reason="Misspelt")
-    boris = service.store.application(taken.ids["Boris"])
-    [event] = [each for each in service.store.events_of(boris.id) if each.kind == "correction"]
+    boris = service.store.applications.get(taken.ids["Boris"])
+    [event] = [each for each in service.store.ledger.of_application(boris.id) if each.kind == "correction"]
     assert event.job == taken.job
     assert {name: event.body[name] for name in ("action", "correction", "field")} == {
         "action": "correct",
@@ -80,15 +80,15 @@ def test_both_versions_are_on_record(service: Service) -> None:
         "field": "name",
     }
     assert "Nowak" not in str(event.to_json())
-    assert service.store.opening(event.sequence) == {
+    assert service.store.ledger.opening(event.sequence) == {
         "old": "Boris Novak",
         "new": "Boris Nowak",
         "reason": "Misspelt",
     }
-    [old] = service.store.mined_versions([boris.document])[boris.document]
+    [old] = service.store.documents.mined_versions([boris.document])[boris.document]
     assert old.packed_profile is not None
     assert json.loads(unpack(old.packed_profile))["name"] == "Boris Novak"
-    [kept] = service.store.corrections(boris.document)
+    [kept] = service.store.corrections.of_document(boris.document)
     assert (kept.old, kept.new, kept.actor, kept.application) == (
         "Boris Novak",
         "Boris Nowak",
@@ -153,7 +153,7 @@ def test_a_skill_that_is_none_is_taken_away(service: Service) -> None:
     assert [skill.name for skill in after.skills] == []
     assert after.positions[0].skills == ()
     assert listed(service, taken)[0] != "David"
-    david = service.store.application(taken.ids["David"])
+    david = service.store.applications.get(taken.ids["David"])
     revert_correction(service, david, id, actor="ann")
     assert listed(service, taken)[0] == "David"
 
@@ -190,7 +190,7 @@ def test_taking_one_back_leaves_the_others(service: Service) -> None:
     before = profile_of(service, taken, "Boris")
     name = fix(service, taken, "Boris", CorrectionInput("name", "Boris Nowak"))
     dates = fix(service, taken, "Boris", CorrectionInput("position.dates", {"start": "2020", "end": "2021"}, entry=0))
-    boris = service.store.application(taken.ids["Boris"])
+    boris = service.store.applications.get(taken.ids["Boris"])
     revert_correction(service, boris, name, actor="bea", reason="He is called Novak after all")
     after = profile_of(service, taken, "Boris")
     assert after.name == before.name
@@ -199,10 +199,12 @@ def test_taking_one_back_leaves_the_others(service: Service) -> None:
     assert profile_of(service, taken, "Boris") == before
     with pytest.raises(UsageError, match="taken back already"):
         revert_correction(service, boris, dates, actor="bea")
-    kinds = [event.body["action"] for event in service.store.events_of(boris.id) if event.kind == "correction"]
+    kinds = [
+        event.body["action"] for event in service.store.ledger.of_application(boris.id) if event.kind == "correction"
+    ]
     assert kinds == ["correct", "correct", "undo", "undo"]
-    assert [each.undone_by for each in service.store.corrections(boris.document)] == ["bea", "bea"]
-    assert service.store.standing_corrections([boris.document]) == {}
+    assert [each.undone_by for each in service.store.corrections.of_document(boris.document)] == ["bea", "bea"]
+    assert service.store.corrections.active([boris.document]) == {}
 
 
 def test_mining_anew_keeps_corrections(service: Service) -> None:
@@ -211,14 +213,14 @@ def test_mining_anew_keeps_corrections(service: Service) -> None:
     fix(service, taken, "Boris", CorrectionInput("position.dates", {"start": "2012", "end": "2019"}, entry=0))
     fix(service, taken, "Boris", CorrectionInput("skill.add", "Python", words="payroll reports"))
     corrected, order = profile_of(service, taken, "Boris"), listed(service, taken)
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     reprocess(service, as_of=AS_OF)
     assert profile_of(service, taken, "Boris") == corrected
     assert listed(service, taken) == order
-    boris = service.store.application(taken.ids["Boris"])
-    for each in service.store.corrections(boris.document):
+    boris = service.store.applications.get(taken.ids["Boris"])
+    for each in service.store.corrections.of_document(boris.document):
         revert_correction(service, boris, each.id, actor="ann")
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     reprocess(service, as_of=AS_OF)
     plain = profile_of(service, taken, "Boris")
     assert plain.name is not None
@@ -228,7 +230,7 @@ def test_mining_anew_keeps_corrections(service: Service) -> None:
 def test_the_same_file_for_another_job_after_mined_data_were_dropped(service: Service) -> None:
     taken = take_in(service, BORIS)
     fix(service, taken, "Boris", CorrectionInput("name", "Boris Nowak"))
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     other = take_in(service, BORIS)
     found = profile_of(service, other, "Boris").name
     assert found is not None
@@ -239,7 +241,7 @@ def test_one_file_for_two_jobs_is_put_right_for_both(service: Service) -> None:
     first, second = take_in(service, BORIS), take_in(service, BORIS, ASHA)
     fix(service, first, "Boris", CorrectionInput("name", "Boris Nowak"))
     for taken in (first, second):
-        events = [each.kind for each in service.store.events_of(taken.ids["Boris"])]
+        events = [each.kind for each in service.store.ledger.of_application(taken.ids["Boris"])]
         assert events.count("correction") == 1
         address = service.snapshot().find(taken.ids["Boris"])
         assert address is not None
@@ -264,7 +266,7 @@ def test_what_can_no_longer_be_placed_is_said(
             yield MinedResume(mined.document, replace(mined.profile, positions=(), skills=()))
 
     monkeypatch.setattr(ingest, "mine_with_documents", without_jobs)
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     reprocess(service, as_of=AS_OF)
     after = profile_of(service, taken, "Boris")
     assert after.name is not None
@@ -298,7 +300,7 @@ def test_what_cannot_be_is_refused_in_words(service: Service, wanted: Correction
     taken = take_in(service, BORIS)
     with pytest.raises(UsageError, match=words):
         fix(service, taken, "Boris", wanted)
-    assert service.store.corrections(service.store.application(taken.ids["Boris"]).document) == []
+    assert service.store.corrections.of_document(service.store.applications.get(taken.ids["Boris"]).document) == []
 
 
 def test_two_at_once_do_not_lose_each_others_work(service: Service) -> None:
@@ -306,13 +308,13 @@ def test_two_at_once_do_not_lose_each_others_work(service: Service) -> None:
     from evenhand.store.corrections import CorrectionDraft
 
     taken = take_in(service, BORIS)
-    boris = service.store.application(taken.ids["Boris"])
-    stale = service.store.reading(boris.document)
+    boris = service.store.applications.get(taken.ids["Boris"])
+    stale = service.store.corrections.reading(boris.document)
     fix(service, taken, "Boris", CorrectionInput("name", "Boris Nowak"))
     new = CorrectionDraft("city", {}, "Prague", "Brno", "")
     result = prepared(corrected(stale), stale.text)
     with pytest.raises(UsageError, match="in the meantime"):
-        service.store.add_correction(boris.id, new, of=stale, result=result, actor="bea")
+        service.store.corrections.add(boris.id, new, of=stale, result=result, actor="bea")
 
 
 def test_a_rank_is_known_however_long_the_list(service: Service) -> None:

@@ -80,29 +80,29 @@ def _readable(value: object) -> str:
 def leave_traces(service: Service, taken: Taken) -> None:
     """Everywhere somebody could have written of Zora."""
     store, zora = service.store, taken.ids["Zora"]
-    store.add_note(zora, f"{NOTED}: called her", actor="ann")
-    store.add_tag(zora, f"{NOTED} tag", actor="ann")
-    store.add_label(zora, user="ann", label="relevant")
-    store.set_flag_aside(zora, "no_hire", f"{NOTED} flag", actor="ann", reason=f"{NOTED} reason")
-    store.decide([zora], "reject", actor="ann", reason=f"{NOTED} why")
-    import_ = store.begin_import(taken.job, actor="ann")
-    document = store.application(zora).document
-    store.add_import_file(import_, f"{WORD}.txt", sha256=document, size_bytes=10)
-    store.settle_import_file(import_, 1, new=True, failure=None)
-    store.save_search(taken.job, "her", f"text={quote_plus(ZORA.name)}", actor="ann")
-    store.save_search(taken.job, "java", "text=java", actor="ann")
+    store.notes.add(zora, f"{NOTED}: called her", actor="ann")
+    store.notes.add_tag(zora, f"{NOTED} tag", actor="ann")
+    store.labels.add(zora, user="ann", label="relevant")
+    store.notes.dismiss_flag(zora, "no_hire", f"{NOTED} flag", actor="ann", reason=f"{NOTED} reason")
+    store.decisions.decide([zora], "reject", actor="ann", reason=f"{NOTED} why")
+    import_ = store.imports.begin(taken.job, actor="ann")
+    document = store.applications.get(zora).document
+    store.imports.add_file(import_, f"{WORD}.txt", sha256=document, size_bytes=10)
+    store.imports.settle_file(import_, 1, new=True, failure=None)
+    store.searches.save(taken.job, "her", f"text={quote_plus(ZORA.name)}", actor="ann")
+    store.searches.save(taken.job, "java", "text=java", actor="ann")
     criteria = Criteria(job=taken.job, text=ZORA.name).to_json()
     told = {"terms": ZORA.name.split()}
-    store.record([EventDraft("ranking", "ann", taken.job, sealed={"criteria": criteria, "told": told})])
-    store.record([EventDraft("ranking", "ann", taken.job, sealed={"criteria": {"text": "java"}})])
-    application = store.application(zora)
+    store.ledger.append([EventDraft("ranking", "ann", taken.job, sealed={"criteria": criteria, "told": told})])
+    store.ledger.append([EventDraft("ranking", "ann", taken.job, sealed={"criteria": {"text": "java"}})])
+    application = store.applications.get(zora)
     correct(service, application, CorrectionInput("position.employer", f"{WORD} Works", entry=0), actor="ann")
 
 
 def test_nothing_is_left_of_who_is_erased(service: Service, settings: Settings, tmp_path: Path) -> None:
     taken = take_in(service, ZORA, BORIS)
     leave_traces(service, taken)
-    document = service.store.application(taken.ids["Zora"]).document
+    document = service.store.applications.get(taken.ids["Zora"]).document
     packed = pack(ZORA.text)
     assert len(rows_with(settings, WORD, NOTED)) >= 10
     for folder in ("files", "index"):
@@ -115,7 +115,7 @@ def test_nothing_is_left_of_who_is_erased(service: Service, settings: Settings, 
     assert certificate["applications"] == 1
     assert service.store.files.size_bytes(document) is None
     with pytest.raises(NotFound):
-        service.store.application(taken.ids["Zora"])
+        service.store.applications.get(taken.ids["Zora"])
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
@@ -125,9 +125,9 @@ def test_nothing_is_left_in_the_files_of_a_server(service: Service, settings: Se
     word = f"Quokka{secrets.token_hex(6)}"
     taken = take_in(service, replace(ZORA, name=f"Zora {word}", words=f"{word} feeders"), BORIS)
     zora = taken.ids["Zora"]
-    packed = pack(service.store.document_text(service.store.application(zora).document))
-    service.store.add_note(zora, f"{word} called", actor="ann")
-    service.store.decide([zora], "reject", actor="ann", reason=f"{word} why")
+    packed = pack(service.store.documents.text(service.store.applications.get(zora).document))
+    service.store.notes.add(zora, f"{word} called", actor="ann")
+    service.store.decisions.decide([zora], "reject", actor="ann", reason=f"{word} why")
     base = _checkpointed(settings)
     assert files_with(base, word.encode()) != []
     assert files_with(base, packed[10:60]) != []
@@ -182,16 +182,16 @@ def test_the_certificate_counts_what_went(service: Service) -> None:
 def test_decisions_imports_and_counts_stay_without_the_person(service: Service) -> None:
     taken = take_in(service, ZORA, BORIS)
     leave_traces(service, taken)
-    [import_] = service.store.imports_of(taken.job)
+    [import_] = service.store.imports.of_job(taken.job)
     erase_one(service, taken, "Zora")
-    made = service.store.decisions_on(taken.ids["Zora"])
+    made = service.store.decisions.of_application(taken.ids["Zora"])
     assert [(each.action, each.reason, each.actor) for each in made] == [
         ("screen", "", "ann"),
         ("reject", "", "ann"),
     ]
-    [file] = service.store.import_(import_.id).files
+    [file] = service.store.imports.get(import_.id).files
     assert (file.file, file.sha256, file.state) == (ERASED, None, "added")
-    assert [search.name for search in service.store.saved_searches(taken.job, actor="ann")] == ["java"]
+    assert [search.name for search in service.store.searches.of_job(taken.job, actor="ann")] == ["java"]
 
 
 def test_the_chain_verifies_and_the_others_are_as_they_were(service: Service, settings: Settings) -> None:
@@ -202,30 +202,30 @@ def test_the_chain_verifies_and_the_others_are_as_they_were(service: Service, se
     certificate = erase_one(service, taken, "Zora")
     found = verify_ledger(service.store, settings)
     assert found.findings == ()
-    assert found.signed_until == service.store.ledger_head()[0]
+    assert found.signed_until == service.store.ledger.head()[0]
     assert list(disagreements(service.store, service.snapshot())) == []
     with service.screener(taken.job, ranker="best") as screener:
         after = screener.screen(Criteria(job=taken.job)).listed
     assert {each.entry.application: each.result.score for each in after} == {
         id: score for id, score in before.items() if id != taken.ids["Zora"]
     }
-    assert service.store.seal_of("application", taken.ids["Zora"]) is None
-    assert service.store.events_of(taken.ids["Zora"]) == []
-    events = service.store.events(kinds=["erasure"])
+    assert service.store.ledger.seal_of("application", taken.ids["Zora"]) is None
+    assert service.store.ledger.of_application(taken.ids["Zora"]) == []
+    events = service.store.ledger.events(kinds=["erasure"])
     assert [event.body["action"] for event in events] == ["erase", "certified"]
     assert [event.body["certificate"] for event in events] == [certificate["id"]] * 2
 
 
 def test_a_file_that_came_for_two_jobs_stays_for_the_other(service: Service, settings: Settings) -> None:
     first, second = take_in(service, ZORA), take_in(service, ZORA)
-    service.store.add_note(first.ids["Zora"], NOTED, actor="ann")
-    document = service.store.application(first.ids["Zora"]).document
+    service.store.notes.add(first.ids["Zora"], NOTED, actor="ann")
+    document = service.store.applications.get(first.ids["Zora"]).document
     [held] = plan_erasure(service, [first.ids["Zora"]]).held
     assert (held.keeps_document, held.keeps_candidate) == (True, True)
     certificate = erase_one(service, first, "Zora")
     assert certificate["rows"] == {"applications": 1, "notes": 1, "sealed values": 2, "seals": 1}
     assert service.store.files.read(document) == ZORA.text.encode()
-    kept = service.store.profile(document)
+    kept = service.store.documents.profile(document)
     assert kept is not None
     assert kept.name is not None
     assert kept.name.value == ZORA.name
@@ -239,7 +239,7 @@ def test_a_file_that_came_for_two_jobs_stays_for_the_other(service: Service, set
 
 def test_a_whole_person(service: Service, settings: Settings) -> None:
     first, second = take_in(service, ZORA), take_in(service, ZORA, BORIS)
-    application = service.store.application(first.ids["Zora"])
+    application = service.store.applications.get(first.ids["Zora"])
     everything = whole_person(service, application)
     assert sorted(everything) == sorted([first.ids["Zora"], second.ids["Zora"]])
     done = erase(service, everything, actor="ann", reason="Asked")
@@ -248,14 +248,14 @@ def test_a_whole_person(service: Service, settings: Settings) -> None:
 
 
 def test_backups_that_hold_the_person_are_named(service: Service) -> None:
-    old = service.store.note_backup(
+    old = service.store.backups.add(
         "tape 1", actor="ann", made=datetime.now(UTC) - timedelta(days=1), expires=datetime.now(UTC)
     )
     taken = take_in(service, ZORA, BORIS)
-    gone = service.store.note_backup("disk 1", actor="ann")
-    service.store.end_backup(gone)
+    gone = service.store.backups.add("disk 1", actor="ann")
+    service.store.backups.end(gone)
     soon = datetime.now(UTC) + timedelta(days=30)
-    service.store.note_backup("tape 2", actor="ann", expires=soon)
+    service.store.backups.add("tape 2", actor="ann", expires=soon)
     plan = plan_erasure(service, [taken.ids["Zora"]])
     assert [backup.place for backup in plan.backups] == ["tape 2"]  # tape 1 is older than the application
     certificate = erase_one(service, taken, "Zora")
@@ -263,7 +263,7 @@ def test_backups_that_hold_the_person_are_named(service: Service) -> None:
     assert isinstance(named, list)
     assert [backup["place"] for backup in named] == ["tape 2"]
     assert [backup["expires"] for backup in named] == [soon.isoformat(timespec="seconds")]
-    assert {backup.id for backup in service.store.backups()} >= {old}
+    assert {backup.id for backup in service.store.backups.all()} >= {old}
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)  # a copied file stands for a backup
@@ -272,9 +272,9 @@ def test_a_database_that_is_put_back_is_cleared_again(
 ) -> None:
     taken = take_in(service, ZORA, BORIS)
     database = Path(settings.database_url.removeprefix("sqlite:///"))
-    service.store.scrub()  # all of it in one file
+    service.store.erasures.scrub()  # all of it in one file
     shutil.copy(database, tmp_path / "backup.db")
-    kept = service.store.files.path(service.store.application(taken.ids["Zora"]).document)
+    kept = service.store.files.path(service.store.applications.get(taken.ids["Zora"]).document)
     shutil.copy(kept, tmp_path / "resume")
     certificate = erase_one(service, taken, "Zora")
     service.store.close()
@@ -286,12 +286,12 @@ def test_a_database_that_is_put_back_is_cleared_again(
     (tmp_path / "resume").unlink()
     (tmp_path / "backup.db").unlink()
     with caplog.at_level(logging.WARNING), open_service(settings) as again:
-        assert again.store.count_applications() == 1
+        assert again.store.applications.count() == 1
         assert f"the erasure {certificate['id']} is applied again to 1 of 1" in caplog.text
         assert files_with(tmp_path, WORD.encode(), b"zebrafinch") == []
-        [erasure] = again.store.erasures()
+        [erasure] = again.store.erasures.all()
         assert certificate_of(erasure)["rows"] == certificate["rows"]
-        assert [event.body["action"] for event in again.store.events(kinds=["erasure"])] == [
+        assert [event.body["action"] for event in again.store.ledger.events(kinds=["erasure"])] == [
             "again",
             "certified",
         ]
@@ -305,7 +305,7 @@ def test_an_older_database_without_the_person_learns_of_the_certificate(
     settings: Settings, service: Service, tmp_path: Path
 ) -> None:
     database = Path(settings.database_url.removeprefix("sqlite:///"))
-    service.store.scrub()
+    service.store.erasures.scrub()
     shutil.copy(database, tmp_path / "backup.db")
     taken = take_in(service, ZORA, BORIS)
     certificate = erase_one(service, taken, "Zora")
@@ -314,7 +314,7 @@ def test_an_older_database_without_the_person_learns_of_the_certificate(
         path.unlink()
     shutil.copy(tmp_path / "backup.db", database)
     with open_service(settings) as again:
-        [erasure] = again.store.erasures()
+        [erasure] = again.store.erasures.all()
         assert certificate_of(erasure) == certificate
 
 
@@ -332,12 +332,12 @@ def test_an_erasure_that_is_cut_off_is_finished_at_the_next_start(
         patched.setattr(erasure, "_clear_index", fail)
         with pytest.raises(KeyboardInterrupt):
             erase_one(service, taken, "Zora")
-    [begun] = service.store.erasures(unfinished=True)
+    [begun] = service.store.erasures.all(unfinished=True)
     assert files_with(settings.data_path / "index", WORD.encode()) != []
     with caplog.at_level(logging.WARNING), open_service(settings) as again:
-        assert again.store.erasures(unfinished=True) == []
+        assert again.store.erasures.all(unfinished=True) == []
         assert files_with(settings.data_path, b"zebrafinch", WORD.encode()) == []
-        assert is_genuine(certificate_of(again.store.erasure(begun.id)))
+        assert is_genuine(certificate_of(again.store.erasures.get(begun.id)))
         assert f"The erasure {begun.id} was cut off" in caplog.text
 
 
@@ -362,18 +362,18 @@ def test_what_is_refused(service: Service, reason: str, ground: str, words: str)
     taken = take_in(service, BORIS)
     with pytest.raises(UsageError, match=words):
         erase(service, [taken.ids["Boris"]], actor="ann", reason=reason, ground=ground)
-    assert service.store.count_applications() == 1
+    assert service.store.applications.count() == 1
 
 
 def test_who_is_on_hold_is_not_erased(service: Service) -> None:
     taken = take_in(service, BORIS, CLARA)
-    service.store.hold(taken.ids["Boris"], "case 7 before the labour court", actor="ann")
+    service.store.retention.hold(taken.ids["Boris"], "case 7 before the labour court", actor="ann")
     with pytest.raises(UsageError, match="case 7"):
         erase(service, list(taken.ids.values()), actor="ann", reason="Asked")
-    assert service.store.count_applications() == 2  # all or none
-    service.store.lift_hold(taken.ids["Boris"], actor="ann")
+    assert service.store.applications.count() == 2  # all or none
+    service.store.retention.lift_hold(taken.ids["Boris"], actor="ann")
     erase(service, list(taken.ids.values()), actor="ann", reason="Asked")
-    assert service.store.count_applications() == 0
+    assert service.store.applications.count() == 0
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -391,12 +391,12 @@ def test_refusals_of_the_same_file_go(service: Service, settings: Settings, tmp_
     from evenhand.store.rows import Refusal
 
     taken = take_in(service, ZORA)
-    other = service.store.add_job(service.store.job(taken.job).requirements)
-    document = service.store.application(taken.ids["Zora"]).document
+    other = service.store.jobs.add(service.store.jobs.get(taken.job).requirements)
+    document = service.store.applications.get(taken.ids["Zora"]).document
     refusal = Refusal(other, f"{WORD}.txt", document, Failure("parse_timeout", "It took too long."))
-    service.store.add_applications([], refusals=[refusal])
+    service.store.applications.add([], refusals=[refusal])
     erase_one(service, taken, "Zora")
-    assert service.store.refusals(other) == []
+    assert service.store.applications.refusals(other) == []
     assert rows_with(settings, WORD) == []
 
 
@@ -407,13 +407,13 @@ def test_rankings_of_the_past_still_replay_for_the_others(service: Service, sett
     viewer = Viewer("ann", OPEN, lambda job: True)
     for words in ("", "python"):
         screen(service, recorder, viewer, Criteria(job=taken.job, text=words))
-    boris = service.store.application(taken.ids["Boris"])
+    boris = service.store.applications.get(taken.ids["Boris"])
     correct(
         service, boris, CorrectionInput("position.dates", {"start": "2010", "end": "present"}, entry=0), actor="ann"
     )
     screen(service, recorder, viewer, Criteria(job=taken.job))
     erase_one(service, taken, "Zora")
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     reprocess(service, as_of=AS_OF)
     screen(service, recorder, viewer, Criteria(job=taken.job))
     found = list(replay_all(service))

@@ -50,7 +50,7 @@ def viewer(lens: Visibility = OPEN) -> Viewer:
 
 
 def receipt_of(service: Service, taken: Taken, name: str) -> Receipt:
-    return build_receipt(service, service.store.application(taken.ids[name]))
+    return build_receipt(service, service.store.applications.get(taken.ids[name]))
 
 
 def words_of(letter: Letter) -> str:
@@ -86,7 +86,9 @@ def test_applicants_are_told_what_models_guess_and_why(service: Service) -> None
     taken = take_in(service, *FIVE, job=JOB)
     receipt = receipt_of(service, taken, "Boris")
     (said,) = receipt.models
-    (predicted,) = explain(service.store.document(service.store.application(taken.ids["Boris"]).document), "occupation")
+    (predicted,) = explain(
+        service.store.documents.get(service.store.applications.get(taken.ids["Boris"]).document), "occupation"
+    )
     assert (said.title, said.label) == ("Occupation", predicted.target)
     assert "because of" in said.why[0]
     (_, told) = section(receipt_letter(receipt), "What models guessed, and why").blocks
@@ -99,8 +101,8 @@ def test_applicants_are_told_what_models_guess_and_why(service: Service) -> None
 def test_what_would_have_changed_is_really_scored_again(service: Service) -> None:
     taken = take_in(service, *FIVE, job=JOB)
     receipt = receipt_of(service, taken, "Boris")
-    boris = service.store.application(taken.ids["Boris"])
-    profile, text = service.store.profile(boris.document), service.store.document_text(boris.document)
+    boris = service.store.applications.get(taken.ids["Boris"])
+    profile, text = service.store.documents.profile(boris.document), service.store.documents.text(boris.document)
     assert profile is not None
     whole = FullRanking.take(service, taken.job)
     assert whole.score(extract_features(text, profile)).value == receipt.rank.score
@@ -127,8 +129,8 @@ def test_what_would_have_changed_is_really_scored_again(service: Service) -> Non
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_skill_that_is_supposed_stands_in_the_latest_job(service: Service) -> None:
     taken = take_in(service, BORIS, job=JOB)
-    boris = service.store.application(taken.ids["Boris"])
-    profile, text = service.store.profile(boris.document), service.store.document_text(boris.document)
+    boris = service.store.applications.get(taken.ids["Boris"])
+    profile, text = service.store.documents.profile(boris.document), service.store.documents.text(boris.document)
     assert profile is not None
     [found] = [each for each in variants(profile, text, JOB) if "kubernetes" in each.words]
     assert "finance department kubernetes" in " ".join(found.text.split())
@@ -174,13 +176,13 @@ def test_nothing_is_missing_where_all_is_there(service: Service) -> None:
 
 def test_staff_by_role_and_not_by_name(service: Service, settings: Settings) -> None:
     store = service.store
-    user = store.add_user("rita", name="Rita Recruiter", role="recruiter", actor="ann").id
+    user = store.accounts.add("rita", name="Rita Recruiter", role="recruiter", actor="ann").id
     taken = take_in(service, *FIVE)
     recorder = Recorder(store, settings)
     screen(service, recorder, Viewer(user, OPEN, lambda job: True), Criteria(job=taken.job))
     screen(service, recorder, Viewer(user, OPEN, lambda job: True), Criteria(job=taken.job, text="python"))
-    store.decide([taken.ids["Boris"]], "reject", actor=user, reason="No licence.")
-    store.add_note(taken.ids["Boris"], "Called him", actor=user)
+    store.decisions.decide([taken.ids["Boris"]], "reject", actor=user, reason="No licence.")
+    store.notes.add(taken.ids["Boris"], "Called him", actor=user)
     letter = receipt_letter(receipt_of(service, taken, "Boris"))
     assert "Rita" not in words_of(letter)
     assert "rita" not in words_of(letter)
@@ -202,7 +204,7 @@ def test_rank_then_and_now(service: Service, settings: Settings) -> None:
     taken = take_in(service, *FIVE)
     screen(service, Recorder(service.store, settings), viewer(), Criteria(job=taken.job))
     before = receipt_of(service, taken, "Boris").rank.rank
-    boris = service.store.application(taken.ids["Boris"])
+    boris = service.store.applications.get(taken.ids["Boris"])
     wanted = CorrectionInput("position.dates", {"start": "2012-01", "end": "present"}, entry=0)
     correct(service, boris, wanted, actor="ann")
     receipt = receipt_of(service, taken, "Boris")
@@ -234,7 +236,7 @@ def test_how_long_and_what_did_not_count(service: Service) -> None:
     assert held[-1] == LetterParagraph(
         "No date is set by which it will be erased. You can ask for erasure at any time.", tone="warn"
     )
-    service.store.set_retention("new", 30, actor="ann")
+    service.store.retention.set_rule("new", 30, actor="ann")
     letter = receipt_letter(receipt_of(service, taken, "Boris"))
     last = section(letter, "What we hold, why, and how long").blocks[-1]
     assert isinstance(last, LetterParagraph)
@@ -242,7 +244,7 @@ def test_how_long_and_what_did_not_count(service: Service) -> None:
     assert "30 days after" in last.words
     for word in ("name", "gender", "age", "photo", "address"):
         assert any(word in sentence for sentence in NOT_COUNTED)
-    service.store.hold(taken.ids["Boris"], "case 7", actor="ann")
+    service.store.retention.hold(taken.ids["Boris"], "case 7", actor="ann")
     last = section(receipt_letter(receipt_of(service, taken, "Boris")), "What we hold, why, and how long").blocks[-1]
     assert isinstance(last, LetterParagraph)
     assert "legal hold" in last.words
@@ -253,7 +255,7 @@ def test_how_long_and_what_did_not_count(service: Service) -> None:
 def test_the_page_is_alone_escaped_and_without_scripts(service: Service) -> None:
     evil = replace(BORIS, words="<script>alert(1)</script> reports")
     taken = take_in(service, evil)
-    service.store.add_note(taken.ids["Boris"], "<img src=x onerror=alert(2)>", actor="ann")
+    service.store.notes.add(taken.ids["Boris"], "<img src=x onerror=alert(2)>", actor="ann")
     page = letter_html(receipt_letter(receipt_of(service, taken, "Boris")))
     assert "<script" not in page
     assert "<img" not in page
@@ -333,22 +335,22 @@ def test_a_cell_longer_than_a_page(service: Service) -> None:
 
 def test_who_sees_applicants_masked_gets_no_receipt(service: Service, settings: Settings) -> None:
     taken = take_in(service, BORIS)
-    boris = service.store.application(taken.ids["Boris"])
+    boris = service.store.applications.get(taken.ids["Boris"])
     recorder = Recorder(service.store, settings)
     for lens in (CONTACT_ONLY, blind()):
         with pytest.raises(Forbidden, match="masked for you"):
             make_receipt(service, recorder, viewer(lens), boris, form="pdf")
-    assert [event.kind for event in service.store.events(kinds=["denial", "receipt"])] == ["denial", "denial"]
+    assert [event.kind for event in service.store.ledger.events(kinds=["denial", "receipt"])] == ["denial", "denial"]
     make_receipt(service, recorder, viewer(), boris, form="pdf")
-    [event] = service.store.events(kinds=["receipt"])
+    [event] = service.store.ledger.events(kinds=["receipt"])
     assert event.body["what"] == "receipt pdf"
-    assert [each.kind for each in service.store.events_of(boris.id)][-1] == "receipt"
+    assert [each.kind for each in service.store.ledger.of_application(boris.id)][-1] == "receipt"
 
 
 def test_the_archive_holds_everything(service: Service, settings: Settings) -> None:
     taken = take_in(service, *FIVE)
-    boris = service.store.application(taken.ids["Boris"])
-    service.store.decide([boris.id], "reject", actor="ann", reason="No licence")
+    boris = service.store.applications.get(taken.ids["Boris"])
+    service.store.decisions.decide([boris.id], "reject", actor="ann", reason="No licence")
     correct(service, boris, CorrectionInput("name", "Boris Nowak"), actor="ann", reason="Misspelt")
     recorder = Recorder(service.store, settings)
     screen(service, recorder, viewer(), Criteria(job=taken.job))
@@ -382,14 +384,14 @@ def test_the_archive_holds_everything(service: Service, settings: Settings) -> N
     assert kept["events"][1]["opened"]["reason"]["value"] == "No licence"
     [line] = kept["events"][3]["body"]["listed"]  # of five, her own
     assert line["value"][0] == kept["seal"]
-    others = [service.store.seal_of("application", taken.ids[name]) for name in ("Asha", "Clara")]
+    others = [service.store.ledger.seal_of("application", taken.ids[name]) for name in ("Asha", "Clara")]
     assert not any(str(other) in file.getvalue().decode("latin-1") for other in others)
-    assert service.store.events(kinds=["receipt"])[-1].body["what"] == "archive"
+    assert service.store.ledger.events(kinds=["receipt"])[-1].body["what"] == "archive"
 
 
 def test_all_applications_of_a_person_in_one_archive(service: Service, settings: Settings) -> None:
     first, second = take_in(service, BORIS), take_in(service, BORIS, ASHA)
-    both = everything_of(service, service.store.application(first.ids["Boris"]))
+    both = everything_of(service, service.store.applications.get(first.ids["Boris"]))
     assert [each.id for each in both] == [first.ids["Boris"], second.ids["Boris"]]
     file = BytesIO()
     recorder = Recorder(service.store, settings)
@@ -416,7 +418,7 @@ def test_people_are_found_by_what_they_typed_into_a_form(service: Service, setti
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
-    job = service.store.add_job(JAVA_JOB)
+    job = service.store.jobs.add(JAVA_JOB)
     with TemporaryDirectory() as folder:
         path = CLARA.write(Path(folder))
         forms = {path.name: {"full name": "Klara Wéber", "phone": "+49 30 555-0142"}}
@@ -428,7 +430,7 @@ def test_people_are_found_by_what_they_typed_into_a_form(service: Service, setti
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_certificate_in_words(service: Service) -> None:
     taken = take_in(service, *FIVE)
-    service.store.note_backup("tape 2", actor="ann")
+    service.store.backups.add("tape 2", actor="ann")
     done = erase(service, [taken.ids["Boris"]], actor="ann", reason="Asked for it")
     letter = certificate_letter(certificate_of(done))
     text = " ".join(pdf_text(letter_pdf(letter)).split())

@@ -30,7 +30,7 @@ def answered(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr(facet_impact, "MINIMUM", 2)
     monkeypatch.setattr(facet_impact, "MIN_COUNT", 1)
     given = [SelfIdentification(house.ids[name], groups) for name, groups in SAID.items()]
-    SelfIdentificationStore.of(house.store).save(given, actor="test")
+    SelfIdentificationStore(house.store.context).save(given, actor="test")
     return house
 
 
@@ -67,7 +67,7 @@ def test_rare_values_are_counted_one_by_one(answered: House, monkeypatch: pytest
     from evenhand.search import facets
 
     everything = impacts_of(answered)
-    SelfIdentificationStore.of(answered.store).save(
+    SelfIdentificationStore(answered.store.context).save(
         [SelfIdentification(answered.ids["Elena"], {"age": "old"})], actor="test"
     )  # another state: nothing is remembered
     with answered.context.service.screener(answered.job, ranker="best") as screener:
@@ -108,7 +108,7 @@ def test_nothing_where_nobody_was_asked(house: House) -> None:
 
 def test_new_answers_count_at_once(answered: House) -> None:
     assert impacts_of(answered)["skill", "java"].ratio == 0.5
-    SelfIdentificationStore.of(answered.store).save(
+    SelfIdentificationStore(answered.store.context).save(
         [SelfIdentification(answered.ids["Boris"], {"sex": "female"})], actor="test"
     )
     assert impacts_of(answered)["skill", "java"].ratio is None  # there is one man now

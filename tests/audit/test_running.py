@@ -47,7 +47,7 @@ def service(filled: Settings) -> Iterator[Service]:
 @pytest.fixture(scope="module")
 def job(service: Service) -> str:
     """Whoever has a degree is shortlisted, and three of four men but one of four women have one."""
-    id = service.store.add_job(JOB)
+    id = service.store.jobs.add(JOB)
     people = judge(service.store, id, "ann", MANY, likes_degrees)
     said = []
     for at, application in enumerate(people.values()):
@@ -55,7 +55,7 @@ def job(service: Service) -> str:
         is_man = turn != 0 if has_degree else turn == 0
         groups = {"sex": "male" if is_man else "female", "race": "White" if turn < 2 else "Asian"}
         said.append(SelfIdentification(application, groups))
-    SelfIdentificationStore.of(service.store).save(said, actor="ann", job=id)
+    SelfIdentificationStore(service.store.context).save(said, actor="ann", job=id)
     return id
 
 
@@ -75,12 +75,12 @@ def test_an_audit_is_kept_and_the_next_is_compared_with_it(service: Service, job
 
 
 def test_what_cannot_be_audited_is_on_record_as_failed(service: Service) -> None:
-    empty = service.store.add_job(JOB)
+    empty = service.store.jobs.add(JOB)
     with pytest.raises(UsageError, match="nothing to audit"):
         queue_audit(service, outcomes_of(empty), actor="ann")
     with pytest.raises(UsageError):
         run_and_keep(service, outcomes_of(empty), actor="ann")
-    assert [each.state for each in service.store.audits(job=empty)] == [FAILED]
+    assert [each.state for each in service.store.audits.all(job=empty)] == [FAILED]
 
 
 def test_a_server_runs_what_was_asked_for_in_a_process_of_its_own(service: Service, job: str) -> None:
@@ -88,22 +88,22 @@ def test_a_server_runs_what_was_asked_for_in_a_process_of_its_own(service: Servi
     auditor = Auditor(service, look_seconds=0.2)
     auditor.start()
     deadline = time.monotonic() + SECONDS
-    while service.store.audit(id).state != DONE and time.monotonic() < deadline:
+    while service.store.audits.get(id).state != DONE and time.monotonic() < deadline:
         time.sleep(0.1)
     auditor.stop()
-    assert service.store.audit(id).message is None
-    assert service.store.audit(id).worst == "concern"
+    assert service.store.audits.get(id).message is None
+    assert service.store.audits.get(id).worst == "concern"
 
 
 def test_a_server_that_stops_lays_back_what_it_has_begun(service: Service, job: str) -> None:
     id = queue_audit(service, outcomes_of(job), actor="ann")
     auditor = Auditor(service, look_seconds=0.2)
     auditor.start()
-    while service.store.audit(id).state == WAITING:
+    while service.store.audits.get(id).state == WAITING:
         time.sleep(0.01)
     auditor.stop()
-    assert service.store.audit(id).state in (WAITING, DONE)
-    service.store.fail_audit(id, "not needed any more")
+    assert service.store.audits.get(id).state in (WAITING, DONE)
+    service.store.audits.fail(id, "not needed any more")
 
 
 def test_notices_are_events_that_cannot_be_changed(service: Service, job: str) -> None:
@@ -112,7 +112,7 @@ def test_notices_are_events_that_cannot_be_changed(service: Service, job: str) -
     everywhere = give_notice(service.store, "To all.", job=None, channel="careers page", given=None, actor="ann")
     assert (made.channel, made.sha256) == ("job advertisement", hashlib.sha256(text.encode()).hexdigest())
     assert [each.sequence for each in notices(service.store, job)] == [made.sequence, everywhere.sequence]
-    assert service.store.event(made.sequence).body["text"] == text
+    assert service.store.ledger.get(made.sequence).body["text"] == text
     for wrong in ({"text": " "}, {"channel": ""}, {"given": "yesterday"}):
         given = {"text": "x", "channel": "e-mail", "given": None, **wrong}
         with pytest.raises(UsageError):
@@ -134,7 +134,7 @@ def test_the_pack_has_every_file_of_the_table_and_the_hash_of_each(service: Serv
         for wanted in duty.files:
             assert any(name == wanted or (wanted.endswith("/") and name.startswith(wanted)) for name in files), wanted
     assert json.loads(files["log/verification.json"])["sound"] is True
-    event = service.store.event(service.store.ledger_head()[0])
+    event = service.store.ledger.get(service.store.ledger.head()[0])
     assert event.body["sha256"] == hashlib.sha256(made.content).hexdigest()
     check_ll144(json.loads(files["ll144/summary.json"]))
 
@@ -153,8 +153,8 @@ def check_ll144(summary: dict[str, object]) -> None:
 
 
 def test_nobody_is_named_in_the_pack(service: Service, job: str) -> None:
-    named = service.store.applications_of(job)
-    report = kept_report(service, service.store.audits(job=job, states=[DONE])[0].id).to_json()
+    named = service.store.applications.of_job(job)
+    report = kept_report(service, service.store.audits.all(job=job, states=[DONE])[0].id).to_json()
     who = next(iter(named))
     stretch = {"text": "Zebulon Quillfeather, zq@example.com", "marks": []}
     pair = {
@@ -167,8 +167,8 @@ def test_nobody_is_named_in_the_pack(service: Service, job: str) -> None:
     }
     report["sections"].append({"title": f"Of {who.file}", "blocks": [pair]})
     report["data"] = {who.id: 1, "document": who.document}
-    id = service.store.ask_audit("swaps", job=job, request=outcomes_of(job).to_json(), actor="ann", running=True)
-    service.store.finish_audit(id, report)
+    id = service.store.audits.request("swaps", job=job, request=outcomes_of(job).to_json(), actor="ann", running=True)
+    service.store.audits.finish(id, report)
     with zipfile.ZipFile(io.BytesIO(make_pack(service, job, actor="ann").content)) as archive:
         everything = b"\n".join(archive.read(name) for name in archive.namelist()).decode()
     for secret in ("Quillfeather", "zq@example.com", who.id, who.document, who.file or "no file"):
@@ -176,8 +176,8 @@ def test_nobody_is_named_in_the_pack(service: Service, job: str) -> None:
 
 
 def test_a_part_that_cannot_be_made_says_why(service: Service) -> None:
-    bare = service.store.add_job(JOB)
-    service.store.record([EventDraft("note", "ann", job=bare, body={"what": "added"})])
+    bare = service.store.jobs.add(JOB)
+    service.store.ledger.append([EventDraft("note", "ann", job=bare, body={"what": "added"})])
     made = make_pack(service, bare, actor="ann")
     with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
         assert "No audit of this job" in archive.read("audits/MISSING.txt").decode()

@@ -46,14 +46,14 @@ class Served:
 
     def link(self, login: str) -> str:
         """A one-time link that lets somebody in."""
-        token = self.store.make_link(SIGN_IN, self.staff[login], 1)
+        token = self.store.links.make(SIGN_IN, self.staff[login], 1)
         return link_address(self.service.settings, token)
 
     def applications(self, job: str) -> list[Application]:
-        return list(self.store.applications_of(job))
+        return list(self.store.applications.of_job(job))
 
     def profile(self, application: Application) -> Profile:
-        found = self.store.profile(application.document)
+        found = self.store.documents.profile(application.document)
         assert found, "every application of the pool has been read"
         return found
 
@@ -75,7 +75,7 @@ def serving(folder: Path, jobs: list[str], staff: Mapping[str, str]) -> Iterator
         pat = add_with_password(service.store, WITH_PASSWORD, "recruiter", PASSWORD, name="Pat Lindqvist", actor="test")
         people[WITH_PASSWORD] = pat.id
         with _server(folder, port):
-            by_title = {service.store.job(job).title: job for job in jobs}
+            by_title = {service.store.jobs.get(job).title: job for job in jobs}
             yield Served(
                 settings.address,
                 service,

@@ -25,7 +25,7 @@ def test_an_audit_goes_on_while_nobody_looks(visits: Visits, served: Served) -> 
     page.goto("/ledger")
     page.goto(place)
     expect(page.locator(".report .verdict")).to_be_visible(timeout=DONE_MS)
-    kept = served.store.audit(place.rpartition("/")[2])
+    kept = served.store.audits.get(place.rpartition("/")[2])
     assert (kept.state, kept.job, dict(kept.request)["families"]) == (DONE, served.marketing, ["age"])
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     picture = page.locator(".report img").first

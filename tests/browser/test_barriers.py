@@ -37,12 +37,12 @@ def addresses(arrived: Visits, served: Served) -> dict[str, tuple[str | None, st
     page.goto(f"/jobs/{job}")
     first, second, third, fourth = ranked(page)[:4]
     page.context.close()
-    invitation = store.make_link("invitation", store.add_user("guest", "Guest", "auditor", actor="test").id, 1)
-    imported = store.begin_import(job, actor=served.staff["robin"], source="Fair")
+    invitation = store.links.make("invitation", store.accounts.add("guest", "Guest", "auditor", actor="test").id, 1)
+    imported = store.imports.begin(job, actor=served.staff["robin"], source="Fair")
     duplicate = next(
         (each.id, other.application)
         for each in served.applications(job)
-        for alert in store.alerts([each.id])[each.id]
+        for alert in store.duplicates.alerts([each.id])[each.id]
         for other in alert.related
         if other.link == "near_duplicate"
     )
@@ -95,14 +95,14 @@ def addresses(arrived: Visits, served: Served) -> dict[str, tuple[str | None, st
 def kept_audit(served: Served) -> str:
     """With a finding of every severity, a table, a chart and a pair."""
     asked = {"kinds": ["swaps"], "job": served.marketing}
-    id = served.store.ask_audit("swaps", job=served.marketing, request=asked, actor="test", running=True)
-    return served.store.finish_audit(id, swaps().to_json()).id
+    id = served.store.audits.request("swaps", job=served.marketing, request=asked, actor="test", running=True)
+    return served.store.audits.finish(id, swaps().to_json()).id
 
 
 def failed_audit(served: Served) -> str:
     asked = {"kinds": ["outcomes"], "job": served.marketing}
-    id = served.store.ask_audit("outcomes", job=served.marketing, request=asked, actor="test", running=True)
-    served.store.fail_audit(id, "Nobody was asked.")
+    id = served.store.audits.request("outcomes", job=served.marketing, request=asked, actor="test", running=True)
+    served.store.audits.fail(id, "Nobody was asked.")
     return id
 
 
@@ -284,7 +284,7 @@ def test_pages_work_without_script(opened: Visits, served: Served) -> None:
     assert id
     card.get_by_role("button", name="Shortlist").click()
     expect(page.locator(f"#a-{id} [data-badge]")).to_have_text("Shortlisted for Interview")
-    assert served.store.application(id).status == "shortlisted"
+    assert served.store.applications.get(id).status == "shortlisted"
     page.locator(f"#a-{id} summary", has_text="Reject").click()
     page.locator(f"#a-{id}").get_by_label("Reason").fill("On second thoughts.")
     page.locator(f"#a-{id}").get_by_role("button", name="Reject", exact=True).click()

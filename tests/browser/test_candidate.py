@@ -21,8 +21,8 @@ def test_a_skill_leads_to_its_words(visits: Visits, served: Served) -> None:
     page = visits.page("robin", f"/jobs/{served.marketing}")
     page.locator("article.card a[data-open]").first.click()
     id = page.url.split("/applications/")[1].split("?")[0].split("#")[0]
-    application = served.store.application(id)
-    text = served.store.document_text(application.document)
+    application = served.store.applications.get(id)
+    text = served.store.documents.text(application.document)
     assert text
     skill = next(each for each in served.profile(application).skills if len(each.evidence) > 1)
     link = page.locator(".facts-side a.fact", has_text=re.compile(f"^{re.escape(skill.name)}$")).first
@@ -42,7 +42,7 @@ def test_the_resume_is_shown_to_the_letter(visits: Visits, served: Served) -> No
     for application in served.applications(served.sales)[:5]:
         page.goto(f"/applications/{application.id}")
         shown = page.locator("#resume-text").evaluate("sheets => sheets.textContent")
-        assert shown == served.store.document_text(application.document)
+        assert shown == served.store.documents.text(application.document)
 
 
 def test_two_and_four_are_compared(visits: Visits, served: Served) -> None:
@@ -87,7 +87,7 @@ def telling(served: Served, application: Application) -> set[str]:
     words = {fact.surface for fact in (*profile.emails, *profile.phones)}
     if profile.name:
         words |= set(re.findall(r"[^\W\d_]{3,}", profile.name.surface))
-    form = served.store.form(application.candidate)
+    form = served.store.applications.form(application.candidate)
     if form:
         words |= set(re.findall(r"[^\W\d_]{3,}", form.get("name", "")))
     return words
@@ -108,7 +108,7 @@ def test_blind_mode_hides_who_they_are_everywhere(visits: Visits, served: Served
     everyone = set().union(*words.values())
     assert len(everyone) > 80
     page = visits.page("pat", "/")
-    served.store.give_job(served.marketing, served.staff["pat"], actor=served.staff["admin"])
+    served.store.jobs.grant_access(served.marketing, served.staff["pat"], actor=served.staff["admin"])
     page.goto(f"/jobs/{served.marketing}?size=50")
     assert len(told(everyone, without_bar(page))) > 40  # while it is off
     page.get_by_text("Blind mode: off").click()
@@ -155,7 +155,9 @@ def test_notes_and_tags_come_and_go(visits: Visits, served: Served) -> None:
     remarks.get_by_label("New note").fill("Called on Monday.\nWill send references.")
     remarks.get_by_role("button", name="Add note").click()
     expect(remarks.locator(".note .words")).to_have_text("Called on Monday.\nWill send references.")
-    assert [note.text for note in served.store.notes(application.id)] == ["Called on Monday.\nWill send references."]
+    assert [note.text for note in served.store.notes.of_application(application.id)] == [
+        "Called on Monday.\nWill send references."
+    ]
     page.goto(f"/jobs/{served.sales}?size=50")
     expect(page.locator(f"#a-{application.id} .tag")).to_have_text("speaks Welsh")
 
@@ -166,7 +168,7 @@ def test_notes_and_tags_come_and_go(visits: Visits, served: Served) -> None:
     remarks.get_by_role("button", name="Remove", exact=True).click()
     expect(remarks.locator(".note")).to_have_count(0)
     assert visits.asked == ["Remove this note? That it was there stays on record."]
-    assert [event.kind for event in served.store.events_of(application.id)].count("note") == 4
+    assert [event.kind for event in served.store.ledger.of_application(application.id)].count("note") == 4
 
 
 def test_decisions_by_keys_and_on_to_the_next(visits: Visits, served: Served) -> None:
@@ -178,7 +180,7 @@ def test_decisions_by_keys_and_on_to_the_next(visits: Visits, served: Served) ->
     expect(page.locator("[data-status]")).to_have_text("New")
     page.keyboard.press("s")
     expect(page.locator("[data-status]")).to_have_text("Shortlisted for Interview")
-    assert served.store.application(first).status == "shortlisted"
+    assert served.store.applications.get(first).status == "shortlisted"
     page.keyboard.press("u")
     expect(page.locator("[data-status]")).to_have_text("New")
     page.keyboard.press("r")  # asks for the reason
@@ -186,7 +188,7 @@ def test_decisions_by_keys_and_on_to_the_next(visits: Visits, served: Served) ->
     page.keyboard.type("sruj: no licence")
     page.keyboard.press("Enter")
     expect(page.locator("[data-status]")).to_have_text("Rejected")
-    assert served.store.decisions_on(first)[-1].reason == "sruj: no licence"
+    assert served.store.decisions.of_application(first)[-1].reason == "sruj: no licence"
     page.keyboard.press("u")
     expect(page.locator("[data-status]")).to_have_text("New")
     page.keyboard.press("j")
@@ -198,10 +200,10 @@ def test_decisions_by_keys_and_on_to_the_next(visits: Visits, served: Served) ->
 def almost(page: Page, served: Served) -> tuple[str, str]:
     """An application, and the name of a must-have that it lacks."""
     ids, scores = ranked(page), [float(text) for text in page.locator(".score b").all_inner_texts()]
-    musts = [demand.skills for demand in served.store.job(served.sales).requirements.demands if demand.must]
+    musts = [demand.skills for demand in served.store.jobs.get(served.sales).requirements.demands if demand.must]
     found = []
     for at in range(1, len(ids)):
-        had = {skill.name for skill in served.profile(served.store.application(ids[at])).skills}
+        had = {skill.name for skill in served.profile(served.store.applications.get(ids[at])).skills}
         lacks = [names[0] for names in musts if not had & set(names)]
         if lacks:
             found.append((scores[at - 1] - scores[at], ids[at], lacks[0]))
@@ -218,7 +220,7 @@ def test_a_misread_field_is_put_right_and_the_rank_follows(visits: Visits, serve
     page.get_by_role("link", name="Correct what was misread").click()
     expect(page.get_by_text(f"Rank {place} of 22,")).to_be_visible()
     skills = page.locator("section", has=page.locator("h2#skills"))
-    words = (served.store.document_text(served.store.application(id).document) or "").split()[0]
+    words = (served.store.documents.text(served.store.applications.get(id).document) or "").split()[0]
     skills.get_by_label("Skill that was overlooked").fill(missing)
     skills.get_by_label("Words of the resume that show it").fill(words)
     skills.get_by_label("Why").fill("It stands in the first line.")
@@ -289,7 +291,7 @@ def test_an_erasure_leaves_a_certificate_and_nothing_else(visits: Visits, served
     assert told(words, without_bar(page)) == set()
     expect(page.get_by_role("main")).to_contain_text("Asked for by the applicant.")
     assert not kept.exists()
-    assert served.store.count_applications(served.sales) == 21
+    assert served.store.applications.count(served.sales) == 21
     with page.expect_download() as started:
         page.get_by_role("link", name="PDF").click()
     assert len(pypdfium2.PdfDocument(started.value.path())) >= 1

@@ -99,7 +99,7 @@ def test_what_is_not_hers_does_not_exist_for_a_recruiter(visits: Visits, served:
     application = served.applications(served.sales)[0].id
     page = visits.page("lena", "/")
     expect(page.get_by_role("heading", name="Start with a job")).to_be_visible()
-    before = served.store.count_events(kinds=["denial"])
+    before = served.store.ledger.count(kinds=["denial"])
     hidden = [
         f"/jobs/{served.sales}",
         f"/jobs/{served.sales}/requirements",
@@ -112,16 +112,16 @@ def test_what_is_not_hers_does_not_exist_for_a_recruiter(visits: Visits, served:
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_have_text("Not found")
         assert "Sales" not in page.content()
-    assert served.store.count_events(kinds=["denial"]) == before + len(hidden)
+    assert served.store.ledger.count(kinds=["denial"]) == before + len(hidden)
     for path in ("/users", "/watch-lists", "/ledger"):
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_have_text("Not allowed")
     expect(page.get_by_role("navigation", name="Main").get_by_role("link")).to_have_text(["Jobs", "Help"])
 
-    served.store.give_job(served.sales, served.staff["lena"], actor=served.staff["admin"])
+    served.store.jobs.grant_access(served.sales, served.staff["lena"], actor=served.staff["admin"])
     page.goto(hidden[0])
     expect(page.get_by_role("heading", level=1)).to_have_text("Area Sales Manager")
-    served.store.take_job(served.sales, served.staff["lena"], actor=served.staff["admin"])
+    served.store.jobs.revoke_access(served.sales, served.staff["lena"], actor=served.staff["admin"])
 
 
 def test_an_auditor_reads_all_but_contact_data_and_changes_nothing(visits: Visits, served: Served) -> None:

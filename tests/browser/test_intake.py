@@ -115,7 +115,7 @@ def bees(arrived: Visits, served: Served) -> str:
     page.get_by_role("button", name="Keep this job").click()
     page.wait_for_url(re.compile("/jobs/[^/]+/import$"))
     job = page.url.split("/")[-2]
-    kept = served.store.job(job).requirements
+    kept = served.store.jobs.get(job).requirements
     assert [(each.skills, each.must, each.months) for each in kept.demands] == [
         (("sql",), True, 36),
         (("excel",), True, 30),
@@ -147,9 +147,9 @@ def test_fifty_files_are_dropped_and_three_refused(visits: Visits, served: Serve
     }
     for item in refused.all():  # in words, too
         assert re.search(r"[a-z]+ [a-z]+.*\.", item.inner_text())
-    assert served.store.count_applications(bees) == 47
+    assert served.store.applications.count(bees) == 47
     assert {each.source for each in served.applications(bees)} == {"Village fair"}
-    assert len(list(served.store.refusals(bees))) == 3
+    assert len(list(served.store.applications.refusals(bees))) == 3
 
     page.reload()
     expect(page.locator("[data-count=added]")).to_have_text("47")
@@ -161,7 +161,7 @@ def test_fifty_files_are_dropped_and_three_refused(visits: Visits, served: Serve
     drop(page, upload()[:3])
     expect(page.locator("[data-headline]")).to_have_text("Nothing new", timeout=60_000)
     expect(page.locator("[data-count=known]")).to_have_text("3")
-    assert served.store.count_applications(bees) == 47
+    assert served.store.applications.count(bees) == 47
     page.goto(f"/jobs/{bees}/import")
     expect(page.get_by_role("heading", name="Earlier imports")).to_be_visible()
 
@@ -207,7 +207,7 @@ def test_nothing_that_came_from_outside_runs(visits: Visits, served: Served, bee
     quiet(admin)
     admin.goto("/ledger?kind=note")
     quiet(admin)
-    for event in served.store.events_of(application.id):
+    for event in served.store.ledger.of_application(application.id):
         admin.goto(f"/ledger/{event.sequence}")
         quiet(admin)
 

@@ -21,7 +21,7 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
         for position in served.profile(application).positions:
             if position.employer:
                 employers.setdefault(position.employer.value, set()).add(application.id)
-    listed = {entry.name for entry in served.store.watch_entries()}
+    listed = {entry.name for entry in served.store.watchlist.entries()}
     company = sorted(name for name, who in employers.items() if len(who) == 1 and name not in listed)[0]
     (flagged,) = employers[company]
     page = visits.page("admin", "/watch-lists")
@@ -36,7 +36,7 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
     expect(row.locator("td.number")).to_have_text("1")
     expect(panel.locator("tr", has_text="Nobody's Employer")).to_contain_text("<b>a note of its own</b>")
 
-    job = served.store.application(flagged).job
+    job = served.store.applications.get(flagged).job
     recruiter = visits.page("robin", f"/jobs/{job}?size=50")
     expect(recruiter.locator(f"#a-{flagged} .flagline", has_text=company)).to_be_visible()
     recruiter.goto(f"/applications/{flagged}")
@@ -48,10 +48,10 @@ def test_a_watched_company_flags_and_stops_flagging(visits: Visits, served: Serv
 
     row.get_by_role("button", name=f"Remove {company}").click()
     expect(page.locator("#say")).to_contain_text(f"{company} is off the list.")
-    assert company not in {entry.name for entry in served.store.watch_entries()}
+    assert company not in {entry.name for entry in served.store.watchlist.entries()}
     page.locator("#say").get_by_role("button", name="Undo").click()
     expect(row).to_be_visible()
-    entry = next(entry for entry in served.store.watch_entries() if entry.name == company)
+    entry = next(entry for entry in served.store.watchlist.entries() if entry.name == company)
     assert entry.note == "left a bill unpaid"
     for name in (company, "Nobody's Employer Ltd"):
         page.get_by_role("button", name=f"Remove {name}").click()
@@ -66,7 +66,9 @@ def test_a_ranking_is_made_again_after_decisions_and_corrections(visits: Visits,
     page = visits.page("robin", f"/jobs/{served.marketing}?q=hubspot")
     seen = page.locator("#list").get_attribute("data-seen")
     first = ranked(page)[0]
-    served.store.decide([ranked(page)[5]], "reject", actor=served.staff["robin"], reason="So that something changes.")
+    served.store.decisions.decide(
+        [ranked(page)[5]], "reject", actor=served.staff["robin"], reason="So that something changes."
+    )
     auditor = visits.page("auditor", "/ledger")
     expect(auditor.locator("table.events tbody tr").first).to_be_visible()
     auditor.get_by_label("Kind").select_option("ranking")

@@ -133,7 +133,7 @@ def test_a_saved_search_comes_back(visits: Visits, served: Served) -> None:
     page.get_by_label("Save this search as").fill("Hubspot <b>people</b>")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#say")).to_contain_text("saved")
-    kept = served.store.saved_searches(served.marketing, actor=served.staff["robin"])
+    kept = served.store.searches.of_job(served.marketing, actor=served.staff["robin"])
     assert [(each.name, each.query) for each in kept] == [("Hubspot <b>people</b>", "q=hubspot&degree=bachelor")]
 
     page.goto(f"/jobs/{served.marketing}")
@@ -144,7 +144,7 @@ def test_a_saved_search_comes_back(visits: Visits, served: Served) -> None:
     page.get_by_text("Saved searches (1)").click()
     page.get_by_role("button", name="Remove the saved search").click()
     expect(page.get_by_text("Saved searches", exact=True)).to_be_visible()
-    assert not list(served.store.saved_searches(served.marketing, actor=served.staff["robin"]))
+    assert not list(served.store.searches.of_job(served.marketing, actor=served.staff["robin"]))
 
 
 def current(page: Page) -> str | None:
@@ -202,7 +202,7 @@ def test_a_rejection_asks_for_its_reason(visits: Visits, served: Served) -> None
     expect(dialog).to_be_visible()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    assert served.store.application(id).status == "new"
+    assert served.store.applications.get(id).status == "new"
 
     page.keyboard.press("r")
     reason = "just skip: remarks, u? x/ & <i>k</i>"
@@ -210,7 +210,7 @@ def test_a_rejection_asks_for_its_reason(visits: Visits, served: Served) -> None
     page.keyboard.press("Enter")
     expect(page.locator(f"#a-{id} [data-badge]")).to_have_text("Rejected")
     expect(page.locator("#say")).to_contain_text("rejected")
-    decision = served.store.decisions_on(id)[-1]
+    decision = served.store.decisions.of_application(id)[-1]
     assert (decision.action, decision.reason, decision.actor) == ("reject", reason, served.staff["robin"])
     page.locator("#say").get_by_role("button", name="Undo").click()
     expect(page.locator(f"#a-{id} [data-badge]")).to_have_text("New")
@@ -219,7 +219,7 @@ def test_a_rejection_asks_for_its_reason(visits: Visits, served: Served) -> None
 
 def test_keys_do_nothing_while_somebody_types(visits: Visits, served: Served) -> None:
     page = desk(visits, served.sales)
-    events = served.store.count_events(kinds=["decision", "undo"])
+    events = served.store.ledger.count(kinds=["decision", "undo"])
     page.keyboard.press("/")
     expect(page.locator("#q")).to_be_focused()
     page.keyboard.type("jsrxu?k/")
@@ -229,7 +229,7 @@ def test_keys_do_nothing_while_somebody_types(visits: Visits, served: Served) ->
     page.get_by_label("at least so many months").focus()
     page.keyboard.type("12s")
     expect(page.locator("dialog[open]")).to_have_count(0)
-    assert served.store.count_events(kinds=["decision", "undo"]) == events
+    assert served.store.ledger.count(kinds=["decision", "undo"]) == events
 
 
 def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: Served) -> None:
@@ -257,7 +257,7 @@ def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: S
     assert served.statuses(served.marketing) == {"new": 15 - number, "shortlisted": 3, "rejected": 4 + number}
     changed = {each.id for each in served.applications(served.marketing) if each.status != before[each.id]}
     assert changed == set(before) - spared
-    assert {served.store.decisions_on(id)[-1].reason for id in changed} == {"The ten best go on."}
+    assert {served.store.decisions.of_application(id)[-1].reason for id in changed} == {"The ten best go on."}
 
     banner = page.locator("#banner")
     expect(banner).to_contain_text(f"{number} candidates rejected at once.")

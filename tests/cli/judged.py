@@ -54,7 +54,7 @@ def people(prefix: str, number: int) -> list[Person]:
 
 def arrive(store: Store, job: str, some: Sequence[Person]) -> dict[str, str]:
     """The applications' ids, by the names of the people."""
-    saved = store.add_applications([_arrival(store, job, person) for person in some])
+    saved = store.applications.add([_arrival(store, job, person) for person in some])
     return {person.name: each.application for person, each in zip(some, saved, strict=True)}
 
 
@@ -80,7 +80,7 @@ def judge(store: Store, job: str, user: str, number: int, taste: Taste) -> dict[
     for action, wanted in (("shortlist", True), ("reject", False)):
         chosen = [ids[person.name] for person in some if taste(person) is wanted]
         for start in range(0, len(chosen), 10):
-            store.decide(chosen[start : start + 10], action, actor=user, reason="read it")
+            store.decisions.decide(chosen[start : start + 10], action, actor=user, reason="read it")
     return ids
 
 

@@ -88,12 +88,12 @@ def test_nothing_in_a_report_moves_the_terminal(runner: CliRunner, tmp_path: Pat
 def test_audits_are_kept_listed_shown_scheduled_and_packed(runner: CliRunner, tmp_path: Path) -> None:
     """Whoever has a degree is shortlisted, and only men have one."""
     with open_service(Settings(data=str(tmp_path))) as service:
-        job = service.store.add_job(JOB)
+        job = service.store.jobs.add(JOB)
         people = judge(service.store, job, "ann", 60, likes_degrees)
         said = [
             SelfIdentification(id, {"sex": "male" if at % 2 else "female"}) for at, id in enumerate(people.values())
         ]
-        SelfIdentificationStore.of(service.store).save(said, actor="ann", job=job)
+        SelfIdentificationStore(service.store.context).save(said, actor="ann", job=job)
     ran = audit(runner, "run", "--job", job, "--kinds", "outcomes", "--fail-on", "concern", "--json")
     assert ran.exit_code == 3
     printed = json.loads(ran.stdout)
@@ -134,5 +134,5 @@ def test_a_report_made_elsewhere_is_kept_and_on_the_record(runner: CliRunner, tm
     shown = json.loads(audit(runner, "show", id, "--json").stdout)
     assert shown["findings"] == outcomes().to_json()["findings"]
     with open_service(Settings(data=str(tmp_path))) as service:
-        (event,) = [each for each in service.store.events() if each.kind == "audit"]
+        (event,) = [each for each in service.store.ledger.events() if each.kind == "audit"]
         assert (event.body["audit"], event.job) == (id, None)

@@ -51,8 +51,8 @@ def test_nobody_is_served_before_there_is_a_user(
     sentence = "Error: Nobody could sign in yet. Make the first user: evenhand user add LOGIN --role admin\n"
     assert refusal(monkeypatch, capsys, "--port", str(free_port())) == sentence
     with Store.open(f"sqlite:///{tmp_path / 'evenhand.db'}", files=tmp_path / "files") as store:
-        user = store.add_user("bo", "Bo", "recruiter", actor="test")
-        store.disable_user(user.id, actor="test")
+        user = store.accounts.add("bo", "Bo", "recruiter", actor="test")
+        store.accounts.disable(user.id, actor="test")
     assert refusal(monkeypatch, capsys, "--port", str(free_port())) == sentence
 
 
@@ -105,7 +105,7 @@ def test_who_listens_to_the_network_without_tls_is_warned() -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_until_it_is_told_to_stop(tmp_path: Path, number: signal.Signals) -> None:
     with Store.open(f"sqlite:///{tmp_path / 'evenhand.db'}", files=tmp_path / "files") as store:
-        store.add_user("ada", "Ada", "admin", actor="test")
+        store.accounts.add("ada", "Ada", "admin", actor="test")
     port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "evenhand", "serve", "--port", str(port)],

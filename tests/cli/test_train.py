@@ -24,7 +24,7 @@ def runner(tmp_path: Path) -> CliRunner:
 def fill(folder: Path, number: int) -> str:
     """Two people decide on so many each; the job's id."""
     with open_service(Settings(data=str(folder))) as service:
-        job = service.store.add_job(JOB)
+        job = service.store.jobs.add(JOB)
         arrive(service.store, job, PROBES)
         for user in ("ann", "[b]bob"):
             judge(service.store, job, user, number, likes_degrees)

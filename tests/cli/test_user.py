@@ -123,7 +123,7 @@ def test_links_sign_in_or_give_a_new_password(runner: CliRunner, tmp_path: Path)
         found = LINK.fullmatch(ran(runner, "link", "bo", *arguments))
         assert found is not None
         with kept(tmp_path) as store:
-            assert store.use_link(found[1], kind).login == "bo"
+            assert store.links.use(found[1], kind).login == "bo"
 
 
 def test_users_are_listed_changed_and_disabled(runner: CliRunner, tmp_path: Path) -> None:
@@ -143,21 +143,21 @@ def test_users_are_listed_changed_and_disabled(runner: CliRunner, tmp_path: Path
     ran(runner, "enable", "bo")
     assert not listed(runner)[1]["disabled"]
     with kept(tmp_path) as store:
-        changes = [(event.body["change"], event.actor) for event in store.events(kinds=["account"])]
-        assert changes[-2] == ("disabled", store.seal_of("actor", "ada"))
+        changes = [(event.body["change"], event.actor) for event in store.ledger.events(kinds=["account"])]
+        assert changes[-2] == ("disabled", store.ledger.seal_of("actor", "ada"))
 
 
 def test_jobs_are_given_and_taken(runner: CliRunner, tmp_path: Path) -> None:
     with kept(tmp_path) as store:
-        job = store.add_job(Job("Java.", "Developer"))
+        job = store.jobs.add(Job("Java.", "Developer"))
     ran(runner, "invite", "bo")
     ran(runner, "give", job, "bo")
     with kept(tmp_path) as store:
-        assert [user.login for user in store.members(job)] == ["bo"]
+        assert [user.login for user in store.jobs.members(job)] == ["bo"]
     assert runner.invoke(app, ["user", "give", job, "bo"]).stderr == "bo had the job already.\n"
     ran(runner, "take", job, "bo")
     with kept(tmp_path) as store:
-        assert store.members(job) == []
+        assert store.jobs.members(job) == []
 
 
 def test_without_users_the_next_step_is_told(runner: CliRunner) -> None:

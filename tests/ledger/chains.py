@@ -25,25 +25,27 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 def write(store: Store) -> None:
     """Forty events of many kinds."""
-    here, there = store.add_job(JOB, actor="ann"), store.add_job(JOB, actor="bob")
+    here, there = store.jobs.add(JOB, actor="ann"), store.jobs.add(JOB, actor="bob")
     ids = apply(store, here, *(f"Java {number}" for number in range(8)))
     others = apply(store, there, *(f"Python {number}" for number in range(4)))
-    store.add_applications([], refusals=[Refusal(here, "x.pdf", None, Failure("too_large", "Too large."))])
-    store.add_watch("no_hire", "Acme", note="2029", actor="ann")
+    store.applications.add([], refusals=[Refusal(here, "x.pdf", None, Failure("too_large", "Too large."))])
+    store.watchlist.add("no_hire", "Acme", note="2029", actor="ann")
     for number, id in enumerate(ids[:5]):
         listed = [[ApplicationRef(other), [["terms", 0.5 + number], ["skills", 0.25]]] for other in ids]
         body = {"ranker": "best", "total": len(ids), "listed": listed}
-        store.record([EventDraft("ranking", "ann", here, body=body, sealed={"criteria": {"text": f"q{number}"}})])
-        store.record([EventDraft("view", "ann", here, subjects=(id,))])
-        store.decide([id], "shortlist", actor="ann", reason=f"Reason {number}.")
-    store.change_job(here, Job(text=JOB.text, title="Java architect"), actor="ann")
-    rejected = store.reject_rest(here, ids, ids[:2], actor="bob", reason="Filled.")
-    store.undo(rejected.batch, actor="bob", reason="Wrong list.")
-    store.decide(others[:2], "reject", actor="bob", reason="No Python.")
-    store.remove_application(ids[4], actor="ann")
-    store.remove_application(others[3])
-    store.close_job(there)
-    store.record([EventDraft("export", "ann", here, body={"count": 3}, sealed={"file": "x.csv"})] * 8)
+        store.ledger.append(
+            [EventDraft("ranking", "ann", here, body=body, sealed={"criteria": {"text": f"q{number}"}})]
+        )
+        store.ledger.append([EventDraft("view", "ann", here, subjects=(id,))])
+        store.decisions.decide([id], "shortlist", actor="ann", reason=f"Reason {number}.")
+    store.jobs.change(here, Job(text=JOB.text, title="Java architect"), actor="ann")
+    rejected = store.decisions.reject_rest(here, ids, ids[:2], actor="bob", reason="Filled.")
+    store.decisions.undo(rejected.batch, actor="bob", reason="Wrong list.")
+    store.decisions.decide(others[:2], "reject", actor="bob", reason="No Python.")
+    store.erasures.remove_application(ids[4], actor="ann")
+    store.erasures.remove_application(others[3])
+    store.jobs.close(there)
+    store.ledger.append([EventDraft("export", "ann", here, body={"count": 3}, sealed={"file": "x.csv"})] * 8)
 
 
 class Tampered:
@@ -86,13 +88,13 @@ def written(folder: Path) -> Iterator[tuple[Store, Tampered, Checkpoint]]:
     with Store.open(f"sqlite:///{path}", files=folder / "files") as store:
         write(store)
         key = SigningKey.load_or_make(folder / "ledger" / "signing.key")
-        checkpoint = Checkpoint.make(*store.ledger_head(), time=NOON, key=key)
+        checkpoint = Checkpoint.make(*store.ledger.head(), time=NOON, key=key)
         with closing(Tampered(path)) as tampered:
             yield store, tampered, checkpoint
 
 
 def found(store: Store, *checkpoints: Checkpoint | int, key: str | None = None) -> list[IntegrityFinding]:
-    return list(verify(store.chain(), checkpoints=checkpoints, key=key, beside=store))
+    return list(verify(store.ledger.chain(), checkpoints=checkpoints, key=key, beside=store.ledger))
 
 
 def rehash(rows: list[tuple[Any, ...]], start: int) -> list[tuple[Any, ...]]:

@@ -31,14 +31,14 @@ def body_of(number: int) -> EventDraft:
 def test_callers_at_once_share_transactions_and_get_their_own_events(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, calls = service.store.record, []
+    real, calls = service.store.ledger.append, []
     started = threading.Barrier(CALLERS)
 
     def counted(drafts: Sequence[EventDraft]) -> list[LedgerEvent]:
         calls.append(len(drafts))
         return real(drafts)
 
-    monkeypatch.setattr(service.store, "record", counted)
+    monkeypatch.setattr(service.store.ledger, "append", counted)
     recorder = Recorder(service.store, service.settings)
 
     def call(number: int) -> LedgerEvent:
@@ -51,9 +51,9 @@ def test_callers_at_once_share_transactions_and_get_their_own_events(
     with ThreadPoolExecutor(CALLERS) as threads:
         events = list(threads.map(call, range(CALLERS)))
     assert [event.body["what"] for event in events] == [f"page {number}" for number in range(CALLERS)]
-    assert sum(calls) == 2 * CALLERS == service.store.count_events()
+    assert sum(calls) == 2 * CALLERS == service.store.ledger.count()
     assert len(calls) < CALLERS  # not one transaction each
-    assert list(verify(service.store.chain(), beside=service.store)) == []
+    assert list(verify(service.store.ledger.chain(), beside=service.store.ledger)) == []
 
 
 def test_what_cannot_be_recorded_does_not_take_others_with_it(service: Service) -> None:
@@ -71,7 +71,7 @@ def test_what_cannot_be_recorded_does_not_take_others_with_it(service: Service) 
     with ThreadPoolExecutor(8) as threads:
         told = list(threads.map(call, range(8)))
     assert told == ["recorded" if number != 3 else "There is no kind of event 'party'." for number in range(8)]
-    assert service.store.count_events() == 7
+    assert service.store.ledger.count() == 7
     assert recorder.record([]) == []
 
 
@@ -90,17 +90,17 @@ def test_checkpoints_soon_after_decisions_and_late_after_the_rest(service: Servi
     taken = take_in(service, *FIVE)
     first = recorder.checkpoint()
     assert first
-    assert first.sequence == store.ledger_head()[0]
+    assert first.sequence == store.ledger.head()[0]
 
     def after(seconds: float) -> bool:
         clock.now += seconds
         return recorder.checkpoint() is not None
 
-    store.record([body_of(1)])
+    store.ledger.append([body_of(1)])
     assert [after(0), after(30), after(29), after(1), after(0)] == [False, False, False, True, False]
-    store.decide([taken.ids["Asha"]], "shortlist", actor="ann")
+    store.decisions.decide([taken.ids["Asha"]], "shortlist", actor="ann")
     assert [after(0.5), after(0.5), after(5)] == [False, True, False]
-    store.remove_application(taken.ids["Asha"])
+    store.erasures.remove_application(taken.ids["Asha"])
     assert after(1)
     assert len(list(read_checkpoints(settings.checkpoint_path))) == 4
     again = Recorder(store, settings, clock=clock)  # after a restart
@@ -122,7 +122,7 @@ def test_a_command_that_fails_is_not_run_without_a_break(service: Service, tmp_p
     )
     clock = Clock()
     recorder = Recorder(service.store, settings, clock=clock)
-    service.store.record([body_of(1)])
+    service.store.ledger.append([body_of(1)])
     with pytest.raises(StoreError, match="failed with 3"):
         recorder.checkpoint()
     assert recorder.checkpoint() is None
@@ -134,7 +134,7 @@ def test_a_key_without_checkpoints_is_told(service: Service) -> None:
     store, settings = service.store, service.settings
     assert verify_ledger(store, settings).sound
     assert make_checkpoint(store, settings) is None
-    store.add_job(Job("Text."))
+    store.jobs.add(Job("Text."))
     made = make_checkpoint(store, settings)
     assert made
     assert make_checkpoint(store, settings) is None
@@ -153,9 +153,9 @@ def test_verifying_while_others_write(service: Service, database_url: str, tmp_p
     taken = take_in(service, *FIVE)
 
     def chain_with_a_late_decision(other: Store) -> list[str]:
-        links = list(store.chain())
-        other.decide([taken.ids["Clara"]], "shortlist", actor="bob", reason="late")
-        return [finding.message for finding in verify(iter(links), beside=store)]
+        links = list(store.ledger.chain())
+        other.decisions.decide([taken.ids["Clara"]], "shortlist", actor="bob", reason="late")
+        return [finding.message for finding in verify(iter(links), beside=store.ledger)]
 
     with Store.open(database_url, files=tmp_path / "files") as other:
         assert chain_with_a_late_decision(other) == []
@@ -170,18 +170,18 @@ def test_what_people_looked_at_and_took_away_in_words(service: Service) -> None:
         receipt_draft("ann", taken.job, ids[0], what="letter", sealed={"sha256": "ab"}),
         denial_draft("eve", what="job", status=404, path="/jobs/1"),
     ]
-    events = service.store.record(drafts)
+    events = service.store.ledger.append(drafts)
     assert [describe(event) for event in events] == [
         "candidate of 1 application opened",
         "5 applications exported as csv",
         "letter made for the applicant",
         "refused with 404: job",
     ]
-    assert service.store.opening(events[-1].sequence) == {"path": "/jobs/1"}
-    service.store.decide(ids[:2], "reject", actor="ann")
-    service.store.add_watch("no_hire", "Acme")
-    service.store.remove_application(ids[0])
-    told = [describe(event) for event in service.store.events()]
+    assert service.store.ledger.opening(events[-1].sequence) == {"path": "/jobs/1"}
+    service.store.decisions.decide(ids[:2], "reject", actor="ann")
+    service.store.watchlist.add("no_hire", "Acme")
+    service.store.erasures.remove_application(ids[0])
+    told = [describe(event) for event in service.store.ledger.events()]
     assert told[1:2] + told[-3:] == [
         "5 applications taken in from web",
         "reject: 2 applications",

@@ -80,7 +80,7 @@ class Day:
     def __init__(self, service: Service, folder: Path, seed: int) -> None:
         self.service = service
         self.rng = random.Random(seed)
-        self.jobs = [service.store.add_job(JAVA_JOB), service.store.add_job(OTHER_JOB)]
+        self.jobs = [service.store.jobs.add(JAVA_JOB), service.store.jobs.add(OTHER_JOB)]
         self.files = [folder / f"{number}.txt" for number in range(40)]
         for number, path in enumerate(self.files):
             path.write_bytes(make(CorpusRequest(seed=seed, kind="it", formats=("txt",)), number).files[0].data)
@@ -96,7 +96,7 @@ class Day:
             ingest_files(self.service, some, job, total=len(some), source=source, as_of=AS_OF)
 
     def one_of(self, job: str) -> str:
-        return self.rng.choice([each.id for each in self.service.store.applications_of(job)])
+        return self.rng.choice([each.id for each in self.service.store.applications.of_job(job)])
 
     def look(self) -> None:
         rng, job = self.rng, self.rng.choice(self.jobs)
@@ -121,42 +121,42 @@ class Day:
         ids = sorted({self.one_of(job) for _ in range(3)})
         action = self.rng.choice(["screen", "shortlist", "reject"])
         try:
-            made = self.service.store.decide(ids, action, actor="ann", reason="because", seen=self.shown[-1])
+            made = self.service.store.decisions.decide(ids, action, actor="ann", reason="because", seen=self.shown[-1])
         except UsageError:
             return
         if made.changed and self.rng.random() < 0.3:
-            self.service.store.undo(made.batch, actor="bob")
+            self.service.store.decisions.undo(made.batch, actor="bob")
 
     def edit_job(self) -> None:
         job = self.rng.choice(self.jobs)
-        asked = self.service.store.job(job).requirements
+        asked = self.service.store.jobs.get(job).requirements
         skills = self.rng.sample(["java", "sql", "python", "linux", "javascript"], 2)
         demands = (Demand((skills[0],), True, self.rng.choice([12, 48])), Demand((skills[1],), False))
         title = self.rng.choice([JAVA_JOB.title, OTHER_JOB.title, "Accountant"])
-        self.service.store.change_job(job, replace(asked, demands=demands, title=title), actor="ann")
+        self.service.store.jobs.change(job, replace(asked, demands=demands, title=title), actor="ann")
 
     def correct(self) -> None:
         """A profile as somebody put it right: another degree, other months of a skill."""
-        document = self.service.store.application(self.one_of(self.rng.choice(self.jobs))).document
-        profile = self.service.store.profile(document)
+        document = self.service.store.applications.get(self.one_of(self.rng.choice(self.jobs))).document
+        profile = self.service.store.documents.profile(document)
         assert profile
         skills = tuple(replace(skill, months=self.rng.randint(1, 90)) for skill in profile.skills[:6])
         changed = replace(profile, skills=skills)
-        read = self.service.store.document(document)
+        read = self.service.store.documents.get(document)
         digest = extract_features(read.text, changed).to_bytes()
-        self.service.store.save_mined(
+        self.service.store.documents.save_mined(
             [MiningResult(document=read, profile=changed, miner="x", digest=digest, digest_version=FEATURES_VERSION)]
         )
 
     def mine_again(self) -> None:
         """Everything dropped and mined, corrections and all: what was corrected is as the miner reads it."""
-        self.service.store.drop_mined()
+        self.service.store.documents.drop_mined()
         if self.rng.random() < 0.5:
             self.look()  # the index keeps what it had
         reprocess(self.service, as_of=AS_OF)
 
     def erase(self) -> None:
-        self.service.store.remove_application(self.one_of(self.rng.choice(self.jobs)), actor="ann")
+        self.service.store.erasures.remove_application(self.one_of(self.rng.choice(self.jobs)), actor="ann")
         self.erased += 1
 
     def work(self, rankings: int) -> None:
@@ -182,22 +182,22 @@ def test_every_ranking_of_a_busy_day_is_made_again(service: Service, tmp_path: P
     assert sorted(found) == sorted(day.shown)
     assert day.erased >= 2
     assert any(each.erased for each in found.values())
-    assert any(service.store.job_versions(job) for job in day.jobs)
-    events = [service.store.event(sequence) for sequence in day.shown]
+    assert any(service.store.jobs.versions(job) for job in day.jobs)
+    events = [service.store.ledger.get(sequence) for sequence in day.shown]
     assert any("proposed" in event.body["sealed"] for event in events)
     assert {event.body["ranker"] for event in events} == set(RANKERS)
-    assert list(verify(service.store.chain(), beside=service.store)) == []
+    assert list(verify(service.store.ledger.chain(), beside=service.store.ledger)) == []
 
 
 def test_one_ranking_after_everything_has_changed(service: Service) -> None:
     taken = take_in(service, *FIVE)
     event = show(service, Criteria(job=taken.job, text="payroll"), ranker="tfidf")
     assert [len(event.body["listed"]), event.body["total"], event.body["ordered"]] == [5, 5, 5]
-    service.store.decide([taken.ids["Boris"]], "reject", actor="ann")
-    service.store.change_job(taken.job, replace(JAVA_JOB, title="Python Developer"))
+    service.store.decisions.decide([taken.ids["Boris"]], "reject", actor="ann")
+    service.store.jobs.change(taken.job, replace(JAVA_JOB, title="Python Developer"))
     take_in(service, replace(ASHA, name="Late Comer"))
     assert replay(service, event.sequence) == ReplayResult(event.sequence, taken.job, 5, 0)
-    service.store.remove_application(taken.ids["Asha"])
+    service.store.erasures.remove_application(taken.ids["Asha"])
     again = replay(service, event.sequence)
     assert (again.identical, again.erased) == (True, 1)
 
@@ -208,7 +208,7 @@ def test_pages_below_somebody_erased(service: Service) -> None:
     page = show(service, Criteria(job=taken.job), first=2, size=2)
     first = show(service, Criteria(job=taken.job), first=0, size=2)
     [top, *_] = first.body["listed"]
-    service.store.remove_application(service.store.unsealed([top[0]])[top[0]])
+    service.store.erasures.remove_application(service.store.ledger.unsealed([top[0]])[top[0]])
     assert [replay(service, each.sequence).identical for each in (page, first)] == [True, True]
 
 
@@ -218,7 +218,7 @@ def test_the_record_names_nobody_and_no_word_that_was_typed(service: Service) ->
     public = canonical_json(event.to_json())
     for secret in (*taken.ids.values(), "Asha", "asha", "payroll", "Rao"):
         assert secret not in public
-    opened = service.store.opening(event.sequence)
+    opened = service.store.ledger.opening(event.sequence)
     assert opened["criteria"]["text"] == '"Asha Rao" payroll'
     assert "search term: payroll" in opened["names"]
 
@@ -288,7 +288,7 @@ def test_swapped_scores_are_found(service: Service, forger: Forger) -> None:
     listed = event.body["listed"]
     (one, parts_of_one), (two, parts_of_two) = listed[0], listed[1]
     forger.forge(event.sequence, listed=[[two, parts_of_one], [one, parts_of_two], *listed[2:]])
-    assert list(verify(service.store.chain(), beside=service.store)) == []  # the chain is a chain
+    assert list(verify(service.store.ledger.chain(), beside=service.store.ledger)) == []  # the chain is a chain
     again = replay(service, event.sequence)
     assert not again.identical
     assert again.differences == (
@@ -300,7 +300,7 @@ def test_swapped_scores_are_found(service: Service, forger: Forger) -> None:
 def test_an_altered_part_is_found(service: Service, forger: Forger) -> None:
     _, event = ranked(service)
     listed = [[seal, [list(part) for part in parts]] for seal, parts in event.body["listed"]]
-    name = service.store.opening(event.sequence)["names"][listed[1][1][0][0]]
+    name = service.store.ledger.opening(event.sequence)["names"][listed[1][1][0][0]]
     before = listed[1][1][0][1]
     listed[1][1][0][1] = before + 2.0**-40
     forger.forge(event.sequence, listed=listed)
@@ -345,10 +345,10 @@ def test_rankings_shown_while_others_decide(service: Service) -> None:
     def work(seed: int) -> None:
         rng = random.Random(seed)
         for _ in range(8):
-            made = service.store.decide([rng.choice(ids)], "screen", actor="ann")
+            made = service.store.decisions.decide([rng.choice(ids)], "screen", actor="ann")
             show(service, Criteria(job=taken.job, facets={"status": (rng.choice(["new", "screened"]),)}))
             if made.changed:
-                service.store.undo(made.batch, actor="ann")
+                service.store.decisions.undo(made.batch, actor="ann")
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(work, range(4)))

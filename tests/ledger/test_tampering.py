@@ -210,7 +210,7 @@ def test_a_thousand_tamperings_are_found(tmp_path: Path) -> None:
     missed: Counter[str] = Counter()
     with written(tmp_path) as (store, tampered, checkpoint):
         ids = {str(row[1]) for row in tampered.original["decisions"]}
-        ERASED.update(ids - store.seals_of("application", sorted(ids)).keys())
+        ERASED.update(ids - store.ledger.seals_of("application", sorted(ids)).keys())
         assert len(ERASED) == 1
         assert found(store, checkpoint, key=checkpoint.key) == []
         for number in range(TIMES):
@@ -220,7 +220,7 @@ def test_a_thousand_tamperings_are_found(tmp_path: Path) -> None:
             changed = {name: rows[name] for name in rows if rows[name] != tampered.original[name]}
             assert changed, tamper.__name__
             tampered.put(changed)
-            told = verify(store.chain(), checkpoints=[checkpoint], key=checkpoint.key, beside=store)
+            told = verify(store.ledger.chain(), checkpoints=[checkpoint], key=checkpoint.key, beside=store.ledger)
             missed[tamper.__name__] += next(told, None) is None
             tampered.put({name: tampered.original[name] for name in changed})
         assert found(store, checkpoint, key=checkpoint.key) == []

@@ -18,9 +18,11 @@ def test_an_untouched_ledger_is_sound_on_both_databases(database_url: str, tmp_p
     with Store.open(database_url, files=tmp_path / "files") as store:
         assert found(store) == []
         write(store)
-        assert len(store.events()) > 35
+        assert len(store.ledger.events()) > 35
         key = SigningKey.load_or_make(tmp_path / "signing.key")
-        points = [Checkpoint.make(event.sequence, event.hash, time=NOON, key=key) for event in store.events()[::7]]
+        points = [
+            Checkpoint.make(event.sequence, event.hash, time=NOON, key=key) for event in store.ledger.events()[::7]
+        ]
         assert found(store, *points, key=key.public) == []
 
 

@@ -63,11 +63,11 @@ JAVA_JOB = Job(
 def take_in(service: Service, *applicants: Applicant, job: Job = JAVA_JOB, source: str = "web") -> Taken:
     """The job's id, and the applications' ids by first name."""
     with tempfile.TemporaryDirectory() as folder:
-        id = service.store.add_job(job)
+        id = service.store.jobs.add(job)
         paths = [applicant.write(Path(folder)) for applicant in applicants]
         ingest_files(service, paths, id, total=len(paths), source=source, as_of=AS_OF)
     names = {hashlib.sha256(each.text.encode()).hexdigest(): each.name.split()[0] for each in applicants}
-    return Taken(id, {names[each.document]: each.id for each in service.store.applications_of(id)})
+    return Taken(id, {names[each.document]: each.id for each in service.store.applications.of_job(id)})
 
 
 @dataclass(frozen=True, slots=True)

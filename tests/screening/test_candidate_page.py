@@ -341,7 +341,7 @@ def viewer(lens: Visibility = OPEN, *, only: str | None = None) -> Viewer:
 
 
 def page_of(service: Service, taken: Taken, name: str, who: Viewer | None = None, **criteria: object) -> CandidatePage:
-    application = service.store.application(taken.ids[name])
+    application = service.store.applications.get(taken.ids[name])
     wanted = Criteria(job=taken.job, ranker="bm25", **criteria)  # type: ignore[arg-type]
     return build_page(service, recorder(service), who or viewer(), application, criteria=wanted)
 
@@ -349,11 +349,11 @@ def page_of(service: Service, taken: Taken, name: str, who: Viewer | None = None
 def test_one_candidate_from_end_to_end(service: Service) -> None:
     taken = take_in(service, *FIVE)
     ids = taken.ids
-    service.store.decide([ids["Boris"]], "shortlist", actor="ann", reason="knows payroll")
-    outcome = service.store.decide([ids["Boris"]], "offer", actor="ann", reason="too early")
-    service.store.undo(outcome.batch, actor="ben", reason="by mistake")
-    note = service.store.add_note(ids["Boris"], "called him", actor="ann")
-    service.store.add_tag(ids["Boris"], "payroll", actor="ann")
+    service.store.decisions.decide([ids["Boris"]], "shortlist", actor="ann", reason="knows payroll")
+    outcome = service.store.decisions.decide([ids["Boris"]], "offer", actor="ann", reason="too early")
+    service.store.decisions.undo(outcome.batch, actor="ben", reason="by mistake")
+    note = service.store.notes.add(ids["Boris"], "called him", actor="ann")
+    service.store.notes.add_tag(ids["Boris"], "payroll", actor="ann")
     page = page_of(service, taken, "Boris")
 
     with service.screener(taken.job, ranker="bm25") as screener:
@@ -411,19 +411,19 @@ def test_who_stands_behind_all_that_were_ordered_has_a_score_and_no_rank(
         assert short.score.value == pytest.approx(page.score.value)
     assert sorted(rank for rank in ranks.values() if rank) == [1, 2]
     behind = next(name for name, rank in ranks.items() if not rank)
-    before = service.store.count_events(kinds=["ranking"])
-    application = service.store.application(taken.ids[behind])
+    before = service.store.ledger.count(kinds=["ranking"])
+    application = service.store.applications.get(taken.ids[behind])
     criteria = Criteria(job=taken.job, ranker="bm25")
     assert page_of(service, taken, behind).own.sequence is None
-    assert service.store.count_events(kinds=["ranking"]) == before
+    assert service.store.ledger.count(kinds=["ranking"]) == before
     deep = build_page(service, recorder(service), viewer(), application, criteria=criteria, depth=5)
     assert deep.own.rank == whole[behind].own.rank
 
 
 def test_flags_are_set_aside_with_a_reason_and_brought_back(service: Service) -> None:
     taken = take_in(service, ASHA)
-    service.store.add_watch("no_hire", "Initech Limited")
-    application = service.store.application(taken.ids["Asha"])
+    service.store.watchlist.add("no_hire", "Initech Limited")
+    application = service.store.applications.get(taken.ids["Asha"])
     [flag] = page_of(service, taken, "Asha").findings.flags
     assert (flag.code, flag.set_aside) == ("no_hire", None)
     with pytest.raises(NotFound):
@@ -433,7 +433,7 @@ def test_flags_are_set_aside_with_a_reason_and_brought_back(service: Service) ->
     set_flag_aside(service, application, flag.key, "another Initech", actor="ann")
     [same] = page_of(service, taken, "Asha").findings.flags
     assert (same.key, same.set_aside) == (flag.key, "another Initech")
-    service.store.bring_flag_back(application.id, flag.key, actor="ann")
+    service.store.notes.restore_flag(application.id, flag.key, actor="ann")
     assert page_of(service, taken, "Asha").findings.flags == (flag,)
 
 
@@ -441,7 +441,7 @@ def test_applications_for_jobs_one_may_not_see_are_only_counted(service: Service
     """The same file for two jobs: who sees both is told the other's title and status, who does not, its number."""
     here = take_in(service, ASHA)
     there = take_in(service, ASHA, job=Job("Secret text", title="Secret Project Lead"))
-    service.store.decide([there.ids["Asha"]], "reject", actor="ann", reason="no")
+    service.store.decisions.decide([there.ids["Asha"]], "reject", actor="ann", reason="no")
     everything = page_of(service, here, "Asha")
     [related] = everything.findings.kin.seen
     assert (related.application, related.status, everything.findings.kin.unseen) == (
@@ -460,7 +460,7 @@ def test_applications_for_jobs_one_may_not_see_are_only_counted(service: Service
 def test_candidates_side_by_side_counted_by_hand(service: Service) -> None:
     """Asha has 40 months of Java, Boris 30 where 36 are asked for, Clara none but 60 of Python."""
     taken = take_in(service, *FIVE)
-    job = service.store.job(taken.job)
+    job = service.store.jobs.get(taken.job)
     ids = [taken.ids[name] for name in ("Clara", "Boris", "Asha")]
     sides = compare_candidates(service, recorder(service), viewer(), job, ids, criteria=Criteria(job=job.id))
     names = [column.name for column in sides.columns]
@@ -541,9 +541,9 @@ def test_a_masked_resume_is_as_consistent_as_the_whole_one(name: str, lens: Visi
 def test_what_people_wrote_is_masked_too(service: Service) -> None:
     taken = take_in(service, ASHA)
     id = taken.ids["Asha"]
-    service.store.add_note(id, "Asha Rao answers at asha.rao@example.org", actor="ann")
-    service.store.add_tag(id, "friend of Asha Rao", actor="ann")
-    service.store.decide([id], "reject", actor="ann", reason="Asha Rao withdrew")
+    service.store.notes.add(id, "Asha Rao answers at asha.rao@example.org", actor="ann")
+    service.store.notes.add_tag(id, "friend of Asha Rao", actor="ann")
+    service.store.decisions.decide([id], "reject", actor="ann", reason="Asha Rao withdrew")
     page = page_of(service, taken, "Asha", viewer(blind()))
     assert page.name == f"Candidate {id[:6].upper()}"
     assert "Rao" not in repr(page)
@@ -557,7 +557,7 @@ def test_what_people_wrote_is_masked_too(service: Service) -> None:
 def test_what_a_person_put_right_is_masked_as_well(service: Service) -> None:
     """The new name, city and university stand nowhere in the text, so no masker can find them there."""
     taken = take_in(service, ASHA)
-    application = service.store.application(taken.ids["Asha"])
+    application = service.store.applications.get(taken.ids["Asha"])
     for wanted in (
         CorrectionInput("name", "Usha Iyer"),
         CorrectionInput("city", "Madurai"),
@@ -582,12 +582,12 @@ def test_what_a_person_put_right_is_masked_as_well(service: Service) -> None:
 def test_what_is_shown_and_taken_away_is_on_record(service: Service) -> None:
     taken = take_in(service, ASHA, BORIS)
     id = taken.ids["Asha"]
-    before = service.store.ledger_head()[0]
+    before = service.store.ledger.head()[0]
     page = page_of(service, taken, "Asha")
-    application = service.store.application(id)
+    application = service.store.applications.get(id)
     file = original(service, recorder(service), viewer(), application)
     text = masked_text(service, recorder(service), viewer(blind()), application)
-    events = service.store.events(after=before)
+    events = service.store.ledger.events(after=before)
     assert [event.kind for event in events] == ["ranking", "view", "export", "export"]
     assert [event.body.get("what") for event in events[1:]] == ["candidate", "original file", "masked text"]
     ranking = events[0]
@@ -600,19 +600,19 @@ def test_what_is_shown_and_taken_away_is_on_record(service: Service) -> None:
     assert b"[name]" in text.data
     with pytest.raises(Forbidden):
         original(service, recorder(service), viewer(CONTACT_ONLY), application)
-    newest = service.store.events(after=events[-1].sequence)
+    newest = service.store.ledger.events(after=events[-1].sequence)
     assert [(event.kind, event.body["status"]) for event in newest] == [("denial", 403)]
 
 
 def test_the_ranks_of_candidates_can_be_made_again(service: Service) -> None:
     """Of a candidate alone and of several side by side, after others have come and decisions were made."""
     taken = take_in(service, ASHA, BORIS, CLARA)
-    job = service.store.job(taken.job)
+    job = service.store.jobs.get(taken.job)
     alone = page_of(service, taken, "Boris", text="payroll", facets={"skill": ("java",)})
     sides = compare_candidates(
         service, recorder(service), viewer(), job, list(taken.ids.values()), criteria=Criteria(job=job.id)
     )
-    service.store.decide([taken.ids["Boris"]], "reject", actor="ann", reason="no")
+    service.store.decisions.decide([taken.ids["Boris"]], "reject", actor="ann", reason="no")
     take_in(service, *FIVE)
     shown = [alone.own.sequence, *(column.standing.sequence for column in sides.columns)]
     assert len(set(shown)) == 4
@@ -624,7 +624,7 @@ def test_the_ranks_of_candidates_can_be_made_again(service: Service) -> None:
 def test_two_texts_word_by_word(service: Service) -> None:
     """They differ in the name, the city, the degree, the dates and the words of the job."""
     taken = take_in(service, ASHA, BORIS)
-    asha, boris = (service.store.application(taken.ids[name]) for name in ("Asha", "Boris"))
+    asha, boris = (service.store.applications.get(taken.ids[name]) for name in ("Asha", "Boris"))
     told = diff_resumes(service, recorder(service), (viewer(), asha), (viewer(), boris))
     assert "".join(each.text for each in told.first.segments) == ASHA.text.strip()
     only = "".join(each.text for each in told.second.segments if each.kind == "only_b").split()

@@ -59,12 +59,12 @@ def by(taken: Taken, user: str = ANN, seen: int | None = None) -> Decider:
 
 
 def statuses(service: Service, taken: Taken) -> dict[str, str]:
-    return {name: service.store.application(id).status for name, id in taken.ids.items()}
+    return {name: service.store.applications.get(id).status for name, id in taken.ids.items()}
 
 
 def test_what_is_shown_is_on_record(service: Service, taken: Taken) -> None:
     shown = show(service, taken, text="trading", first=1, size=2)
-    event = service.store.event(shown.sequence)
+    event = service.store.ledger.get(shown.sequence)
     assert (event.kind, event.job) == ("ranking", taken.job)
     kept = ("total", "ordered", "first", "size", "ranker")
     assert {name: event.body[name] for name in kept} == {
@@ -75,29 +75,29 @@ def test_what_is_shown_is_on_record(service: Service, taken: Taken) -> None:
         "ranker": "best",
     }
     ids = [line.listed.entry.application for line in shown.lines]
-    seals = service.store.seals_of("application", ids)
+    seals = service.store.ledger.seals_of("application", ids)
     assert [seal for seal, _ in event.body["listed"]] == [seals[id] for id in ids]
     assert "trading" not in str(event.body)
-    assert service.store.opening(shown.sequence)["criteria"]["text"] == "trading"
+    assert service.store.ledger.opening(shown.sequence)["criteria"]["text"] == "trading"
 
 
 def test_a_search_that_cannot_be_understood_is_not_recorded(service: Service, taken: Taken) -> None:
-    before = service.store.count_events()
+    before = service.store.ledger.count()
     with pytest.raises(QueryError):
         show(service, taken, text="(java")
-    assert service.store.count_events() == before
+    assert service.store.ledger.count() == before
 
 
 def test_flags_tags_and_what_was_set_aside(service: Service, taken: Taken) -> None:
     store = service.store
-    store.add_watch("no_hire", "Initech Limited")
+    store.watchlist.add("no_hire", "Initech Limited")
     asha = taken.ids["Asha"]
-    store.add_tag(asha, "called", actor=ANN)
+    store.notes.add_tag(asha, "called", actor=ANN)
     line = line_of(show(service, taken), "Asha Rao")
     assert line.tags == ("called",)
     flag = flag_of(line, "no_hire")
     assert (flag.title, flag.set_aside) == ("On the no-hire list", None)
-    store.set_flag_aside(asha, flag.code, flag.message, actor=ANN, reason="Another Initech.")
+    store.notes.dismiss_flag(asha, flag.code, flag.message, actor=ANN, reason="Another Initech.")
     shown = show(service, taken)
     assert flag_of(line_of(shown, "Asha Rao"), "no_hire").set_aside == "Another Initech."
     assert flag_of(line_of(shown, "Boris Novak"), "no_hire").set_aside is None
@@ -113,10 +113,10 @@ def test_another_application_is_told_without_jobs_that_are_not_seen(service: Ser
 
 def test_blind_masks_names_flags_and_what_people_wrote(service: Service, taken: Taken) -> None:
     store, asha = service.store, taken.ids["Asha"]
-    store.add_watch("no_hire", "Initech Limited")
+    store.watchlist.add("no_hire", "Initech Limited")
     message = flag_of(line_of(show(service, taken), "Asha Rao"), "no_hire").message
-    store.add_tag(asha, "Asha called", actor=ANN)
-    store.set_flag_aside(asha, "no_hire", message, actor=ANN, reason="Asha Rao explained it.")
+    store.notes.add_tag(asha, "Asha called", actor=ANN)
+    store.notes.dismiss_flag(asha, "no_hire", message, actor=ANN, reason="Asha Rao explained it.")
     shown = show(service, taken, lens=blind())
     [line] = [line for line in shown.lines if line.listed.entry.application == asha]
     assert line.name == pseudonym(asha)
@@ -138,9 +138,9 @@ def test_a_decision_with_what_was_seen(service: Service, taken: Taken) -> None:
     outcome = decide(service, by(taken, seen=shown.sequence), [taken.ids["Asha"]], "shortlist")
     assert outcome.changed == (taken.ids["Asha"],)
     assert statuses(service, taken)["Asha"] == "shortlisted"
-    [made] = [decision for decision in service.store.batch(outcome.batch) if decision.action == "shortlist"]
+    [made] = [decision for decision in service.store.decisions.batch(outcome.batch) if decision.action == "shortlist"]
     assert made.sequence is not None
-    assert service.store.event(made.sequence).body["seen"] == shown.sequence
+    assert service.store.ledger.get(made.sequence).body["seen"] == shown.sequence
     listed = {line.name: line.listed.entry.status for line in show(service, taken).lines}
     assert listed["Asha Rao"] == "shortlisted"
 
@@ -149,9 +149,9 @@ def test_a_decision_with_what_was_seen(service: Service, taken: Taken) -> None:
 def test_a_ranking_that_was_not_of_this_job_is_not_claimed(service: Service, taken: Taken, claimed: int) -> None:
     """Event 1 is no ranking, and there is no other."""
     outcome = decide(service, by(taken, seen=claimed), [taken.ids["Asha"]], "shortlist")
-    sequence = service.store.batch(outcome.batch)[0].sequence
+    sequence = service.store.decisions.batch(outcome.batch)[0].sequence
     assert sequence is not None
-    assert service.store.event(sequence).body["seen"] is None
+    assert service.store.ledger.get(sequence).body["seen"] is None
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "\n"])
@@ -160,7 +160,7 @@ def test_a_rejection_needs_a_reason(service: Service, taken: Taken, reason: str)
         decide(service, by(taken), [taken.ids["Boris"]], "reject", reason=reason)
     assert set(statuses(service, taken).values()) == {"new"}
     decide(service, by(taken), [taken.ids["Boris"]], "reject", reason=" too  little Java ")
-    assert service.store.decisions_on(taken.ids["Boris"])[-1].reason == "too little Java"
+    assert service.store.decisions.of_application(taken.ids["Boris"])[-1].reason == "too little Java"
 
 
 def test_of_several_those_who_cannot_be_moved_are_told(service: Service, taken: Taken) -> None:
@@ -213,8 +213,8 @@ def test_undo_restores(service: Service, taken: Taken) -> None:
 def test_reasons_are_offered_again_to_who_gave_them(service: Service, taken: Taken) -> None:
     for name, reason in (("Asha", "Too far"), ("Boris", "Too little Java"), ("Clara", "Too little Java")):
         decide(service, by(taken), [taken.ids[name]], "reject", reason=reason)
-    assert used_reasons(service.store.recent_batches(taken.job), ANN) == ["Too little Java", "Too far"]
-    assert used_reasons(service.store.recent_batches(taken.job), BEN) == []
+    assert used_reasons(service.store.decisions.recent_batches(taken.job), ANN) == ["Too little Java", "Too far"]
+    assert used_reasons(service.store.decisions.recent_batches(taken.job), BEN) == []
 
 
 @pytest.mark.parametrize("keep", [0, 2, 9])
@@ -237,12 +237,12 @@ def test_the_rest_that_the_preview_told_is_rejected(service: Service, taken: Tak
     assert list(outcome.changed) == expected
     after = {name: "rejected" if id in expected else before[name] for name, id in taken.ids.items()}
     assert statuses(service, taken) == after
-    bulk = standing_bulk(service.store.recent_batches(taken.job))
+    bulk = standing_bulk(service.store.decisions.recent_batches(taken.job))
     assert bulk
     assert (bulk.id, bulk.standing, bulk.reason) == (outcome.batch, len(expected), "Filled.")
     undo(service, by(taken, BEN), outcome.batch)
     assert statuses(service, taken) == before
-    assert standing_bulk(service.store.recent_batches(taken.job)) is None
+    assert standing_bulk(service.store.decisions.recent_batches(taken.job)) is None
 
 
 def test_only_the_list_that_was_asked_for_is_concerned(service: Service, taken: Taken) -> None:
@@ -276,7 +276,7 @@ def test_the_first_of_a_list_are_shortlisted(service: Service, taken: Taken) -> 
     assert dict(plan.left) == {"rejected": 1, "new": 2}
     outcome = _carry_out(service, taken, Criteria(job=taken.job), plan.version, keep=3, action="shortlist", reason="")
     assert list(outcome.changed) == order[1:3]
-    assert all(made.bulk for made in service.store.batch(outcome.batch))
+    assert all(made.bulk for made in service.store.decisions.batch(outcome.batch))
     assert names_of(service, OPEN, outcome.changed) == [
         line.name for line in show(service, taken).lines if line.listed.entry.application in outcome.changed
     ]

@@ -120,7 +120,7 @@ def test_a_sheet_holds_every_payload_as_text(tmp_path: Path) -> None:
 def test_no_field_of_a_candidate_becomes_a_formula(service: Service, settings: Settings, payload: str) -> None:
     """In everything a stranger or a colleague can write."""
     taken = take_in(service, replace(BORIS, words=f"{payload} reports"), source=payload)
-    boris = service.store.application(taken.ids["Boris"])
+    boris = service.store.applications.get(taken.ids["Boris"])
     for wanted in (
         CorrectionInput("name", payload),
         CorrectionInput("city", payload),
@@ -130,8 +130,8 @@ def test_no_field_of_a_candidate_becomes_a_formula(service: Service, settings: S
     ):
         if payload.strip():
             correct(service, boris, wanted, actor="ann")
-    service.store.add_tag(boris.id, payload.strip() or "tag", actor="ann")
-    service.store.add_watch(WATCH_LISTS[0], payload.strip() or "x")
+    service.store.notes.add_tag(boris.id, payload.strip() or "tag", actor="ann")
+    service.store.watchlist.add(WATCH_LISTS[0], payload.strip() or "x")
     rows = rows_of(export(service, settings, Criteria(job=taken.job), contact=True))
     assert len(rows) == 1
     assert [(name, cell) for name, cell in rows[0].items() if is_formula(cell)] == []
@@ -172,11 +172,11 @@ def loaded(service: Service, job: str, payload: str, number: int) -> Arrival:
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_every_payload_in_every_field(service: Service, settings: Settings) -> None:
     demands = (*JAVA_JOB.demands, *(Demand((payload,), True) for payload in PAYLOADS[:20]))
-    job = service.store.add_job(replace(JAVA_JOB, title=PAYLOADS[0], demands=demands))
+    job = service.store.jobs.add(replace(JAVA_JOB, title=PAYLOADS[0], demands=demands))
     arrivals = [loaded(service, job, payload, number) for number, payload in enumerate(PAYLOADS)]
-    saved = service.store.add_applications(arrivals)
+    saved = service.store.applications.add(arrivals)
     for each, payload in zip(saved, PAYLOADS, strict=True):
-        service.store.add_tag(each.application, payload.strip() or "tag", actor="ann")
+        service.store.notes.add_tag(each.application, payload.strip() or "tag", actor="ann")
     rows = rows_of(export(service, settings, Criteria(job=job), contact=True))
     assert len(rows) == len(PAYLOADS)
     assert [(name, cell) for row in rows for name, cell in row.items() if is_formula(cell)] == []
@@ -193,8 +193,8 @@ def test_every_payload_in_every_field(service: Service, settings: Settings) -> N
 
 def test_what_is_in_a_row(service: Service, settings: Settings) -> None:
     taken = take_in(service, ASHA, BORIS)
-    service.store.decide([taken.ids["Asha"]], "shortlist", actor="ann")
-    service.store.add_tag(taken.ids["Asha"], "call back", actor="ann")
+    service.store.decisions.decide([taken.ids["Asha"]], "shortlist", actor="ann")
+    service.store.notes.add_tag(taken.ids["Asha"], "call back", actor="ann")
     rows = rows_of(export(service, settings, Criteria(job=taken.job)))
     assert list(rows[0])[: len(HEADS)] == list(HEADS)
     asha = rows[0]
@@ -235,7 +235,7 @@ def test_contact_data_only_for_those_who_may_see_them(service: Service, settings
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_masks_of_the_page_hold(service: Service, settings: Settings) -> None:
     taken = take_in(service, ASHA)
-    service.store.add_tag(taken.ids["Asha"], "Asha is nice", actor="ann")
+    service.store.notes.add_tag(taken.ids["Asha"], "Asha is nice", actor="ann")
     [row] = rows_of(export(service, settings, Criteria(job=taken.job), lens=blind()))
     call = f"Candidate {taken.ids['Asha'][:6].upper()}"
     assert (row["candidate"], row["file"], row["city"]) == (call, f"{call}.txt", "")
@@ -288,7 +288,7 @@ def test_it_is_on_record_with_its_count_and_the_search_sealed(service: Service, 
     taken = take_in(service, *FIVE)
     criteria = Criteria(job=taken.job, text="Asha")
     export(service, settings, criteria)
-    [event] = service.store.events(kinds=["export"])
+    [event] = service.store.ledger.events(kinds=["export"])
     assert (event.body["count"], event.body["of"], event.body["what"], event.body["contact"]) == (
         5,
         5,
@@ -297,19 +297,19 @@ def test_it_is_on_record_with_its_count_and_the_search_sealed(service: Service, 
     )
     assert len(event.body["subjects"]) == 5
     assert "Asha" not in str(event.to_json())
-    assert service.store.opening(event.sequence) == {"criteria": criteria.to_json()}
-    assert [each.kind for each in service.store.events_of(taken.ids["Asha"])][-1] == "export"
+    assert service.store.ledger.opening(event.sequence) == {"criteria": criteria.to_json()}
+    assert [each.kind for each in service.store.ledger.of_application(taken.ids["Asha"])][-1] == "export"
 
 
 def test_flags_of_the_list_are_there_but_not_those_set_aside(service: Service, settings: Settings) -> None:
-    service.store.add_watch("no_hire", "Initech Ltd")
+    service.store.watchlist.add("no_hire", "Initech Ltd")
     taken = take_in(service, BORIS)
     [row] = rows_of(export(service, settings, Criteria(job=taken.job)))
     assert row["flags"].startswith('On the no-hire list: Employer "Initech Ltd" matches')
     with service.screener(taken.job, ranker="best") as screener:
         [listed] = screener.screen(Criteria(job=taken.job)).listed
     [flag] = listed.result.flags
-    service.store.set_flag_aside(taken.ids["Boris"], flag.code, flag.message, actor="ann", reason="Another firm")
+    service.store.notes.dismiss_flag(taken.ids["Boris"], flag.code, flag.message, actor="ann", reason="Another firm")
     [row] = rows_of(export(service, settings, Criteria(job=taken.job)))
     assert row["flags"] == ""
 

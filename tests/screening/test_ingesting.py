@@ -34,7 +34,7 @@ EMPTY = Failure("empty_document", "The file contains no text.")
 
 @pytest.fixture
 def job(service: Service) -> str:
-    return service.store.add_job(JOB)
+    return service.store.jobs.add(JOB)
 
 
 def take(service: Service, job: str, *paths: Path | str) -> Summary:
@@ -77,10 +77,10 @@ def test_fifty_resumes_twice_are_fifty_and_the_next_night_fifty_one(
         paths[-1].write_bytes(make(order, number).files[0].data)
     assert take(service, job, *paths[:50]) == Summary(added=50)
     assert (rows(settings), service.snapshot().number) == (all_are(50), 50)
-    before = service.store.revision()
+    before = service.store.changes.revision()
     assert take(service, job, *paths[:50]) == Summary(known=50)
     assert (rows(settings), service.snapshot().number) == (all_are(50), 50)
-    assert service.store.revision() == before
+    assert service.store.changes.revision() == before
     assert take(service, job, *paths) == Summary(added=1, known=50)
     assert (rows(settings), service.snapshot().number) == (all_are(51), 51)
     assert service.store.check() == FileCheck()
@@ -98,12 +98,12 @@ def test_refused_files_are_on_record_and_their_bytes_kept(
     errors = [Unread(str(broken), failure), Unread(str(copy), failure)]
     assert (summary.added, summary.known, summary.errors) == (1, 0, errors)
     expected = [Refusal(job, str(broken), sha256, failure), Refusal(job, str(copy), sha256, failure)]
-    assert service.store.refusals(job) == expected
+    assert service.store.applications.refusals(job) == expected
     assert service.store.files.read(sha256) == broken.read_bytes()
     assert (rows(settings), service.snapshot().number) == (all_are(1), 1)
     assert service.store.check().unclaimed == ()
     take(service, job, broken, good, copy)  # refused again: still one record each
-    assert sorted(refusal.file for refusal in service.store.refusals(job)) == [str(broken), str(copy)]
+    assert sorted(refusal.file for refusal in service.store.applications.refusals(job)) == [str(broken), str(copy)]
 
 
 def test_a_file_that_is_readable_the_next_time_is_no_longer_refused(
@@ -113,9 +113,9 @@ def test_a_file_that_is_readable_the_next_time_is_no_longer_refused(
     with monkeypatch.context() as patch:
         patch.setattr(MinedResume, "failure", property(lambda _: EMPTY))
         assert take(service, job, path).errors == [Unread(str(path), EMPTY)]
-    assert [refusal.failure for refusal in service.store.refusals(job)] == [EMPTY]
+    assert [refusal.failure for refusal in service.store.applications.refusals(job)] == [EMPTY]
     assert take(service, job, path) == Summary(added=1)
-    assert service.store.refusals(job) == []
+    assert service.store.applications.refusals(job) == []
 
 
 def test_empty_files_of_two_people_are_two_refusals(service: Service, job: str, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_empty_files_of_two_people_are_two_refusals(service: Service, job: str, 
         (tmp_path / name).write_bytes(b"")
     summary = take(service, job, tmp_path / "one.txt", tmp_path / "two.txt")
     assert summary.errors == [Unread(str(tmp_path / name), EMPTY) for name in ("one.txt", "two.txt")]
-    assert [refusal.failure for refusal in service.store.refusals(job)] == [EMPTY, EMPTY]
+    assert [refusal.failure for refusal in service.store.applications.refusals(job)] == [EMPTY, EMPTY]
 
 
 def test_the_same_file_twice_in_a_batch_is_one_application(
@@ -138,7 +138,7 @@ def test_the_same_file_twice_in_a_batch_is_one_application(
 def test_the_same_file_for_two_jobs_is_mined_once(
     service: Service, job: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    second = service.store.add_job(JOB)
+    second = service.store.jobs.add(JOB)
     paths = [applicant.write(tmp_path) for applicant in FIVE]
     assert take(service, job, *paths[:4]) == Summary(added=4, duplicates=take_pairs(service))
     asked: list[PathLike] = []
@@ -153,15 +153,15 @@ def test_the_same_file_for_two_jobs_is_mined_once(
     assert [Path(str(path)).read_text() for path in asked] == [FIVE[4].text]
     expected = all_are(5) | {"applications": 9}
     assert (rows(settings), service.snapshot().number) == (expected, 9)
-    of_first = {each.document: each.candidate for each in service.store.applications_of(job)}
-    of_second = {each.document: each.candidate for each in service.store.applications_of(second)}
+    of_first = {each.document: each.candidate for each in service.store.applications.of_job(job)}
+    of_second = {each.document: each.candidate for each in service.store.applications.of_job(second)}
     assert {document: of_second[document] for document in of_first} == of_first  # the same people
 
 
 def take_pairs(service: Service) -> int:
     """Near duplicates that are on record: these resumes differ in few words."""
-    hashes = [sha256 for sha256, _ in service.store.sketches()]
-    return sum(len(service.store.duplicates_of(sha256)) for sha256 in hashes) // 2
+    hashes = [sha256 for sha256, _ in service.store.duplicates.sketches()]
+    return sum(len(service.store.duplicates.of_document(sha256)) for sha256 in hashes) // 2
 
 
 def test_form_data_go_with_the_file_of_that_name(service: Service, job: str, tmp_path: Path) -> None:
@@ -169,9 +169,9 @@ def test_form_data_go_with_the_file_of_that_name(service: Service, job: str, tmp
     forms = {"asha.txt": {"name": "A. Rao", "phone": "1"}}
     summary = ingest_files(service, paths, job, total=2, source="form", forms=forms, as_of=AS_OF)
     assert summary.added == 2
-    found = {each.file: each for each in service.store.applications_of(job)}
-    assert service.store.form(found[str(paths[0])].candidate) == {"name": "A. Rao", "phone": "1"}
-    assert service.store.form(found[str(paths[1])].candidate) == {}
+    found = {each.file: each for each in service.store.applications.of_job(job)}
+    assert service.store.applications.form(found[str(paths[0])].candidate) == {"name": "A. Rao", "phone": "1"}
+    assert service.store.applications.form(found[str(paths[1])].candidate) == {}
     assert {each.source for each in found.values()} == {"form"}
     snapshot = service.snapshot()
     address = snapshot.find(found[str(paths[0])].id)
@@ -181,7 +181,7 @@ def test_form_data_go_with_the_file_of_that_name(service: Service, job: str, tmp
 
 
 def test_a_closed_and_an_unknown_job_are_said_before_any_work(service: Service, job: str, tmp_path: Path) -> None:
-    service.store.close_job(job)
+    service.store.jobs.close(job)
     with pytest.raises(UsageError, match=f"The job {job} is closed and takes no more applications."):
         take(service, job, ASHA.write(tmp_path))
     with pytest.raises(NotFound, match="There is no job 'nowhere'"):
@@ -200,7 +200,7 @@ def test_a_file_that_vanishes_while_it_waits(service: Service, job: str, tmp_pat
     summary = ingest_files(service, offered(), job, total=3, as_of=AS_OF)
     gone = Failure("unreadable_file", "The file cannot be opened: No such file or directory.")
     assert (summary.added, summary.errors) == (2, [Unread(str(paths[0]), gone)])
-    assert service.store.refusals(job) == [Refusal(job, str(paths[0]), None, gone)]
+    assert service.store.applications.refusals(job) == [Refusal(job, str(paths[0]), None, gone)]
     assert service.snapshot().number == 2
 
 
@@ -231,8 +231,8 @@ def test_hostile_names(service: Service, job: str, tmp_path: Path) -> None:
     assert (summary.added, len(summary.errors)) == (8, 4)
     assert {error.failure.code for error in summary.errors} == {"unreadable_file"}
     shown = {os.fsencode(name).decode("utf-8", "replace") for name in names}
-    assert {each.file for each in service.store.applications_of(job)} == shown
-    assert sorted(refusal.file for refusal in service.store.refusals(job)) == sorted(
+    assert {each.file for each in service.store.applications.of_job(job)} == shown
+    assert sorted(refusal.file for refusal in service.store.applications.refusals(job)) == sorted(
         name.replace("\0", "\ufffd") for name in odd
     )
     assert service.snapshot().number == 8
@@ -244,7 +244,7 @@ def test_a_batch_that_cannot_be_saved_is_taken_in_by_the_next_run(
     """Two files to a transaction; the second one fails, as it does when the disk is full."""
     paths = [applicant.write(tmp_path) for applicant in FIVE]
     monkeypatch.setattr(ingesting, "BATCH", 2)
-    real = service.store.add_applications
+    real = service.store.applications.add
     calls = []
 
     def failing(arrivals: Sequence[Arrival], *, refusals: Sequence[Refusal], actor: str) -> list[ArrivalOutcome]:
@@ -254,10 +254,10 @@ def test_a_batch_that_cannot_be_saved_is_taken_in_by_the_next_run(
         return real(arrivals, refusals=refusals, actor=actor)
 
     with monkeypatch.context() as patch:
-        patch.setattr(service.store, "add_applications", failing)
+        patch.setattr(service.store.applications.get_many, "add", failing)
         with pytest.raises(StoreError, match=r"The disk is full\."):
             ingest(paths, job, store=service.store, settings=settings, as_of=AS_OF)
-    assert (calls, service.store.count_applications()) == ([2, 2], 2)
+    assert (calls, service.store.applications.count()) == ([2, 2], 2)
     assert len(service.store.check().unclaimed) == 3  # kept already, and claimed by the next run
     assert take(service, job, *paths).added == 3
     assert (rows(settings), service.store.check().unclaimed) == (all_are(5), ())
@@ -268,10 +268,10 @@ def test_with_readers_and_miners_in_processes_of_their_own(tmp_path: Path) -> No
     settings = Settings(data=str(tmp_path / "data"))
     names = ("data-engineer.pdf", "password.pdf")
     with open_service(settings) as service:
-        job = service.store.add_job(JOB)
+        job = service.store.jobs.add(JOB)
         summary = take(service, job, *(SAMPLES / name for name in names))
         codes = [(Path(error.file).name, error.failure.code) for error in summary.errors]
         assert (summary.added, codes) == (1, [("password.pdf", "encrypted_document")])
-        [application] = service.store.applications_of(job)
+        [application] = service.store.applications.of_job(job)
         assert application.file == str(SAMPLES / "data-engineer.pdf")
         assert service.snapshot().number == 1

@@ -39,7 +39,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.fixture
 def job(service: Service) -> str:
-    return service.store.add_job(JOB)
+    return service.store.jobs.add(JOB)
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_one_user_with_500_decisions_cannot_turn_it_round(service: Service, job:
     ]
     assert lesson.proposal.weights.education > Weights().education
     # It is the cap that holds: without it the flood decides.
-    snapshot, kept = service.snapshot(), service.store.job(job)
+    snapshot, kept = service.snapshot(), service.store.jobs.get(job)
     found = labels_of(collect_labels(service.store, job)[0], kept, service.store, snapshot, ranker=Best())
     feedback = Feedback(tuple(label for _, label in found))
     assert learn_weights(feedback, labels_per_user=10_000).weights.education == 0
@@ -175,16 +175,16 @@ def test_which_decisions_teach(service: Service, job: str) -> None:
     """Not those undone, not the rest of a list, not a rejection after the shortlist, not a mere look."""
     store = service.store
     a, b, c, d, e, f, g = arrive(store, job, people("p", 7)).values()
-    store.decide([a], "shortlist", actor="Ann")
-    store.decide([a], "offer", actor="Bob")
-    store.undo(store.decide([b], "reject", actor="Ann").batch, actor="Ann")
-    store.decide([c], "shortlist", actor="Ann")
-    store.decide([c], "reject", actor="Bob")
-    store.decide([d], "screen", actor="Ann")
-    store.decide([e], "reject", actor="ann ", reason="no degree")
-    store.reject_rest(job, [a, d, e, f], [a], actor="Ann", reason="position filled")
-    store.add_label(g, user="Bob", label="irrelevant")
-    store.add_label(g, user="Bob", label="relevant")
+    store.decisions.decide([a], "shortlist", actor="Ann")
+    store.decisions.decide([a], "offer", actor="Bob")
+    store.decisions.undo(store.decisions.decide([b], "reject", actor="Ann").batch, actor="Ann")
+    store.decisions.decide([c], "shortlist", actor="Ann")
+    store.decisions.decide([c], "reject", actor="Bob")
+    store.decisions.decide([d], "screen", actor="Ann")
+    store.decisions.decide([e], "reject", actor="ann ", reason="no degree")
+    store.decisions.reject_rest(job, [a, d, e, f], [a], actor="Ann", reason="position filled")
+    store.labels.add(g, user="Bob", label="irrelevant")
+    store.labels.add(g, user="Bob", label="relevant")
     judgements, set_aside = collect_labels(store, job)
     assert [(each.user, each.application, each.shortlisted) for each in judgements] == [
         ("ann", a, True),
@@ -200,7 +200,7 @@ def test_shares_are_those_the_ranker_sees(service: Service, job: str) -> None:
     """A high school is three levels below a master. Words and education have 45 and 5 points, so 90 and 10 of 100."""
     ids = arrive(service.store, job, [Person("all", 8, "master"), Person("none", 0, "highschool")])
     judgements = [RelevanceLabel("ann", id, True, NOW) for id in (*ids.values(), "gone")]
-    found = labels_of(judgements, service.store.job(job), service.store, service.snapshot(), ranker=Best())
+    found = labels_of(judgements, service.store.jobs.get(job), service.store, service.snapshot(), ranker=Best())
     shares = [dict(label.shares) for _, label in found]
     assert [each["education"] for each in shares] == [1.0, 0.0]
     assert shares[0]["words"] > shares[1]["words"]
@@ -211,10 +211,10 @@ def test_shares_are_those_the_ranker_sees(service: Service, job: str) -> None:
 
 
 def test_one_job_or_all(service: Service, job: str) -> None:
-    other = service.store.add_job(JOB)
+    other = service.store.jobs.add(JOB)
     judge(service.store, job, "ann", 24, likes_degrees)
     judge(service.store, other, "bob", 20, likes_degrees)
-    service.store.close_job(other)
+    service.store.jobs.close(other)
     assert [each.user for each in learn_from_decisions(service).proposal.users] == ["ann", "bob"]
     [only] = learn_from_decisions(service, job=other).proposal.users
     assert (only.user, only.given) == ("bob", 20)

@@ -63,19 +63,19 @@ def test_dropped_and_mined_again_master_data_and_facets_are_as_before(
     service: Service, settings: Settings, tmp_path: Path
 ) -> None:
     order = CorpusRequest(seed=6, kind="it", formats=("txt",))
-    job = service.store.add_job(JAVA_JOB)
+    job = service.store.jobs.add(JAVA_JOB)
     paths = []
     for number in range(12):
         paths.append(tmp_path / f"{number}.txt")
         paths[-1].write_bytes(make(order, number).files[0].data)
     ingest_files(service, paths, job, total=12, source="fair")  # "present" is this month
-    ids = [each.id for each in service.store.applications_of(job)]
-    service.store.decide(ids[:3], "reject", actor="ann", reason="too far")
+    ids = [each.id for each in service.store.applications.of_job(job)]
+    service.store.decisions.decide(ids[:3], "reject", actor="ann", reason="too far")
     for path in paths:  # only the copies are left
         path.unlink()
     before = (master(settings), rows(settings, MINED.sorted_tables), facets(service, job))
 
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     assert all(not found for found in rows(settings, MINED.sorted_tables).values())
     assert master(settings) == before[0]
     assert reprocess(service) == ReprocessResult(mined=12)
@@ -86,14 +86,14 @@ def test_dropped_and_mined_again_master_data_and_facets_are_as_before(
 
 def test_only_what_another_version_mined_is_mined_again(service: Service, settings: Settings) -> None:
     taken = take_in(service, ASHA, BORIS, CLARA)
-    old = service.store.application(taken.ids["Boris"])
+    old = service.store.applications.get(taken.ids["Boris"])
     engine = create_engine(settings.database_url)
     with engine.begin() as connection:
         connection.execute(update(mined_profiles).where(mined_profiles.c.sha256 == old.document).values(miner="0.0.1"))
     engine.dispose()
-    before = service.store.revision()
+    before = service.store.changes.revision()
     assert reprocess(service, as_of=AS_OF) == ReprocessResult(mined=1)
-    assert [each.application.id for each in service.store.applications_since(before)] == [old.id]
+    assert [each.application.id for each in service.store.changes.applications_since(before)] == [old.id]
     assert reprocess(service) == ReprocessResult()
 
 
@@ -101,7 +101,7 @@ def test_cut_off_it_goes_on_with_the_rest(
     service: Service, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take_in(service, *FIVE)
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     monkeypatch.setattr(ingest, "REPROCESS_BATCH", 2)
 
     def dying(sources: Iterable[PathLike], **options: Any) -> Iterator[MinedResume]:
@@ -114,19 +114,19 @@ def test_cut_off_it_goes_on_with_the_rest(
         patch.setattr(ingest, "mine_with_documents", dying)
         with pytest.raises(KeyboardInterrupt):
             mine_outdated(service.store, settings=settings, as_of=AS_OF)
-    assert len(list(service.store.unmined())) == 3
+    assert len(list(service.store.documents.unmined())) == 3
     assert reprocess(service, as_of=AS_OF) == ReprocessResult(mined=3)
     assert list(disagreements(service.store, service.snapshot())) == []
 
 
 def test_a_kept_file_that_was_harmed_is_told(service: Service) -> None:
     taken = take_in(service, ASHA, BORIS)
-    boris = service.store.application(taken.ids["Boris"])
-    service.store.drop_mined()
+    boris = service.store.applications.get(taken.ids["Boris"])
+    service.store.documents.drop_mined()
     service.store.files.path(boris.document).write_bytes(ASHA.text.encode())
     summary = reprocess(service, as_of=AS_OF)
     assert (summary.mined, summary.errors) == (1, [Unread(boris.file or "", LOST)])
-    assert list(service.store.unmined()) == [boris.document]
+    assert list(service.store.documents.unmined()) == [boris.document]
 
 
 def test_who_cannot_be_mined_again_stays_on_the_list(
@@ -134,7 +134,7 @@ def test_who_cannot_be_mined_again_stays_on_the_list(
 ) -> None:
     """With the facts of before if there are any, without facts but flagged if not."""
     taken = take_in(service, ASHA)
-    [application] = service.store.applications_of(taken.job)
+    [application] = service.store.applications.of_job(taken.job)
     message = "Mining took too long and was stopped; there are no facts."
 
     def failing(sources: Iterable[PathLike], **options: Any) -> Iterator[MinedResume]:
@@ -151,7 +151,7 @@ def test_who_cannot_be_mined_again_stays_on_the_list(
         patch.setattr(ingest, "mine_with_documents", failing)
         assert reprocess(service) == expected
         assert listed(service, taken.job) == [(application.id, (("java", 40),), ())]
-        service.store.drop_mined()
+        service.store.documents.drop_mined()
         assert reprocess(service) == expected
         assert listed(service, taken.job) == [(application.id, (), ("mining_failed",))]
     assert reprocess(service, as_of=AS_OF) == ReprocessResult(mined=1)

@@ -79,10 +79,10 @@ def test_decisions_reach_the_index_as_statuses_only(
     taken = take_in(service, *THREE)
     asha, boris, clara = (taken.ids[name] for name in ("Asha", "Boris", "Clara"))
     applied.clear()
-    service.store.decide([asha], "shortlist", actor="ann")
+    service.store.decisions.decide([asha], "shortlist", actor="ann")
     assert service.follow() == 1
     assert applied == [([], [], [asha])]
-    outcome = service.store.reject_rest(taken.job, [boris, asha, clara], [asha], actor="ann", reason="full")
+    outcome = service.store.decisions.reject_rest(taken.job, [boris, asha, clara], [asha], actor="ann", reason="full")
     assert service.follow() == 2
     assert applied[1] == ([], [], [boris, clara])
     assert [entry(service.snapshot(), id).status for id in (asha, boris, clara)] == [
@@ -90,7 +90,7 @@ def test_decisions_reach_the_index_as_statuses_only(
         "rejected",
         "rejected",
     ]
-    service.store.undo(outcome.batch, actor="ann")
+    service.store.decisions.undo(outcome.batch, actor="ann")
     assert service.follow() == 2
     assert applied[2] == ([], [], [boris, clara])
     assert entry(service.snapshot(), boris).status == "new"
@@ -104,8 +104,8 @@ def test_a_decision_on_what_changed_otherwise_is_read_anew(
 ) -> None:
     taken = take_in(service, *THREE)
     applied.clear()
-    service.store.change_job(taken.job, JAVA_JOB)
-    service.store.decide([taken.ids["Asha"]], "reject", actor="ann")
+    service.store.jobs.change(taken.job, JAVA_JOB)
+    service.store.decisions.decide([taken.ids["Asha"]], "reject", actor="ann")
     service.follow()
     assert applied == [([taken.ids["Boris"], taken.ids["Clara"], taken.ids["Asha"]], [], [])]
     assert in_step(service)
@@ -113,7 +113,7 @@ def test_a_decision_on_what_changed_otherwise_is_read_anew(
 
 def test_a_removal_reaches_the_index(service: Service) -> None:
     taken = take_in(service, *THREE)
-    service.store.remove_application(taken.ids["Boris"])
+    service.store.erasures.remove_application(taken.ids["Boris"])
     assert service.follow() == 0  # no application changed, one is gone
     snapshot = service.snapshot()
     assert (snapshot.number, snapshot.find(taken.ids["Boris"])) == (2, None)
@@ -124,7 +124,7 @@ def test_requirements_that_changed_change_the_relevant_months(service: Service) 
     taken = take_in(service, *THREE)
     ids = [taken.ids[name] for name in ("Asha", "Boris", "Clara")]
     assert [entry(service.snapshot(), id).relevant_months for id in ids] == [40, 30, 60]
-    service.store.change_job(taken.job, replace(JAVA_JOB, demands=(Demand(("python",), True),)))
+    service.store.jobs.change(taken.job, replace(JAVA_JOB, demands=(Demand(("python",), True),)))
     assert service.follow() == 3
     assert [entry(service.snapshot(), id).relevant_months for id in ids] == [0, 0, 60]
     assert in_step(service)
@@ -174,12 +174,12 @@ def be_ahead(folder: Path) -> None:
 )
 def test_an_index_that_cannot_be_trusted_is_built_anew(service: Service, harm: Callable[[Path], None]) -> None:
     taken = take_in(service, *THREE)
-    service.store.decide([taken.ids["Clara"]], "screen", actor="ann")
+    service.store.decisions.decide([taken.ids["Clara"]], "screen", actor="ann")
     service.follow()
     harm(service.index)
     assert in_step(service)  # nothing has changed in the store: the search itself finds the damage
     harm(service.index)
-    service.store.decide([taken.ids["Asha"]], "screen", actor="ann")
+    service.store.decisions.decide([taken.ids["Asha"]], "screen", actor="ann")
     assert in_step(service)
 
 
@@ -188,14 +188,14 @@ def test_another_process_may_go_ahead_while_this_one_waits_for_its_turn(
 ) -> None:
     """Between looking at the store and opening the index, others change both: that is no store that was put back."""
     taken = take_in(service, *THREE)
-    service.store.decide([taken.ids["Asha"]], "screen", actor="ann")
+    service.store.decisions.decide([taken.ids["Asha"]], "screen", actor="ann")
     claim = writer_module._claim
     cleared: list[int] = []
     monkeypatch.setattr(IndexWriter, "clear", lambda self: cleared.append(self.reached))
 
     def overtaken(file: object) -> None:
         monkeypatch.setattr(writer_module, "_claim", claim)
-        service.store.decide([taken.ids["Boris"]], "screen", actor="ben")
+        service.store.decisions.decide([taken.ids["Boris"]], "screen", actor="ben")
         catch_up(service.store, service.index)
         claim(file)  # type: ignore[arg-type]
 
@@ -207,7 +207,7 @@ def test_another_process_may_go_ahead_while_this_one_waits_for_its_turn(
 
 def test_while_another_process_writes_the_state_before_is_shown(service: Service) -> None:
     taken = take_in(service, *THREE)
-    service.store.decide([taken.ids["Asha"]], "screen", actor="ann")
+    service.store.decisions.decide([taken.ids["Asha"]], "screen", actor="ann")
     with IndexWriter(service.index):
         assert service.follow() == 0
         assert entry(service.snapshot(), taken.ids["Asha"]).status == "new"
@@ -227,8 +227,8 @@ def test_digests_of_another_version_are_made_anew(service: Service, settings: Se
 
 def test_statuses_stay_true_while_mined_data_are_missing(service: Service) -> None:
     taken = take_in(service, *THREE)
-    service.store.drop_mined()
-    service.store.decide([taken.ids["Asha"]], "reject", actor="ann")
+    service.store.documents.drop_mined()
+    service.store.decisions.decide([taken.ids["Asha"]], "reject", actor="ann")
     found = entry(service.snapshot(), taken.ids["Asha"])
     assert (found.status, found.skills) == ("rejected", (("java", 40),))
     assert service.snapshot().number == 3
@@ -237,7 +237,7 @@ def test_statuses_stay_true_while_mined_data_are_missing(service: Service) -> No
 def test_a_step_that_was_cut_off_is_done_again(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is in tantivy, and the process dies before it can write down how far it has come."""
     taken = take_in(service, *THREE)
-    service.store.decide(list(taken.ids.values()), "screen", actor="ann")
+    service.store.decisions.decide(list(taken.ids.values()), "screen", actor="ann")
 
     def dying(folder: Path, state: object) -> None:
         raise KeyboardInterrupt
@@ -256,8 +256,8 @@ def test_a_step_that_was_cut_off_is_done_again(service: Service, monkeypatch: py
 def test_many_steps(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evenhand.search.index_sync.STEP", 2)
     taken = take_in(service, *THREE)
-    service.store.remove_application(taken.ids["Asha"])
-    service.store.decide([taken.ids["Clara"], taken.ids["Boris"]], "reject", actor="ann")
+    service.store.erasures.remove_application(taken.ids["Asha"])
+    service.store.decisions.decide([taken.ids["Clara"], taken.ids["Boris"]], "reject", actor="ann")
     assert in_step(service)
     assert rebuild(service.store, service.index) == 2
     assert in_step(service)
@@ -266,7 +266,7 @@ def test_many_steps(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_between_steps_the_index_is_of_no_one_moment(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     taken = take_in(service, *FIVE)
     monkeypatch.setattr("evenhand.search.index_sync.STEP", 2)
-    service.store.change_job(taken.job, replace(JAVA_JOB, title="Programmer"))
+    service.store.jobs.change(taken.job, replace(JAVA_JOB, title="Programmer"))
     seen: list[tuple[int, bool]] = []
     real = IndexWriter.apply
 
@@ -287,12 +287,12 @@ def test_whoever_changes_again_while_the_index_follows_is_taken_as_one_moment_ha
 ) -> None:
     """Asha is screened; when the index has asked who changed, she is shortlisted: both or neither are in it."""
     taken = take_in(service, *THREE)
-    service.store.decide([taken.ids["Asha"]], "screen", actor="ann")
+    service.store.decisions.decide([taken.ids["Asha"]], "screen", actor="ann")
     real = index_sync._sorted_out
 
     def late(*arguments: Any) -> Any:
-        if service.store.application(taken.ids["Asha"]).status == "screened":
-            service.store.decide([taken.ids["Asha"]], "shortlist", actor="ben")
+        if service.store.applications.get(taken.ids["Asha"]).status == "screened":
+            service.store.decisions.decide([taken.ids["Asha"]], "shortlist", actor="ben")
         return real(*arguments)
 
     with monkeypatch.context() as patch:
@@ -309,16 +309,16 @@ def test_whoever_changes_again_while_the_index_follows_is_taken_as_one_moment_ha
 
 def test_disagreements_are_named(service: Service) -> None:
     taken = take_in(service, *THREE)
-    asha, boris = (service.store.application(taken.ids[name]) for name in ("Asha", "Boris"))
+    asha, boris = (service.store.applications.get(taken.ids[name]) for name in ("Asha", "Boris"))
     snapshot = service.snapshot()
-    service.store.decide([asha.id], "screen", actor="ann")
+    service.store.decisions.decide([asha.id], "screen", actor="ann")
     service.store.files.path(boris.document).write_bytes(b"other")
     assert list(disagreements(service.store, snapshot)) == [
         f"The file {boris.document} is damaged.",
         "The index is at revision 3, the store at 4.",
         f"The index holds another state of the application {asha.id}.",
     ]
-    service.store.remove_application(boris.id)
+    service.store.erasures.remove_application(boris.id)
     assert list(disagreements(service.store, snapshot)) == [
         "The index is at revision 3, the store at 5.",
         f"The index holds another state of the application {asha.id}.",

@@ -281,7 +281,7 @@ def test_a_whole_page_through_the_lens(service: Service) -> None:
     taken = take_in(service, *FIVE)
     with service.screener(taken.job, ranker="best") as screener:
         shown = screener.screen(Criteria(job=taken.job, text="trading"))
-    seen = blind(schools=True).screen(shown, service.store.profile)
+    seen = blind(schools=True).screen(shown, service.store.documents.profile)
     assert [each.result.score.value for each in seen.listed] == [each.result.score.value for each in shown.listed]
     assert [each.entry.application for each in seen.listed] == [each.entry.application for each in shown.listed]
     for each in seen.listed:

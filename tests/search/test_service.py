@@ -41,12 +41,14 @@ def steps(decisions: list[Decision]) -> list[tuple[str, str, str, str, str]]:
 def test_rejecting_all_but_the_shortlist(service: Service) -> None:
     """The list is those with Java (Asha, Boris, David), the shortlist Asha: Clara and Elena are not touched."""
     taken = take_in(service, *FIVE)
-    service.store.decide([taken.ids["Asha"]], "shortlist", actor="ann")
+    service.store.decisions.decide([taken.ids["Asha"]], "shortlist", actor="ann")
     listed = [each.entry.application for each in screen(service, taken, facets={"skill": ("java",)}).listed]
     assert sorted(taken.named(listed)) == ["Asha", "Boris", "David"]
-    preview = service.store.preview_reject_rest(taken.job, listed, [taken.ids["Asha"]])
+    preview = service.store.decisions.preview_reject_rest(taken.job, listed, [taken.ids["Asha"]])
     assert (preview.changed, preview.skipped) == (2, ())
-    outcome = service.store.reject_rest(taken.job, listed, [taken.ids["Asha"]], actor="ann", reason="position filled")
+    outcome = service.store.decisions.reject_rest(
+        taken.job, listed, [taken.ids["Asha"]], actor="ann", reason="position filled"
+    )
     assert sorted(taken.named(outcome.changed)) == ["Boris", "David"]
     assert statuses(service, taken) == {
         "Asha": "shortlisted",
@@ -56,16 +58,16 @@ def test_rejecting_all_but_the_shortlist(service: Service) -> None:
         "Elena": "new",
     }
     assert counted(service, taken) == {"new": 2, "rejected": 2, "shortlisted": 1}
-    assert steps(service.store.decisions_on(taken.ids["Boris"])) == [
+    assert steps(service.store.decisions.of_application(taken.ids["Boris"])) == [
         ("screen", "new", "screened", "ann", "position filled"),
         ("reject", "screened", "rejected", "ann", "position filled"),
     ]
-    assert service.store.decisions_on(taken.ids["Clara"]) == []
+    assert service.store.decisions.of_application(taken.ids["Clara"]) == []
 
-    undone = service.store.undo(outcome.batch, actor="ben", reason="withdrawn")
+    undone = service.store.decisions.undo(outcome.batch, actor="ben", reason="withdrawn")
     assert undone.changed == outcome.changed
     assert counted(service, taken) == {"new": 4, "shortlisted": 1}
-    assert steps(service.store.decisions_on(taken.ids["Boris"]))[2:] == [
+    assert steps(service.store.decisions.of_application(taken.ids["Boris"]))[2:] == [
         ("undo", "rejected", "new", "ben", "withdrawn")
     ]
     assert list(disagreements(service.store, service.snapshot())) == []
@@ -73,7 +75,7 @@ def test_rejecting_all_but_the_shortlist(service: Service) -> None:
 
 def test_who_got_further_is_spared(service: Service) -> None:
     taken = take_in(service, *FIVE)
-    service.store.decide([taken.ids["Elena"]], "shortlist", actor="ann")
+    service.store.decisions.decide([taken.ids["Elena"]], "shortlist", actor="ann")
     with service.screener(taken.job, ranker="bm25") as screener:
         listed = screener.ids(Criteria(job=taken.job))
     spared = service.spared(listed, keep=2)
@@ -98,25 +100,25 @@ def test_someone_who_comes_back_under_another_name_is_noticed(
     service: Service, tmp_path: Path, action: str, same_job: bool, codes: list[str]
 ) -> None:
     """The second file has another name, address and telephone number, and 5 % of its words were changed."""
-    first, second = service.store.add_job(JAVA_JOB), service.store.add_job(JAVA_JOB)
+    first, second = service.store.jobs.add(JAVA_JOB), service.store.jobs.add(JAVA_JOB)
     job = first if same_job else second
     others = [write(tmp_path / f"{number}.txt", number) for number in range(4)]
     assert ingest_files(service, others, first, total=4, as_of=AS_OF).duplicates == 0
-    [original] = [each for each in service.store.applications_of(first) if each.file == str(others[1])]
+    [original] = [each for each in service.store.applications.of_job(first) if each.file == str(others[1])]
     if action == "offer":
-        service.store.decide([original.id], "shortlist", actor="ann")
-    service.store.decide([original.id], action, actor="ann")
+        service.store.decisions.decide([original.id], "shortlist", actor="ann")
+    service.store.decisions.decide([original.id], action, actor="ann")
 
     again = write(tmp_path / "again.txt", 9, PlantedCase(9, "duplicates", original=1))
     assert again.read_bytes() != others[1].read_bytes()
     assert ingest_files(service, [again], job, total=1, as_of=AS_OF).duplicates == 1
-    [back] = [each for each in service.store.applications_of(job) if each.file == str(again)]
+    [back] = [each for each in service.store.applications.of_job(job) if each.file == str(again)]
     assert back.candidate != original.candidate  # noticed, and nobody is merged
-    alerts = service.store.alerts([back.id])[back.id]
+    alerts = service.store.duplicates.alerts([back.id])[back.id]
     assert [alert.code for alert in alerts] == codes
-    [(_, resemblance)] = service.store.duplicates_of(back.document)
+    [(_, resemblance)] = service.store.duplicates.of_document(back.document)
     assert 0.4 < resemblance < 1
-    status = service.store.application(original.id).status
+    status = service.store.applications.get(original.id).status
     related = RelatedApplication(original.id, first, "Java Developer", status, "near_duplicate", resemblance)
     assert {alert.related for alert in alerts} == {(related,)}
     assert isinstance(alerts[0], Alert)
@@ -131,8 +133,8 @@ def test_someone_who_comes_back_under_another_name_is_noticed(
 
 def test_watch_lists_highlight_and_reject_no_one(service: Service) -> None:
     taken = take_in(service, ASHA, BORIS)
-    service.store.add_watch("no_hire", "Initech Limited")
-    service.store.add_watch("not_accredited", "Anna University")
+    service.store.watchlist.add("no_hire", "Initech Limited")
+    service.store.watchlist.add("not_accredited", "Anna University")
     page = screen(service, taken)
     assert page.total == 2
     assert [[flag.code for flag in each.result.flags] for each in page.listed] == [
@@ -144,7 +146,7 @@ def test_watch_lists_highlight_and_reject_no_one(service: Service) -> None:
 
 def test_a_service_that_is_opened_again_goes_on(service: Service, settings: Settings) -> None:
     taken = take_in(service, ASHA, BORIS)
-    service.store.decide([taken.ids["Asha"]], "shortlist", actor="ann")
+    service.store.decisions.decide([taken.ids["Asha"]], "shortlist", actor="ann")
     with open_service(settings) as again:
         assert statuses(again, taken) == {"Asha": "shortlisted", "Boris": "new"}
         more = take_in(again, CLARA)

@@ -33,4 +33,4 @@ def arrive(store: Store, job: str, text: str, *, source: str | None = None) -> A
 
 def apply(store: Store, job: str, *texts: str) -> list[str]:
     """The ids of one application per text."""
-    return [saved.application for saved in store.add_applications([arrive(store, job, text) for text in texts])]
+    return [saved.application for saved in store.applications.add([arrive(store, job, text) for text in texts])]

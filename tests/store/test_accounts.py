@@ -20,24 +20,24 @@ def at(minute: int) -> datetime:
 
 
 def test_a_user_comes_back_as_made(store: Store) -> None:
-    ada = store.add_user(" Ada@Example.COM ", "Ada  Brent", "admin", actor="root")
+    ada = store.accounts.add(" Ada@Example.COM ", "Ada  Brent", "admin", actor="root")
     assert ada == UserAccount(ada.id, "ada@example.com", "Ada Brent", "admin", False, False, at(1))
-    assert store.user(ada.id) == ada
-    assert store.user_by_login("ADA@example.com") == ada
-    assert store.user_by_login("ada") is None
+    assert store.accounts.get(ada.id) == ada
+    assert store.accounts.by_login("ADA@example.com") == ada
+    assert store.accounts.by_login("ada") is None
     assert ROLES == ("recruiter", "auditor", "admin")
 
 
 def test_users_are_listed_by_login_and_named_by_id(store: Store) -> None:
-    zoe = store.add_user("zoe", "", "auditor", actor="root")
-    ada = store.add_user("ada", "Ada", "admin", actor="root")
-    assert [user.login for user in store.users()] == ["ada", "zoe"]
-    names = store.user_names([zoe.id, "mo at the shell", ada.id, "a\0b", zoe.id])
+    zoe = store.accounts.add("zoe", "", "auditor", actor="root")
+    ada = store.accounts.add("ada", "Ada", "admin", actor="root")
+    assert [user.login for user in store.accounts.all()] == ["ada", "zoe"]
+    names = store.accounts.names([zoe.id, "mo at the shell", ada.id, "a\0b", zoe.id])
     assert names == {zoe.id: "zoe", "mo at the shell": "mo at the shell", ada.id: "Ada", "a\0b": "a\0b"}
 
 
 def test_wrong_users_are_refused_in_words(store: Store) -> None:
-    store.add_user("ada", "", "recruiter", actor="root")
+    store.accounts.add("ada", "", "recruiter", actor="root")
     no_login = "A login is a name or an e-mail address without spaces."
     for login, name, role, sentence in (
         ("bo", "", "boss", "There is no role 'boss'; the roles are recruiter, auditor, admin."),
@@ -50,34 +50,34 @@ def test_wrong_users_are_refused_in_words(store: Store) -> None:
         ("ａｄａ", "", "admin", "There is a user 'ada' already."),
     ):
         with pytest.raises(UsageError) as caught:
-            store.add_user(login, name, role, actor="root")
+            store.accounts.add(login, name, role, actor="root")
         assert str(caught.value) == sentence
-    assert len(store.users()) == 1
+    assert len(store.accounts.all()) == 1
 
 
 def test_roles_and_names_change(store: Store) -> None:
-    ada = store.add_user("ada", "Ada", "recruiter", actor="root")
-    store.change_role(ada.id, "auditor", actor="root")
-    store.rename_user(ada.id, "Ada Brent", actor="root")
-    assert (store.user(ada.id).role, store.user(ada.id).name) == ("auditor", "Ada Brent")
+    ada = store.accounts.add("ada", "Ada", "recruiter", actor="root")
+    store.accounts.change_role(ada.id, "auditor", actor="root")
+    store.accounts.rename(ada.id, "Ada Brent", actor="root")
+    assert (store.accounts.get(ada.id).role, store.accounts.get(ada.id).name) == ("auditor", "Ada Brent")
     with pytest.raises(UsageError, match="no role 'boss'"):
-        store.change_role(ada.id, "boss", actor="root")
+        store.accounts.change_role(ada.id, "boss", actor="root")
     with pytest.raises(UsageError, match="needs a name"):
-        store.rename_user(ada.id, " ", actor="root")
+        store.accounts.rename(ada.id, " ", actor="root")
 
 
 def test_a_user_that_is_not_there(store: Store) -> None:
     changes: list[Callable[[], object]] = [
-        lambda: store.user("x"),
-        lambda: store.user("a\0b"),
-        lambda: store.change_role("x", "admin", actor="root"),
-        lambda: store.rename_user("x", "X", actor="root"),
-        lambda: store.disable_user("x", actor="root"),
-        lambda: store.enable_user("x", actor="root"),
-        lambda: store.set_password_hash("x", "hash", actor="root"),
-        lambda: store.open_session("x"),
-        lambda: store.make_link("sign_in", "x", 1),
-        lambda: store.make_token("x", "script", 1),
+        lambda: store.accounts.get("x"),
+        lambda: store.accounts.get("a\0b"),
+        lambda: store.accounts.change_role("x", "admin", actor="root"),
+        lambda: store.accounts.rename("x", "X", actor="root"),
+        lambda: store.accounts.disable("x", actor="root"),
+        lambda: store.accounts.enable("x", actor="root"),
+        lambda: store.accounts.set_password_hash("x", "hash", actor="root"),
+        lambda: store.sessions.open("x"),
+        lambda: store.links.make("sign_in", "x", 1),
+        lambda: store.tokens.make("x", "script", 1),
     ]
     for change in changes:
         with pytest.raises(NotFound, match=r"no user '.*'; `evenhand user list`"):
@@ -85,96 +85,96 @@ def test_a_user_that_is_not_there(store: Store) -> None:
 
 
 def test_disabling_ends_every_way_in(store: Store) -> None:
-    store.add_user("root", "", "admin", actor="root")
-    ada = store.add_user("ada", "", "admin", actor="root")
-    store.set_password_hash(ada.id, "hash", actor="root")
-    session = store.open_session(ada.id)
-    link = store.make_link("sign_in", ada.id, 1)
-    _, secret = store.make_token(ada.id, "script", 30)
-    assert store.session_user(session) == store.token_user(secret) == store.user(ada.id)
+    store.accounts.add("root", "", "admin", actor="root")
+    ada = store.accounts.add("ada", "", "admin", actor="root")
+    store.accounts.set_password_hash(ada.id, "hash", actor="root")
+    session = store.sessions.open(ada.id)
+    link = store.links.make("sign_in", ada.id, 1)
+    _, secret = store.tokens.make(ada.id, "script", 30)
+    assert store.sessions.user(session) == store.tokens.user(secret) == store.accounts.get(ada.id)
 
-    store.disable_user(ada.id, actor="root")
-    assert store.user(ada.id).disabled
-    assert store.password_hash("ada") is None
+    store.accounts.disable(ada.id, actor="root")
+    assert store.accounts.get(ada.id).disabled
+    assert store.accounts.password_hash("ada") is None
     for _ in range(2):  # enabling does not bring back what was ended
-        assert store.session_user(session) is None
-        assert store.token_user(secret) is None
-        assert (store.tokens(ada.id), store.sessions(ada.id)) == ([], [])
+        assert store.sessions.user(session) is None
+        assert store.tokens.user(secret) is None
+        assert (store.tokens.of_user(ada.id), store.sessions.of_user(ada.id)) == ([], [])
         with pytest.raises(NotFound, match="used already or has run out"):
-            store.use_link(link, "sign_in")
-        store.enable_user(ada.id, actor="root")
-    assert not store.user(ada.id).disabled
-    assert store.password_hash("ada") == "hash"
+            store.links.use(link, "sign_in")
+        store.accounts.enable(ada.id, actor="root")
+    assert not store.accounts.get(ada.id).disabled
+    assert store.accounts.password_hash("ada") == "hash"
 
 
 def test_a_disabled_user_is_given_nothing(store: Store) -> None:
-    ada = store.add_user("ada", "", "recruiter", actor="root")
-    store.disable_user(ada.id, actor="root")
+    ada = store.accounts.add("ada", "", "recruiter", actor="root")
+    store.accounts.disable(ada.id, actor="root")
     for request in (
-        lambda: store.open_session(ada.id),
-        lambda: store.make_link("sign_in", ada.id, 1),
-        lambda: store.make_token(ada.id, "script", 1),
+        lambda: store.sessions.open(ada.id),
+        lambda: store.links.make("sign_in", ada.id, 1),
+        lambda: store.tokens.make(ada.id, "script", 1),
     ):
         with pytest.raises(UsageError, match=r"^The user ada is disabled\.$"):
             request()
 
 
 def test_the_last_admin_stays(store: Store) -> None:
-    ada = store.add_user("ada", "", "admin", actor="root")
-    bo = store.add_user("bo", "", "admin", actor="root")
-    store.disable_user(bo.id, actor="root")
+    ada = store.accounts.add("ada", "", "admin", actor="root")
+    bo = store.accounts.add("bo", "", "admin", actor="root")
+    store.accounts.disable(bo.id, actor="root")
     with pytest.raises(UsageError, match=r"^The last admin cannot be disabled; make another admin first\.$"):
-        store.disable_user(ada.id, actor="root")
+        store.accounts.disable(ada.id, actor="root")
     with pytest.raises(UsageError, match=r"^The last admin cannot be given another role; make another admin"):
-        store.change_role(ada.id, "auditor", actor="root")
-    store.change_role(bo.id, "recruiter", actor="root")  # disabled, so no admin is lost
-    store.enable_user(bo.id, actor="root")
-    store.change_role(bo.id, "admin", actor="root")
-    store.disable_user(ada.id, actor="root")
-    assert [(user.login, user.disabled) for user in store.users()] == [("ada", True), ("bo", False)]
+        store.accounts.change_role(ada.id, "auditor", actor="root")
+    store.accounts.change_role(bo.id, "recruiter", actor="root")  # disabled, so no admin is lost
+    store.accounts.enable(bo.id, actor="root")
+    store.accounts.change_role(bo.id, "admin", actor="root")
+    store.accounts.disable(ada.id, actor="root")
+    assert [(user.login, user.disabled) for user in store.accounts.all()] == [("ada", True), ("bo", False)]
 
 
 def disable(url: str, files: Path, id: str) -> None:
     with Store.open(url, files=files) as store:
-        store.disable_user(id, actor="other")
+        store.accounts.disable(id, actor="other")
 
 
 def test_two_admins_cannot_disable_each_other_at_once(database_url: str, tmp_path: Path) -> None:
     with Store.open(database_url, files=tmp_path / "files") as store:
-        ids = [store.add_user(login, "", "admin", actor="root").id for login in ("ada", "bo")]
+        ids = [store.accounts.add(login, "", "admin", actor="root").id for login in ("ada", "bo")]
     running = [start(disable, database_url, tmp_path / "files", id) for id in ids]
     assert sorted(map(bool, finish(*running))) == [False, True]
     with Store.open(database_url, files=tmp_path / "files") as store:
-        assert sorted(user.disabled for user in store.users()) == [False, True]
+        assert sorted(user.disabled for user in store.accounts.all()) == [False, True]
 
 
 def test_passwords_are_kept_as_given_and_renewed_only_if_unchanged(store: Store) -> None:
-    ada = store.add_user("ada", "", "recruiter", actor="root")
-    assert store.password_hash("ada") is None
-    assert not store.user(ada.id).has_password
-    store.set_password_hash(ada.id, "one", actor="root")
-    assert store.password_hash(" ADA") == "one"
-    assert store.user(ada.id).has_password
-    store.renew_password_hash(ada.id, "one", "one again")
-    store.renew_password_hash(ada.id, "one", "too late")
-    assert store.password_hash("ada") == "one again"
-    assert store.password_hash("nobody") is None
+    ada = store.accounts.add("ada", "", "recruiter", actor="root")
+    assert store.accounts.password_hash("ada") is None
+    assert not store.accounts.get(ada.id).has_password
+    store.accounts.set_password_hash(ada.id, "one", actor="root")
+    assert store.accounts.password_hash(" ADA") == "one"
+    assert store.accounts.get(ada.id).has_password
+    store.accounts.renew_password_hash(ada.id, "one", "one again")
+    store.accounts.renew_password_hash(ada.id, "one", "too late")
+    assert store.accounts.password_hash("ada") == "one again"
+    assert store.accounts.password_hash("nobody") is None
 
 
 def test_a_new_password_voids_links(store: Store) -> None:
-    ada = store.add_user("ada", "", "recruiter", actor="root")
-    links = [(kind, store.make_link(kind, ada.id, 1)) for kind in ("invitation", "sign_in", "password")]
-    store.set_password_hash(ada.id, "hash", actor="root")
+    ada = store.accounts.add("ada", "", "recruiter", actor="root")
+    links = [(kind, store.links.make(kind, ada.id, 1)) for kind in ("invitation", "sign_in", "password")]
+    store.accounts.set_password_hash(ada.id, "hash", actor="root")
     for kind, token in links:
         with pytest.raises(NotFound):
-            store.use_link(token, kind)
+            store.links.use(token, kind)
 
 
 def test_nothing_that_lets_anyone_in_lies_in_the_database(store: Store, database_url: str) -> None:
-    ada = store.add_user("ada", "", "recruiter", actor="root")
-    _, secret = store.make_token(ada.id, "script", 30)
-    secrets = [store.open_session(ada.id), store.make_link("sign_in", ada.id, 1), secret]
-    store.count_attempt("a password typed as login", "192.0.2.7")
+    ada = store.accounts.add("ada", "", "recruiter", actor="root")
+    _, secret = store.tokens.make(ada.id, "script", 30)
+    secrets = [store.sessions.open(ada.id), store.links.make("sign_in", ada.id, 1), secret]
+    store.throttle.count_attempt("a password typed as login", "192.0.2.7")
     assert all(len(secret.removeprefix("evh_")) == 43 for secret in secrets)  # 256 bits in base64
     engine = create_engine(database_url)
     with engine.connect() as connection:

@@ -43,131 +43,131 @@ def store(database_url: str, tmp_path: Path, clock: Clock) -> Iterator[Store]:
 
 @pytest.fixture
 def ada(store: Store) -> UserAccount:
-    return store.add_user("ada", "Ada", "recruiter", actor="root")
+    return store.accounts.add("ada", "Ada", "recruiter", actor="root")
 
 
 def test_a_session_ends_after_eight_idle_hours(store: Store, clock: Clock, ada: UserAccount) -> None:
-    token = store.open_session(ada.id)
+    token = store.sessions.open(ada.id)
     clock.advance(hours=7, minutes=59)
-    assert store.session_user(token) == ada  # and is seen, so it lasts on
+    assert store.sessions.user(token) == ada  # and is seen, so it lasts on
     clock.advance(hours=7, minutes=59)
-    assert store.session_user(token) == ada
+    assert store.sessions.user(token) == ada
     clock.advance(hours=8)
-    assert store.session_user(token) is None
-    assert store.session_user("nonsense \ud800") is None
+    assert store.sessions.user(token) is None
+    assert store.sessions.user("nonsense \ud800") is None
 
 
 def test_a_session_ends_after_seven_days_however_busy(store: Store, clock: Clock, ada: UserAccount) -> None:
-    token = store.open_session(ada.id)
+    token = store.sessions.open(ada.id)
     for _ in range(27):
         clock.advance(hours=6)
-        assert store.session_user(token) == ada
+        assert store.sessions.user(token) == ada
     clock.advance(hours=6)
-    assert store.session_user(token) is None
+    assert store.sessions.user(token) is None
 
 
 def test_limits_can_be_set(store: Store, clock: Clock, ada: UserAccount) -> None:
-    token = store.open_session(ada.id)
+    token = store.sessions.open(ada.id)
     clock.advance(hours=1)
-    assert store.session_user(token, idle_hours=1) is None
-    assert store.session_user(token, days=1 / 24) is None
-    assert store.session_user(token, idle_hours=1.1, days=0.1) == ada
+    assert store.sessions.user(token, idle_hours=1) is None
+    assert store.sessions.user(token, days=1 / 24) is None
+    assert store.sessions.user(token, idle_hours=1.1, days=0.1) == ada
 
 
 def test_last_seen_is_written_once_a_minute(store: Store, clock: Clock, ada: UserAccount) -> None:
-    token = store.open_session(ada.id)
-    [opened] = store.sessions(ada.id)
+    token = store.sessions.open(ada.id)
+    [opened] = store.sessions.of_user(ada.id)
     clock.advance(seconds=59)
-    store.session_user(token)
-    assert store.sessions(ada.id) == [SessionInfo(opened.id, ada.id, NOON, NOON)]
+    store.sessions.user(token)
+    assert store.sessions.of_user(ada.id) == [SessionInfo(opened.id, ada.id, NOON, NOON)]
     clock.advance(seconds=1)
-    store.session_user(token)
-    assert store.sessions(ada.id) == [SessionInfo(opened.id, ada.id, NOON, NOON + timedelta(minutes=1))]
+    store.sessions.user(token)
+    assert store.sessions.of_user(ada.id) == [SessionInfo(opened.id, ada.id, NOON, NOON + timedelta(minutes=1))]
 
 
 def test_a_changed_role_is_in_force_in_open_sessions(store: Store, ada: UserAccount) -> None:
-    token = store.open_session(ada.id)
-    store.change_role(ada.id, "auditor", actor="root")
-    found = store.session_user(token)
+    token = store.sessions.open(ada.id)
+    store.accounts.change_role(ada.id, "auditor", actor="root")
+    found = store.sessions.user(token)
     assert found is not None
     assert found.role == "auditor"
 
 
 def test_sessions_are_closed_one_by_one_or_all(store: Store, ada: UserAccount) -> None:
-    bo = store.add_user("bo", "", "recruiter", actor="root")
-    tokens = [store.open_session(ada.id) for _ in range(4)]
-    other = store.open_session(bo.id)
-    store.close_session(tokens[0])
-    store.close_session(tokens[0])
-    id = store.session_id(tokens[1])
+    bo = store.accounts.add("bo", "", "recruiter", actor="root")
+    tokens = [store.sessions.open(ada.id) for _ in range(4)]
+    other = store.sessions.open(bo.id)
+    store.sessions.close(tokens[0])
+    store.sessions.close(tokens[0])
+    id = store.sessions.id_of(tokens[1])
     assert id is not None
     with pytest.raises(NotFound, match="This session has ended already"):
-        store.close_session_by_id(id, bo.id)  # not hers
-    store.close_session_by_id(id, ada.id)
-    assert [store.session_user(token) for token in tokens] == [None, None, ada, ada]
-    assert store.close_sessions(ada.id, except_token=tokens[2]) == 1
-    assert [store.session_user(token) for token in tokens] == [None, None, ada, None]
-    assert store.close_sessions(ada.id) == 1
-    assert store.session_user(other) == bo
+        store.sessions.close_by_id(id, bo.id)  # not hers
+    store.sessions.close_by_id(id, ada.id)
+    assert [store.sessions.user(token) for token in tokens] == [None, None, ada, ada]
+    assert store.sessions.close_all(ada.id, except_token=tokens[2]) == 1
+    assert [store.sessions.user(token) for token in tokens] == [None, None, ada, None]
+    assert store.sessions.close_all(ada.id) == 1
+    assert store.sessions.user(other) == bo
 
 
 def test_a_new_password_ends_all_sessions_but_the_one_in_use(store: Store, ada: UserAccount) -> None:
-    tokens = [store.open_session(ada.id) for _ in range(3)]
-    other = store.open_session(store.add_user("bo", "", "recruiter", actor="root").id)
-    store.set_password_hash(ada.id, "hash", actor=ada.id, except_token=tokens[1])
-    assert [store.session_user(token) is not None for token in tokens] == [False, True, False]
-    store.set_password_hash(ada.id, "hash", actor=ada.id)
-    assert store.session_user(tokens[1]) is None
-    assert store.session_user(other) is not None
+    tokens = [store.sessions.open(ada.id) for _ in range(3)]
+    other = store.sessions.open(store.accounts.add("bo", "", "recruiter", actor="root").id)
+    store.accounts.set_password_hash(ada.id, "hash", actor=ada.id, except_token=tokens[1])
+    assert [store.sessions.user(token) is not None for token in tokens] == [False, True, False]
+    store.accounts.set_password_hash(ada.id, "hash", actor=ada.id)
+    assert store.sessions.user(tokens[1]) is None
+    assert store.sessions.user(other) is not None
 
 
 def test_sessions_that_ran_out_are_swept(store: Store, clock: Clock, ada: UserAccount) -> None:
-    store.open_session(ada.id)
+    store.sessions.open(ada.id)
     clock.advance(hours=5)
-    store.open_session(ada.id)
+    store.sessions.open(ada.id)
     clock.advance(hours=4)
-    assert len(store.sessions(ada.id)) == 1
-    assert len(store.sessions(ada.id, idle_hours=10)) == 2
-    assert store.sweep_sessions() == 1
-    assert len(store.sessions(ada.id, idle_hours=10)) == 1
+    assert len(store.sessions.of_user(ada.id)) == 1
+    assert len(store.sessions.of_user(ada.id, idle_hours=10)) == 2
+    assert store.sessions.sweep() == 1
+    assert len(store.sessions.of_user(ada.id, idle_hours=10)) == 1
 
 
 def test_a_link_opens_its_own_door_once(store: Store, ada: UserAccount) -> None:
-    token = store.make_link("invitation", ada.id, 72)
+    token = store.links.make("invitation", ada.id, 72)
     with pytest.raises(NotFound, match=r"^This link has been used already or has run out; ask for a new one"):
-        store.use_link(token, "sign_in")
-    shown = store.link(token)
+        store.links.use(token, "sign_in")
+    shown = store.links.get(token)
     assert shown is not None
     assert (shown.kind, shown.user, shown.expires) == ("invitation", ada, NOON + timedelta(hours=72))
-    assert store.use_link(token, "invitation") == ada
-    assert store.link(token) is None
+    assert store.links.use(token, "invitation") == ada
+    assert store.links.get(token) is None
     with pytest.raises(NotFound):
-        store.use_link(token, "invitation")
+        store.links.use(token, "invitation")
 
 
 def test_a_link_runs_out_to_the_second(store: Store, clock: Clock, ada: UserAccount) -> None:
-    token = store.make_link("sign_in", ada.id, 1)
+    token = store.links.make("sign_in", ada.id, 1)
     clock.advance(minutes=60)
-    assert store.link(token) is None
+    assert store.links.get(token) is None
     with pytest.raises(NotFound):
-        store.use_link(token, "sign_in")
-    token = store.make_link("sign_in", ada.id, 1)
+        store.links.use(token, "sign_in")
+    token = store.links.make("sign_in", ada.id, 1)
     clock.advance(seconds=3599)
-    assert store.use_link(token, "sign_in") == ada
+    assert store.links.use(token, "sign_in") == ada
 
 
 def test_a_newer_link_voids_the_older_of_its_kind(store: Store, ada: UserAccount) -> None:
-    old, other, new = (store.make_link(kind, ada.id, 1) for kind in ("sign_in", "password", "sign_in"))
-    assert store.link(old) is None
-    assert store.use_link(new, "sign_in") == store.use_link(other, "password") == ada
+    old, other, new = (store.links.make(kind, ada.id, 1) for kind in ("sign_in", "password", "sign_in"))
+    assert store.links.get(old) is None
+    assert store.links.use(new, "sign_in") == store.links.use(other, "password") == ada
 
 
 def test_wrong_links_are_refused(store: Store, ada: UserAccount) -> None:
     with pytest.raises(UsageError, match="no kind of link 'door'; there are invitation, sign_in, password"):
-        store.make_link("door", ada.id, 1)
+        store.links.make("door", ada.id, 1)
     for hours in (0.0, 721.0, float("nan")):
         with pytest.raises(UsageError, match="A link lasts up to 720 hours"):
-            store.make_link("sign_in", ada.id, hours)
+            store.links.make("sign_in", ada.id, hours)
 
 
 def use(url: str, files: Path, token: str, told: Path) -> None:
@@ -176,15 +176,15 @@ def use(url: str, files: Path, token: str, told: Path) -> None:
         while not (told.parent / "go").exists():
             time.sleep(0.001)
         try:
-            told.write_text(store.use_link(token, "sign_in").login)
+            told.write_text(store.links.use(token, "sign_in").login)
         except NotFound:
             told.write_text("refused")
 
 
 def test_of_many_who_use_a_link_at_the_same_moment_one_gets_in(database_url: str, tmp_path: Path) -> None:
     with Store.open(database_url, files=tmp_path / "files") as store:
-        ada = store.add_user("ada", "", "recruiter", actor="root")
-        token = store.make_link("sign_in", ada.id, 1)
+        ada = store.accounts.add("ada", "", "recruiter", actor="root")
+        token = store.links.make("sign_in", ada.id, 1)
     told = [tmp_path / f"told-{number}" for number in range(6)]
     running = [start(use, database_url, tmp_path / "files", token, path) for path in told]
     while not all(path.exists() for path in told):
@@ -195,31 +195,31 @@ def test_of_many_who_use_a_link_at_the_same_moment_one_gets_in(database_url: str
 
 
 def test_tokens_last_until_their_day_and_can_be_revoked(store: Store, clock: Clock, ada: UserAccount) -> None:
-    bo = store.add_user("bo", "", "recruiter", actor="root")
-    first, secret = store.make_token(ada.id, "nightly  export", 30)
+    bo = store.accounts.add("bo", "", "recruiter", actor="root")
+    first, secret = store.tokens.make(ada.id, "nightly  export", 30)
     clock.advance(days=1)
-    second, other = store.make_token(ada.id, "report", 366)
+    second, other = store.tokens.make(ada.id, "report", 366)
     assert secret.startswith("evh_")
-    assert store.token_user(secret) == ada
+    assert store.tokens.user(secret) == ada
     made = AccessToken(first, ada.id, "nightly export", NOON, NOON + timedelta(days=30), used=NOON + timedelta(days=1))
     later = NOON + timedelta(days=1)
-    assert store.tokens(ada.id) == [
+    assert store.tokens.of_user(ada.id) == [
         made,
         AccessToken(second, ada.id, "report", later, NOON + timedelta(days=367), None),
     ]
     with pytest.raises(NotFound, match="There is no such token"):
-        store.revoke_token(second, bo.id)
-    store.revoke_token(second, ada.id)
-    assert store.token_user(other) is None
+        store.tokens.revoke(second, bo.id)
+    store.tokens.revoke(second, ada.id)
+    assert store.tokens.user(other) is None
     clock.advance(days=29)
-    assert store.token_user(secret) is None
-    assert store.token_user("evh_guess") is None
+    assert store.tokens.user(secret) is None
+    assert store.tokens.user("evh_guess") is None
 
 
 def test_wrong_tokens_are_refused(store: Store, ada: UserAccount) -> None:
     for name in (" ", "x" * 101):
         with pytest.raises(UsageError, match="A token needs a name of at most 100 characters"):
-            store.make_token(ada.id, name, 1)
+            store.tokens.make(ada.id, name, 1)
     for days in (0.0, 367.0, float("nan")):
         with pytest.raises(UsageError, match="A token lasts up to 366 days"):
-            store.make_token(ada.id, "script", days)
+            store.tokens.make(ada.id, "script", days)

@@ -15,11 +15,11 @@ TEXTS = [f"Java {number}" for number in range(6)]
 
 
 def statuses(store: Store, ids: list[str]) -> list[str]:
-    return [application.status for application in store.applications(ids)]
+    return [application.status for application in store.applications.get_many(ids)]
 
 
 def history(store: Store, id: str) -> list[tuple[str, str, str]]:
-    return [(one.action, one.from_status, one.to_status) for one in store.decisions_on(id)]
+    return [(one.action, one.from_status, one.to_status) for one in store.decisions.of_application(id)]
 
 
 ALLOWED = {
@@ -48,75 +48,75 @@ def test_every_way_is_allowed_or_refused(status: str, action: str) -> None:
 
 
 def test_the_whole_way_is_on_record(store: Store) -> None:
-    job = store.add_job(JOB)  # 00:01, and the application at 00:02
+    job = store.jobs.add(JOB)  # 00:01, and the application at 00:02
     [id] = apply(store, job, "Java and more")
-    screened = store.decide([id], "screen", actor="ann")
-    shortlisted = store.decide([id], "shortlist", actor="bob", reason="Ten years of it.")
-    offered = store.decide([id], "offer", actor="ann", reason="Good talk.")
+    screened = store.decisions.decide([id], "screen", actor="ann")
+    shortlisted = store.decisions.decide([id], "shortlist", actor="bob", reason="Ten years of it.")
+    offered = store.decisions.decide([id], "offer", actor="ann", reason="Good talk.")
     assert statuses(store, [id]) == ["offered"]
 
     def made(number: int, batch: str, action: str, ways: tuple[str, str], who: tuple[str, str]) -> Decision:
         time = datetime(2030, 1, 1, 0, 2 + number, tzinfo=UTC)
         return Decision(number, id, action, *ways, *who, batch, time, None)
 
-    assert store.decisions_on(id) == [
+    assert store.decisions.of_application(id) == [
         made(1, screened.batch, "screen", ("new", "screened"), ("ann", "")),
         made(2, shortlisted.batch, "shortlist", ("screened", "shortlisted"), ("bob", "Ten years of it.")),
         made(3, offered.batch, "offer", ("shortlisted", "offered"), ("ann", "Good talk.")),
     ]
-    assert store.application(id).revision == 4
+    assert store.applications.get(id).revision == 4
 
 
 def test_rejecting_a_new_application_screens_it_on_the_way(store: Store) -> None:
-    [id] = apply(store, store.add_job(JOB), "Java and more")
-    outcome = store.decide([id], "reject", actor="ann")
+    [id] = apply(store, store.jobs.add(JOB), "Java and more")
+    outcome = store.decisions.decide([id], "reject", actor="ann")
     assert outcome.changed == (id,)
     assert history(store, id) == [("screen", "new", "screened"), ("reject", "screened", "rejected")]
 
 
 def test_one_wrong_way_and_nothing_changes(store: Store) -> None:
-    ids = apply(store, store.add_job(JOB), *TEXTS[:2])
-    store.decide([ids[0]], "shortlist", actor="ann")
-    before = store.revision()
+    ids = apply(store, store.jobs.add(JOB), *TEXTS[:2])
+    store.decisions.decide([ids[0]], "shortlist", actor="ann")
+    before = store.changes.revision()
     with pytest.raises(UsageError, match="that is New cannot become Offered"):
-        store.decide(ids, "offer", actor="ann")
+        store.decisions.decide(ids, "offer", actor="ann")
     assert statuses(store, ids) == ["shortlisted", "new"]
-    assert store.revision() == before
+    assert store.changes.revision() == before
 
 
 def test_who_is_there_already_is_skipped(store: Store) -> None:
-    ids = apply(store, store.add_job(JOB), *TEXTS[:2])
-    store.decide([ids[0]], "screen", actor="ann")
-    outcome = store.decide(ids, "screen", actor="ann")
+    ids = apply(store, store.jobs.add(JOB), *TEXTS[:2])
+    store.decisions.decide([ids[0]], "screen", actor="ann")
+    outcome = store.decisions.decide(ids, "screen", actor="ann")
     assert outcome.changed == (ids[1],)
     assert outcome.skipped == (SkippedApplication(ids[0], "The application is Screened already."),)
 
 
 def test_rejecting_the_rest_changes_exactly_list_minus_shortlist(store: Store) -> None:
-    job = store.add_job(JOB)
+    job = store.jobs.add(JOB)
     ids = apply(store, job, *TEXTS)
     listed, unlisted = ids[:5], ids[5]
-    store.decide([ids[1]], "screen", actor="ann")
-    store.decide([ids[0], ids[3]], "shortlist", actor="ann")
+    store.decisions.decide([ids[1]], "screen", actor="ann")
+    store.decisions.decide([ids[0], ids[3]], "shortlist", actor="ann")
     before = statuses(store, ids)
     assert before == ["shortlisted", "screened", "new", "shortlisted", "new", "new"]
     shortlist = [ids[0]]
-    assert store.preview_reject_rest(job, listed, shortlist) == BulkPreview(4, ())
+    assert store.decisions.preview_reject_rest(job, listed, shortlist) == BulkPreview(4, ())
     assert statuses(store, ids) == before
-    outcome = store.reject_rest(job, listed, shortlist, actor="bob", reason="Enough found.")
+    outcome = store.decisions.reject_rest(job, listed, shortlist, actor="bob", reason="Enough found.")
     assert set(outcome.changed) == set(listed) - set(shortlist)
     assert statuses(store, ids) == ["shortlisted", *["rejected"] * 4, "new"]
-    record = store.batch(outcome.batch)
+    record = store.decisions.batch(outcome.batch)
     assert {one.application for one in record} == set(outcome.changed)
     assert {(one.actor, one.reason) for one in record} == {("bob", "Enough found.")}
 
-    undone = store.undo(outcome.batch, actor="cleo", reason="Wrong list.")
+    undone = store.decisions.undo(outcome.batch, actor="cleo", reason="Wrong list.")
     assert statuses(store, ids) == before
     assert set(undone.changed) == set(outcome.changed)
-    back = store.batch(undone.batch)
+    back = store.decisions.batch(undone.batch)
     assert {(one.action, one.actor, one.reason) for one in back} == {("undo", "cleo", "Wrong list.")}
     marks = {one.application: one.id for one in back}
-    assert all(one.undone_by == marks[one.application] for one in store.batch(outcome.batch))
+    assert all(one.undone_by == marks[one.application] for one in store.decisions.batch(outcome.batch))
     assert history(store, unlisted) == []
     assert history(store, ids[2]) == [
         ("screen", "new", "screened"),
@@ -126,28 +126,28 @@ def test_rejecting_the_rest_changes_exactly_list_minus_shortlist(store: Store) -
 
 
 def test_the_offered_and_the_rejected_are_left_and_named(store: Store) -> None:
-    job = store.add_job(JOB)
+    job = store.jobs.add(JOB)
     ids = apply(store, job, *TEXTS[:3])
-    store.decide([ids[0]], "shortlist", actor="ann")
-    store.decide([ids[0]], "offer", actor="ann")
-    store.decide([ids[1]], "reject", actor="ann")
+    store.decisions.decide([ids[0]], "shortlist", actor="ann")
+    store.decisions.decide([ids[0]], "offer", actor="ann")
+    store.decisions.decide([ids[1]], "reject", actor="ann")
     left = (
         SkippedApplication(ids[0], "An application that is Offered cannot become Rejected."),
         SkippedApplication(ids[1], "The application is Rejected already."),
     )
-    assert store.preview_reject_rest(job, ids, []) == BulkPreview(1, left)
-    outcome = store.reject_rest(job, ids, [], actor="ann", reason="Filled.")
+    assert store.decisions.preview_reject_rest(job, ids, []) == BulkPreview(1, left)
+    outcome = store.decisions.reject_rest(job, ids, [], actor="ann", reason="Filled.")
     assert (outcome.changed, outcome.skipped) == ((ids[2],), left)
-    store.undo(outcome.batch, actor="ann")
+    store.decisions.undo(outcome.batch, actor="ann")
     assert statuses(store, ids) == ["offered", "rejected", "new"]
 
 
 def test_undo_leaves_what_changed_since_and_says_so(store: Store) -> None:
-    ids = apply(store, store.add_job(JOB), *TEXTS[:3])
-    outcome = store.decide(ids, "shortlist", actor="ann")
-    store.decide([ids[1]], "offer", actor="bob")
-    store.remove_application(ids[2])
-    undone = store.undo(outcome.batch, actor="ann")
+    ids = apply(store, store.jobs.add(JOB), *TEXTS[:3])
+    outcome = store.decisions.decide(ids, "shortlist", actor="ann")
+    store.decisions.decide([ids[1]], "offer", actor="bob")
+    store.erasures.remove_application(ids[2])
+    undone = store.decisions.undo(outcome.batch, actor="ann")
     assert undone.changed == (ids[0],)
     assert undone.skipped == (
         SkippedApplication(ids[1], "The application has changed since: it is Offered."),
@@ -157,75 +157,75 @@ def test_undo_leaves_what_changed_since_and_says_so(store: Store) -> None:
 
 
 def test_undo_after_a_later_decision_was_undone(store: Store) -> None:
-    [id] = apply(store, store.add_job(JOB), "Java and more")
-    first = store.decide([id], "shortlist", actor="ann")
-    second = store.decide([id], "reject", actor="ann")
-    store.undo(second.batch, actor="ann")
+    [id] = apply(store, store.jobs.add(JOB), "Java and more")
+    first = store.decisions.decide([id], "shortlist", actor="ann")
+    second = store.decisions.decide([id], "reject", actor="ann")
+    store.decisions.undo(second.batch, actor="ann")
     assert statuses(store, [id]) == ["shortlisted"]
-    assert store.undo(first.batch, actor="ann").changed == (id,)
+    assert store.decisions.undo(first.batch, actor="ann").changed == (id,)
     assert statuses(store, [id]) == ["new"]
 
 
 def test_what_was_done_again_is_not_undone_by_the_old_undo(store: Store) -> None:
-    [id] = apply(store, store.add_job(JOB), "Java and more")
-    first = store.decide([id], "reject", actor="ann")
-    store.undo(first.batch, actor="ann")
-    store.decide([id], "reject", actor="bob")
-    again = store.undo(first.batch, actor="ann")
+    [id] = apply(store, store.jobs.add(JOB), "Java and more")
+    first = store.decisions.decide([id], "reject", actor="ann")
+    store.decisions.undo(first.batch, actor="ann")
+    store.decisions.decide([id], "reject", actor="bob")
+    again = store.decisions.undo(first.batch, actor="ann")
     assert again.skipped == (SkippedApplication(id, "This decision has been undone already."),)
     assert statuses(store, [id]) == ["rejected"]
 
 
 def test_undoing_an_undo_is_refused(store: Store) -> None:
-    [id] = apply(store, store.add_job(JOB), "Java and more")
-    undone = store.undo(store.decide([id], "reject", actor="ann").batch, actor="ann")
+    [id] = apply(store, store.jobs.add(JOB), "Java and more")
+    undone = store.decisions.undo(store.decisions.decide([id], "reject", actor="ann").batch, actor="ann")
     with pytest.raises(UsageError, match="decide again"):
-        store.undo(undone.batch, actor="ann")
+        store.decisions.undo(undone.batch, actor="ann")
 
 
 def test_wrong_requests_are_refused_in_words(store: Store) -> None:
-    here, there = store.add_job(JOB), store.add_job(JOB)
+    here, there = store.jobs.add(JOB), store.jobs.add(JOB)
     [id] = apply(store, here, "Java and more")
     with pytest.raises(UsageError, match="no action 'hire'; the actions are screen, shortlist, reject, offer"):
-        store.decide([id], "hire", actor="ann")
+        store.decisions.decide([id], "hire", actor="ann")
     with pytest.raises(UsageError, match="needs someone"):
-        store.decide([id], "reject", actor=" ")
+        store.decisions.decide([id], "reject", actor=" ")
     with pytest.raises(NotFound, match="no application 'x'"):
-        store.decide(["x"], "reject", actor="ann")
+        store.decisions.decide(["x"], "reject", actor="ann")
     with pytest.raises(UsageError, match="needs a reason"):
-        store.reject_rest(here, [id], [], actor="ann", reason=" ")
+        store.decisions.reject_rest(here, [id], [], actor="ann", reason=" ")
     with pytest.raises(UsageError, match="is not for the job"):
-        store.reject_rest(there, [id], [], actor="ann", reason="Filled.")
+        store.decisions.reject_rest(there, [id], [], actor="ann", reason="Filled.")
     with pytest.raises(NotFound, match="no job"):
-        store.reject_rest("x", [], [], actor="ann", reason="Filled.")
+        store.decisions.reject_rest("x", [], [], actor="ann", reason="Filled.")
     with pytest.raises(NotFound, match="no batch"):
-        store.undo("x", actor="ann")
+        store.decisions.undo("x", actor="ann")
     assert statuses(store, [id]) == ["new"]
 
 
 def test_histories_of_many(store: Store) -> None:
-    job = store.add_job(JOB)
+    job = store.jobs.add(JOB)
     ids = apply(store, job, "Java one", "Java two", "Java three")
-    store.decide(ids[:2], "shortlist", actor="ann")
-    store.decide(ids[:1], "reject", actor="ben")
-    found = store.histories(ids)
-    assert found == {id: store.decisions_on(id) for id in ids[:2]}
+    store.decisions.decide(ids[:2], "shortlist", actor="ann")
+    store.decisions.decide(ids[:1], "reject", actor="ben")
+    found = store.decisions.histories(ids)
+    assert found == {id: store.decisions.of_application(id) for id in ids[:2]}
     assert [decision.action for decision in found[ids[0]]] == ["screen", "shortlist", "reject"]
 
 
 def test_decisions_that_stand_and_those_of_a_list(store: Store) -> None:
-    job, other = store.add_job(JOB), store.add_job(JOB)
+    job, other = store.jobs.add(JOB), store.jobs.add(JOB)
     a, b, c, d = apply(store, job, "Java a", "Java b", "Java c", "Java d")
     [elsewhere] = apply(store, other, "Java a")
-    store.decide([a, elsewhere], "shortlist", actor="ann")
-    undone = store.decide([b], "reject", actor="ann", reason="no Java")
-    store.undo(undone.batch, actor="ann")
-    listed = store.reject_rest(job, [a, c, d], [a], actor="ann", reason="position filled")
-    assert [(each.application, each.action, each.bulk) for each in store.standing_decisions(job)] == [
+    store.decisions.decide([a, elsewhere], "shortlist", actor="ann")
+    undone = store.decisions.decide([b], "reject", actor="ann", reason="no Java")
+    store.decisions.undo(undone.batch, actor="ann")
+    listed = store.decisions.reject_rest(job, [a, c, d], [a], actor="ann", reason="position filled")
+    assert [(each.application, each.action, each.bulk) for each in store.decisions.current(job)] == [
         (a, "screen", False),
         (a, "shortlist", False),
     ]
-    assert store.count_bulk_decisions(job) == 2
-    assert [each.bulk for each in store.decisions_on(c)] == [True, True]
-    store.undo(listed.batch, actor="bob")
-    assert store.count_bulk_decisions(job) == store.count_bulk_decisions(other) == 0
+    assert store.decisions.count_bulk(job) == 2
+    assert [each.bulk for each in store.decisions.of_application(c)] == [True, True]
+    store.decisions.undo(listed.batch, actor="bob")
+    assert store.decisions.count_bulk(job) == store.decisions.count_bulk(other) == 0

@@ -89,8 +89,8 @@ def test_a_disk_that_refuses(files: FileStore, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_everything_that_can_be_wrong_is_found(store: Store) -> None:
-    ids = apply(store, store.add_job(JOB), "Java one", "Java two", "Java three")
-    sound, damaged, missing = (application.document for application in store.applications(ids))
+    ids = apply(store, store.jobs.add(JOB), "Java one", "Java two", "Java three")
+    sound, damaged, missing = (application.document for application in store.applications.get_many(ids))
     assert store.check() == FileCheck()
     store.files.path(damaged).write_bytes(b"Java 2")
     store.files.path(missing).unlink()

@@ -47,9 +47,9 @@ def test_a_difference_would_be_found(store: Store, database_url: str) -> None:
 
 
 def test_opening_again_keeps_what_is_there(store: Store, database_url: str, tmp_path: Path) -> None:
-    id = store.add_job(Job("Text.", "Title"))
+    id = store.jobs.add(Job("Text.", "Title"))
     with Store.open(database_url, files=tmp_path / "files") as again:
-        assert [job.id for job in again.jobs()] == [id]
+        assert [job.id for job in again.jobs.all()] == [id]
 
 
 def test_a_newer_database_is_refused_in_words(store: Store, database_url: str, tmp_path: Path) -> None:
@@ -105,4 +105,4 @@ def test_decisions_from_before_lists_were_marked(database_url: str, tmp_path: Pa
         )
     database.close()
     with Store.open(database_url, files=tmp_path / "files") as store:
-        assert [(each.actor, each.bulk) for each in store.decisions_on("a")] == [("ann", False)]
+        assert [(each.actor, each.bulk) for each in store.decisions.of_application("a")] == [("ann", False)]

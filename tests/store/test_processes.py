@@ -31,7 +31,7 @@ def add_all(url: str, files: Path, job: str, texts: Sequence[str], told: Path) -
     with Store.open(url, files=files) as store:
         for at in range(0, len(texts), 10):
             batch = [arrive(store, job, text) for text in texts[at : at + 10]]
-            new += sum(saved.new for saved in store.add_applications(batch))
+            new += sum(saved.new for saved in store.applications.add(batch))
     told.write_text(str(new))
 
 
@@ -42,7 +42,7 @@ def open_only(url: str, files: Path) -> None:
 def test_two_processes_taking_in_the_same_files(database_url: str, tmp_path: Path) -> None:
     files = tmp_path / "files"
     with Store.open(database_url, files=files) as store:
-        job = store.add_job(JOB)
+        job = store.jobs.add(JOB)
     told = [tmp_path / "one", tmp_path / "two"]
     running = [
         start(add_all, database_url, files, job, TEXTS, told[0]),
@@ -53,12 +53,12 @@ def test_two_processes_taking_in_the_same_files(database_url: str, tmp_path: Pat
     with Store.open(database_url, files=files) as store:
         while any(process.is_alive() for process in running):
             running[0].join(0.02)
-            until = store.revision()
-            seen += [row.application.id for row in store.applications_since(reached, until=until)]
+            until = store.changes.revision()
+            seen += [row.application.id for row in store.changes.applications_since(reached, until=until)]
             reached = until
         assert finish(*running) == [0, 0]
-        seen += [row.application.id for row in store.applications_since(reached)]
-        kept = list(store.applications_of(job))
+        seen += [row.application.id for row in store.changes.applications_since(reached)]
+        kept = list(store.applications.of_job(job))
         assert len(kept) == 120
         assert sorted(application.revision for application in kept) == list(range(1, 121))
         # Whoever follows the revisions has missed no one: they become visible in their order.
@@ -71,7 +71,7 @@ def test_processes_that_open_a_new_database_at_once(database_url: str, tmp_path:
     running = [start(open_only, database_url, tmp_path / "files") for _ in range(4)]
     assert finish(*running) == [0, 0, 0, 0]
     with Store.open(database_url, files=tmp_path / "files") as store:
-        assert store.revision() == 0
+        assert store.changes.revision() == 0
 
 
 def killed_before_rename(url: str, files: Path, job: str) -> None:
@@ -108,17 +108,17 @@ def killed_before_commit(url: str, files: Path, job: str) -> None:
 def test_killed_in_the_middle(database_url: str, tmp_path: Path, work: object, left: int, unclaimed: int) -> None:
     files = tmp_path / "files"
     with Store.open(database_url, files=files) as store:
-        job = store.add_job(JOB)
+        job = store.jobs.add(JOB)
     assert callable(work)
     assert finish(start(work, database_url, files, job)) == [-signal.SIGKILL]
     with Store.open(database_url, files=files) as store:
-        assert store.count_applications() == 0
-        assert store.revision() == 0
+        assert store.applications.count() == 0
+        assert store.changes.revision() == 0
         found = store.check()
         assert (len(found.unclaimed), found.sound) == (unclaimed, True)
         assert store.files.sweep() == 0  # too young to be told from a writer at work
         assert store.files.sweep(older_than_seconds=0) == left
-        [saved] = store.add_applications([arrive(store, job, "Java and more")])
+        [saved] = store.applications.add([arrive(store, job, "Java and more")])
         assert saved.new
         assert store.check().unclaimed == ()
 
@@ -126,9 +126,9 @@ def test_killed_in_the_middle(database_url: str, tmp_path: Path, work: object, l
 def killed_while_erasing(url: str, files: Path, job: str) -> None:
     """The rows are gone for good, the file is not yet."""
     with Store.open(url, files=files) as store, pytest.MonkeyPatch.context() as patch:
-        [kept] = store.applications_of(job)
+        [kept] = store.applications.of_job(job)
         patch.setattr(FileStore, "remove", die)
-        store.remove_application(kept.id)
+        store.erasures.remove_application(kept.id)
 
 
 def killed_before_the_removal_counts(url: str, files: Path, job: str) -> None:
@@ -140,21 +140,21 @@ def killed_before_the_removal_counts(url: str, files: Path, job: str) -> None:
         die()
 
     with Store.open(url, files=files) as store, pytest.MonkeyPatch.context() as patch:
-        [kept] = store.applications_of(job)
+        [kept] = store.applications.of_job(job)
         patch.setattr(FileStore, "note_leaving", note_and_die)
-        store.remove_application(kept.id)
+        store.erasures.remove_application(kept.id)
 
 
 @pytest.mark.parametrize(("work", "left"), [(killed_while_erasing, 0), (killed_before_the_removal_counts, 1)])
 def test_killed_while_an_application_is_removed(database_url: str, tmp_path: Path, work: object, left: int) -> None:
     files = tmp_path / "files"
     with Store.open(database_url, files=files) as store:
-        job = store.add_job(JOB)
-        store.add_applications([arrive(store, job, "Java and more")])
+        job = store.jobs.add(JOB)
+        store.applications.add([arrive(store, job, "Java and more")])
     assert callable(work)
     assert finish(start(work, database_url, files, job)) == [-signal.SIGKILL]
     with Store.open(database_url, files=files) as store:
-        assert store.count_applications() == left
+        assert store.applications.count() == left
         assert len(list(store.files.kept())) == left  # a person's file is erased, or it is all there
         assert list(store.files.leaving()) == []
         assert store.check() == FileCheck()

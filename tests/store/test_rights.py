@@ -25,7 +25,7 @@ TWO = "Python is what I know."
 
 @pytest.fixture
 def job(store: Store) -> str:
-    return store.add_job(JOB)
+    return store.jobs.add(JOB)
 
 
 def renamed(reading: StoredReading, name: str) -> CorrectedReading:
@@ -35,9 +35,9 @@ def renamed(reading: StoredReading, name: str) -> CorrectedReading:
 
 
 def fix(store: Store, application: str, name: str, *, actor: str = "ann") -> str:
-    reading = store.reading(store.application(application).document)
+    reading = store.corrections.reading(store.applications.get(application).document)
     new = CorrectionDraft("name", {"value": name}, "Ada", name, "misread")
-    return store.add_correction(application, new, of=reading, result=renamed(reading, name), actor=actor)
+    return store.corrections.add(application, new, of=reading, result=renamed(reading, name), actor=actor)
 
 
 def name_of(profile: Profile | None) -> str:
@@ -48,170 +48,172 @@ def name_of(profile: Profile | None) -> str:
 
 def test_a_correction_replaces_facts_and_digest_and_keeps_what_was(store: Store, job: str) -> None:
     [id] = apply(store, job, ONE)
-    document = store.application(id).document
-    before = store.application(id)
+    document = store.applications.get(id).document
+    before = store.applications.get(id)
     correction = fix(store, id, "Eva")
-    assert name_of(store.profile(document)) == "Eva"
-    assert name_of(store.reading(document).profile()) == "Ada"
-    [row] = list(store.indexed([id]))
+    assert name_of(store.documents.profile(document)) == "Eva"
+    assert name_of(store.corrections.reading(document).profile()) == "Ada"
+    [row] = list(store.changes.index_rows([id]))
     assert (row.digest, row.digest_version) == (b"new digest", "2")
-    after = store.application(id)
+    after = store.applications.get(id)
     assert after.content == after.revision > before.revision  # an index reads it anew
-    [old] = store.mined_versions([document])[document]
+    [old] = store.documents.mined_versions([document])[document]
     assert (old.until, old.digest) == (before.revision, b"digest")
-    assert [each.id for each in store.standing_corrections([document])[document]] == [correction]
-    assert store.sketches(compared=False)  # the file resembles what it resembled
+    assert [each.id for each in store.corrections.active([document])[document]] == [correction]
+    assert store.duplicates.sketches(compared=False)  # the file resembles what it resembled
 
 
 def test_taking_the_last_one_back_forgets_the_reading(store: Store, job: str) -> None:
     [id] = apply(store, job, ONE)
-    document = store.application(id).document
+    document = store.applications.get(id).document
     correction = fix(store, id, "Eva")
-    reading = store.reading(document)
-    store.undo_correction(correction, of=reading, result=renamed(reading, "Ada"), actor="bea", reason="no")
-    assert name_of(store.profile(document)) == "Ada"
-    assert store.standing_corrections([document]) == {}
-    [kept] = store.corrections(document)
+    reading = store.corrections.reading(document)
+    store.corrections.undo(correction, of=reading, result=renamed(reading, "Ada"), actor="bea", reason="no")
+    assert name_of(store.documents.profile(document)) == "Ada"
+    assert store.corrections.active([document]) == {}
+    [kept] = store.corrections.of_document(document)
     assert (kept.undone_by, kept.actor, kept.reason) == ("bea", "ann", "misread")
-    reading = store.reading(document)
+    reading = store.corrections.reading(document)
     with pytest.raises(UsageError, match="taken back already"):
-        store.undo_correction(correction, of=reading, result=renamed(reading, "x"), actor="bea")
+        store.corrections.undo(correction, of=reading, result=renamed(reading, "x"), actor="bea")
     with pytest.raises(NotFound, match="no such correction"):
-        store.correction("nothing")
+        store.corrections.get("nothing")
     with pytest.raises(NotFound, match="Nothing has been read"):
-        store.reading("0" * 64)
+        store.corrections.reading("0" * 64)
 
 
 def test_what_was_worked_out_from_an_older_state_is_refused(store: Store, job: str) -> None:
     [id] = apply(store, job, ONE)
-    stale = store.reading(store.application(id).document)
+    stale = store.corrections.reading(store.applications.get(id).document)
     fix(store, id, "Eva")
     new = CorrectionDraft("name", {}, "Ada", "Ida", "")
     with pytest.raises(UsageError, match="in the meantime"):
-        store.add_correction(id, new, of=stale, result=renamed(stale, "Ida"), actor="bea")
-    assert name_of(store.profile(stale.document)) == "Eva"
+        store.corrections.add(id, new, of=stale, result=renamed(stale, "Ida"), actor="bea")
+    assert name_of(store.documents.profile(stale.document)) == "Eva"
 
 
 def test_erasing_one_of_two_with_the_same_file(store: Store, job: str) -> None:
-    other = store.add_job(JOB)
+    other = store.jobs.add(JOB)
     [first], [second] = apply(store, job, ONE), apply(store, other, ONE)
-    document = store.application(first).document
+    document = store.applications.get(first).document
     fix(store, first, "Eva")
-    store.note_ranks(store.corrections(document)[0].id, {"before": {"rank": 1}})
-    [held] = store.held([first])
+    store.corrections.record_ranks(store.corrections.of_document(document)[0].id, {"before": {"rank": 1}})
+    [held] = store.erasures.scope([first])
     assert (held.keeps_document, held.counts["sealed values"]) == (True, 4)
-    done = store.begin_erasure([first], actor="ann", certificate={"ground": "request"})
+    done = store.erasures.begin([first], actor="ann", certificate={"ground": "request"})
     assert done.certificate["rows"] == {"applications": 1, "sealed values": 4, "seals": 1}
-    assert name_of(store.profile(document)) == "Eva"  # it is what stands in the other's file
-    [kept] = store.corrections(document)
+    assert name_of(store.documents.profile(document)) == "Eva"  # it is what stands in the other's file
+    [kept] = store.corrections.of_document(document)
     assert (kept.application, kept.new) == (None, "Eva")
     assert store.files.size_bytes(document)
-    assert store.documents([document])[0].file == store.application(second).file
-    assert [event.kind for event in store.events_of(second)] == ["ingest", "correction"]
-    store.begin_erasure([second], actor="ann", certificate={})
-    store.erase_files()
-    assert store.corrections(document) == []
+    assert store.documents.info([document])[0].file == store.applications.get(second).file
+    assert [event.kind for event in store.ledger.of_application(second)] == ["ingest", "correction"]
+    store.erasures.begin([second], actor="ann", certificate={})
+    store.erasures.erase_files()
+    assert store.corrections.of_document(document) == []
     assert store.files.size_bytes(document) is None
 
 
 def test_all_or_none_and_nobody_twice(store: Store, job: str) -> None:
     one, two = apply(store, job, ONE, TWO)
     with pytest.raises(NotFound):
-        store.begin_erasure([one, "nobody"], actor="ann", certificate={})
-    assert store.present([one, two]) == {one, two}
-    assert store.erasures() == []
-    store.begin_erasure([one], actor="ann", certificate={})
+        store.erasures.begin([one, "nobody"], actor="ann", certificate={})
+    assert store.erasures.present([one, two]) == {one, two}
+    assert store.erasures.all() == []
+    store.erasures.begin([one], actor="ann", certificate={})
     with pytest.raises(NotFound):
-        store.begin_erasure([one], actor="ann", certificate={})
+        store.erasures.begin([one], actor="ann", certificate={})
 
 
 def test_an_erasure_from_beginning_to_end(store: Store, job: str) -> None:
     [one] = apply(store, job, ONE)
-    begun = store.begin_erasure([one], actor="ann", certificate={"reason": "asked"})
-    assert [each.id for each in store.erasures(unfinished=True)] == [begun.id]
+    begun = store.erasures.begin([one], actor="ann", certificate={"reason": "asked"})
+    assert [each.id for each in store.erasures.all(unfinished=True)] == [begun.id]
     end = datetime(2031, 1, 1, tzinfo=UTC)
-    done = store.finish_erasure(begun.id, {"signature": "x"}, hash="abc", finished=end)
+    done = store.erasures.finish(begun.id, {"signature": "x"}, hash="abc", finished=end)
     assert (
-        store.erasure(begun.id) == done == StoredErasure(begun.id, begun.begun, end, "ann", (one,), {"signature": "x"})
+        store.erasures.get(begun.id)
+        == done
+        == StoredErasure(begun.id, begun.begun, end, "ann", (one,), {"signature": "x"})
     )
-    assert store.erasures(unfinished=True) == []
-    assert store.erasure_ids() == {begun.id}
-    assert [event.body.get("hash") for event in store.events(kinds=["erasure"])] == [None, "abc"]
+    assert store.erasures.all(unfinished=True) == []
+    assert store.erasures.ids() == {begun.id}
+    assert [event.body.get("hash") for event in store.ledger.events(kinds=["erasure"])] == [None, "abc"]
     with pytest.raises(NotFound, match="no such erasure"):
-        store.erasure("nothing")
+        store.erasures.get("nothing")
 
 
 def test_an_erasure_that_a_database_has_forgotten_is_put_back_once(store: Store) -> None:
     lost = StoredErasure("e1", datetime(2030, 5, 1, tzinfo=UTC), None, "system", ("a1",), {"reason": "asked"})
-    store.restore_erasure(lost)
-    store.restore_erasure(replace(lost, actor="somebody else"))
-    assert store.erasures() == [lost]
+    store.erasures.restore(lost)
+    store.erasures.restore(replace(lost, actor="somebody else"))
+    assert store.erasures.all() == [lost]
 
 
 def test_refusals_of_the_same_file_for_other_jobs(store: Store, job: str) -> None:
-    other = store.add_job(JOB)
+    other = store.jobs.add(JOB)
     [one] = apply(store, job, ONE)
-    document = store.application(one).document
+    document = store.applications.get(one).document
     refusals = [Refusal(each, "same.txt", document, Failure("parse_timeout", "Too slow.")) for each in (job, other)]
-    store.add_applications([], refusals=refusals)
+    store.applications.add([], refusals=refusals)
     [_] = apply(store, other, ONE)  # the file is kept for the other, and refused there no longer
-    store.begin_erasure([one], actor="ann", certificate={})
-    assert store.refusals(job) == []
+    store.erasures.begin([one], actor="ann", certificate={})
+    assert store.applications.refusals(job) == []
 
 
 def test_names_in_forms_and_files(store: Store, job: str) -> None:
     arrival = replace(arrive(store, job, ONE), form={"full name": "Zoë Übel"}, file="inbox/Zoë 100%.pdf")
-    [saved] = store.add_applications([arrival])
-    assert store.applications_naming("zoë ÜBEL", limit=5) == [saved.application]
-    assert store.applications_naming("100%", limit=5) == [saved.application]
-    assert store.applications_naming("1000", limit=5) == []
-    assert store.applications_naming("_", limit=5) == []
+    [saved] = store.applications.add([arrival])
+    assert store.applications.find_by_text("zoë ÜBEL", limit=5) == [saved.application]
+    assert store.applications.find_by_text("100%", limit=5) == [saved.application]
+    assert store.applications.find_by_text("1000", limit=5) == []
+    assert store.applications.find_by_text("_", limit=5) == []
 
 
 def test_what_lies_behind_a_seal(store: Store, job: str) -> None:
     [one] = apply(store, job, ONE)
-    store.add_note(one, "Called", actor="ann")
-    opened = store.openings_of(one)
+    store.notes.add(one, "Called", actor="ann")
+    opened = store.ledger.openings_of(one)
     assert [list(values) for values in opened.values()] == [["0"], ["text"]]
     assert [values["text"]["value"] for values in opened.values() if "text" in values] == ["Called"]
-    assert store.salt_of(one)
-    store.begin_erasure([one], actor="ann", certificate={})
-    assert store.openings_of(one) == {}
-    assert store.salt_of(one) is None
+    assert store.ledger.salt_of(one)
+    store.erasures.begin([one], actor="ann", certificate={})
+    assert store.ledger.openings_of(one) == {}
+    assert store.ledger.salt_of(one) is None
 
 
 def test_backups(store: Store) -> None:
     now = datetime(2030, 1, 1, tzinfo=UTC)
-    first = store.note_backup("  tape   1 ", actor="ann", made=now, expires=now + timedelta(days=9))
-    second = store.note_backup("tape 2", actor="ann", made=now + timedelta(days=1))
-    assert [(each.place, each.expires) for each in store.backups()] == [
+    first = store.backups.add("  tape   1 ", actor="ann", made=now, expires=now + timedelta(days=9))
+    second = store.backups.add("tape 2", actor="ann", made=now + timedelta(days=1))
+    assert [(each.place, each.expires) for each in store.backups.all()] == [
         ("tape 2", None),
         ("tape 1", now + timedelta(days=9)),
     ]
-    newest = store.backups()[0]
+    newest = store.backups.all()[0]
     assert newest.holds(now, now=now + timedelta(days=2))
     assert not newest.holds(now + timedelta(days=2), now=now + timedelta(days=3))
-    store.end_backup(second)
-    assert [each.id for each in store.backups()] == [first]
-    assert [each.id for each in store.backups(gone=True)] == [second, first]
+    store.backups.end(second)
+    assert [each.id for each in store.backups.all()] == [first]
+    assert [each.id for each in store.backups.all(gone=True)] == [second, first]
     with pytest.raises(NotFound):
-        store.end_backup(second)
+        store.backups.end(second)
     with pytest.raises(UsageError, match="needs a place"):
-        store.note_backup(" ", actor="ann")
+        store.backups.add(" ", actor="ann")
     with pytest.raises(UsageError, match="cannot expire before"):
-        store.note_backup("x", actor="ann", made=now, expires=now)
+        store.backups.add("x", actor="ann", made=now, expires=now)
 
 
 def test_scrubbing(store: Store, job: str, database_url: str) -> None:
     apply(store, job, ONE)
-    store.drop_mined()
-    assert store.scrub() == REWRITTEN
+    store.documents.drop_mined()
+    assert store.erasures.scrub() == REWRITTEN
     is_sqlite = database_url.startswith("sqlite")
-    assert store.scrub(limit_bytes=0) == (OVERWRITTEN if is_sqlite else VACUUMED)
+    assert store.erasures.scrub(limit_bytes=0) == (OVERWRITTEN if is_sqlite else VACUUMED)
     if is_sqlite:
         path = Path(database_url.removeprefix("sqlite:///"))
         assert path.with_name(path.name + "-wal").stat().st_size == 0
-    assert store.count_applications() == 1
+    assert store.applications.count() == 1
 
 
 def test_deleted_rows_are_overwritten_without_rewriting(
@@ -222,12 +224,12 @@ def test_deleted_rows_are_overwritten_without_rewriting(
         return
     ids = apply(store, job, *(f"Java number {number}. Zebrafinch{number}." for number in range(40)))
     for id in ids:
-        store.add_note(id, f"Quokkanote for {id} " * 30, actor="ann")
+        store.notes.add(id, f"Quokkanote for {id} " * 30, actor="ann")
     for id in ids:
-        [note] = store.notes(id)
-        store.remove_note(note.id, application=id, actor="ann")
-        store.begin_erasure([id], actor="ann", certificate={})
-    store.scrub(limit_bytes=0)
+        [note] = store.notes.of_application(id)
+        store.notes.remove(note.id, application=id, actor="ann")
+        store.erasures.begin([id], actor="ann", certificate={})
+    store.erasures.scrub(limit_bytes=0)
     raw = Path(database_url.removeprefix("sqlite:///")).read_bytes()
     assert b"Quokkanote" not in raw
     assert b"Zebrafinch" not in raw
@@ -236,7 +238,7 @@ def test_deleted_rows_are_overwritten_without_rewriting(
 def test_the_tables_are_empty_of_the_person_on_both_databases(store: Store, job: str, database_url: str) -> None:
     [one] = apply(store, job, ONE)
     fix(store, one, "Eva")
-    store.begin_erasure([one], actor="ann", certificate={})
+    store.erasures.begin([one], actor="ann", certificate={})
     engine = create_engine(database_url)
     with engine.connect() as connection:
         for table in (mined_profiles, mined_digests):

@@ -16,12 +16,12 @@ from tests.store.resumes import apply
 @pytest.fixture
 def applications(store: Store) -> list[str]:
     """Two for one job, one for another."""
-    baker, clerk = (store.add_job(Job(f"{title}.", title)) for title in ("Baker", "Clerk"))
+    baker, clerk = (store.jobs.add(Job(f"{title}.", title)) for title in ("Baker", "Clerk"))
     return [apply(store, job, f"Resume {number}")[0] for number, job in enumerate([baker, baker, clerk])]
 
 
 def test_answers_are_kept_replaced_and_counted(store: Store, applications: list[str]) -> None:
-    kept, (one, two, three) = SelfIdentificationStore.of(store), applications
+    kept, (one, two, three) = SelfIdentificationStore(store.context), applications
     given = [
         SelfIdentification(one, {"sex": "female", "race": None}),
         SelfIdentification(two, {"sex": "male"}),
@@ -32,7 +32,7 @@ def test_answers_are_kept_replaced_and_counted(store: Store, applications: list[
     given[1] = SelfIdentification(two, {"sex": None, "race": "White"})
     assert kept.save(given, actor="ann") == SavedGroups(new=1, changed=1, same=3)
     assert kept.read()[two] == SelfIdentification(two, {"race": "White", "sex": None})
-    job = store.application(one).job
+    job = store.applications.get(one).job
     assert set(kept.read(job)) == {one, two}
     assert [each.to_json() for each in kept.counts()] == [
         {"variable": "race", "groups": {"White": 1}, "unknown": 1},
@@ -42,13 +42,13 @@ def test_answers_are_kept_replaced_and_counted(store: Store, applications: list[
 
 
 def test_the_ledger_learns_how_many_and_not_who(store: Store, applications: list[str]) -> None:
-    kept, before = SelfIdentificationStore.of(store), store.ledger_head()[0]
+    kept, before = SelfIdentificationStore(store.context), store.ledger.head()[0]
     given = [SelfIdentification(applications[0], {"sex": "female", "race": None})]
     kept.save(given, actor="ann")
     kept.save(given, actor="ann")
     assert kept.remove(actor="ann", ids=[applications[1]]) == 0
     assert kept.remove(actor="ann") == 1
-    events = list(store.walk_events(after=before))
+    events = list(store.ledger.walk(after=before))
     assert [event.kind for event in events] == ["groups", "groups"]
     bodies = [{name: event.body[name] for name in event.body if name != "revision"} for event in events]
     assert bodies[0] == {
@@ -64,7 +64,7 @@ def test_the_ledger_learns_how_many_and_not_who(store: Store, applications: list
 
 
 def test_the_state_differs_when_answers_do(store: Store, applications: list[str]) -> None:
-    kept, job = SelfIdentificationStore.of(store), store.application(applications[0]).job
+    kept, job = SelfIdentificationStore(store.context), store.applications.get(applications[0]).job
     states = [kept.state(job)]
     for value in ("female", "male"):
         kept.save([SelfIdentification(applications[0], {"sex": value})], actor="ann")
@@ -79,20 +79,20 @@ def test_the_state_differs_when_answers_do(store: Store, applications: list[str]
 
 def test_nobody_is_made_up(store: Store) -> None:
     with pytest.raises(NotFound, match="no application 'nobody'"):
-        SelfIdentificationStore.of(store).save([SelfIdentification("nobody", {"sex": "female"})], actor="ann")
+        SelfIdentificationStore(store.context).save([SelfIdentification("nobody", {"sex": "female"})], actor="ann")
 
 
 @pytest.mark.parametrize("by", ["erasure", "removal"])
 def test_they_go_with_the_person(store: Store, applications: list[str], by: str) -> None:
-    kept = SelfIdentificationStore.of(store)
+    kept = SelfIdentificationStore(store.context)
     answers = {"sex": "female", "race": "White"}
     kept.save([SelfIdentification(id, answers) for id in applications[:2]], actor="ann")
     if by == "erasure":
-        assert store.held(applications[:1])[0].counts["groups"] == 2
-        erased = store.begin_erasure(applications[:1], actor="ann", certificate={})
+        assert store.erasures.scope(applications[:1])[0].counts["groups"] == 2
+        erased = store.erasures.begin(applications[:1], actor="ann", certificate={})
         assert erased.certificate["rows"]["groups"] == 2
     else:
-        store.remove_application(applications[0])
+        store.erasures.remove_application(applications[0])
     assert list(kept.read()) == [applications[1]]
-    with store._database.reading() as connection:
+    with store.context.database.reading() as connection:
         assert connection.execute(select(func.count()).select_from(self_identifications)).scalar_one() == 2

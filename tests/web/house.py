@@ -43,5 +43,5 @@ class House:
     def browser(self, who: str) -> TestClient:
         """Of somebody who is signed in."""
         client = self.visitor()
-        client.cookies.set(SESSION, self.store.open_session(self.people[who].id))
+        client.cookies.set(SESSION, self.store.sessions.open(self.people[who].id))
         return client

@@ -37,9 +37,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
             for login, (role, name) in PEOPLE.items():
                 add_with_password(service.store, login, role, PASSWORD, name=name, actor="test")
             taken = take_in(service, *FIVE)
-            bo = service.store.user_by_login("bo")
+            bo = service.store.accounts.by_login("bo")
             assert bo
-            service.store.give_job(taken.job, bo.id, actor="test")
+            service.store.jobs.grant_access(taken.job, bo.id, actor="test")
     return folder, taken.job
 
 
@@ -63,7 +63,7 @@ def house(
     shutil.copytree(folder, tmp_path / "house")
     settings = Settings(data=str(tmp_path / "house"), **house_settings)  # type: ignore[arg-type]
     with open_context(settings) as context:
-        applications = list(context.store.applications_of(job))
+        applications = list(context.store.applications.of_job(job))
         ids = {Path(each.file or "").stem.capitalize(): each.id for each in applications}
         people = {login: _user(context.store, login) for login in PEOPLE}
         app = make_app(context)
@@ -93,6 +93,6 @@ def address(house: House) -> Iterator[str]:
 
 
 def _user(store: Store, login: str) -> UserAccount:
-    user = store.user_by_login(login)
+    user = store.accounts.by_login(login)
     assert user
     return user

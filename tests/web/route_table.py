@@ -63,7 +63,7 @@ def guest(**values: Any) -> Make:
 def member(name: str) -> Make:
     def make(world: World, place: Place, role: str) -> Sent:
         user = world.guest().id
-        world.store.give_job(place.job, user, actor="test")
+        world.store.jobs.grant_access(place.job, user, actor="test")
         return {name: user}
 
     return make
@@ -71,21 +71,21 @@ def member(name: str) -> Make:
 
 def requirements(world: World, place: Place, role: str) -> Sent:
     return {
-        "version": version_of(world.store.job(place.job)),
+        "version": version_of(world.store.jobs.get(place.job)),
         "title": place.title,
         "skills": [{"skills": ["java"], "must": True, "months": 36}],
     }
 
 
 def requirements_form(world: World, place: Place, role: str) -> Sent:
-    version = version_of(world.store.job(place.job))
+    version = version_of(world.store.jobs.get(place.job))
     rows = {"skill": ["java"], "kind": ["must"], "months": ["36"]}
     return {"version": version, "title": place.title, **rows}
 
 
 def batch(world: World, place: Place, role: str) -> Sent:
     """One that can be undone."""
-    return {"batch": world.store.decide([_undecided(world, place)], "shortlist", actor="test").batch}
+    return {"batch": world.store.decisions.decide([_undecided(world, place)], "shortlist", actor="test").batch}
 
 
 def many(world: World, place: Place, role: str) -> Sent:
@@ -94,12 +94,12 @@ def many(world: World, place: Place, role: str) -> Sent:
 
 def set_aside(world: World, place: Place, role: str) -> Sent:
     """The same flag, which is brought back next."""
-    world.store.set_flag_aside(place.application, "no_hire", _flag_message(world, place), actor="t", reason="x")
+    world.store.notes.dismiss_flag(place.application, "no_hire", _flag_message(world, place), actor="t", reason="x")
     return {"flag": place.flag}
 
 
 def old_tag(world: World, place: Place, role: str) -> Sent:
-    world.store.add_tag(place.application, place.tag, actor="test")
+    world.store.notes.add_tag(place.application, place.tag, actor="test")
     return {"tag": place.tag_key}
 
 
@@ -121,22 +121,22 @@ def newcomer(world: World, place: Place) -> str:
 
 def held(world: World, place: Place) -> str:
     id = newcomer(world, place)
-    world.store.hold(id, "a case", actor="test")
+    world.store.retention.hold(id, "a case", actor="test")
     return id
 
 
 def old_token(world: World, place: Place, role: str) -> Sent:
     user = world.people.get(role, world.people["owner"])
-    return {"id": world.store.make_token(user.id, "old", 5)[0]}
+    return {"id": world.store.tokens.make(user.id, "old", 5)[0]}
 
 
 def old_session(world: World, place: Place, role: str) -> Sent:
     user = world.people.get(role, world.people["owner"])
-    return {"id": world.store.session_id(world.store.open_session(user.id))}
+    return {"id": world.store.sessions.id_of(world.store.sessions.open(user.id))}
 
 
 def entry(world: World, place: Place, role: str) -> Sent:
-    world.store.add_watch("no_hire", "Gone Ltd", actor="test")
+    world.store.watchlist.add("no_hire", "Gone Ltd", actor="test")
     return {"list": "no_hire", "name": "Gone Ltd"}
 
 
@@ -151,9 +151,9 @@ def two(world: World, place: Place, role: str) -> Sent:
 
 def _undecided(world: World, place: Place) -> str:
     """Whatever was decided before is undone."""
-    for each in reversed(world.store.recent_batches(place.job)):
+    for each in reversed(world.store.decisions.recent_batches(place.job)):
         if each.standing and each.id != place.batch:
-            world.store.undo(each.id, actor="test")
+            world.store.decisions.undo(each.id, actor="test")
     return place.other
 
 
@@ -371,16 +371,16 @@ Parameter = Callable[[World, Place, str], str]
 
 
 def _link(world: World, place: Place, role: str) -> str:
-    return world.store.make_link("sign_in", world.guest().id, 1.0)
+    return world.store.links.make("sign_in", world.guest().id, 1.0)
 
 
 def _search(world: World, place: Place, role: str) -> str:
     user = world.people.get(role, world.people["owner"])
-    return world.store.save_search(place.job, "to be removed", "q=java", actor=user.id)
+    return world.store.searches.save(place.job, "to be removed", "q=java", actor=user.id)
 
 
 def _note(world: World, place: Place, role: str) -> str:
-    return world.store.add_note(place.application, "to be removed", actor="test")
+    return world.store.notes.add(place.application, "to be removed", actor="test")
 
 
 def _member(world: World, place: Place, role: str) -> str:
@@ -388,17 +388,17 @@ def _member(world: World, place: Place, role: str) -> str:
 
 
 def _import(world: World, place: Place, role: str) -> str:
-    return world.store.begin_import(place.job, actor="test")
+    return world.store.imports.begin(place.job, actor="test")
 
 
 def _correction(world: World, place: Place, role: str) -> str:
-    application = world.store.application(place.application)
+    application = world.store.applications.get(place.application)
     wanted = CorrectionInput("name", misread(world, place, role)["name"])
     return correct(world.context.service, application, wanted, actor="test").correction
 
 
 def _erasure(world: World, place: Place, role: str) -> str:
-    known = world.store.erasures()
+    known = world.store.erasures.all()
     if known:
         return known[0].id
     id = newcomer(world, place)
@@ -406,24 +406,24 @@ def _erasure(world: World, place: Place, role: str) -> str:
 
 
 def _backup(world: World, place: Place, role: str) -> str:
-    return world.store.note_backup("the vault", actor="test")
+    return world.store.backups.add("the vault", actor="test")
 
 
 def _ranking(world: World, place: Place, role: str) -> str:
-    found = world.store.events(kinds=["ranking"], job=place.job, limit=1)
+    found = world.store.ledger.events(kinds=["ranking"], job=place.job, limit=1)
     if not found:
         world.client("admin").get(f"/jobs/{place.job}")
-        found = world.store.events(kinds=["ranking"], job=place.job, limit=1)
+        found = world.store.ledger.events(kinds=["ranking"], job=place.job, limit=1)
     return str(found[0].sequence)
 
 
 def _audit(world: World, place: Place, role: str) -> str:
     """One that is done, with a chart."""
-    kept = [each.id for each in world.store.audits(job=place.job, states=["done"])]
+    kept = [each.id for each in world.store.audits.all(job=place.job, states=["done"])]
     if not kept:
         asked = {"kinds": ["swaps"], "job": place.job}
-        id = world.store.ask_audit("swaps", job=place.job, request=asked, actor="test", running=True)
-        kept = [world.store.finish_audit(id, swaps().to_json()).id]
+        id = world.store.audits.request("swaps", job=place.job, request=asked, actor="test", running=True)
+        kept = [world.store.audits.finish(id, swaps().to_json()).id]
     return kept[0]
 
 

@@ -18,7 +18,7 @@ NEW = "seven quiet lamps"
 def test_a_name_is_changed(house: House) -> None:
     bo = house.browser("bo")
     assert bo.post("/account/name", data={"name": "  Bo   C. "}).status_code == 303
-    assert house.store.user(house.people["bo"].id).name == "Bo C."
+    assert house.store.accounts.get(house.people["bo"].id).name == "Bo C."
     wrong = bo.post("/account/name", data={"name": " "})
     assert wrong.status_code == 422
     assert "A user needs a name." in wrong.text
@@ -74,7 +74,7 @@ def test_sessions_are_listed_and_ended(house: House) -> None:
 
 def test_another_persons_session_is_not_found(house: House) -> None:
     cy = house.browser("cy")
-    id = house.store.session_id(cy.cookies[SESSION])
+    id = house.store.sessions.id_of(cy.cookies[SESSION])
     assert house.browser("bo").post("/account/sessions/end", data={"id": id}).status_code == 404
     assert cy.get("/").status_code == 200
 
@@ -88,7 +88,7 @@ def test_a_token_is_shown_once_works_and_is_revoked(house: House) -> None:
     assert "nightly" in bo.get("/account").text
     script = house.visitor(authorization=f"Bearer {found[1]}")
     assert script.get("/").status_code == 200
-    [token] = house.store.tokens(house.people["bo"].id)
+    [token] = house.store.tokens.of_user(house.people["bo"].id)
     assert house.browser("cy").post("/account/tokens/revoke", data={"id": token.id}).status_code == 404
     assert bo.post("/account/tokens/revoke", data={"id": token.id}).status_code == 303
     assert script.get("/").status_code == 303
@@ -97,7 +97,7 @@ def test_a_token_is_shown_once_works_and_is_revoked(house: House) -> None:
 @pytest.mark.parametrize("typed", [{"name": "", "days": "30"}, {"name": "x", "days": "3650"}, {"name": "x"}])
 def test_a_token_that_cannot_be_made_is_told(house: House, typed: dict[str, str]) -> None:
     assert house.browser("bo").post("/account/tokens", data=typed).status_code == 422
-    assert house.store.tokens(house.people["bo"].id) == []
+    assert house.store.tokens.of_user(house.people["bo"].id) == []
 
 
 def test_blind_screening_is_a_choice_of_the_browser(house: House) -> None:

@@ -21,7 +21,7 @@ def test_users_are_an_admins_business(house: House, who: str) -> None:
     assert client.get("/users").status_code == 403
     for address in ("", f"/{cy}/role", f"/{cy}/disable", f"/{cy}/enable", f"/{cy}/link"):
         assert client.post(f"/users{address}", data={"role": "admin", "kind": "sign_in"}).status_code == 403
-    assert house.store.user(cy) == house.people["cy"]
+    assert house.store.accounts.get(cy) == house.people["cy"]
 
 
 def test_an_invitation_is_shown_once_and_lets_one_person_in(house: House) -> None:
@@ -37,7 +37,7 @@ def test_an_invitation_is_shown_once_and_lets_one_person_in(house: House) -> Non
     assert newcomer.post(found[1], data={"password": secret, "again": secret}).status_code == 303
     assert newcomer.get("/").status_code == 200
     assert newcomer.post(found[1], data={"password": secret, "again": secret}).status_code == 404
-    eva = house.store.user_by_login("eva@example.com")
+    eva = house.store.accounts.by_login("eva@example.com")
     assert eva
     assert (eva.name, eva.role, eva.has_password) == ("Eva Frost", "recruiter", True)
 
@@ -54,7 +54,7 @@ def test_an_invitation_that_cannot_be_made_is_told(house: House, typed: dict[str
     answer = house.browser("ada").post("/users", data=typed)
     assert answer.status_code == 422
     assert sentence in answer.text
-    assert len(house.store.users()) == 4
+    assert len(house.store.accounts.all()) == 4
 
 
 def test_a_role_counts_with_the_next_page(house: House) -> None:
@@ -101,12 +101,12 @@ def test_the_list_tells_who_has_which_job(house: House) -> None:
 
 def test_a_token_does_not_keep_house(house: House) -> None:
     """A secret that leaked from a script must not make users or other tokens."""
-    _, secret = house.store.make_token(house.people["ada"].id, "script", 1)
+    _, secret = house.store.tokens.make(house.people["ada"].id, "script", 1)
     client = house.visitor(authorization=f"Bearer {secret}")
     assert client.get("/").status_code == 200
     assert client.post("/users", data={"login": "eve", "role": "admin"}).status_code == 403
     assert client.post("/account/tokens", data={"name": "more", "days": "30"}).status_code == 403
-    assert len(house.store.users()) == 4
+    assert len(house.store.accounts.all()) == 4
 
 
 def test_names_are_put_on_a_list_by_the_line(house: House) -> None:
@@ -114,7 +114,7 @@ def test_names_are_put_on_a_list_by_the_line(house: House) -> None:
     pasted = "Fennick Tools\r\n\r\n  Initech Limited \tsued us\nFennick Tools"
     answer = ada.post("/watch-lists", data={"list": "no_hire", "names": pasted, "note": "board, May"})
     assert answer.headers["location"] == "/watch-lists?added=2&known=1"
-    assert [(each.name, each.note) for each in house.store.watch_entries("no_hire")] == [
+    assert [(each.name, each.note) for each in house.store.watchlist.entries("no_hire")] == [
         ("Fennick Tools", "board, May"),
         ("Initech Limited", "sued us"),
     ]
@@ -128,17 +128,17 @@ def test_a_removal_can_be_taken_back_without_script(house: House) -> None:
     ada = house.browser("ada")
     ada.post("/watch-lists", data={"list": "not_accredited", "names": "Anna University", "note": "why not"})
     gone = ada.post("/watch-lists/remove", data={"list": "not_accredited", "name": "Anna University"})
-    assert house.store.watch_entries() == ()
+    assert house.store.watchlist.entries() == ()
     page = ada.get(gone.headers["location"]).text
     assert "Anna University is off the list." in page
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page.split("off the list.")[1])[:3])
     ada.post("/watch-lists", data=fields)
-    [entry] = house.store.watch_entries()
+    [entry] = house.store.watchlist.entries()
     assert (entry.list, entry.name, entry.note) == ("not_accredited", "Anna University", "why not")
 
 
 def test_watch_lists_are_read_by_auditors_and_kept_by_admins(house: House) -> None:
-    house.store.add_watch("no_hire", "Initech Ltd")
+    house.store.watchlist.add("no_hire", "Initech Ltd")
     di, bo = house.browser("di"), house.browser("bo")
     page = di.get("/watch-lists").text
     assert "Initech Ltd" in page
@@ -148,7 +148,7 @@ def test_watch_lists_are_read_by_auditors_and_kept_by_admins(house: House) -> No
         assert client.post("/watch-lists", data={"list": "no_hire", "names": "X"}).status_code == 403
         gone = client.post("/watch-lists/remove", data={"list": "no_hire", "name": "Initech Ltd"})
         assert gone.status_code == 403
-    assert len(house.store.watch_entries()) == 1
+    assert len(house.store.watchlist.entries()) == 1
 
 
 def test_wrong_lists_and_names_are_told(house: House) -> None:

@@ -30,8 +30,8 @@ def auditor(world: World) -> TestClient:
 
 def keep(world: World, report: dict[str, Any]) -> str:
     asked = {"kinds": ["swaps"], "job": world.own.job}
-    id = world.store.ask_audit("swaps", job=world.own.job, request=asked, actor="test", running=True)
-    return world.store.finish_audit(id, report).id
+    id = world.store.audits.request("swaps", job=world.own.job, request=asked, actor="test", running=True)
+    return world.store.audits.finish(id, report).id
 
 
 def test_the_list_tells_the_worst_finding_and_the_trend(world: World, auditor: TestClient) -> None:
@@ -61,7 +61,7 @@ def test_a_report_is_shown_with_its_charts_and_to_be_had_as_files(world: World, 
 
 def test_who_sees_the_job_blind_reads_no_resume(world: World, auditor: TestClient) -> None:
     id = keep(world, swaps().to_json())
-    world.store.change_job_settings(world.own.job, JobSettings(blind=True), actor="test")
+    world.store.job_settings.change(world.own.job, JobSettings(blind=True), actor="test")
     try:
         addresses = (
             f"/audits/{id}",
@@ -71,7 +71,7 @@ def test_who_sees_the_job_blind_reads_no_resume(world: World, auditor: TestClien
         )
         texts = [auditor.get(address).text for address in addresses]
     finally:
-        world.store.change_job_settings(world.own.job, JobSettings(), actor="test")
+        world.store.job_settings.change(world.own.job, JobSettings(), actor="test")
     assert all("Lakisha Washington" in text and "VAT returns" not in text for text in texts)
     assert "VAT returns" in auditor.get(f"/audits/{id}").text
 
@@ -85,17 +85,17 @@ def test_nothing_in_a_report_or_notice_runs(world: World, auditor: TestClient, p
 
 def test_an_audit_is_asked_for_and_says_how_far_it_is(world: World, auditor: TestClient) -> None:
     # One at a time: while another is under way, the server's own auditor leaves this one waiting.
-    other = world.store.ask_audit("swaps", job=world.own.job, request={}, actor="test", running=True)
+    other = world.store.audits.request("swaps", job=world.own.job, request={}, actor="test", running=True)
     answer = auditor.post("/audits", data={"job": world.own.job, "kinds": ["swaps"], "families": ["age"], "most": "20"})
     assert answer.status_code == 303
     place = answer.headers["location"]
-    asked = world.store.audit(place.rpartition("/")[2])
+    asked = world.store.audits.get(place.rpartition("/")[2])
     assert (asked.state, asked.request["families"], asked.request["most"]) == (WAITING, ["age"], 20)
     assert "Waiting for its turn" in auditor.get(place).text
     assert auditor.get(f"{place}/state").json()["is_over"] is False
-    world.store.fail_audit(asked.id, "Nobody was <asked>.")
+    world.store.audits.fail(asked.id, "Nobody was <asked>.")
     assert "Nobody was &lt;asked&gt;." in auditor.get(place).text
-    world.store.fail_audit(other, "It was only in the way.")
+    world.store.audits.fail(other, "It was only in the way.")
 
 
 @pytest.mark.parametrize(
@@ -110,22 +110,22 @@ def test_an_audit_is_asked_for_and_says_how_far_it_is(world: World, auditor: Tes
     ],
 )
 def test_what_cannot_be_asked_for_is_told(world: World, auditor: TestClient, given: dict[str, Any], said: str) -> None:
-    before = len(world.store.audits())
+    before = len(world.store.audits.all())
     sent = {name: world.own.job if value == "JOB" else value for name, value in given.items()}
     answer = auditor.post("/audits", data=sent)
     assert (answer.status_code, said in answer.text) == (422, True)
-    assert len(world.store.audits()) == before
+    assert len(world.store.audits.all()) == before
 
 
 def test_a_schedule_is_set_shown_and_ended(world: World, auditor: TestClient) -> None:
     auditor.post("/audits/schedules", data={"every": "monthly", "kinds": ["swaps"]})
-    [made] = world.store.audit_schedules()
+    [made] = world.store.audits.schedules()
     page = auditor.get("/audits").text
     assert "every open job</b>, monthly: swaps" in page
     assert f"next on {made.due:%d %b %Y}, 02:00 UTC" in page
     assert auditor.post("/audits/schedules", data={"every": "hourly", "kinds": ["swaps"]}).status_code == 422
     auditor.post("/audits/schedules", data={"every": "off"})
-    assert world.store.audit_schedules() == []
+    assert world.store.audits.schedules() == []
 
 
 def test_recruiters_have_no_entry_for_audits(world: World) -> None:
@@ -134,8 +134,8 @@ def test_recruiters_have_no_entry_for_audits(world: World) -> None:
 
 
 def test_a_report_about_no_job_is_listed_and_shown(world: World, auditor: TestClient) -> None:
-    id = world.store.ask_audit("debias", job=None, request={}, actor="test", running=True)
-    world.store.finish_audit(id, outcomes().to_json())
+    id = world.store.audits.request("debias", job=None, request={}, actor="test", running=True)
+    world.store.audits.finish(id, outcomes().to_json())
     listed = LexborHTMLParser(auditor.get("/audits").text)
     assert listed.css_first(f'a[href="/audits/{id}"]') is not None
     assert auditor.get(f"/audits/{id}").status_code == 200

@@ -32,7 +32,7 @@ def opened(
         reduced_motion="reduce",
         bypass_csp=bypass_csp,
     )
-    token = house.store.open_session(house.people["bo"].id)
+    token = house.store.sessions.open(house.people["bo"].id)
     context.add_cookies([{"name": SESSION, "value": token, "url": address}])
     return context
 
@@ -84,7 +84,7 @@ def test_nothing_runs_even_if_the_browser_let_it(browser: Browser, house: House,
     lines = "\n".join(f"- Developed {payload} with Java" for payload in SCRIPTS)
     text = f"Ida Roe\n\nEXPERIENCE\n\nDeveloper, Initech Ltd\nJan 2020 - Apr 2023\n{lines}\n\nSKILLS\n\nJava\n"
     id = take_in_text(house, tmp_path, text)
-    house.store.add_note(id, "\n".join(SCRIPTS)[:8_000], actor="test")
+    house.store.notes.add(id, "\n".join(SCRIPTS)[:8_000], actor="test")
     with opened(browser, house, address, bypass_csp=True) as context:
         page = context.new_page()
         asked: list[str] = []
@@ -106,7 +106,7 @@ def test_nothing_runs_even_if_the_browser_let_it(browser: Browser, house: House,
 def test_it_works_without_a_script(browser: Browser, house: House, address: str) -> None:
     id = take_in_sample(house, "data-engineer.pdf")
     with browser.new_context(java_script_enabled=False, viewport={"width": 1400, "height": 700}) as context:
-        token = house.store.open_session(house.people["bo"].id)
+        token = house.store.sessions.open(house.people["bo"].id)
         context.add_cookies([{"name": SESSION, "value": token, "url": address}])
         page = context.new_page()
         page.goto(f"{address}/applications/{id}")
@@ -119,7 +119,7 @@ def test_it_works_without_a_script(browser: Browser, house: House, address: str)
         assert box
         assert 0 <= box["y"] <= 700 - box["height"]
         page.get_by_role("button", name="Shortlist").click()
-        assert house.store.application(id).status == "shortlisted"
+        assert house.store.applications.get(id).status == "shortlisted"
         assert page.url.endswith(f"/applications/{id}")
 
 
@@ -130,19 +130,19 @@ def test_keys_decide(browser: Browser, house: House, address: str) -> None:
         page.goto(f"{address}/applications/{id}")
         page.keyboard.press("r")
         page.keyboard.type("no s in this reason")
-        assert house.store.application(id).status == "new"
+        assert house.store.applications.get(id).status == "new"
         page.keyboard.press("Enter")
         page.wait_for_load_state()
         page.get_by_text("Rejected", exact=True).first.wait_for()
-        assert house.store.application(id).status == "rejected"
-        [*_, last] = house.store.decisions_on(id)
+        assert house.store.applications.get(id).status == "rejected"
+        [*_, last] = house.store.decisions.of_application(id)
         assert last.reason == "no s in this reason"
         page.keyboard.press("u")
         page.get_by_text("New", exact=True).first.wait_for()
-        assert house.store.application(id).status == "new"
+        assert house.store.applications.get(id).status == "new"
         with page.expect_navigation():
             page.keyboard.press("s")
-        assert house.store.application(id).status == "shortlisted"
+        assert house.store.applications.get(id).status == "shortlisted"
 
 
 @pytest.mark.parametrize("width", [1400, 360])
@@ -150,9 +150,9 @@ def test_keys_decide(browser: Browser, house: House, address: str) -> None:
 def test_nothing_overflows_and_everybody_can_use_it(
     browser: Browser, house: House, address: str, width: int, dark: bool
 ) -> None:
-    house.store.add_note(house.ids["Asha"], "call back", actor="bo")
-    house.store.add_tag(house.ids["Asha"], "payroll", actor="bo")
-    house.store.add_watch("no_hire", "Initech Limited")
+    house.store.notes.add(house.ids["Asha"], "call back", actor="bo")
+    house.store.notes.add_tag(house.ids["Asha"], "payroll", actor="bo")
+    house.store.watchlist.add("no_hire", "Initech Limited")
     pages = [
         f"/applications/{take_in_sample(house, 'support-hidden-keywords.pdf')}",
         f"/applications/{house.ids['Asha']}",

@@ -78,18 +78,18 @@ def get(house: House, who: str, path: str, **cookies: str) -> str:
 
 def take_in_sample(house: House, name: str) -> str:
     """The application of one of the sample resumes, for the house's job."""
-    known = {each.id for each in house.store.applications_of(house.job)}
+    known = {each.id for each in house.store.applications.of_job(house.job)}
     ingest_files(house.context.service, [SAMPLES / name], house.job, total=1, as_of=AS_OF)
-    [new] = [each.id for each in house.store.applications_of(house.job) if each.id not in known]
+    [new] = [each.id for each in house.store.applications.of_job(house.job) if each.id not in known]
     return new
 
 
 def take_in_text(house: House, folder: Path, text: str, name: str = "odd.txt") -> str:
-    known = {each.id for each in house.store.applications_of(house.job)}
+    known = {each.id for each in house.store.applications.of_job(house.job)}
     path = folder / name
     path.write_text(text)
     ingest_files(house.context.service, [path], house.job, total=1, as_of=AS_OF)
-    [new] = [each.id for each in house.store.applications_of(house.job) if each.id not in known]
+    [new] = [each.id for each in house.store.applications.of_job(house.job) if each.id not in known]
     return new
 
 
@@ -101,7 +101,7 @@ def test_the_shown_text_is_the_documents_text_to_the_character(house: House, nam
     """White space included: between lines stand the tabs and line ends of the text, and nothing else is added."""
     id = take_in_sample(house, name)
     page = Page(get(house, "bo", f"/applications/{id}"))
-    document = house.store.document(house.store.application(id).document)
+    document = house.store.documents.get(house.store.applications.get(id).document)
     assert "".join(page.resume) == document.text
     assert len(page.ids) == len(set(page.ids))
     facts = [link for link in page.links if re.match(r"#p\d+-\d+$", link)]
@@ -116,7 +116,7 @@ def test_the_shown_text_is_the_documents_text_to_the_character(house: House, nam
 def test_every_fact_of_the_profile_is_a_link(house: House, name: str) -> None:
     id = take_in_sample(house, name)
     html = get(house, "bo", f"/applications/{id}")
-    profile = house.store.profile(house.store.application(id).document)
+    profile = house.store.documents.profile(house.store.applications.get(id).document)
     assert profile
     linked = {place for found in re.findall(r'<a class="fact[^>]* data-at="([^"]+)"', html) for place in found.split()}
     assert {place_id(each) for fact in placed_facts(profile) for each in fact.places} == linked
@@ -143,10 +143,10 @@ def test_nothing_that_a_stranger_wrote_runs(house: House, tmp_path: Path) -> Non
         f"{PAYLOAD}\nJava {PAYLOAD}\n\nEXPERIENCE\n\n{PAYLOAD}, Initech Ltd\nJan 2020 - Apr 2023\n- Java\n",
         name="<img src=x onerror=alert(4)>.txt",
     )
-    house.store.add_note(id, PAYLOAD, actor=PAYLOAD)
-    house.store.add_tag(id, PAYLOAD[:60], actor="bo")
-    house.store.decide([id], "reject", actor="bo", reason=PAYLOAD)
-    house.store.add_watch("no_hire", f"Initech {PAYLOAD}")
+    house.store.notes.add(id, PAYLOAD, actor=PAYLOAD)
+    house.store.notes.add_tag(id, PAYLOAD[:60], actor="bo")
+    house.store.decisions.decide([id], "reject", actor="bo", reason=PAYLOAD)
+    house.store.watchlist.add("no_hire", f"Initech {PAYLOAD}")
     answer = house.browser("bo").get(f"/applications/{id}", params={"q": PAYLOAD, "city": PAYLOAD})
     assert answer.status_code == 200
     page = Page(answer.text)
@@ -162,10 +162,10 @@ def test_form_data_are_shown_as_typed_and_inert(house: House, tmp_path: Path) ->
     path = tmp_path / "form.txt"
     path.write_text(ASHA.text.replace("Asha", "Usha"))
     form = {"name": PAYLOAD, "salary": {"expected": 5, "why": PAYLOAD}}
-    known = {each.id for each in house.store.applications_of(house.job)}
+    known = {each.id for each in house.store.applications.of_job(house.job)}
     ingest_files(house.context.service, [path], house.job, total=1, as_of=AS_OF, forms={path.name: form})
-    [id] = [each.id for each in house.store.applications_of(house.job) if each.id not in known]
-    if not house.store.form(house.store.application(id).candidate):
+    [id] = [each.id for each in house.store.applications.of_job(house.job) if each.id not in known]
+    if not house.store.applications.form(house.store.applications.get(id).candidate):
         pytest.fail("the form did not arrive")
     page = Page(get(house, "bo", f"/applications/{id}"))
     assert page.handlers == []
@@ -177,7 +177,7 @@ def test_form_data_are_shown_as_typed_and_inert(house: House, tmp_path: Path) ->
 
 def test_a_blind_lens_hides_who_it_is_everywhere(house: House) -> None:
     id = house.ids["Asha"]
-    house.store.add_note(id, "Spoke to Asha Rao", actor=house.people["bo"].id)
+    house.store.notes.add(id, "Spoke to Asha Rao", actor=house.people["bo"].id)
     html = get(house, "bo", f"/applications/{id}", **{BLIND: "1"})
     assert f"<title>{pseudonym(id)}" in html
     for secret in ("Asha", "Rao", "asha.rao@example.org", "Chennai", "asha.txt"):
@@ -206,21 +206,21 @@ def test_auditors_see_no_contact_data_and_change_nothing(house: House) -> None:
     assert "example.org" not in client.get(f"/applications/{id}/masked-text").text
     for path, data in (("tags", {"tag": "x"}), ("notes", {"text": "x"}), ("flags/set-aside", {"flag": "x"})):
         assert client.post(f"/applications/{id}/{path}", data=data).status_code == 403
-    assert house.store.tags([id]) == {}
+    assert house.store.notes.tags([id]) == {}
 
 
 def test_what_is_not_ones_own_does_not_exist(house: House) -> None:
     id = house.ids["Asha"]
     stranger = house.browser("cy")
-    before = house.store.count_events(kinds=["denial"])
+    before = house.store.ledger.count(kinds=["denial"])
     paths = ["", "/original", "/masked-text", f"/difference/{house.ids['Boris']}"]
     for path in paths:
         assert stranger.get(f"/applications/{id}{path}").status_code == 404
     assert stranger.post(f"/applications/{id}/notes", data={"text": "x"}).status_code == 404
     assert stranger.get("/applications/nobody").status_code == 404
-    assert house.store.count_events(kinds=["denial"]) == before + 6
+    assert house.store.ledger.count(kinds=["denial"]) == before + 6
     assert house.visitor().get(f"/applications/{id}").status_code == 303
-    assert house.store.notes(id) == []
+    assert house.store.notes.of_application(id) == []
 
 
 def test_the_original_leaves_as_an_attachment_and_on_record(house: House) -> None:
@@ -231,7 +231,7 @@ def test_the_original_leaves_as_an_attachment_and_on_record(house: House) -> Non
     assert answer.headers["content-disposition"] == f'attachment; filename="resume-{id}.txt"'
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["content-security-policy"].endswith("; sandbox")
-    [event] = house.store.events(kinds=["export"])
+    [event] = house.store.ledger.events(kinds=["export"])
     assert (event.job, event.body["what"], event.body["count"]) == (house.job, "original file", 1)
     page = Page(get(house, "bo", f"/applications/{id}"))
     assert "Downloaded: original file Bo Carden" in page.text
@@ -249,13 +249,13 @@ def test_tags_notes_and_flags(house: House) -> None:
     assert "call back" in html
     assert "line one\nline two" in html
     [key] = re.findall(r'name="tag" value="(\w{64})"', html)
-    [note] = house.store.notes(id)
+    [note] = house.store.notes.of_application(id)
     assert client.post(f"{where}/tags/remove", data={"tag": key}).status_code == 303
     assert client.post(f"{where}/tags/remove", data={"tag": key}).status_code == 404
     assert client.post(f"{where}/notes/{note.id}/remove").status_code == 303
-    assert (house.store.tags([id]), house.store.notes(id)) == ({}, [])
+    assert (house.store.notes.tags([id]), house.store.notes.of_application(id)) == ({}, [])
 
-    house.store.add_watch("no_hire", "Initech Limited")
+    house.store.watchlist.add("no_hire", "Initech Limited")
     html = get(house, "bo", where)
     found = re.search(r'On the no-hire list.*?name="flag" value="(\w{64})"', html, re.DOTALL)
     assert found
@@ -299,8 +299,8 @@ def test_decisions_are_offered_by_status_and_told_in_the_history(house: House) -
     html = get(house, "bo", f"/applications/{id}")
     assert "<s>New → Shortlisted for Interview</s>" in html
     assert "undone" in html
-    [decision] = house.store.events(kinds=["decision"])
-    seen = house.store.event(decision.body["seen"])
+    [decision] = house.store.ledger.events(kinds=["decision"])
+    seen = house.store.ledger.get(decision.body["seen"])
     assert (seen.kind, str(seen.sequence)) == ("ranking", fields["seen"])
 
 
@@ -324,11 +324,11 @@ def test_two_texts_side_by_side(house: House) -> None:
     html = get(house, "bo", f"/applications/{asha}/difference/{boris}")
     assert "<del>Asha Rao\nChennai" in html
     assert "<ins>Boris Novak\nPrague" in html
-    other = house.store.add_job(house.store.job(house.job).requirements)
+    other = house.store.jobs.add(house.store.jobs.get(house.job).requirements)
     path = Path(house.context.settings.data) / "secret.txt"
     path.write_text(ASHA.text.replace("payroll", "secret"))
     ingest_files(house.context.service, [path], other, total=1, as_of=AS_OF)
-    [hidden] = house.store.applications_of(other)
+    [hidden] = house.store.applications.of_job(other)
     assert house.browser("bo").get(f"/applications/{asha}/difference/{hidden.id}").status_code == 404
     assert house.browser("bo").get(f"/applications/{asha}/difference/{asha}").status_code == 422
     assert house.browser("di").get(f"/applications/{asha}/difference/{hidden.id}").status_code == 200
@@ -349,19 +349,19 @@ def test_a_very_long_resume_makes_no_very_long_page(house: House, tmp_path: Path
     assert 'href="?all=1#resume-text"' in html
     whole = get(house, "bo", f"/applications/{id}?all=1")
     assert len(whole) < 3_000_000
-    document = house.store.document(house.store.application(id).document)
+    document = house.store.documents.get(house.store.applications.get(id).document)
     assert "".join(Page(whole).resume) == document.text
 
 
 def test_looking_is_on_record(house: House) -> None:
     id = house.ids["Asha"]
     get(house, "bo", f"/applications/{id}")
-    ranking, view = house.store.events(kinds=["ranking", "view"])[-2:]
+    ranking, view = house.store.ledger.events(kinds=["ranking", "view"])[-2:]
     assert (view.kind, view.job, view.body["what"], view.body["seen"]) == (
         "view",
         house.job,
         "candidate",
         ranking.sequence,
     )
-    assert house.store.unsealed([view.actor]) == {view.actor: house.people["bo"].id}
-    assert view.body["subjects"] == [house.store.seal_of("application", id)]
+    assert house.store.ledger.unsealed([view.actor]) == {view.actor: house.people["bo"].id}
+    assert view.body["subjects"] == [house.store.ledger.seal_of("application", id)]

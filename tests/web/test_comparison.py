@@ -95,9 +95,9 @@ def test_a_blind_comparison_names_nobody(house: House) -> None:
 
 
 def test_comparing_is_on_record(house: House) -> None:
-    before = house.store.ledger_head()[0]
+    before = house.store.ledger.head()[0]
     get(house, "bo", address(house, "Asha", "Boris"))
-    events = house.store.events(after=before)
+    events = house.store.ledger.events(after=before)
     assert [event.kind for event in events] == ["ranking", "ranking", "view", "view"]
     assert {event.body["what"] for event in events[2:]} == {"comparison"}
     seen = sorted(event.body["seen"] for event in events[2:])

@@ -39,7 +39,7 @@ def decide(house: House, names: list[str], action: str, *, status: int = 200, **
 
 
 def made(house: House, name: str) -> list[Decision]:
-    return house.store.decisions_on(house.ids[name])
+    return house.store.decisions.of_application(house.ids[name])
 
 
 def test_a_decision_by_a_form_leads_back_to_the_list(house: House) -> None:
@@ -56,7 +56,7 @@ def test_a_decision_by_a_form_leads_back_to_the_list(house: House) -> None:
     assert (screened.action, shortlisted.action) == ("screen", "shortlist")
     assert shortlisted.actor == house.people["bo"].id
     assert shortlisted.sequence is not None
-    assert house.store.event(shortlisted.sequence).body["seen"] == shown.seen
+    assert house.store.ledger.get(shortlisted.sequence).body["seen"] == shown.seen
 
 
 def test_our_script_gets_the_new_statuses(house: House) -> None:
@@ -84,7 +84,7 @@ def test_a_rejection_needs_a_reason(house: House) -> None:
 def test_reasons_are_offered_again(house: House) -> None:
     decide(house, ["Boris"], "reject", reason="Too little Java")
     assert listed(house).words("#reject [data-used] [data-reason]") == ["Too little Java"]
-    house.store.give_job(house.job, house.people["cy"].id, actor="test")
+    house.store.jobs.grant_access(house.job, house.people["cy"].id, actor="test")
     assert listed(house, who="cy").words("#reject [data-used] [data-reason]") == []
 
 
@@ -124,11 +124,11 @@ def test_undo_restores(house: House) -> None:
 
 def test_another_jobs_decisions_are_not_undone_from_here(house: House) -> None:
     other = take_in(house.context.service, ASHA)
-    batch = house.store.decide([other.ids["Asha"]], "shortlist", actor="test").batch
+    batch = house.store.decisions.decide([other.ids["Asha"]], "shortlist", actor="test").batch
     assert post(house, "/undo", {"batch": batch}, status=404)["error"]["code"] == "not_found"
     data = {"application": other.ids["Asha"], "action": "reject", "reason": "x"}
     assert post(house, "/decisions", data, status=404)["error"]["code"] == "not_found"
-    assert house.store.application(other.ids["Asha"]).status == "shortlisted"
+    assert house.store.applications.get(other.ids["Asha"]).status == "shortlisted"
 
 
 def preview(house: House, query: str, who: str = "bo") -> ListPage:
@@ -241,7 +241,7 @@ def test_an_auditor_decides_nothing(house: House) -> None:
         assert di.post(address(house, rest), data=data, headers=JSON).status_code == 403
     assert di.get(address(house, "/many?action=reject")).status_code == 403
     assert listed(house).statuses == NEW
-    assert house.store.count_events(kinds=["denial"]) == 4
+    assert house.store.ledger.count(kinds=["denial"]) == 4
 
 
 def test_nobody_else_decides_or_looks(house: House) -> None:

@@ -156,8 +156,8 @@ def test_others_things_beside_ones_own(world: World, key: tuple[str, str], role:
 
 def test_secrets_of_others_do_not_let_in(world: World) -> None:
     """The session in a token's place, the token in a session's, the hash of either."""
-    session = world.store.open_session(world.people["admin"].id)
-    _, token = world.store.make_token(world.people["admin"].id, "mine", 5)
+    session = world.store.sessions.open(world.people["admin"].id)
+    _, token = world.store.tokens.make(world.people["admin"].id, "mine", 5)
     assert world.client("anonymous", authorization=f"Bearer {token}").get(f"{V1}/users").status_code == 200
     wrong = [
         session,
@@ -177,7 +177,7 @@ def test_secrets_of_others_do_not_let_in(world: World) -> None:
 
 
 def test_a_token_makes_no_other(world: World) -> None:
-    _, token = world.store.make_token(world.people["owner"].id, "mine", 5)
+    _, token = world.store.tokens.make(world.people["owner"].id, "mine", 5)
     client = world.client("anonymous", authorization=f"Bearer {token}")
     refused = client.post(f"{V1}/me/tokens", json={"name": "another", "days": 30})
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
@@ -185,13 +185,13 @@ def test_a_token_makes_no_other(world: World) -> None:
 
 
 def session_of(world: World, role: str) -> str:
-    found = world.store.session_id(world.store.open_session(world.people[role].id))
+    found = world.store.sessions.id_of(world.store.sessions.open(world.people[role].id))
     assert found
     return found
 
 
 def token_of(world: World, role: str) -> str:
-    return world.store.make_token(world.people[role].id, "theirs", 5)[0]
+    return world.store.tokens.make(world.people[role].id, "theirs", 5)[0]
 
 
 def status_of(world: World) -> tuple[object, ...]:
@@ -199,12 +199,12 @@ def status_of(world: World) -> tuple[object, ...]:
     store, place = world.store, world.foreign
     user = world.people["stranger"].id
     return (
-        store.application(place.application).status,
-        store.application(world.own.application).status,
-        store.tags([place.application]),
-        [each.id for each in store.members(place.job)],
-        len(store.tokens(user)),
-        len(store.sessions(user)),
+        store.applications.get(place.application).status,
+        store.applications.get(world.own.application).status,
+        store.notes.tags([place.application]),
+        [each.id for each in store.jobs.members(place.job)],
+        len(store.tokens.of_user(user)),
+        len(store.sessions.of_user(user)),
     )
 
 
@@ -217,7 +217,7 @@ def ask(world: World, key: tuple[str, str], role: str, place: Place) -> tuple[Re
     address = fill(path, world, place, role)
     sent = carried(world, key, role, place)
     client = world.client(role)
-    before = world.store.ledger_head()[0]
+    before = world.store.ledger.head()[0]
     return client.request(method, address, **sent), before
 
 
@@ -261,16 +261,16 @@ def check_silent(answer: Response, place: Place) -> None:
 
 def check_recorded(world: World, role: str, before: int) -> None:
     """One event: the denial. Nothing else has happened."""
-    events = [event for event in world.store.events(after=before) if event.kind not in IMPORTER]
+    events = [event for event in world.store.ledger.events(after=before) if event.kind not in IMPORTER]
     if role == "anonymous":
         assert events == []
         return
     assert [event.kind for event in events] == ["denial"]
-    assert world.store.unsealed([events[0].actor]) == {events[0].actor: world.people[role].id}
+    assert world.store.ledger.unsealed([events[0].actor]) == {events[0].actor: world.people[role].id}
 
 
 def mend(world: World) -> None:
     """What one request has closed the next one needs open."""
     for place in (world.own, world.foreign):
-        if world.store.job(place.job).closed:
-            world.store.reopen_job(place.job)
+        if world.store.jobs.get(place.job).closed:
+            world.store.jobs.reopen(place.job)

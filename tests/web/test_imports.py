@@ -71,9 +71,9 @@ def test_files_come_one_by_one_and_each_is_told_of(house: House) -> None:
     assert "2 applications new" in page
     assert "The file contains no text." in page
     assert f'href="/jobs/{house.job}"' in page
-    assert {each.source for each in house.store.applications_of(house.job)} == {"web", "fair"}
-    assert house.store.count_applications(house.job) == 7
-    assert house.store.events(kinds=["import"])[0].body["files"] == {"added": 2, "known": 1, "refused": 2}
+    assert {each.source for each in house.store.applications.of_job(house.job)} == {"web", "fair"}
+    assert house.store.applications.count(house.job) == 7
+    assert house.store.ledger.events(kinds=["import"])[0].body["files"] == {"added": 2, "known": 1, "refused": 2}
     assert "fair" in client.get(f"/jobs/{house.job}/import").text  # suggested as a source from now on
 
 
@@ -123,7 +123,7 @@ def test_a_file_beyond_the_limit_is_refused_while_it_comes_in(house: House) -> N
     state = finished(client, f"/jobs/{house.job}/imports/{id}")
     assert state["states"] == "rrrr"
     assert {each["code"] for each in state["refused"]} == {"too_large"}
-    assert house.store.count_applications(house.job) == 5
+    assert house.store.applications.count(house.job) == 5
 
 
 @pytest.mark.parametrize(
@@ -174,24 +174,24 @@ def test_an_import_belongs_to_its_job(house: House) -> None:
     bo, cy = house.browser("bo"), house.browser("cy")
     id = begun(bo, house)
     assert cy.get(f"/jobs/{house.job}/imports/{id}").status_code == 404
-    made = house.store.add_job(house.store.job(house.job).requirements, actor="test")
-    house.store.give_job(made, house.people["cy"].id, actor="test")
+    made = house.store.jobs.add(house.store.jobs.get(house.job).requirements, actor="test")
+    house.store.jobs.grant_access(made, house.people["cy"].id, actor="test")
     assert cy.get(f"/jobs/{made}/imports/{id}").status_code == 404
     assert cy.get(f"/jobs/{made}/imports/{id}/state").status_code == 404
     assert cy.post(f"/jobs/{made}/imports/{id}/files?name=x", content=FAY).status_code == 404
     assert cy.post(f"/jobs/{made}/imports/{id}/seal").status_code == 404
-    assert house.store.import_(id).files == ()
+    assert house.store.imports.get(id).files == ()
 
 
 def test_who_is_not_signed_in_sends_nothing(house: House) -> None:
     client = house.visitor()
     assert client.post(f"/jobs/{house.job}/import/files", files={"files": ("a", FAY)}).status_code == 401
     assert client.post(f"/jobs/{house.job}/imports/x/files?name=a", content=FAY).status_code == 401
-    assert house.store.imports_of(house.job) == []
+    assert house.store.imports.of_job(house.job) == []
 
 
 def test_a_closed_job_takes_no_import(house: House) -> None:
-    house.store.close_job(house.job)
+    house.store.jobs.close(house.job)
     answer = house.browser("bo").post(f"/jobs/{house.job}/imports", data={}, headers={"accept": "application/json"})
     assert answer.status_code == 422
     assert answer.json()["error"]["message"] == f"The job {house.job} is closed and takes no more applications."

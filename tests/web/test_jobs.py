@@ -54,8 +54,8 @@ def version(house: House, who: str = "bo") -> str:
 
 
 def test_the_list_shows_ones_own_jobs_with_where_their_applications_stand(house: House) -> None:
-    house.store.decide([house.ids["Asha"]], "shortlist", actor="bo")
-    house.store.decide([house.ids["Boris"], house.ids["Clara"]], "reject", actor="bo", reason="no")
+    house.store.decisions.decide([house.ids["Asha"]], "shortlist", actor="bo")
+    house.store.decisions.decide([house.ids["Boris"], house.ids["Clara"]], "reject", actor="bo", reason="no")
     page = words(house.browser("bo").get("/").text)
     assert "Java Developer 5 2 new 1 shortlisted 2 rejected" in page
     assert page.count("Bo Carden") == 2  # in the bar and beside the job
@@ -66,7 +66,7 @@ def test_the_list_shows_ones_own_jobs_with_where_their_applications_stand(house:
 
 def test_an_empty_list_says_what_to_do_to_those_who_can_do_it(house: House) -> None:
     assert "Start with a job" in house.browser("cy").get("/").text
-    house.store.close_job(house.job)
+    house.store.jobs.close(house.job)
     page = house.browser("di").get("/").text
     assert "No job is open" in page
     assert "/jobs/new" not in page
@@ -80,7 +80,7 @@ def test_a_job_is_made_from_pasted_text(house: House) -> None:
     assert '<mark id="demand-0" class="must">IFRS</mark>' in checked.text
     assert '<mark id="demand-2" class="nice">Power Query</mark>' in checked.text
     assert 'name="years" type="number" min="0" max="60" step="0.1" value="5"' in checked.text
-    assert house.store.jobs()[-1].id == house.job  # nothing is kept before somebody has looked
+    assert house.store.jobs.all()[-1].id == house.job  # nothing is kept before somebody has looked
     saved = client.post(
         "/jobs",
         data={
@@ -96,7 +96,7 @@ def test_a_job_is_made_from_pasted_text(house: House) -> None:
         },
     )
     assert saved.status_code == 303
-    kept = house.store.job(saved.headers["location"].split("/")[2])
+    kept = house.store.jobs.get(saved.headers["location"].split("/")[2])
     assert saved.headers["location"] == f"/jobs/{kept.id}/import"
     job = kept.requirements
     assert (job.title, job.months, job.degree, job.city) == ("Group Accountant", 54, "master", "Leeds")
@@ -106,7 +106,7 @@ def test_a_job_is_made_from_pasted_text(house: House) -> None:
     ]
     assert kept.text == AD
     assert [job.text[place.start : place.end] for place in job.demands[0].places] == ["IFRS"]
-    assert [member.login for member in house.store.members(kept.id)] == ["cy"]
+    assert [member.login for member in house.store.jobs.members(kept.id)] == ["cy"]
 
 
 def test_a_job_is_made_from_a_file_of_any_format(house: House, tmp_path: Path) -> None:
@@ -132,24 +132,24 @@ def test_rows_come_and_go_without_script(house: House) -> None:
     assert re.findall(r'name="skill" value="(\w+)"', answer.text) == ["java", "python", "kotlin"]
     answer = client.post(f"/jobs/{house.job}/requirements", data=form(do="drop:0"))
     assert re.findall(r'name="skill" value="(\w+)"', answer.text) == ["python"]
-    assert [each.skills for each in house.store.job(house.job).requirements.demands] == [
+    assert [each.skills for each in house.store.jobs.get(house.job).requirements.demands] == [
         ("java",),
         ("python",),
     ]
 
 
 def test_requirements_are_changed_and_on_record(house: House) -> None:
-    client, before = house.browser("bo"), house.store.ledger_head()[0]
+    client, before = house.browser("bo"), house.store.ledger.head()[0]
     changed = form(skill=["python", "JAVA"], kind=["must", "nice"], months=["24", ""], version=version(house))
     answer = client.post(f"/jobs/{house.job}/requirements", data=changed)
     assert answer.headers["location"] == f"/jobs/{house.job}/requirements?saved=1"
-    assert house.store.job(house.job).requirements.demands == (
+    assert house.store.jobs.get(house.job).requirements.demands == (
         Demand(("python",), True, 24),
         Demand(("java",), False),
     )
-    [event] = house.store.events(after=before, kinds=["job"])
+    [event] = house.store.ledger.events(after=before, kinds=["job"])
     assert event.body["action"] == "change"
-    assert house.store.unsealed([event.actor]) == {event.actor: house.people["bo"].id}
+    assert house.store.ledger.unsealed([event.actor]) == {event.actor: house.people["bo"].id}
     again = client.post(f"/jobs/{house.job}/requirements", data=changed | {"version": version(house)})
     assert again.headers["location"].endswith("?saved=0")
 
@@ -162,7 +162,7 @@ def test_what_somebody_else_saved_is_not_overwritten(house: House) -> None:
     assert answer.status_code == 422
     assert "Somebody else has changed this job meanwhile." in answer.text
     assert 'value="9"' in answer.text  # what was typed is still there
-    assert house.store.job(house.job).requirements.months == 36
+    assert house.store.jobs.get(house.job).requirements.months == 36
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_wrong_values_are_told_and_change_nothing(house: House, wrong: dict[str,
     answer = house.browser("bo").post(f"/jobs/{house.job}/requirements", data=form(version=version(house), **wrong))
     assert answer.status_code == 422
     assert sentence in answer.text
-    assert house.store.job_versions(house.job) == []
+    assert house.store.jobs.versions(house.job) == []
 
 
 def test_a_preview_tells_who_moves_and_keeps_nothing(house: House) -> None:
@@ -192,8 +192,8 @@ def test_a_preview_tells_who_moves_and_keeps_nothing(house: House) -> None:
     page = words(client.post(f"/jobs/{house.job}/requirements", data=changed).text)
     assert "2 of those among the first ten, before or after, move. 5 candidates in all" in page
     assert "Now Then Moves Candidate 2 1 ▲ 1 up Asha Rao 1 2 ▼ 1 down David Cohen 3 3 = Boris Novak" in page
-    assert house.store.job_versions(house.job) == []
-    assert house.store.events(kinds=["job"], newest_first=True)[0].body["action"] == "preview"
+    assert house.store.jobs.versions(house.job) == []
+    assert house.store.ledger.events(kinds=["job"], newest_first=True)[0].body["action"] == "preview"
 
 
 def test_a_preview_shows_no_names_where_screening_is_blind(house: House) -> None:
@@ -218,15 +218,15 @@ def test_skills_of_applicants_are_suggested_with_their_number(house: House) -> N
 def test_closing_reopening_and_blind_screening(house: House) -> None:
     client = house.browser("bo")
     client.post(f"/jobs/{house.job}/close")
-    assert house.store.job(house.job).closed
+    assert house.store.jobs.get(house.job).closed
     assert "This job is closed" in client.get(f"/jobs/{house.job}/import").text
     client.post(f"/jobs/{house.job}/reopen")
-    assert house.store.job(house.job).closed is None
+    assert house.store.jobs.get(house.job).closed is None
     client.post(f"/jobs/{house.job}/shown", data={"blind": "true", "hide_schools": "true"})
-    assert house.store.job_settings(house.job).blind
-    assert house.store.job_settings(house.job).hide_schools
+    assert house.store.job_settings.get(house.job).blind
+    assert house.store.job_settings.get(house.job).hide_schools
     client.post(f"/jobs/{house.job}/shown", data={})
-    assert not house.store.job_settings(house.job).blind
+    assert not house.store.job_settings.get(house.job).blind
 
 
 def test_a_job_is_given_to_a_colleague_and_taken_back(house: House) -> None:
@@ -253,12 +253,12 @@ def test_auditors_read_requirements_and_change_nothing(house: House) -> None:
 
 
 def test_strangers_find_no_job_and_are_on_record(house: House) -> None:
-    client, before = house.browser("cy"), house.store.ledger_head()[0]
+    client, before = house.browser("cy"), house.store.ledger.head()[0]
     assert client.get(f"/jobs/{house.job}/requirements").status_code == 404
     assert client.post(f"/jobs/{house.job}/close").status_code == 404
     assert client.get("/jobs/0000000000000000/import").status_code == 404
-    assert [event.body["status"] for event in house.store.events(after=before)] == [404, 404, 404]
-    assert house.store.job(house.job).closed is None
+    assert [event.body["status"] for event in house.store.ledger.events(after=before)] == [404, 404, 404]
+    assert house.store.jobs.get(house.job).closed is None
 
 
 def test_a_script_in_an_ad_stays_text(house: House) -> None:

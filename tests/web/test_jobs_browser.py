@@ -41,7 +41,7 @@ def opened(
         reduced_motion="reduce",
         java_script_enabled=script,
     )
-    token = house.store.open_session(house.people[who].id)
+    token = house.store.sessions.open(house.people[who].id)
     context.add_cookies([{"name": SESSION, "value": token, "url": address}])
     page, failures = context.new_page(), list[str]()
     page.on("pageerror", lambda error: failures.append(str(error)))
@@ -81,7 +81,7 @@ def test_files_are_sent_read_and_told_of_while_one_looks_on(browser: Browser, ho
             )
         )
     assert states == {"fay.txt": "new", "gus.txt": "new", "noise.pdf": "refused", "huge.pdf": "refused"}
-    assert {each.source for each in house.store.applications_of(house.job)} == {"web", "Career fair"}
+    assert {each.source for each in house.store.applications.of_job(house.job)} == {"web", "Career fair"}
 
 
 def test_files_are_sent_without_script(browser: Browser, house: House, address: str) -> None:
@@ -105,10 +105,10 @@ def test_a_suggested_skill_is_one_click_away_and_shows_what_it_does(
         page.get_by_label("Years of experience in all").fill("1")
         preview = page.locator("#preview")
         expect(preview.get_by_role("row", name="2 1 ▲ 1 up Asha Rao")).to_be_visible(timeout=20_000)
-        assert house.store.job_versions(house.job) == []
+        assert house.store.jobs.versions(house.job) == []
         page.get_by_role("button", name="Save", exact=True).first.click()
         expect(page.get_by_text("Applications are ranked by this from now on.")).to_be_visible()
-    assert house.store.job(house.job).requirements.degree == "master"
+    assert house.store.jobs.get(house.job).requirements.degree == "master"
 
 
 def test_a_job_is_made_from_its_ad(browser: Browser, house: House, address: str) -> None:
@@ -122,21 +122,21 @@ def test_a_job_is_made_from_its_ad(browser: Browser, house: House, address: str)
         page.keyboard.type("excel or ms access")
         page.get_by_role("button", name="Keep this job").click()
         expect(page.get_by_role("heading", name="Import applications")).to_be_visible()
-    made = house.store.jobs()[-1].requirements
+    made = house.store.jobs.all()[-1].requirements
     assert [demand.skills for demand in made.demands] == [("ifrs",), ("excel", "ms access")]
 
 
 def test_a_name_comes_off_a_list_and_back(browser: Browser, house: House, address: str) -> None:
-    house.store.add_watch("no_hire", "Fennick Tools", note="why")
+    house.store.watchlist.add("no_hire", "Fennick Tools", note="why")
     with opened(browser, house, address, "ada") as page:
         page.goto("/watch-lists")
         page.get_by_role("button", name="Remove Fennick Tools").click()
         undo = page.locator("#say").get_by_role("button", name="Undo")
         expect(undo).to_be_visible()
-        assert house.store.watch_entries() == ()
+        assert house.store.watchlist.entries() == ()
         undo.click()
         expect(page.get_by_role("button", name="Remove Fennick Tools")).to_be_visible()
-    [entry] = house.store.watch_entries()
+    [entry] = house.store.watchlist.entries()
     assert (entry.name, entry.note) == ("Fennick Tools", "why")
 
 
@@ -146,7 +146,7 @@ def test_the_chain_is_verified_and_a_ranking_replayed(browser: Browser, house: H
         page.goto("/ledger/verify")
         page.get_by_role("button", name="Verify").click()
         expect(page.get_by_text("The ledger is whole:")).to_be_visible(timeout=20_000)
-        [event] = house.store.events(kinds=["ranking"])
+        [event] = house.store.ledger.events(kinds=["ranking"])
         page.goto(f"/ledger/{event.sequence}")
         page.get_by_role("button", name="Make this ranking again").click()
         expect(page.get_by_text("Identical: 5 candidates")).to_be_visible(timeout=20_000)
@@ -174,7 +174,7 @@ PAGES = (
 def test_pages_have_no_barriers_and_fit(browser: Browser, house: House, address: str, width: int, dark: bool) -> None:
     """axe-core finds nothing against WCAG 2.2 AA, and no page is wider than the screen."""
     rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-    house.store.add_watch("no_hire", "Initech Ltd", note="why")
+    house.store.watchlist.add("no_hire", "Initech Ltd", note="why")
     found: dict[str, object] = {}
     for who in ("bo", "di", "ada"):
         with opened(browser, house, address, who, width=width, dark=dark) as page:

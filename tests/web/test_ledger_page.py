@@ -31,13 +31,13 @@ def alter(house: House, sequence: int, change: Callable[[str], str]) -> None:
 
 def decided(house: House) -> int:
     """The number of the event."""
-    house.store.decide(
+    house.store.decisions.decide(
         [house.ids["Asha"]],
         "reject",
         actor=house.people["bo"].id,
         reason="call asha.rao@example.org, +1 202 555 0143",
     )
-    return house.store.ledger_head()[0]
+    return house.store.ledger.head()[0]
 
 
 def test_events_are_told_in_words_the_newest_first(house: House) -> None:
@@ -62,7 +62,7 @@ def test_events_are_chosen_by_kind_and_job_and_leafed_through(house: House) -> N
     assert di.get("/ledger?kind=nonsense").status_code == 422
     assert di.get("/ledger?before=-1").status_code == 422
     assert "No such event" in di.get("/ledger?kind=export").text
-    house.store.record(
+    house.store.ledger.append(
         [EventDraft("view", "x", job=house.job, subjects=(house.ids["Asha"],), body={"what": "file"})] * 60
     )
     first = di.get("/ledger?kind=view")
@@ -78,9 +78,9 @@ def test_an_event_shows_what_is_sealed_but_no_contact_data(house: House) -> None
     assert "call " in page
     assert "asha.rao" not in page
     assert "555" not in page
-    assert house.store.event(number).hash in page
+    assert house.store.ledger.get(number).hash in page
     assert f"/applications/{house.ids['Asha']}" in page
-    house.store.erase_seals(house.ids["Asha"])
+    house.store.ledger.erase_seals(house.ids["Asha"])
     page = house.browser("di").get(f"/ledger/{number}").text
     assert "1 application erased since" in words(page)
     assert "reason erased" in words(page)
@@ -102,7 +102,7 @@ def test_a_whole_chain_is_found_whole(house: House) -> None:
     decided(house)
     house.context.recorder.checkpoint()
     page = words(house.browser("di").post("/ledger/verify").text)
-    number = house.store.ledger_head()[0]
+    number = house.store.ledger.head()[0]
     assert f"The ledger is whole: {number} events, 1 checkpoint." in page
 
 
@@ -122,12 +122,12 @@ def test_verification_tells_our_script_how_far_it_is(house: House) -> None:
     answer = house.browser("di").post("/ledger/verify", headers={"accept": "application/x-ndjson"})
     told = [json.loads(line) for line in answer.text.splitlines()]
     assert told[-1]["result"]["sound"] is True
-    assert told[-1]["result"]["events"] == house.store.ledger_head()[0]
+    assert told[-1]["result"]["events"] == house.store.ledger.head()[0]
 
 
 def test_a_ranking_is_made_again(house: House) -> None:
     assert house.browser("bo").get(f"/jobs/{house.job}").status_code == 200
-    [event] = house.store.events(kinds=["ranking"])
+    [event] = house.store.ledger.events(kinds=["ranking"])
     di = house.browser("di")
     assert "Make this ranking again" in di.get(f"/ledger/{event.sequence}").text
     assert "Identical: 5 candidates in the same order" in di.post(f"/ledger/{event.sequence}/replay").text
@@ -139,7 +139,7 @@ def test_a_ranking_is_made_again(house: House) -> None:
 def test_a_ranking_that_was_tampered_with_comes_out_differently(house: House) -> None:
     """Two seals change places in the record."""
     house.browser("bo").get(f"/jobs/{house.job}")
-    [event] = house.store.events(kinds=["ranking"])
+    [event] = house.store.ledger.events(kinds=["ranking"])
     (one, _), (two, _) = event.body["listed"][:2]
     alter(
         house,
@@ -153,6 +153,6 @@ def test_a_ranking_that_was_tampered_with_comes_out_differently(house: House) ->
 
 @pytest.mark.parametrize("body", [{}, {"moves": 3}, {"action": None}])
 def test_an_event_that_makes_no_sense_is_shown_all_the_same(house: House, body: dict[str, object]) -> None:
-    house.store.record([EventDraft("decision", "x", job=house.job, body=body)])
+    house.store.ledger.append([EventDraft("decision", "x", job=house.job, body=body)])
     page = house.browser("di").get("/ledger").text
     assert "an event that cannot be read: verify the chain" in page

@@ -143,7 +143,7 @@ def check_all_pages(world: World) -> None:
 def test_file_names_and_resumes(world: World) -> None:
     """One resume says them all, one bears each as its file's name; the good, the bad and the odd files alike."""
     place, service = world.own, world.context.service
-    import_ = world.store.begin_import(place.job, actor="test", source=SCRIPTS[12])
+    import_ = world.store.imports.begin(place.job, actor="test", source=SCRIPTS[12])
     lines = "\n".join(f"- Developed {payload} with Java" for payload in PAYLOADS)
     said = f"{SCRIPTS[0]}\n{SCRIPTS[12]}@example.com\n\nEXPERIENCE\n\n{SCRIPTS[16]}, {SCRIPTS[20]} Ltd\n"
     said += f"Jan 2020 - Apr 2023\n{lines}\n\nSKILLS\n\nJava, {', '.join(SCRIPTS)}\n"
@@ -151,13 +151,13 @@ def test_file_names_and_resumes(world: World) -> None:
     for number, payload in enumerate(PAYLOADS):
         kind = (".txt", ".pdf")[number % 2]  # the PDFs are none, and are told so by their names
         keep_upload(service, import_, f"{payload}{kind}", f"Person {number}\n\nSKILLS\n\nJava\n".encode())
-    world.store.seal_import(import_)
+    world.store.imports.seal(import_)
     run_import(service, import_)
     service.follow()
     client = world.client("owner")
     for address in (f"/jobs/{place.job}/imports/{import_}", f"/jobs/{place.job}?size=100"):
         check_harmless(client.get(address), address)
-    for application in world.store.applications_of(place.job):
+    for application in world.store.applications.of_job(place.job):
         if application.file == "all.txt":
             for view in ("", "/masked-text", "/receipt", "/receipt.html", "/correct", "/erase"):
                 address = f"/applications/{application.id}{view}"
@@ -168,9 +168,9 @@ def test_file_names_and_resumes(world: World) -> None:
 
 def test_no_cell_is_a_formula(world: World) -> None:
     place = world.own
-    applications = list(world.store.applications_of(place.job))
+    applications = list(world.store.applications.of_job(place.job))
     for application, formula in zip(applications, FORMULAS, strict=False):
-        world.store.add_tag(application.id, formula, actor="test")
+        world.store.notes.add_tag(application.id, formula, actor="test")
         correct(world.context.service, application, CorrectionInput("name", formula), actor="test")
     world.context.service.follow()
     client = world.client("owner")

@@ -87,13 +87,13 @@ def test_the_same_again_and_for_who_sees_it_masked(house: House) -> None:
 
 
 def test_it_is_on_record_and_changes_nothing(house: House) -> None:
-    application = house.store.application(house.ids["Asha"])
+    application = house.store.applications.get(house.ids["Asha"])
     asked(house)
-    newest = house.store.events_of(application.id)[-1]
+    newest = house.store.ledger.of_application(application.id)[-1]
     assert (newest.kind, newest.body["what"]) == ("view", "predictions")
     assert newest.body["models"] == ["sure 1", "shy 1", "match 1"]
     assert list(newest.body["sealed"]) == ["predictions"]  # what they said is about a person
-    assert house.store.application(application.id) == application
+    assert house.store.applications.get(application.id) == application
 
 
 def test_nothing_is_asked_where_no_model_is_named(house: House) -> None:

@@ -52,7 +52,7 @@ def explained(house: House, address: str, **asked: str) -> list[dict[str, Any]]:
 
 def test_words_add_up_at_their_places(house: House, accountant: str) -> None:
     (found,) = explained(house, accountant)
-    text = house.store.document(house.store.application(accountant.split("/")[2]).document).text
+    text = house.store.documents.get(house.store.applications.get(accountant.split("/")[2]).document).text
     assert found["target"] == "ACCOUNTANT"
     assert found["converged"]
     total = sum(word["score"] for word in found["words"]) + found["special"]
@@ -132,7 +132,7 @@ def test_who_screens_blind_gets_no_name_and_no_file_name(house: House, tmp_path:
 
 def test_it_is_on_record_and_sealed(house: House, accountant: str) -> None:
     explained(house, accountant)
-    newest = house.store.events_of(accountant.split("/")[2])[-1]
+    newest = house.store.ledger.of_application(accountant.split("/")[2])[-1]
     assert (newest.kind, newest.body["what"]) == ("view", "explanation")
     assert newest.body["models"][0].startswith("occupation ")
     assert list(newest.body["sealed"]) == ["explanations"]

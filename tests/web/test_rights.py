@@ -27,11 +27,11 @@ def of(house: House, name: str, rest: str = "") -> str:
 
 
 def kinds(house: House, *wanted: str) -> list[str]:
-    return [event.kind for event in house.store.events(kinds=list(wanted), limit=1000)]
+    return [event.kind for event in house.store.ledger.events(kinds=list(wanted), limit=1000)]
 
 
 def blind(house: House) -> None:
-    house.store.change_job_settings(house.job, JobSettings(blind=True), actor="test")
+    house.store.job_settings.change(house.job, JobSettings(blind=True), actor="test")
 
 
 def test_the_candidate_page_leads_here(house: House) -> None:
@@ -56,7 +56,7 @@ def test_a_receipt_in_every_form(house: House) -> None:
     assert bo.get(of(house, "Asha", "/receipt.json")).json()["name"] == "Asha Rao"
     archive = zipfile.ZipFile(BytesIO(bo.get(of(house, "Asha", "/export.zip")).content))
     assert "ledger.json" in archive.namelist()
-    events = house.store.events(kinds=["receipt"])
+    events = house.store.ledger.events(kinds=["receipt"])
     assert [event.body["what"] for event in events] == [
         *("receipt page", "receipt pdf", "receipt html", "receipt json", "archive")
     ]
@@ -95,10 +95,10 @@ def test_correcting_a_job_shows_the_rank_before_and_after(house: House) -> None:
     assert words.startswith("Dates of a job: 2012-01 to present instead of 2020-01 to 2022-06. Rank ")
     assert "Undo" in words
     assert "He wrote to us" in page.text
-    profile = house.store.profile(house.store.application(house.ids["Boris"]).document)
+    profile = house.store.documents.profile(house.store.applications.get(house.ids["Boris"]).document)
     assert profile is not None
     assert profile.total_months == 169
-    [kept] = house.store.corrections(profile.document.sha256)  # title and employer are as they were
+    [kept] = house.store.corrections.of_document(profile.document.sha256)  # title and employer are as they were
     back = bo.post(of(house, "Boris", f"/correct/{kept.id}/undo"))
     assert "Taken back" in bo.get(back.headers["location"]).text
     assert bo.post(of(house, "Boris", f"/correct/{kept.id}/undo")).status_code == 422
@@ -136,7 +136,7 @@ def test_skills_are_added_and_removed(house: House) -> None:
     form = {"skill": "Python", "words": "payroll reports"}
     assert bo.post(of(house, "Boris", "/correct"), data=form).status_code == 303
     bo.post(of(house, "Boris", "/correct"), data={"what": "remove", "skill": "java"})
-    profile = house.store.profile(house.store.application(house.ids["Boris"]).document)
+    profile = house.store.documents.profile(house.store.applications.get(house.ids["Boris"]).document)
     assert profile is not None
     assert [(skill.name, skill.months) for skill in profile.skills] == [("python", 30)]
 
@@ -176,12 +176,12 @@ def test_erasing_needs_an_administrator_a_reason_and_a_word(house: House) -> Non
         answer = ada.post(of(house, "Boris", "/erase"), data=wrong)
         assert answer.status_code == 422
         assert words in answer.text
-    assert house.store.count_applications() == 5
+    assert house.store.applications.count() == 5
 
 
 def test_an_erasure_and_its_certificate(house: House) -> None:
     ada = house.browser("ada")
-    house.store.note_backup("tape 9", actor="test")
+    house.store.backups.add("tape 9", actor="test")
     form = {"reason": "Asked by letter", "ground": "request", "confirmation": " Erase "}
     answer = ada.post(of(house, "Boris", "/erase"), data=form)
     assert answer.status_code == 303
@@ -200,7 +200,7 @@ def test_an_erasure_and_its_certificate(house: House) -> None:
     assert certificate["id"] in house.browser("di").get("/erasures").text
     assert house.browser("bo").get("/erasures").status_code == 403
     assert ada.get(of(house, "Boris")).status_code == 404
-    assert house.store.count_applications() == 4
+    assert house.store.applications.count() == 4
     listed = ada.get(f"/jobs/{house.job}").text
     assert "Boris" not in listed
 
@@ -229,18 +229,18 @@ def test_retention_for_administrators(house: House) -> None:
     ada.post("/retention/rules", data={"status": "rejected", "days": ""})
     assert "nobody is ever due" in ada.get("/retention").text
     ada.post("/retention/backups", data={"place": "tape 3", "expires": "2090-01-01"})
-    [backup] = house.store.backups()
+    [backup] = house.store.backups.all()
     assert "tape 3" in ada.get("/retention").text
     ada.post(f"/retention/backups/{backup.id}/done")
-    assert house.store.backups() == []
+    assert house.store.backups.all() == []
     assert ada.post("/retention/backups", data={"place": "x", "made": "soon"}).status_code == 422
 
 
 def test_running_retention_by_hand(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.store.set_retention("new", 1, actor="test")
-    house.store.hold(house.ids["Asha"], "case 7", actor="test")
+    house.store.retention.set_rule("new", 1, actor="test")
+    house.store.retention.hold(house.ids["Asha"], "case 7", actor="test")
     later = datetime.now(UTC) + timedelta(days=2)
-    monkeypatch.setattr(house.store, "_now", lambda: later)
+    monkeypatch.setattr(house.store.context, "clock", lambda: later)
     ada = house.browser("ada")
     page = ada.get("/retention").text
     assert 'name="expected" value="4"' in page
@@ -250,7 +250,7 @@ def test_running_retention_by_hand(house: House, monkeypatch: pytest.MonkeyPatch
     assert ada.post("/retention/run", data={"expected": "4"}).status_code == 422
     answer = ada.post("/retention/run", data={"expected": "4", "confirmation": "erase"})
     assert "4 applications erased" in ada.get(answer.headers["location"]).text
-    assert [each.id for each in house.store.applications_of(house.job)] == [house.ids["Asha"]]
+    assert [each.id for each in house.store.applications.of_job(house.job)] == [house.ids["Asha"]]
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -272,7 +272,7 @@ def test_exporting_the_list_that_is_shown(house: House) -> None:
     sheet = load_workbook(BytesIO(bo.get(f"/jobs/{house.job}/export.xlsx").content))["Candidates"]
     assert sheet.max_row == 6
     assert "clara.weber@example.org" in bo.get(f"/jobs/{house.job}/export.csv?contact=1").text
-    events = house.store.events(kinds=["export"])
+    events = house.store.ledger.events(kinds=["export"])
     assert [(event.body["what"], event.body["of"], event.body["contact"]) for event in events] == [
         ("csv", 2, False),
         ("xlsx", 5, False),
@@ -301,11 +301,11 @@ def test_a_search_that_cannot_be_understood_exports_nothing(house: House) -> Non
 
 def test_the_archive_of_a_person_leaves_out_what_is_masked(house: House) -> None:
     store = house.store
-    job = store.add_job(replace(store.job(house.job).requirements, title="Second"), actor="test")
-    arrival = store.application(house.ids["Asha"])
+    job = store.jobs.add(replace(store.jobs.get(house.job).requirements, title="Second"), actor="test")
+    arrival = store.applications.get(house.ids["Asha"])
     from evenhand.store.rows import Arrival
 
-    store.add_applications([Arrival(job=job, sha256=arrival.document, file="asha.txt")])
+    store.applications.add([Arrival(job=job, sha256=arrival.document, file="asha.txt")])
     ada = house.browser("ada")
     both = zipfile.ZipFile(BytesIO(ada.get(of(house, "Asha", "/export.zip?all=1")).content))
     assert len([name for name in both.namelist() if name.endswith("profile.json")]) == 2

@@ -21,11 +21,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def pages(house: House) -> dict[str, str]:
     """With something on each of them."""
     service, store, ada = house.context.service, house.store, house.people["ada"].id
-    asha = store.application(house.ids["Asha"])
+    asha = store.applications.get(house.ids["Asha"])
     correct(service, asha, CorrectionInput("city", "Madras"), actor=ada, reason="She wrote")
-    store.note_backup("tape 1", actor=ada)
-    store.set_retention("rejected", 180, actor=ada)
-    store.hold(house.ids["Clara"], "case 7", actor=ada)
+    store.backups.add("tape 1", actor=ada)
+    store.retention.set_rule("rejected", 180, actor=ada)
+    store.retention.hold(house.ids["Clara"], "case 7", actor=ada)
     done = erase(service, [house.ids["Boris"]], actor=ada, reason="Asked")
     here = f"/applications/{asha.id}"
     return {
@@ -48,7 +48,7 @@ def test_no_barriers_and_nothing_overflows(
         viewport={"width": width, "height": 900},
         color_scheme="dark" if scheme == "dark" else "light",
     ) as context:
-        token = house.store.open_session(house.people["ada"].id)
+        token = house.store.sessions.open(house.people["ada"].id)
         context.add_cookies([{"name": SESSION, "value": token, "url": address}])
         page = context.new_page()
         complaints: list[str] = []
@@ -63,7 +63,7 @@ def test_no_barriers_and_nothing_overflows(
 
 def test_correcting_and_erasing_without_scripts(browser: Browser, house: House, address: str) -> None:
     with browser.new_context(java_script_enabled=False) as context:
-        token = house.store.open_session(house.people["ada"].id)
+        token = house.store.sessions.open(house.people["ada"].id)
         context.add_cookies([{"name": SESSION, "value": token, "url": address}])
         page = context.new_page()
         page.goto(f"{address}/applications/{house.ids['Boris']}/correct")
@@ -75,7 +75,7 @@ def test_correcting_and_erasing_without_scripts(browser: Browser, house: House, 
         page.get_by_label("to confirm").fill("erase")
         page.get_by_role("button", name="Erase for good").click()
         assert page.get_by_role("heading", level=1).inner_text() == "1 application erased"
-    assert house.store.count_applications() == 4
+    assert house.store.applications.count() == 4
 
 
 def test_the_page_that_is_sent_looks_the_same_from_a_disk(browser: Browser, house: House, tmp_path: Path) -> None:

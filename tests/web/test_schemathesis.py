@@ -52,7 +52,7 @@ def described(world: World) -> BaseSchema:
 def test_every_operation(world: World, described: BaseSchema, role: str) -> None:
     headers = {}
     if role != "anonymous":
-        _, token = world.store.make_token(world.people[role].id, "fuzz", 5)
+        _, token = world.store.tokens.make(world.people[role].id, "fuzz", 5)
         headers = {"Authorization": f"Bearer {token}"}
     operations = [cast(Any, found).ok() for found in described.get_all_operations()]
     assert len(operations) == len(API) - 1  # all but the description itself

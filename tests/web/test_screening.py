@@ -216,10 +216,10 @@ def test_one_candidate_on_the_page(house: House) -> None:
 
 
 def test_flags_are_shown_and_those_set_aside_are_folded(house: House) -> None:
-    house.store.add_watch("no_hire", "Initech Limited")
+    house.store.watchlist.add("no_hire", "Initech Limited")
     message = 'Employer "Initech Ltd" matches "Initech Limited" on the no-hire list (the same name, similarity 1.00).'
-    house.store.set_flag_aside(house.ids["Asha"], "no_hire", message, actor="test", reason="Another Initech.")
-    house.store.add_tag(house.ids["Asha"], "called", actor="test")
+    house.store.notes.dismiss_flag(house.ids["Asha"], "no_hire", message, actor="test", reason="Another Initech.")
+    house.store.notes.add_tag(house.ids["Asha"], "called", actor="test")
     cards = {value(card, "data-name"): card for card in page(house).all("article.card")}
     asha, boris = cards["Asha Rao"], cards["Boris Novak"]
     assert [words_of(flag) for flag in boris.css(".flagline.no_hire")] == [f"⚑ On the no-hire list. {message}"]
@@ -231,14 +231,14 @@ def test_flags_are_shown_and_those_set_aside_are_folded(house: House) -> None:
 def test_saved_searches_are_ones_own(house: House) -> None:
     bo, cy = house.browser("bo"), house.browser("cy")
     address = f"/jobs/{house.job}"
-    house.store.give_job(house.job, house.people["cy"].id, actor="test")
+    house.store.jobs.grant_access(house.job, house.people["cy"].id, actor="test")
     saved = bo.post(f"{address}/searches", data={"name": "Berliners", "query": "city=Berlin", "next": address})
     assert (saved.status_code, saved.headers["location"]) == (303, address)
     shown = ListPage.at(bo, address)
     [link] = shown.all(".saved-list:not(.exports) a")
     assert (words_of(link), value(link, "href")) == ("Berliners", f"{address}?city=Berlin")
     assert ListPage.at(cy, address).all(".saved-list:not(.exports) a") == []
-    [search] = house.store.saved_searches(house.job, actor=house.people["bo"].id)
+    [search] = house.store.searches.of_job(house.job, actor=house.people["bo"].id)
     assert cy.post(f"{address}/searches/{search.id}/remove").status_code == 404
     assert (
         bo.post(f"{address}/searches", data={"name": " "}, headers=JSON)
@@ -279,7 +279,7 @@ def test_blind_for_oneself_and_for_everyone(house: House) -> None:
 
     wanted = {"blind": "true", "hide_schools": "true", "next": address}
     assert bo.post(f"{address}/shown", data=wanted).headers["location"] == address
-    assert house.store.job_settings(house.job) == JobSettings(blind=True, hide_schools=True)
+    assert house.store.job_settings.get(house.job) == JobSettings(blind=True, hide_schools=True)
     for who in ("bo", "ada", "di"):
         masked = page(house, who=who)
         assert sorted(masked.names) == sorted(pseudonym(id) for id in house.ids.values())
@@ -297,22 +297,24 @@ def test_an_auditor_reads_and_cannot_decide(house: House) -> None:
 
 
 def test_who_was_not_given_the_job_sees_nothing(house: House) -> None:
-    before = house.store.count_events(kinds=["ranking"])
+    before = house.store.ledger.count(kinds=["ranking"])
     assert house.browser("cy").get(f"/jobs/{house.job}").status_code == 404
     assert house.visitor().get(f"/jobs/{house.job}").headers["location"].startswith("/sign-in?next=")
     assert house.browser("bo").get("/jobs/nothing").status_code == 404
-    assert house.store.count_events(kinds=["ranking"]) == before
-    assert house.store.count_events(kinds=["denial"]) == 2
+    assert house.store.ledger.count(kinds=["ranking"]) == before
+    assert house.store.ledger.count(kinds=["denial"]) == 2
 
 
 def test_what_is_shown_is_recorded_once_with_who_saw_it(house: House) -> None:
-    before = house.store.count_events(kinds=["ranking"])
+    before = house.store.ledger.count(kinds=["ranking"])
     shown = page(house, "?q=trading")
-    assert house.store.count_events(kinds=["ranking"]) == before + 1
-    event = house.store.event(shown.seen)
+    assert house.store.ledger.count(kinds=["ranking"]) == before + 1
+    event = house.store.ledger.get(shown.seen)
     assert event.kind == "ranking"
-    assert event.actor == house.store.seal_of("actor", house.people["bo"].id)
-    assert [seal for seal, _ in event.body["listed"]] == [house.store.seal_of("application", id) for id in shown.ids]
+    assert event.actor == house.store.ledger.seal_of("actor", house.people["bo"].id)
+    assert [seal for seal, _ in event.body["listed"]] == [
+        house.store.ledger.seal_of("application", id) for id in shown.ids
+    ]
 
 
 def test_nothing_that_was_written_runs(house: House) -> None:
@@ -324,9 +326,9 @@ def test_nothing_that_was_written_runs(house: House) -> None:
     path = house.context.settings.data_path / f"{PAYLOAD[:20].replace('/', '_')}.txt"
     path.write_text(text)
     ingest_files(house.context.service, [path], house.job, total=1, source=PAYLOAD, as_of=AS_OF)
-    [id] = [each.id for each in house.store.applications_of(house.job) if each.source == PAYLOAD]
-    house.store.add_tag(id, PAYLOAD[:60], actor="test")
-    house.store.save_search(house.job, PAYLOAD[:90], "city=Berlin", actor=house.people["bo"].id)
+    [id] = [each.id for each in house.store.applications.of_job(house.job) if each.source == PAYLOAD]
+    house.store.notes.add_tag(id, PAYLOAD[:60], actor="test")
+    house.store.searches.save(house.job, PAYLOAD[:90], "city=Berlin", actor=house.people["bo"].id)
     house.browser("bo").post(
         f"/jobs/{house.job}/decisions",
         data={"application": house.ids["Boris"], "action": "reject", "reason": PAYLOAD},

@@ -37,7 +37,7 @@ def answers(world: World, role: str, place: Place, **cookies: str) -> Iterator[t
 
 
 def addresses(world: World, role: str, place: Place) -> Iterator[str]:
-    applications = [each.id for each in world.store.applications_of(place.job)]
+    applications = [each.id for each in world.store.applications.of_job(place.job)]
     for path in READ:
         listed = ROUTES["GET", path]
         if "{sequence}" in path:
@@ -97,7 +97,7 @@ def test_who_screens_blind_learns_no_name(world: World, role: str, chosen_by: st
     """Whether everyone screens the job blind, or somebody has chosen to in her browser."""
     cookies = {}
     if chosen_by == "job":
-        world.store.change_job_settings(world.own.job, JobSettings(blind=True), actor="test")
+        world.store.job_settings.change(world.own.job, JobSettings(blind=True), actor="test")
     else:
         cookies = {BLIND: "1"}
     hidden = [word.lower() for person in OWN for word in (*names(person), *reach(person), "leeds")]
@@ -107,7 +107,7 @@ def test_who_screens_blind_learns_no_name(world: World, role: str, chosen_by: st
             text = said(answer)
             assert [word for word in hidden if word in text] == [], address
     finally:
-        world.store.change_job_settings(world.own.job, JobSettings(), actor="test")
+        world.store.job_settings.change(world.own.job, JobSettings(), actor="test")
 
 
 @pytest.mark.parametrize(("role", "place"), [("owner", "own"), ("stranger", "foreign")])

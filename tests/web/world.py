@@ -135,16 +135,16 @@ class World:
         """A browser of its own, with a session of its own; nobody's for "anonymous"."""
         client = TestClient(self.app, headers={**OWN_SITE, **headers}, follow_redirects=False)
         if role in self.people:
-            client.cookies.set(SESSION, self.store.open_session(self.people[role].id))
+            client.cookies.set(SESSION, self.store.sessions.open(self.people[role].id))
         return client
 
     def guest(self) -> UserAccount:
         """A recruiter without jobs, to try things on."""
         self.guests += 1
-        return self.store.add_user(f"guest{self.guests}", "Guest", "recruiter", actor="test")
+        return self.store.accounts.add(f"guest{self.guests}", "Guest", "recruiter", actor="test")
 
     def newest(self) -> LedgerEvent:
-        return self.store.event(self.store.ledger_head()[0])
+        return self.store.ledger.get(self.store.ledger.head()[0])
 
     def take_in(self, person: Person, job: str) -> str:
         return take_in(self.context, person, job, self.folder)
@@ -160,21 +160,21 @@ def open_world(folder: Path, *, database: str = "") -> Iterator[World]:
         with open_context(settings) as context:
             store = context.store
             people = {
-                key: store.add_user(f"{key}.login", name, role, actor="test") for key, (role, name) in STAFF.items()
+                key: store.accounts.add(f"{key}.login", name, role, actor="test") for key, (role, name) in STAFF.items()
             }
-            store.add_watch("no_hire", EMPLOYER, note="Seldom pays", actor="test")
+            store.watchlist.add("no_hire", EMPLOYER, note="Seldom pays", actor="test")
             own = make_place(context, people["owner"], "Zinnia Glassblower", (ZEBULON, OTTOLINE, MARIGOLD), folder)
             foreign = make_place(
                 context, people["stranger"], "Ochre Lamplighter", (BARNABY, PERSEPHONE, MARIGOLD), folder
             )
             app = make_app(context)
             with TestClient(app):
-                yield World(context, app, people, own, foreign, folder, store.ledger_head()[0])
+                yield World(context, app, people, own, foreign, folder, store.ledger.head()[0])
 
 
 def take_in(context: Context, person: Person, job: str, folder: Path) -> str:
     """The id of the application."""
-    known = {each.id for each in context.store.applications_of(job)}
+    known = {each.id for each in context.store.applications.of_job(job)}
     path = folder / person.file
     path.write_text(person.text)
     form = {"name": person.name, "email": person.mail, "phone": person.phone, "salary": "as agreed"}
@@ -187,32 +187,32 @@ def take_in(context: Context, person: Person, job: str, folder: Path) -> str:
         as_of="2026-01",
         forms={path.name: form},
     )
-    [new] = [each.id for each in context.store.applications_of(job) if each.id not in known]
+    [new] = [each.id for each in context.store.applications.of_job(job) if each.id not in known]
     return new
 
 
 def make_place(context: Context, owner: UserAccount, title: str, people: tuple[Person, ...], folder: Path) -> Place:
     """Everything in it names the first of the people, or says how to reach that one."""
     store, by, first = context.store, owner.id, people[0]
-    job = store.add_job(
+    job = store.jobs.add(
         Job(text=f"{title} for our finance department", title=title, demands=(Demand(("java",), True, 36),)),
         actor=by,
     )
-    store.give_job(job, by, actor=by)
+    store.jobs.grant_access(job, by, actor=by)
     application, other, *_ = [take_in(context, person, job, folder) for person in people]
-    import_ = store.begin_import(job, actor=by, source=f"{title} fair")
+    import_ = store.imports.begin(job, actor=by, source=f"{title} fair")
     keep_upload(context.service, import_, first.file, first.text.encode())
     keep_upload(context.service, import_, f"broken {first.file}.pdf", b"%PDF-1.7 broken " + first.name.encode())
-    store.seal_import(import_)
+    store.imports.seal(import_)
     run_import(context.service, import_)
     about = f"{first.name}, {first.mail}, {first.phone}, {first.street}"
-    note = store.add_note(application, f"Called {about}", actor=by)
+    note = store.notes.add(application, f"Called {about}", actor=by)
     tag = f"{first.last} {first.mail}"[:60]
-    store.add_tag(application, tag, actor=by)
+    store.notes.add_tag(application, tag, actor=by)
     wanted = CorrectionInput("position.employer", f"{first.name} and Sons", entry=1)
-    correction = correct(context.service, store.application(application), wanted, actor=by, reason=about)
-    batch = store.decide([application], "screen", actor=by, reason=f"Spoke to {about}").batch
-    search = store.save_search(job, f"Only for {title}", "q=payroll", actor=by)
+    correction = correct(context.service, store.applications.get(application), wanted, actor=by, reason=about)
+    batch = store.decisions.decide([application], "screen", actor=by, reason=f"Spoke to {about}").batch
+    search = store.searches.save(job, f"Only for {title}", "q=payroll", actor=by)
     context.service.follow()
     flag = flag_of(context, application)
     secrets = [title, note, batch, import_, search, tag, *(each.file for each in people[:2])]

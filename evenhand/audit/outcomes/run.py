@@ -58,8 +58,8 @@ def job_sample(
 ) -> JobSample:
     """Of one job, or of all jobs together. Raises UsageError where nobody was asked, or not for these variables."""
     store = service.store
-    kept = [store.job(job)] if job else store.jobs(closed=True)
-    said = SelfIdentificationStore.of(store).read(job)
+    kept = [store.jobs.get(job)] if job else store.jobs.all(closed=True)
+    said = SelfIdentificationStore(store.context).read(job)
     names = _variables({name for each in said.values() for name in each.groups}, variables)
     applications: list[Application] = []
     scores: list[float] = []
@@ -67,14 +67,14 @@ def job_sample(
     ranker: str | None = None
     with progress("Ranking", len(kept)) as bar:
         for each in kept:
-            own = sorted(store.applications_of(each.id), key=lambda application: application.id)
+            own = sorted(store.applications.of_job(each.id), key=lambda application: application.id)
             ranked = _ranked(service, each.id) if own else None
             ranker = ranked.ranker if ranked else ranker
             applications += own
             scores += _scores(own, ranked, as_shares=job is None)
             bands += [_band(ranked, application.id) for application in own]
             bar.advance()
-    selected = _selected(store.histories([each.id for each in applications]), applications)
+    selected = _selected(store.decisions.histories([each.id for each in applications]), applications)
     groups = {
         name: [said[each.id].groups.get(name) if each.id in said else None for each in applications] for name in names
     }

@@ -187,13 +187,13 @@ def open_subjects(
     store: Store, job: str, *, most: int | None = MAX_SUBJECTS, seed: int = 0, progress: Progress = no_progress
 ) -> list[AuditSubject]:
     """Some of those who applied, whatever became of them."""
-    ids = [(each.id, each.document) for each in store.applications_of(job)]
+    ids = [(each.id, each.document) for each in store.applications.of_job(job)]
     found: list[AuditSubject] = []
     chosen = draw(ids, most, seed)
     for id, document in with_progress(chosen, progress, "Opening resumes", len(chosen)):
-        profile = store.profile(document)
+        profile = store.documents.profile(document)
         if profile is not None:
-            found.append(AuditSubject(id, store.document(document), profile))
+            found.append(AuditSubject(id, store.documents.get(document), profile))
     return found
 
 

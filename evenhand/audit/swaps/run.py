@@ -255,7 +255,7 @@ def audit_job(
 ) -> SwapAudit:
     """Of those who applied for a job, with the weights in force and everyone else as they stand."""
     request, settings = request or SwapRequest(), service.settings
-    kept = service.store.job(job)
+    kept = service.store.jobs.get(job)
     families = swap_families(request.families, values=request.values)
     models = _models(request, kept.requirements, settings)
     rankers = [_ranker_of_job(service, job, name, request) for name in request.rankers]

@@ -26,20 +26,20 @@ def me(user: SignedIn) -> Json:
 @router.get("/tokens", response_model=answers.Page[answers.Token])
 def tokens(context: Ctx, user: SignedIn, first: First = 0, size: Size = 20) -> Json:
     """Yours, without their secrets, the oldest first."""
-    return shapes.paged(context.store.tokens(user.id), shapes.token, first=first, size=size)
+    return shapes.paged(context.store.tokens.of_user(user.id), shapes.token, first=first, size=size)
 
 
 @router.post("/tokens", status_code=201, response_model=answers.MadeToken, dependencies=[Depends(in_browser)])
 def make_token(context: Ctx, user: SignedIn, body: NewToken) -> Json:
     """Its secret is in this answer and never again. Only from a browser that is signed in: a token makes no other."""
-    id, secret = context.store.make_token(user.id, body.name, body.days)
-    return {**shapes.token(_own(context.store.tokens(user.id), id)), "secret": secret}
+    id, secret = context.store.tokens.make(user.id, body.name, body.days)
+    return {**shapes.token(_own(context.store.tokens.of_user(user.id), id)), "secret": secret}
 
 
 @router.delete("/tokens/{token}", status_code=204)
 def revoke_token(context: Ctx, user: SignedIn, token: ParametersId) -> Response:
     """One of yours; it lets nobody in from this moment on."""
-    context.store.revoke_token(token, user.id)
+    context.store.tokens.revoke(token, user.id)
     return Response(status_code=204)
 
 
@@ -55,13 +55,13 @@ administration_router = APIRouter(tags=["administration"])
 @administration_router.get("/watch-lists", response_model=answers.Page[answers.WatchEntry])
 def watch_lists(context: Ctx, user: Reviewer, first: First = 0, size: Size = 20) -> Json:
     """Entries of both lists, by list and name."""
-    return shapes.paged(context.store.watch_entries(), shapes.watch_entry, first=first, size=size)
+    return shapes.paged(context.store.watchlist.entries(), shapes.watch_entry, first=first, size=size)
 
 
 @administration_router.post("/watch-lists", status_code=201, response_model=answers.Added)
 def add(context: Ctx, user: Admin, body: NewWatchEntry) -> Json:
     """An entry: who matches it is highlighted, never rejected."""
-    return {"new": context.store.add_watch(body.list, body.name, note=body.note, actor=user.id)}
+    return {"new": context.store.watchlist.add(body.list, body.name, note=body.note, actor=user.id)}
 
 
 @administration_router.delete("/watch-lists", status_code=204)
@@ -72,14 +72,14 @@ def remove(
     name: Annotated[str, Query(max_length=500)],
 ) -> Response:
     """Take an entry off its list."""
-    context.store.remove_watch(list, name, actor=user.id)
+    context.store.watchlist.remove(list, name, actor=user.id)
     return Response(status_code=204)
 
 
 @administration_router.get("/users", response_model=answers.Page[answers.User])
 def users(context: Ctx, user: Admin, first: First = 0, size: Size = 20) -> Json:
     """Everyone who has an account. Accounts are changed on the pages, by people and not by tokens."""
-    return shapes.paged(context.store.users(), shapes.user, first=first, size=size)
+    return shapes.paged(context.store.accounts.all(), shapes.user, first=first, size=size)
 
 
 # Recruiters who have a job. Auditors and admins see every job and are not among them.
@@ -90,7 +90,7 @@ members_router = APIRouter(prefix="/jobs/{job}/members", tags=["jobs"])
 @members_router.get("", response_model=answers.Page[answers.Member])
 def members(context: Ctx, access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
     """By login."""
-    return shapes.paged(context.store.members(access.job.id), shapes.member, first=first, size=size)
+    return shapes.paged(context.store.jobs.members(access.job.id), shapes.member, first=first, size=size)
 
 
 @members_router.post("", status_code=204)
@@ -103,5 +103,5 @@ def give(context: Ctx, access: WritableJob, body: NewMember) -> Response:
 @members_router.delete("/{user}", status_code=204)
 def take(context: Ctx, access: WritableJob, user: ParametersId) -> Response:
     """Who is taken out does not see the job any more, from the next request on."""
-    context.store.take_job(access.job.id, user, actor=access.user.id)
+    context.store.jobs.revoke_access(access.job.id, user, actor=access.user.id)
     return Response(status_code=204)

@@ -102,7 +102,7 @@ def notes(context: Ctx, access: ReadableApplication, first: First = 0, size: Siz
 @remarks_router.post("/notes", status_code=201, response_model=Made)
 def add_note(context: Ctx, access: WritableApplication, body: NewNote) -> Json:
     """Write a note."""
-    return {"id": context.store.add_note(access.application.id, body.text, actor=access.user.id)}
+    return {"id": context.store.notes.add(access.application.id, body.text, actor=access.user.id)}
 
 
 @remarks_router.delete("/notes/{note}", status_code=204)
@@ -110,7 +110,7 @@ def remove_note(
     context: Ctx, access: WritableApplication, note: Annotated[str, Path(max_length=64)]
 ) -> FastapiResponse:
     """Take a note away. That it was there stays on record."""
-    context.store.remove_note(note, application=access.application.id, actor=access.user.id)
+    context.store.notes.remove(note, application=access.application.id, actor=access.user.id)
     return FastapiResponse(status_code=204)
 
 
@@ -138,7 +138,7 @@ def set_aside(context: Ctx, access: WritableApplication, key: Key, body: Aside) 
 @remarks_router.delete("/flags/{key}/aside", status_code=204)
 def bring_back(context: Ctx, access: WritableApplication, key: Key) -> FastapiResponse:
     """The flag counts again."""
-    context.store.bring_flag_back(access.application.id, key, actor=access.user.id)
+    context.store.notes.restore_flag(access.application.id, key, actor=access.user.id)
     return FastapiResponse(status_code=204)
 
 

@@ -26,8 +26,8 @@ Json = dict[str, Any]
 def list_all(context: Ctx, user: AuditingUser, job: str = "") -> Json:
     """The newest first, and when the next ones are due."""
     return {
-        "audits": [each.to_json() for each in context.store.audits(job=job or None)],
-        "schedules": [each.to_json() for each in context.store.audit_schedules()],
+        "audits": [each.to_json() for each in context.store.audits.all(job=job or None)],
+        "schedules": [each.to_json() for each in context.store.audits.schedules()],
     }
 
 
@@ -37,13 +37,13 @@ def begin(context: Ctx, user: AuditingUser, body: requests.NewAudit) -> Json:
     wanted = AuditRequest.from_json(body.model_dump())
     id = queue_audit(context.service, wanted, actor=user.id)
     context.auditor.wake()
-    return context.store.audit(id).to_json()
+    return context.store.audits.get(id).to_json()
 
 
 @router.get("/{audit}", response_model=answers.AuditWithReport)
 def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json:
     """With its report when it is done."""
-    found = context.store.audit(audit)
+    found = context.store.audits.get(audit)
     report = opened(request, context, user, found, "api").to_json() if found.state == DONE else None
     return {**found.to_json(), "report": report}
 
@@ -67,7 +67,7 @@ def events(
     job: Annotated[str | None, Query(max_length=64)] = None,
 ) -> ShapesJson:
     """The oldest first."""
-    found = context.store.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
+    found = context.store.ledger.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
     following = found[-1].sequence if len(found) == limit else None
     return {"items": [event.to_json() for event in found], "next": following}
 
@@ -82,7 +82,7 @@ def verify(context: Ctx, user: Reviewer) -> ShapesJson:
 @ledger_router.get("/{sequence}", name="read", response_model=answers.OpenedEvent)
 def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> ShapesJson:
     """An event, and what is still known of what it seals. Contact data are never among it."""
-    event = context.store.event(sequence)
+    event = context.store.ledger.get(sequence)
     shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
     return {
         "event": event.to_json(),

@@ -55,7 +55,7 @@ def jobs(context: Ctx, user: SignedIn, first: First = 0, size: Size = 20) -> Jso
 def add(context: Ctx, user: ScreeningUser, body: NewJob) -> Json:
     """A job from its ad; the answer says what was understood of it."""
     id = create_job(context.store, understand_pasted(body.text, context.settings), user)
-    return shapes.job(context.store.job(id))
+    return shapes.job(context.store.jobs.get(id))
 
 
 @router.get("/jobs/{job}", response_model=answers.Job)
@@ -73,36 +73,36 @@ def change(context: Ctx, access: WritableJob, body: Requirements) -> Json:
     changed = revise(access.job.requirements, wanted, canonical=canonical)
     change_requirements(context.store, access.job.id, changed, version=body.version, actor=access.user.id)
     context.service.follow()
-    return shapes.job(context.store.job(access.job.id))
+    return shapes.job(context.store.jobs.get(access.job.id))
 
 
 @router.get("/jobs/{job}/shown", response_model=answers.Shown)
 def shown(context: Ctx, access: ReadableJob) -> Json:
     """Whether everyone screens this job blind."""
-    return asdict(context.store.job_settings(access.job.id))
+    return asdict(context.store.job_settings.get(access.job.id))
 
 
 @router.put("/jobs/{job}/shown", response_model=answers.Shown)
 def show(context: Ctx, access: WritableJob, body: Shown) -> Json:
     """Have everyone screen this job blind, or not."""
     wanted = JobSettings(body.blind, body.hide_schools)
-    if wanted != context.store.job_settings(access.job.id):
-        context.store.change_job_settings(access.job.id, wanted, actor=access.user.id)
+    if wanted != context.store.job_settings.get(access.job.id):
+        context.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
     return asdict(wanted)
 
 
 @router.post("/jobs/{job}/close", response_model=answers.Job)
 def close(context: Ctx, access: WritableJob) -> Json:
     """Take no more applications."""
-    context.store.close_job(access.job.id, actor=access.user.id)
-    return shapes.job(context.store.job(access.job.id))
+    context.store.jobs.close(access.job.id, actor=access.user.id)
+    return shapes.job(context.store.jobs.get(access.job.id))
 
 
 @router.post("/jobs/{job}/reopen", response_model=answers.Job)
 def reopen(context: Ctx, access: WritableJob) -> Json:
     """Take applications again."""
-    context.store.reopen_job(access.job.id, actor=access.user.id)
-    return shapes.job(context.store.job(access.job.id))
+    context.store.jobs.reopen(access.job.id, actor=access.user.id)
+    return shapes.job(context.store.jobs.get(access.job.id))
 
 
 @router.get("/jobs/{job}/suggestions", response_model=answers.Items[answers.Suggestion])
@@ -122,7 +122,7 @@ Name = Annotated[str, Query(max_length=1_000, description="The name under which 
 @imports_router.get("/jobs/{job}/imports", response_model=answers.Items[answers.ImportLine])
 def imports(context: Ctx, access: WritableJob, size: Size = 20) -> Json:
     """The newest first."""
-    found = context.store.imports_of(access.job.id, limit=size)
+    found = context.store.imports.of_job(access.job.id, limit=size)
     return {"items": [shapes.import_line(each) for each in found]}
 
 
@@ -130,7 +130,7 @@ def imports(context: Ctx, access: WritableJob, size: Size = 20) -> Json:
 def begin(context: Ctx, access: WritableJob, body: NewImport) -> Json:
     """The answer's `id` is where the files go."""
     source = " ".join(body.source.split()) or None
-    id = context.store.begin_import(access.job.id, actor=access.user.id, source=source)
+    id = context.store.imports.begin(access.job.id, actor=access.user.id, source=source)
     return shapes.import_(_seen(context, access, id))
 
 
@@ -158,7 +158,7 @@ async def send(request: Request, context: Ctx, access: WritableJob, id: Paramete
 def seal(context: Ctx, access: WritableJob, id: ParametersId) -> Json:
     """All files have come."""
     _check(context, access, id)
-    context.store.seal_import(id)
+    context.store.imports.seal(id)
     context.importer.run(id)
     return shapes.import_(_seen(context, access, id))
 
@@ -172,12 +172,12 @@ def imports_read(context: Ctx, access: WritableJob, id: ParametersId, first: Fir
 
 def _check(context: Context, access: JobAccess, id: str) -> None:
     """Another job's import does not exist here."""
-    if context.store.job_of_import(id) != access.job.id:
+    if context.store.imports.job_of(id) != access.job.id:
         raise NotFound("There is no such import.")
 
 
 def _seen(context: Context, access: JobAccess, id: str) -> ImportBatch:
-    return redact_import(access.lens, context.store.import_(id))
+    return redact_import(access.lens, context.store.imports.get(id))
 
 
 # The list of a job as a spreadsheet, in its order, as you may see it.

@@ -84,7 +84,7 @@ def forget(context: Ctx, access: WritableApplication, body: Erase) -> Json:
 @router.get("/erasures", response_model=answers.Page[answers.Erasure])
 def erasures(context: Ctx, user: Reviewer, first: First = 0, size: Size = 20) -> Json:
     """Certificates of all erasures, as the store has them."""
-    return shapes.paged(context.store.erasures(), _erasure, first=first, size=size)
+    return shapes.paged(context.store.erasures.all(), _erasure, first=first, size=size)
 
 
 @router.get("/erasures/{erasure}", response_model=answers.Erasure)

@@ -53,7 +53,7 @@ def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, bel
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
     search = read(request.query_params.multi_items(), context, access)
     found = redact_difference(
-        access.lens, context.store.profile, explain_order(context.service, search.criteria, above, below)
+        access.lens, context.store.documents.profile, explain_order(context.service, search.criteria, above, below)
     )
     return {
         "above": {"application": found.above.entry.application, "score": found.above.score.value},
@@ -146,19 +146,19 @@ searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 @searches_router.get("", response_model=api_answers.Page[api_answers.SavedSearch])
 def searches(context: Ctx, access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
     """By name."""
-    found = context.store.saved_searches(access.job.id, actor=access.user.id)
+    found = context.store.searches.of_job(access.job.id, actor=access.user.id)
     return shapes.paged(found, shapes.saved_search, first=first, size=size)
 
 
 @searches_router.post("", status_code=201, response_model=api_answers.Made)
 def save(context: Ctx, access: ReadableJob, body: NewSearch) -> Json:
     """One of the same name is replaced."""
-    id = context.store.save_search(access.job.id, body.name, body.query, actor=access.user.id)
+    id = context.store.searches.save(access.job.id, body.name, body.query, actor=access.user.id)
     return {"id": id}
 
 
 @searches_router.delete("/{search}", status_code=204)
 def remove(context: Ctx, access: ReadableJob, search: ParametersId) -> Response:
     """Forget one of yours."""
-    context.store.remove_search(search, job=access.job.id, actor=access.user.id)
+    context.store.searches.remove(search, job=access.job.id, actor=access.user.id)
     return Response(status_code=204)

@@ -39,7 +39,7 @@ def show_account(request: Request, context: Ctx, user: SignedIn) -> Response:
 @router.post(ADDRESS + "/name")
 def rename(request: Request, context: Ctx, user: SignedIn, name: Text = "") -> Response:
     try:
-        context.store.rename_user(user.id, name, actor=user.id)
+        context.store.accounts.rename(user.id, name, actor=user.id)
     except UsageError as error:
         return _account(request, context, user, problem=("name", str(error)))
     return RedirectResponse(f"{ADDRESS}?done=name", 303)
@@ -68,9 +68,9 @@ def change_password(
 def end_session(request: Request, context: Ctx, user: SignedIn, id: Text = "") -> Response:
     """One of them, or with no id all but this one."""
     if id:
-        context.store.close_session_by_id(id, user.id)
+        context.store.sessions.close_by_id(id, user.id)
     else:
-        context.store.close_sessions(user.id, except_token=request.cookies.get(SESSION))
+        context.store.sessions.close_all(user.id, except_token=request.cookies.get(SESSION))
     return RedirectResponse(f"{ADDRESS}?done=sessions#sessions", 303)
 
 
@@ -80,7 +80,7 @@ def make_token(request: Request, context: Ctx, user: SignedIn, name: Text = "", 
     try:
         if days not in DAYS:
             raise UsageError("Choose how long the token is to last.")
-        _, secret = context.store.make_token(user.id, name, float(days))
+        _, secret = context.store.tokens.make(user.id, name, float(days))
     except UsageError as error:
         return _account(request, context, user, problem=("tokens", str(error)))
     return _account(request, context, user, secret=secret)
@@ -88,7 +88,7 @@ def make_token(request: Request, context: Ctx, user: SignedIn, name: Text = "", 
 
 @router.post(ADDRESS + "/tokens/revoke")
 def revoke_token(context: Ctx, user: SignedIn, id: Text = "") -> Response:
-    context.store.revoke_token(id, user.id)
+    context.store.tokens.revoke(id, user.id)
     return RedirectResponse(f"{ADDRESS}?done=tokens#tokens", 303)
 
 
@@ -116,13 +116,13 @@ def _account(
         request,
         "account/account.html",
         user=user,
-        sessions=store.sessions(user.id),
-        current=store.session_id(token) if token else None,
-        tokens=store.tokens(user.id),
+        sessions=store.sessions.of_user(user.id),
+        current=store.sessions.id_of(token) if token else None,
+        tokens=store.tokens.of_user(user.id),
         days=DAYS,
         blind=request.cookies.get(BLIND) == "1",
         has_sso=bool(context.settings.oidc_issuer),
-        connected=store.has_identity(user.id),
+        connected=store.identities.has_identity(user.id),
         address=context.settings.origin,
         problem_at=problem[0],
         problem=problem[1],

@@ -73,7 +73,7 @@ def begin(
 
 @router.get(ADDRESS + "/{audit}")
 def show_audit(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Response:
-    found = context.store.audit(audit)
+    found = context.store.audits.get(audit)
     [line] = audit_lines(context.store, [found])
     if found.state != DONE:
         return page(request, "audits/progress.html", user=user, line=line, audit=found, state=state_of(found))
@@ -84,7 +84,7 @@ def show_audit(request: Request, context: Ctx, user: AuditingUser, audit: str) -
 
 @router.get(ADDRESS + "/{audit}/state")
 def show_state(context: Ctx, user: AuditingUser, audit: str) -> Response:
-    return JSONResponse(state_of(context.store.audit(audit)))
+    return JSONResponse(state_of(context.store.audits.get(audit)))
 
 
 @router.get(ADDRESS + "/{audit}/charts/{number}.svg")
@@ -96,7 +96,7 @@ def show_chart(context: Ctx, user: AuditingUser, audit: str, number: int) -> Res
 def download(request: Request, context: Ctx, user: AuditingUser, audit: str, form: str) -> Response:
     if form not in FORMS:
         raise NotFound("Reports are to be had as html, pdf and json.")
-    found = context.store.audit(audit)
+    found = context.store.audits.get(audit)
     report = opened(request, context, user, found, form)
     make = {"html": report_pdf.html_bytes, "pdf": report_pdf.pdf_bytes, "json": report_pdf.json_bytes}[form]
     name = f"audit-{found.id}.{form}"
@@ -135,17 +135,17 @@ def list_page(
     request: Request, context: Context, user: UserAccount, *, job: str = "", said: str = "", message: str = ""
 ) -> Response:
     store = context.store
-    jobs = store.jobs(closed=True)
+    jobs = store.jobs.all(closed=True)
     return page(
         request,
         "audits/list.html",
         user=user,
-        lines=audit_lines(store, store.audits(job=job or None, limit=SHOWN)),
+        lines=audit_lines(store, store.audits.all(job=job or None, limit=SHOWN)),
         jobs=jobs,
         open_jobs=[each for each in jobs if not each.closed],
         titles={each.id: each.title or "Job without a title" for each in jobs},
         job=job,
-        schedules=store.audit_schedules(),
+        schedules=store.audits.schedules(),
         every=EVERY,
         kinds=KINDS,
         trends=TRENDS,
@@ -162,7 +162,7 @@ def _form_page(
         request,
         "audits/new.html",
         user=user,
-        jobs=context.store.jobs(),
+        jobs=context.store.jobs.all(),
         kinds=KIND_WORDS,
         rankers=KEPT_RANKERS,
         families=family_words(),
@@ -205,10 +205,10 @@ def schedule(
 ) -> Response:
     try:
         if every == "off":
-            context.store.unschedule_audit(job or None, actor=user.id)
+            context.store.audits.unschedule(job or None, actor=user.id)
         else:
             wanted = AuditRequest(job, tuple(kinds)).to_json()
-            context.store.schedule_audit(every, job=job or None, request=wanted, actor=user.id)
+            context.store.audits.schedule(every, job=job or None, request=wanted, actor=user.id)
     except (UsageError, NotFound) as error:
         return list_page(request, context, user, message=str(error))
     said = "unscheduled" if every == "off" else "scheduled"
@@ -247,7 +247,7 @@ def download_pack(context: Ctx, user: AuditingUser, job: Text = "") -> Response:
 def _notices_page(
     request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = ""
 ) -> Response:
-    jobs = context.store.jobs(closed=True)
+    jobs = context.store.jobs.all(closed=True)
     return page(
         request,
         "audits/notices.html",

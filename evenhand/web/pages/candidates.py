@@ -260,7 +260,7 @@ FLAGS = "flags"
 
 @remarks_router.post("/tags")
 def add_tag(request: Request, context: Ctx, access: WritableApplication, tag: Text = "") -> Response:
-    context.store.add_tag(access.application.id, tag, actor=access.user.id)
+    context.store.notes.add_tag(access.application.id, tag, actor=access.user.id)
     return _back(request, access, REMARKS)
 
 
@@ -274,13 +274,13 @@ def drop_tag(request: Request, context: Ctx, access: WritableApplication, tag: T
 @remarks_router.post("/notes")
 def add_note(request: Request, context: Ctx, access: WritableApplication, text: Text = "") -> Response:
     lines = text.replace("\r\n", "\n")  # as browsers send what is typed on several lines
-    context.store.add_note(access.application.id, lines, actor=access.user.id)
+    context.store.notes.add(access.application.id, lines, actor=access.user.id)
     return _back(request, access, REMARKS)
 
 
 @remarks_router.post("/notes/{note}/remove")
 def remove_note(request: Request, context: Ctx, access: WritableApplication, note: str) -> Response:
-    context.store.remove_note(note, application=access.application.id, actor=access.user.id)
+    context.store.notes.remove(note, application=access.application.id, actor=access.user.id)
     return _back(request, access, REMARKS)
 
 
@@ -295,7 +295,7 @@ def set_aside(
 
 @remarks_router.post("/flags/bring-back")
 def bring_back(request: Request, context: Ctx, access: WritableApplication, flag: Text = "") -> Response:
-    context.store.bring_flag_back(access.application.id, flag, actor=access.user.id)
+    context.store.notes.restore_flag(access.application.id, flag, actor=access.user.id)
     return _back(request, access, FLAGS)
 
 

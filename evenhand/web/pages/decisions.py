@@ -116,7 +116,7 @@ def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked =
     """Without `below`, against whoever stands next in the list."""
     search = search_of(request, context, access).at(1)
     told = explain_order(context.service, search.criteria, above, below or None)
-    found = why_view(redact_difference(access.lens, context.store.profile, told), access.lens)
+    found = why_view(redact_difference(access.lens, context.store.documents.profile, told), access.lens)
     if wants_fragment(request):
         return fragment(request, "screening/_why.html", why=found)
     back = f"{address_of(access)}?{search.query}" if search.query else address_of(access)
@@ -145,7 +145,7 @@ def _preview(
         back=f"{address}?{search.query}" if search.query else address,
         address=f"{address}/many",
         sample=names_of(context.service, access.lens, plan.changed[:NAMED]),
-        reasons=used_reasons(context.store.recent_batches(access.job.id), access.user.id),
+        reasons=used_reasons(context.store.decisions.recent_batches(access.job.id), access.user.id),
         seen=seen if seen.isdecimal() else "",
         reason=reason,
         problem=problem,
@@ -160,7 +160,7 @@ def _done(request: Request, context: Context, access: JobAccess, made: BatchOutc
     """For our script: the new statuses, so that it need not ask for the list again."""
     if not wants_json(request):
         return RedirectResponse(inside(next, address_of(access)), 303)
-    changed = context.store.applications(made.changed[:MAX_STATUSES])
+    changed = context.store.applications.get_many(made.changed[:MAX_STATUSES])
     sentence = f"{count(len(made.changed), 'candidate')} {words}."
     if made.skipped:
         sentence += f" {count(len(made.skipped), 'candidate')} left as they are."

@@ -38,7 +38,7 @@ def show_import(request: Request, context: Ctx, access: WritableJob) -> Response
 @router.post("/jobs/{job}/imports")
 def begin(context: Ctx, access: WritableJob, source: Text = "") -> Response:
     """For our script, which sends the files next."""
-    id = context.store.begin_import(access.job.id, actor=access.user.id, source=plain_source(source))
+    id = context.store.imports.begin(access.job.id, actor=access.user.id, source=plain_source(source))
     return JSONResponse({"id": id, "address": _address(access, id)}, 201)
 
 
@@ -65,7 +65,7 @@ async def take_form(request: Request, context: Ctx, access: WritableJob) -> Resp
             return await run_in_threadpool(_new_page, request, context, access, message="Choose at least one file.")
         source = form.get("source")
         id = await run_in_threadpool(
-            context.store.begin_import,
+            context.store.imports.begin,
             access.job.id,
             actor=access.user.id,
             source=plain_source(source) if isinstance(source, str) else None,
@@ -89,7 +89,7 @@ def seal(context: Ctx, access: WritableJob, id: str) -> Response:
 @router.get("/jobs/{job}/imports/{id}")
 def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    found = redact_import(access.lens, context.store.import_(id))
+    found = redact_import(access.lens, context.store.imports.get(id))
     return page(
         request,
         "imports/progress.html",
@@ -100,14 +100,14 @@ def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) 
         listed=found.files[:LISTED],
         most=LISTED,
         file_bytes=context.settings.file_bytes,
-        by=context.store.user_names([found.actor])[found.actor],
+        by=context.store.accounts.names([found.actor])[found.actor],
     )
 
 
 @router.get("/jobs/{job}/imports/{id}/state")
 def show_state(context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    return JSONResponse(state_of(redact_import(access.lens, context.store.import_(id))))
+    return JSONResponse(state_of(redact_import(access.lens, context.store.imports.get(id))))
 
 
 def state_of(found: ImportBatch) -> dict[str, Any]:
@@ -164,12 +164,12 @@ def _keep(context: Context, id: str, name: str, data: bytes | None, size_bytes: 
 
 
 def _seal(context: Context, id: str) -> None:
-    context.store.seal_import(id)
+    context.store.imports.seal(id)
     context.importer.run(id)
 
 
 def _check(context: Context, access: JobAccess, id: str) -> None:
-    if context.store.job_of_import(id) != access.job.id:
+    if context.store.imports.job_of(id) != access.job.id:
         raise NotFound("There is no such import.")
 
 
@@ -185,8 +185,8 @@ def _new_page(request: Request, context: Context, access: JobAccess, *, message:
         user=access.user,
         job=access.job,
         message=message,
-        sources=store.sources(sorted(store.jobs_of(access.user.id))),
-        earlier=[(found, _count_words(found)) for found in store.imports_of(job, limit=8)],
+        sources=store.jobs.sources(sorted(store.jobs.visible_to(access.user.id))),
+        earlier=[(found, _count_words(found)) for found in store.imports.of_job(job, limit=8)],
         most=LISTED,
         file_bytes=context.settings.file_bytes,
         upload_bytes=context.settings.upload_bytes,

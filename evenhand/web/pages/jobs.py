@@ -283,13 +283,13 @@ def change(
 
 @requirements_router.post("/jobs/{job}/close")
 def close(context: Ctx, access: WritableJob) -> Response:
-    context.store.close_job(access.job.id, actor=access.user.id)
+    context.store.jobs.close(access.job.id, actor=access.user.id)
     return RedirectResponse(_address(access), 303)
 
 
 @requirements_router.post("/jobs/{job}/reopen")
 def reopen(context: Ctx, access: WritableJob) -> Response:
-    context.store.reopen_job(access.job.id, actor=access.user.id)
+    context.store.jobs.reopen(access.job.id, actor=access.user.id)
     return RedirectResponse(_address(access), 303)
 
 
@@ -298,8 +298,8 @@ def change_shown(
     context: Ctx, access: WritableJob, blind: Ticked = False, hide_schools: Ticked = False, next: Text = ""
 ) -> Response:
     wanted = JobSettings(blind=blind, hide_schools=hide_schools)
-    if wanted != context.store.job_settings(access.job.id):
-        context.store.change_job_settings(access.job.id, wanted, actor=access.user.id)
+    if wanted != context.store.job_settings.get(access.job.id):
+        context.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
     return RedirectResponse(inside(next, _address(access) + "#shown"), 303)
 
 
@@ -311,7 +311,7 @@ def give(context: Ctx, access: WritableJob, user: Text = "") -> Response:
 
 @requirements_router.post("/jobs/{job}/members/remove")
 def take(context: Ctx, access: WritableJob, user: Text = "") -> Response:
-    context.store.take_job(access.job.id, user, actor=access.user.id)
+    context.store.jobs.revoke_access(access.job.id, user, actor=access.user.id)
     is_out = user == access.user.id and access.user.role == RECRUITER
     return RedirectResponse("/" if is_out else _address(access) + "#members", 303)
 
@@ -320,7 +320,7 @@ def give_to(context: Context, access: JobAccess, user: str) -> None:
     """Only to those whom the page offers: recruiters who do not have it."""
     if user not in {each.id for each in _invitable(context, access)}:
         raise UsageError("Choose somebody from the list.")
-    context.store.give_job(access.job.id, user, actor=access.user.id)
+    context.store.jobs.grant_access(access.job.id, user, actor=access.user.id)
 
 
 def _address(access: JobAccess) -> str:
@@ -335,9 +335,11 @@ def _preview(request: Request, context: Context, access: JobAccess, typed: Requi
 
 
 def _invitable(context: Context, access: JobAccess) -> list[UserAccount]:
-    there = {member.id for member in context.store.members(access.job.id)}
+    there = {member.id for member in context.store.jobs.members(access.job.id)}
     return [
-        user for user in context.store.users() if user.role == RECRUITER and not user.disabled and user.id not in there
+        user
+        for user in context.store.accounts.all()
+        if user.role == RECRUITER and not user.disabled and user.id not in there
     ]
 
 
@@ -370,9 +372,9 @@ def _editor(
         saved=request.query_params.get("saved") if request.method == "GET" else None,
         common=[each for each in common if each.skill in there],
         telling=[each for each in telling if each.skill in there],
-        total=store.count_applications(id),
-        shown=store.job_settings(id),
-        members=store.members(id),
+        total=store.applications.count(id),
+        shown=store.job_settings.get(id),
+        members=store.jobs.members(id),
         invitable=_invitable(context, access) if access.may_change else [],
         status=422 if message else 200,
     )

@@ -40,18 +40,20 @@ def show_ledger(
     if kind and kind not in KINDS:
         raise UsageError("There is no such kind of event.")
     store, kinds = context.store, [kind] if kind else None
-    events = store.events(kinds=kinds, job=job or None, before=before or None, limit=SHOWN + 1, newest_first=True)
+    events = store.ledger.events(
+        kinds=kinds, job=job or None, before=before or None, limit=SHOWN + 1, newest_first=True
+    )
     older = {"kind": kind, "job": job, "before": events[SHOWN - 1].sequence} if len(events) > SHOWN else None
     return page(
         request,
         "ledger/list.html",
         user=user,
         lines=lines(store, events[:SHOWN]),
-        total=store.count_events(kinds=kinds, job=job or None),
+        total=store.ledger.count(kinds=kinds, job=job or None),
         older=f"{ADDRESS}?{urlencode(older)}" if older else "",
         kinds=KINDS,
         kind=kind,
-        jobs=store.jobs(closed=True),
+        jobs=store.jobs.all(closed=True),
         job=job,
         before=before,
     )
@@ -122,7 +124,7 @@ def _verify_page(request: Request, context: Context, user: UserAccount, done: Le
         "ledger/verify.html",
         user=user,
         done=done,
-        events=context.store.count_events(),
+        events=context.store.ledger.count(),
         newest=last_checkpoint(context.settings.checkpoint_path),
         key=public_key_of(context.settings.signing_key_path),
     )
@@ -131,7 +133,7 @@ def _verify_page(request: Request, context: Context, user: UserAccount, done: Le
 def _event_page(
     request: Request, context: Context, user: UserAccount, sequence: int, replayed: ReplayResult | None
 ) -> Response:
-    event = context.store.event(sequence)
+    event = context.store.ledger.get(sequence)
     shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
     return page(
         request,
@@ -146,5 +148,5 @@ def _event_page(
         },
         most=MAX_APPLICANTS,
         replayed=replayed,
-        newest=context.store.ledger_head()[0],
+        newest=context.store.ledger.head()[0],
     )

@@ -76,8 +76,8 @@ def erase_application(
 
 @erasures_router.get("/erasures")
 def list_erasures(request: Request, context: Ctx, user: Reviewer) -> Response:
-    made = context.store.erasures()
-    names = context.store.user_names([each.actor for each in made])
+    made = context.store.erasures.all()
+    names = context.store.accounts.names([each.actor for each in made])
     return page(request, "rights/erasures.html", user=user, erasures=made, names=names, grounds=GROUNDS)
 
 
@@ -125,7 +125,7 @@ def _erasure(
 ) -> Response:
     application = access.application
     plan = plan_erasure(context.service, [application.id])
-    [kept] = context.store.kept([application.id])
+    [kept] = context.store.retention.periods([application.id])
     viewer = viewer_of(context, access)
     return page(
         request,
@@ -152,7 +152,7 @@ def _erasure(
 
 def found_for(context: Context, user: str, role: str, id: str) -> StoredErasure:
     """For those who look at how others work, and for who did it."""
-    found = context.store.erasure(id)
+    found = context.store.erasures.get(id)
     if role not in ("auditor", "admin") and found.actor != user:
         raise NotFound("There is no such erasure.")
     return found
@@ -175,7 +175,7 @@ def set_rule(
     """Without days the rule is taken away."""
     try:
         number = _days(days)
-        context.store.set_retention(status, number, job=job or None, actor=user.id)
+        context.store.retention.set_rule(status, number, job=job or None, actor=user.id)
     except UsageError as error:
         return _refused(request, context, user, error)
     return _done(request, "rule" if number else "gone")
@@ -200,7 +200,7 @@ def note_backup(
     request: Request, context: Ctx, user: Admin, place: Text = "", made: Text = "", expires: Text = ""
 ) -> Response:
     try:
-        context.store.note_backup(place, actor=user.id, made=_date(made), expires=_date(expires))
+        context.store.backups.add(place, actor=user.id, made=_date(made), expires=_date(expires))
     except UsageError as error:
         return _refused(request, context, user, error)
     return _done(request, "backup")
@@ -208,39 +208,39 @@ def note_backup(
 
 @router.post(f"{ADDRESS}/backups/{{backup}}/done")
 def end_backup(request: Request, context: Ctx, user: Admin, backup: str) -> Response:
-    context.store.end_backup(backup)
+    context.store.backups.end(backup)
     return _done(request, "ended")
 
 
 @router.post("/applications/{application}/hold", dependencies=[Depends(admin)])
 def hold(request: Request, context: Ctx, access: ReadableApplication, reason: Text = "") -> Response:
-    context.store.hold(access.application.id, reason, actor=access.user.id)
+    context.store.retention.hold(access.application.id, reason, actor=access.user.id)
     return _back(request, access.application.id)
 
 
 @router.post("/applications/{application}/hold/lift", dependencies=[Depends(admin)])
 def lift_hold(request: Request, context: Ctx, access: ReadableApplication) -> Response:
-    context.store.lift_hold(access.application.id, actor=access.user.id)
+    context.store.retention.lift_hold(access.application.id, actor=access.user.id)
     return _back(request, access.application.id)
 
 
 def _retention(request: Request, context: Context, user: UserAccount, *, said: str = "", message: str = "") -> Response:
     found = find_due(context.service)
-    jobs = context.store.jobs()
-    holds = context.store.holds()
+    jobs = context.store.jobs.all()
+    holds = context.store.retention.holds()
     return page(
         request,
         "rights/retention.html",
         user=user,
-        rules=context.store.retention_rules(),
+        rules=context.store.retention.rules(),
         jobs=jobs,
         titles={job.id: job.title or "Job without a title" for job in jobs},
         due=found.due[:SHOWN],
         due_count=len(found.due),
         held=found.held,
         holds=holds,
-        names=context.store.user_names([each.actor for each in holds]),
-        backups=context.store.backups(),
+        names=context.store.accounts.names([each.actor for each in holds]),
+        backups=context.store.backups.all(),
         called=pseudonym,
         word=CONFIRMATION,
         said=said,

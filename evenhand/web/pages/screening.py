@@ -58,7 +58,7 @@ def show(request: Request, context: Ctx, access: ReadableJob) -> Response:
 def save_search(
     request: Request, context: Ctx, access: ReadableJob, name: Text = "", query: Text = "", next: Text = ""
 ) -> Response:
-    id = context.store.save_search(access.job.id, name, query, actor=access.user.id)
+    id = context.store.searches.save(access.job.id, name, query, actor=access.user.id)
     if wants_json(request):
         return JSONResponse({"id": id, "sentence": "The search is saved."})
     return RedirectResponse(inside(next, address_of(access)), 303)
@@ -66,7 +66,7 @@ def save_search(
 
 @router.post("/jobs/{job}/searches/{id}/remove")
 def remove_search(request: Request, context: Ctx, access: ReadableJob, id: str, next: Text = "") -> Response:
-    context.store.remove_search(id, job=access.job.id, actor=access.user.id)
+    context.store.searches.remove(id, job=access.job.id, actor=access.user.id)
     if wants_json(request):
         return JSONResponse({"sentence": "The saved search is removed."})
     return RedirectResponse(inside(next, address_of(access)), 303)
@@ -123,15 +123,15 @@ def _around(
     request: Request, context: Context, access: JobAccess, *, mistake: Mistake | None, typed: str
 ) -> ScreeningContext:
     store, job = context.store, access.job.id
-    settings, batches = store.job_settings(job), store.recent_batches(job)
+    settings, batches = store.job_settings.get(job), store.decisions.recent_batches(job)
     bulk = standing_bulk(batches)
     return ScreeningContext(
         statuses=context.service.status_counts(job),
-        saved=store.saved_searches(job, actor=access.user.id),
+        saved=store.searches.of_job(job, actor=access.user.id),
         reasons=used_reasons(batches, access.user.id),
         blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
         masked=masked_words(access.lens.kinds),
-        bulk=Bulk.of(bulk, store.user_names([bulk.actor])) if bulk else None,
+        bulk=Bulk.of(bulk, store.accounts.names([bulk.actor])) if bulk else None,
         mistake=mistake,
         typed=typed,
     )

@@ -44,7 +44,7 @@ def sign_in(request: Request, context: Ctx, login: Text = "", password: Text = "
 def sign_out(request: Request, context: Ctx, user: SignedIn) -> Response:
     token = request.cookies.get(SESSION)
     if token:
-        context.store.close_session(token)
+        context.store.sessions.close(token)
     response = RedirectResponse("/sign-in", 303)
     response.delete_cookie(SESSION)
     return response
@@ -53,7 +53,7 @@ def sign_out(request: Request, context: Ctx, user: SignedIn) -> Response:
 @router.get("/enter/{token}")
 def show_link(request: Request, context: Ctx, token: str) -> Response:
     """A page with one button: programs that open every link in a message must not use it up."""
-    link = context.store.link(token)
+    link = context.store.links.get(token)
     if link is None:
         return _used_up(request)
     return page(request, "entry/link.html", token=token, link=link)
@@ -61,7 +61,7 @@ def show_link(request: Request, context: Ctx, token: str) -> Response:
 
 @router.post("/enter/{token}")
 def use_link(request: Request, context: Ctx, token: str, password: Text = "", again: Text = "") -> Response:
-    link = context.store.link(token)
+    link = context.store.links.get(token)
     if link is None:
         return _used_up(request)
     if link.kind == accounts.SIGN_IN:

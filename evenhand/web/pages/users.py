@@ -63,27 +63,27 @@ def invite(request: Request, context: Ctx, user: Admin, login: Text = "", name: 
 @router.post(ADDRESS + "/{id}/link")
 def make_link(request: Request, context: Ctx, user: Admin, id: str, kind: Text = "") -> Response:
     """Who has never chosen a password gets another invitation."""
-    about = context.store.user(id)
+    about = context.store.accounts.get(id)
     kind = kind if about.has_password else sign_in.INVITATION
     if kind not in HOURS:
         raise UsageError("Say what the link is for.")
-    token = context.store.make_link(kind, id, HOURS[kind], actor=user.id)
+    token = context.store.links.make(kind, id, HOURS[kind], actor=user.id)
     return _users(request, context, user, link=_shown(context, about, token, kind))
 
 
 @router.post(ADDRESS + "/{id}/role")
 def change_role(request: Request, context: Ctx, user: Admin, id: str, role: Text = "") -> Response:
-    return _changed(request, context, user, lambda: context.store.change_role(id, role, actor=user.id))
+    return _changed(request, context, user, lambda: context.store.accounts.change_role(id, role, actor=user.id))
 
 
 @router.post(ADDRESS + "/{id}/disable")
 def disable(request: Request, context: Ctx, user: Admin, id: str) -> Response:
-    return _changed(request, context, user, lambda: context.store.disable_user(id, actor=user.id))
+    return _changed(request, context, user, lambda: context.store.accounts.disable(id, actor=user.id))
 
 
 @router.post(ADDRESS + "/{id}/enable")
 def enable(request: Request, context: Ctx, user: Admin, id: str) -> Response:
-    return _changed(request, context, user, lambda: context.store.enable_user(id, actor=user.id))
+    return _changed(request, context, user, lambda: context.store.accounts.enable(id, actor=user.id))
 
 
 def _changed(request: Request, context: Context, user: UserAccount, change: Callable[[], None]) -> Response:
@@ -111,7 +111,7 @@ def _users(
         request,
         "admin/users.html",
         user=user,
-        users=context.store.users(),
+        users=context.store.accounts.all(),
         roles=ROLES,
         jobs=_jobs_by_user(context),
         message=message,
@@ -123,8 +123,8 @@ def _users(
 
 def _jobs_by_user(context: Context) -> dict[str, list[StoredJob]]:
     found: dict[str, list[StoredJob]] = defaultdict(list)
-    members = context.store.members_by_job()
-    for job in context.store.jobs(closed=True):
+    members = context.store.jobs.members_by_job()
+    for job in context.store.jobs.all(closed=True):
         for member in members.get(job.id, ()):
             found[member.id].append(job)
     return found

@@ -43,7 +43,7 @@ def add(request: Request, context: Ctx, user: Admin, list: Text = "", names: Tex
         lines = [*_lines(names, note)]
         if not lines:
             raise UsageError("Type at least one name.")
-        new = sum(context.store.add_watch(list, name, note=why, actor=user.id) for name, why in lines)
+        new = sum(context.store.watchlist.add(list, name, note=why, actor=user.id) for name, why in lines)
     except UsageError as error:
         if wants_json(request):
             raise
@@ -56,8 +56,8 @@ def add(request: Request, context: Ctx, user: Admin, list: Text = "", names: Tex
 @router.post(f"{ADDRESS}/remove")
 def remove(request: Request, context: Ctx, user: Admin, list: Text = "", name: Text = "") -> Response:
     """The page that follows offers to put it back, with the note it had."""
-    note = next((each.note for each in context.store.watch_entries(list) if each.name == name.strip()), None)
-    context.store.remove_watch(list, name, actor=user.id)
+    note = next((each.note for each in context.store.watchlist.entries(list) if each.name == name.strip()), None)
+    context.store.watchlist.remove(list, name, actor=user.id)
     gone = {"list": list, "name": name, "note": note or ""}
     if wants_json(request):
         return JSONResponse(gone)
@@ -81,7 +81,7 @@ def _lists(
     message: str = "",
     typed: tuple[str, str, str] = ("", "", ""),
 ) -> Response:
-    entries = context.store.watch_entries()
+    entries = context.store.watchlist.entries()
     return page(
         request,
         "admin/watch_lists.html",

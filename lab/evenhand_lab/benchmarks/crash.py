@@ -80,7 +80,7 @@ class Account:
 
     def settle(self, store: Store) -> Iterator[str]:
         """What is wrong, as sentences. From here on what the store says is what is known."""
-        kept = {each.id: each for each in store.changes_since(0, until=store.revision(), limit=EVERYONE)}
+        kept = {each.id: each for each in store.changes.since(0, until=store.changes.revision(), limit=EVERYONE)}
         yield from self._lost(kept)
         yield from self._unexpected(kept)
         yield from self._half_decided(kept)
@@ -332,7 +332,7 @@ class _KilledStore:
                 self._advance()
         self._round("ingest", kill=False)
         with open_service(self._settings) as service:
-            self._result.applications[self._database] = service.store.count_applications()
+            self._result.applications[self._database] = service.store.applications.count()
 
     def _round(self, kind: str, *, kill: bool, limit_bytes: int | None = None) -> bool:
         """Whether it was cut off."""
@@ -370,7 +370,7 @@ class _KilledStore:
         with open_service(self._settings) as service:
             yield from self._account.settle(service.store)
             yield from unreferenced(self._settings)
-            if next(service.store.unmined(), None):
+            if next(service.store.documents.unmined(), None):
                 reprocess(service)
             yield from disagreements(service.store, service.snapshot())
 
@@ -379,7 +379,7 @@ class _KilledStore:
         # Often for the job of before: what was cut off is taken up again.
         if not self._job or limit_bytes is not None or self._rng.random() < NEW_JOBS:
             with open_service(self._settings) as service:
-                self._job = service.store.add_job(JOB)
+                self._job = service.store.jobs.add(JOB)
         return CrashTask(kind, self._settings, self._job, paths, self._rng.randrange(1 << 32), limit_bytes)
 
     def _resumes(self) -> Iterator[Path]:

@@ -15,10 +15,16 @@ from evenhand.screening.service import ingest_files, reprocess
 from evenhand.search.index_sync import rebuild
 from evenhand.search.service import OpenIndex, Service
 from evenhand.settings import Settings
+from evenhand.store.applications import ApplicationStore
+from evenhand.store.base import StoreContext
+from evenhand.store.decisions import DecisionStore
+from evenhand.store.erasures import ErasureStore
+from evenhand.store.mined import DocumentStore
 from evenhand.store.rows import ACTIONS, NEW, REJECTED, SCREENED, Arrival, ArrivalOutcome, BatchOutcome
 from evenhand.store.store import Store
 
 Message = tuple[str, Any]
+Tell = Callable[[Message], None]
 EVERYONE = 1_000_000
 LISTED, SHORTLISTED, REMOVED = 30, 3, 2  # applications that one round decides on
 
@@ -33,40 +39,67 @@ class CrashTask:
     limit_bytes: int | None = None  # no file can be written beyond, as on a full disk
 
 
-class TellingStore(Store):
-    """A store that says before each change what it will do, and after it that it is done."""
+class TellingApplications(ApplicationStore):
+    def __init__(self, context: StoreContext, documents: DocumentStore, tell: Tell) -> None:
+        super().__init__(context, documents)
+        self._tell = tell
 
-    tell: Callable[[Message], None]
-
-    def add_applications(self, arrivals: Sequence[Arrival], **named: Any) -> list[ArrivalOutcome]:
-        self.tell(("adding", len(arrivals)))
-        saved = super().add_applications(arrivals, **named)
-        self.tell(("added", [each.application for each in saved]))
+    def add(self, arrivals: Sequence[Arrival], **named: Any) -> list[ArrivalOutcome]:
+        self._tell(("adding", len(arrivals)))
+        saved = super().add(arrivals, **named)
+        self._tell(("added", [outcome.application for outcome in saved]))
         return saved
 
+
+class TellingDecisions(DecisionStore):
+    def __init__(self, context: StoreContext, tell: Tell) -> None:
+        super().__init__(context)
+        self._tell = tell
+
     def decide(self, ids: Sequence[str], action: str, **named: Any) -> BatchOutcome:
-        self.tell(("deciding", dict.fromkeys(ids, ACTIONS[action])))
+        self._tell(("deciding", dict.fromkeys(ids, ACTIONS[action])))
         outcome = super().decide(ids, action, **named)
-        self.tell(("decided", None))
+        self._tell(("decided", None))
         return outcome
 
     def reject_rest(self, job: str, listed: Sequence[str], shortlist: Sequence[str], **named: Any) -> BatchOutcome:
-        self.tell(("deciding", {id: REJECTED for id in listed if id not in shortlist}))
+        self._tell(("deciding", {id: REJECTED for id in listed if id not in shortlist}))
         outcome = super().reject_rest(job, listed, shortlist, **named)
-        self.tell(("decided", None))
+        self._tell(("decided", None))
         return outcome
 
     def undo(self, batch: str, **named: Any) -> BatchOutcome:
         made = self.batch(batch)
-        self.tell(("deciding", {each.application: each.from_status for each in reversed(made)}))
+        self._tell(("deciding", {decision.application: decision.from_status for decision in reversed(made)}))
         outcome = super().undo(batch, **named)
-        self.tell(("decided", None))
+        self._tell(("decided", None))
         return outcome
 
+
+class TellingErasures(ErasureStore):
+    def __init__(self, context: StoreContext, tell: Tell) -> None:
+        super().__init__(context)
+        self._tell = tell
+
     def remove_application(self, id: str, **named: Any) -> None:
-        self.tell(("removing", id))
+        self._tell(("removing", id))
         super().remove_application(id, **named)
-        self.tell(("removed", id))
+        self._tell(("removed", id))
+
+
+class TellingStore(Store):
+    """A store that says before each change what it will do, and after it that it is done."""
+
+    def __init__(self, context: StoreContext) -> None:
+        super().__init__(context)
+        self.listener: Tell | None = None
+        self.applications = TellingApplications(context, self.documents, self.tell)
+        self.decisions = TellingDecisions(context, self.tell)
+        self.erasures = TellingErasures(context, self.tell)
+
+    def tell(self, message: Message) -> None:
+        if self.listener:
+            self.listener(message)
 
 
 class TellingService(Service):
@@ -86,7 +119,7 @@ def work(task: CrashTask, pipe: Connection) -> None:
     try:
         with TellingStore.open(settings.database_url, files=settings.data_path / "files") as store:
             assert isinstance(store, TellingStore)
-            store.tell = pipe.send
+            store.listener = pipe.send
             index = settings.data_path / "index"
             KINDS[task.kind](TellingService(store, index, settings, OpenIndex(index)), task)
         pipe.send(("done", None))
@@ -102,23 +135,23 @@ def decide(service: Service, task: CrashTask) -> None:
     """Shortlist some, reject the rest of a list, undo that half of the time, and erase two."""
     rng = Random(task.seed)
     store = service.store
-    everyone = store.changes_since(0, until=store.revision(), limit=EVERYONE)
+    everyone = store.changes.since(0, until=store.changes.revision(), limit=EVERYONE)
     open_ones = [each for each in everyone if each.status in (NEW, SCREENED)]
     rng.shuffle(open_ones)
     listed = open_ones[:LISTED]
     shortlist = [each.id for each in listed[:SHORTLISTED]]
-    store.decide(shortlist, "shortlist", actor="ann")
+    store.decisions.decide(shortlist, "shortlist", actor="ann")
     service.follow()
     for job in sorted({each.job for each in listed}):
         of_job = [each.id for each in listed if each.job == job]
         spared = [id for id in of_job if id in shortlist]
-        rejected = store.reject_rest(job, of_job, spared, actor="ann", reason="position filled")
+        rejected = store.decisions.reject_rest(job, of_job, spared, actor="ann", reason="position filled")
         service.follow()
         if rejected.changed and rng.random() < 0.5:
-            store.undo(rejected.batch, actor="ben")
+            store.decisions.undo(rejected.batch, actor="ben")
             service.follow()
     for application in open_ones[LISTED : LISTED + REMOVED]:
-        store.remove_application(application.id)
+        store.erasures.remove_application(application.id)
         service.follow()
 
 
@@ -130,7 +163,7 @@ def index(service: Service, task: CrashTask) -> None:
 
 
 def mine(service: Service, task: CrashTask) -> None:
-    service.store.drop_mined()
+    service.store.documents.drop_mined()
     reprocess(service)
 
 

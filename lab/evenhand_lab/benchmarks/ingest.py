@@ -111,7 +111,7 @@ def measure(paths: Sequence[Path], data: Path) -> IngestTiming:
     settings = Settings(data=str(data), workers=WORKERS)
     mined = cost(lambda: deque(mine_with_documents(paths, as_of=AS_OF, settings=settings), maxlen=0))
     with open_service(settings) as service:
-        job = service.store.add_job(JOB)
+        job = service.store.jobs.add(JOB)
 
         def take_in() -> None:
             summary = ingest(paths, job, store=service.store, settings=settings, as_of=AS_OF)

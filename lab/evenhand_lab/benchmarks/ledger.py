@@ -227,7 +227,7 @@ class _Day:
         self._recorder = Recorder(service.store, service.settings)
         self._viewer = Viewer("ann", OPEN, lambda job: True)
         self._made = 0
-        self._job = service.store.add_job(JOB, actor="ann")
+        self._job = service.store.jobs.add(JOB, actor="ann")
 
     def live(self, rankings: int) -> None:
         self._take_in(FIRST)
@@ -260,32 +260,32 @@ class _Day:
         open_ones = [each.id for each in self._everyone() if each.status in ("new", "screened")]
         if open_ones:
             action = self._random.choice(("shortlist", "reject", "screen"))
-            self._service.store.decide([self._random.choice(open_ones)], action, actor="ann", reason="bench")
+            self._service.store.decisions.decide([self._random.choice(open_ones)], action, actor="ann", reason="bench")
             self._service.follow()
 
     def _undo(self) -> None:
-        standing = [each for each in self._service.store.recent_batches(self._job) if each.standing]
+        standing = [each for each in self._service.store.decisions.recent_batches(self._job) if each.standing]
         if standing:
-            self._service.store.undo(standing[0].id, actor="ben")
+            self._service.store.decisions.undo(standing[0].id, actor="ben")
             self._service.follow()
 
     def _nothing(self) -> None:
         """Two lists in a row."""
 
     def _change(self) -> None:
-        job = self._service.store.job(self._job).requirements
+        job = self._service.store.jobs.get(self._job).requirements
         months = self._random.choice((12, 24, 48))
         changed = replace(job, demands=(replace(job.demands[0], months=months), *job.demands[1:]))
-        self._service.store.change_job(self._job, changed, actor="ann")
+        self._service.store.jobs.change(self._job, changed, actor="ann")
         self._service.follow()
 
     def _erase(self) -> None:
         everyone = list(self._everyone())
-        self._service.store.remove_application(self._random.choice(everyone).id, actor="ann")
+        self._service.store.erasures.remove_application(self._random.choice(everyone).id, actor="ann")
         self._service.follow()
 
     def _everyone(self) -> Iterator[Any]:
-        return self._service.store.applications_of(self._job)
+        return self._service.store.applications.of_job(self._job)
 
     def _take_in(self, many: int) -> None:
         paths = []
@@ -323,12 +323,12 @@ def _put_back(kept: Path, path: Path) -> None:
 
 
 def _record_views(service: Service) -> float:
-    [job] = [job.id for job in service.store.jobs()]
-    application = next(service.store.applications_of(job)).id
+    [job] = [job.id for job in service.store.jobs.all()]
+    application = next(service.store.applications.of_job(job)).id
     draft = EventDraft("view", "ann", job, subjects=(application,), body={"what": "candidate"})
     began = time.perf_counter()
     for _ in range(VIEWS // 100):
-        service.store.record([draft] * 100)
+        service.store.ledger.append([draft] * 100)
     return time.perf_counter() - began
 
 
@@ -338,7 +338,7 @@ def _verify(service: Service) -> tuple[int, float, float]:
     seconds = time.perf_counter() - began
     if not found.sound:
         raise AssertionError(found.findings[0].message)
-    bodies = [link.body.encode() for link in service.store.chain()]
+    bodies = [link.body.encode() for link in service.store.ledger.chain()]
     began = time.perf_counter()
     for body in bodies:
         hashlib.sha256(body).hexdigest()

@@ -45,11 +45,11 @@ if __name__ == "__main__":
 def fill_store(settings: Settings, openings: Sequence[PoolJob], ads: Sequence[JobAd]) -> str:
     """Rows for the applications that the index holds, and a session for someone who may see them all."""
     with open_service(settings) as service:
-        user = service.store.user_by_login(LOGIN)
+        user = service.store.accounts.by_login(LOGIN)
         if user is None:
-            user = service.store.add_user(LOGIN, "Bench", "admin", actor="bench")
-            _write_rows(settings, openings, ads, service.store._now())
-        return service.store.open_session(user.id)
+            user = service.store.accounts.add(LOGIN, "Bench", "admin", actor="bench")
+            _write_rows(settings, openings, ads, service.store.context.clock())
+        return service.store.sessions.open(user.id)
 
 
 def _write_rows(settings: Settings, openings: Sequence[PoolJob], ads: Sequence[JobAd], now: object) -> None:

@@ -100,9 +100,9 @@ class _KilledServer:
         self._order = CorpusRequest(seed=random.randrange(1 << 16), kind="it", formats=("txt",))
         self._made = 0
         with open_service(self._settings) as service:
-            user = service.store.add_user("ann", "Ann", "admin", actor="bench")
-            self._job = service.store.add_job(JOB)
-            self._token = service.store.make_token(user.id, "bench", 30)[1]
+            user = service.store.accounts.add("ann", "Ann", "admin", actor="bench")
+            self._job = service.store.jobs.add(JOB)
+            self._token = service.store.tokens.make(user.id, "bench", 30)[1]
             paths = [self._written(folder) for _ in range(FIRST)]
             ingest_files(service, paths, self._job, total=len(paths))
 
@@ -128,13 +128,13 @@ class _KilledServer:
 
     def finish(self) -> None:
         with open_service(self._settings) as service:
-            for id in service.store.unfinished_imports():
-                service.store.seal_import(id)
+            for id in service.store.imports.unfinished():
+                service.store.imports.seal(id)
                 run_import(service, id)
             self._result.findings += _unsettled(service.store, self._uploads)
             self._result.findings += disagreements(service.store, service.snapshot())
-            self._result.events = service.store.count_events()
-            self._result.applications = service.store.count_applications()
+            self._result.events = service.store.ledger.count()
+            self._result.applications = service.store.applications.count()
 
     def _decide(self, address: str, stop: threading.Event, seed: int) -> None:
         random = Random(seed)
@@ -215,7 +215,7 @@ class _KilledServer:
 def _lost_decisions(store: Store, batches: set[str]) -> Iterator[str]:
     for batch in sorted(batches):
         try:
-            store.batch(batch)
+            store.decisions.batch(batch)
         except NotFound:
             yield f"The decision {batch} was answered and is gone."
 
@@ -224,7 +224,7 @@ def _lost_uploads(service: Service, uploads: dict[tuple[str, int], str]) -> Iter
     kept: dict[str, dict[int, str | None]] = {}
     for (id, number), name in uploads.items():
         if id not in kept:
-            kept[id] = {file.number: file.sha256 for file in service.store.import_(id).files}
+            kept[id] = {file.number: file.sha256 for file in service.store.imports.get(id).files}
         sha256 = kept[id].get(number)
         if sha256 is None or service.store.files.size_bytes(sha256) is None:
             yield f"The upload {name} was answered and is gone."
@@ -232,7 +232,7 @@ def _lost_uploads(service: Service, uploads: dict[tuple[str, int], str]) -> Iter
 
 def _unsettled(store: Store, uploads: dict[tuple[str, int], str]) -> Iterator[str]:
     for id in sorted({id for id, _ in uploads}):
-        if waiting := store.import_(id).count(WAITING):
+        if waiting := store.imports.get(id).count(WAITING):
             yield f"{waiting} files of the import {id} never became anything."
 
 

@@ -253,4 +253,4 @@ def summed(answers: Sequence[TimedResponse]) -> Load:
 
 def rankings(settings: Settings) -> int:
     with open_service(settings) as service:
-        return sum(1 for _ in service.store.walk_events(kinds=["ranking"]))
+        return sum(1 for _ in service.store.ledger.walk(kinds=["ranking"]))

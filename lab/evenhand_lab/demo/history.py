@@ -32,16 +32,16 @@ class DemoReviewer:
 
     def decide(self, id: str, action: str, reason: str) -> None:
         """Unless it was done in an earlier run."""
-        made = self.service.store.decisions_on(id)
+        made = self.service.store.decisions.of_application(id)
         if not any(decision.action == action and not decision.bulk for decision in made):
-            self.service.store.decide([id], action, actor=self.actor, reason=reason)
+            self.service.store.decisions.decide([id], action, actor=self.actor, reason=reason)
 
     def remark(self, place: int, *, note: str = "", tags: Sequence[str] = ()) -> None:
         id = self.ids[place]
-        if note and not self.service.store.notes(id):
-            self.service.store.add_note(id, note, actor=self.actor)
+        if note and not self.service.store.notes.of_application(id):
+            self.service.store.notes.add(id, note, actor=self.actor)
         for tag in tags:
-            self.service.store.add_tag(id, tag, actor=self.actor)
+            self.service.store.notes.add_tag(id, tag, actor=self.actor)
 
     def shortlist(self, *places: int) -> None:
         for place in places:
@@ -73,20 +73,22 @@ class DemoReviewer:
 
     def reject_rest(self, reason: str) -> str:
         """The batch, of this run or of an earlier one."""
-        for made in self.service.store.histories(self.ids).values():
+        for made in self.service.store.decisions.histories(self.ids).values():
             for decision in made:
                 if decision.bulk:
                     return decision.batch
         spared = self.service.spared(self.ids, keep=min(KEPT, len(self.ids) // 2))
-        return self.service.store.reject_rest(self.job, self.ids, spared, actor=self.actor, reason=reason).batch
+        return self.service.store.decisions.reject_rest(
+            self.job, self.ids, spared, actor=self.actor, reason=reason
+        ).batch
 
     def undo(self, batch: str, reason: str) -> None:
-        if all(decision.undone_by is None for decision in self.service.store.batch(batch)):
-            self.service.store.undo(batch, actor=self.actor, reason=reason)
+        if all(decision.undone_by is None for decision in self.service.store.decisions.batch(batch)):
+            self.service.store.decisions.undo(batch, actor=self.actor, reason=reason)
 
     def _related(self) -> dict[str, list[RelatedApplication]]:
         """Other applications of the same people, by application."""
-        alerts = self.service.store.alerts(self.ids)
+        alerts = self.service.store.duplicates.alerts(self.ids)
         return {id: [other for alert in found for other in alert.related] for id, found in alerts.items()}
 
 

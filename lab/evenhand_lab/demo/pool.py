@@ -56,8 +56,8 @@ def hire(service: Service) -> dict[str, str]:
     """Ids by login."""
     found = {}
     for login, name, role in STAFF:
-        known = service.store.user_by_login(login)
-        found[login] = (known or service.store.add_user(login, name, role, actor=SYSTEM)).id
+        known = service.store.accounts.by_login(login)
+        found[login] = (known or service.store.accounts.add(login, name, role, actor=SYSTEM)).id
     return found
 
 
@@ -68,7 +68,7 @@ def recruiter_of(ad: str) -> str:
 
 def hand_out(service: Service, jobs: Mapping[str, str], staff: Mapping[str, str]) -> None:
     for ad, job in jobs.items():
-        service.store.give_job(job, staff[recruiter_of(ad)], actor=staff["admin"])
+        service.store.jobs.grant_access(job, staff[recruiter_of(ad)], actor=staff["admin"])
 
 
 VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
@@ -148,7 +148,7 @@ def _build(
         make_history(service, jobs, actors=actors)
         furnish(service, jobs)
         ids = list(jobs.values())
-        applications = sum(map(service.store.count_applications, ids))
+        applications = sum(map(service.store.applications.count, ids))
     state |= {"jobs": ids, "applications": applications, "staff": staff}
     _put_state(folder, state)
     return state
@@ -156,13 +156,13 @@ def _build(
 
 def _add_jobs(service: Service, plan: DemoPlan, actors: Mapping[str, str]) -> dict[str, str]:
     """Ids by ad. A job is known again by its text."""
-    known = {job.text: job.id for job in service.store.jobs(closed=True)}
+    known = {job.text: job.id for job in service.store.jobs.all(closed=True)}
     canonical = vocabulary_for(service.settings).canonical_skill
     found = {}
     for opening in plan.openings:
         job = read_job(opening.text(), service.settings)
         job = edit_job(job, Edits(dropped=opening.dropped), canonical=canonical)
-        found[opening.ad] = known.get(job.text) or service.store.add_job(job, actor=actors[opening.ad])
+        found[opening.ad] = known.get(job.text) or service.store.jobs.add(job, actor=actors[opening.ad])
     return found
 
 
@@ -172,11 +172,11 @@ def _fill_lists(service: Service, plan: DemoPlan, *, actor: str) -> None:
     for resume in plan.resumes:
         if resume.case and resume.case.kind in LISTED:
             wanted[LISTED[resume.case.kind]].add(_listed(resume))
-    known = {(entry.list, entry.name) for entry in service.store.watch_entries()}
+    known = {(entry.list, entry.name) for entry in service.store.watchlist.entries()}
     for name, entries in wanted.items():
         for entry in sorted(entries):
             if (name, entry) not in known:
-                service.store.add_watch(name, entry, actor=actor)
+                service.store.watchlist.add(name, entry, actor=actor)
 
 
 LISTED = {"no-hire": NO_HIRE, "lookalikes": NO_HIRE, "non-accredited": NOT_ACCREDITED}
@@ -271,6 +271,6 @@ def make_sign_in_links(demo: Demo) -> dict[str, str]:
     """By login. New ones at each start; those of the start before no longer work."""
     with open_service(demo.settings) as service:
         return {
-            login: link_address(demo.settings, service.store.make_link(SIGN_IN, user, SIGN_IN_HOURS))
+            login: link_address(demo.settings, service.store.links.make(SIGN_IN, user, SIGN_IN_HOURS))
             for login, user in demo.staff.items()
         }

@@ -63,21 +63,21 @@ def test_answers_find_their_applications_by_address(service: Service, taken: Tak
     [("Application ID", "{id}"), ("candidate", "{candidate}"), ("File name", "C:\\inbox\\ASHA.txt")],
 )
 def test_other_ways_to_say_who(service: Service, taken: Taken, tmp_path: Path, head: str, cell: str) -> None:
-    asha = service.store.application(taken.ids["Asha"])
+    asha = service.store.applications.get(taken.ids["Asha"])
     who = cell.format(id=asha.id, candidate=asha.candidate)
     found = imported(service, tmp_path, f"{head},sex\n{who},F\n", job=taken.job)
     assert (found.applications, found.unmatched) == (1, ())
-    assert SelfIdentificationStore.of(service.store).read()[asha.id].groups == {"sex": "female"}
+    assert SelfIdentificationStore(service.store.context).read()[asha.id].groups == {"sex": "female"}
 
 
 def test_a_generated_corpus_numbers_its_resumes(service: Service, tmp_path: Path) -> None:
-    job = service.store.add_job(JAVA_JOB)
+    job = service.store.jobs.add(JAVA_JOB)
     (tmp_path / "000007.txt").write_text(ASHA.text)
     ingest_files(service, [tmp_path / "000007.txt"], job, total=1, as_of="2026-01")
     lines = [{"number": number, "gender": "female", "career_gap": number == 7} for number in (6, 7)]
     found = imported(service, tmp_path, "".join(json.dumps(line) + "\n" for line in lines), job=job)
     assert (found.key, found.applications, found.unmatched) == ("number", 1, (2,))
-    [(_, said)] = SelfIdentificationStore.of(service.store).read(job).items()
+    [(_, said)] = SelfIdentificationStore(service.store.context).read(job).items()
     assert said.groups == {"sex": "female", "career_gap": "yes"}
 
 
@@ -119,9 +119,11 @@ def decided(service: Service, taken: Taken, tmp_path: Path) -> Taken:
     """Boris and David are in; Asha was and is rejected; Clara's shortlisting was taken back; Elena is new."""
     store, ids = service.store, taken.ids
     imported(service, tmp_path, SURVEY)
-    store.decide([ids["Boris"], ids["David"], ids["Asha"]], "shortlist", actor="ann", reason="java")
-    store.decide([ids["Asha"]], "reject", actor="ann", reason="interview")
-    store.undo(store.decide([ids["Clara"]], "shortlist", actor="ann", reason="python").batch, actor="ann")
+    store.decisions.decide([ids["Boris"], ids["David"], ids["Asha"]], "shortlist", actor="ann", reason="java")
+    store.decisions.decide([ids["Asha"]], "reject", actor="ann", reason="interview")
+    store.decisions.undo(
+        store.decisions.decide([ids["Clara"]], "shortlist", actor="ann", reason="python").batch, actor="ann"
+    )
     return taken
 
 

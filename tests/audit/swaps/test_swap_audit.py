@@ -130,12 +130,12 @@ def test_the_job_of_a_store(tmp_path: Path) -> None:
         found = audit_job(service, taken.job, SwapRequest(families=("name_gender",), most=2))
         assert_of_job(found, service, taken.job)
         with pytest.raises(UsageError, match="Nobody"):
-            audit_job(service, service.store.add_job(Job("Empty")), SwapRequest(families=("name_gender",)))
+            audit_job(service, service.store.jobs.add(Job("Empty")), SwapRequest(families=("name_gender",)))
 
 
 def assert_of_job(found: SwapAudit, service: Service, job: str) -> None:
     assert (found.pool, len(found.planned), found.subject) == (3, 2, "Java Developer")
-    ids = {each.id for each in service.store.applications_of(job)}
+    ids = {each.id for each in service.store.applications.of_job(job)}
     assert {one.subject.key for one in found.planned} <= ids
     (outcome,) = found.trials.outcomes
     assert outcome.base_rank is not None

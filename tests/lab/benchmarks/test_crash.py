@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_what_was_acknowledged_must_be_there(store: Store) -> None:
-    ids = apply(store, store.add_job(JOB), "Java one", "Java two", "Java three")
+    ids = apply(store, store.jobs.add(JOB), "Java one", "Java two", "Java three")
     assert list(heard(("added", ids)).settle(store)) == []
     assert list(heard(("added", [*ids, "lost"])).settle(store)) == [
         "The application lost was acknowledged and is gone."
@@ -43,25 +43,25 @@ def test_what_was_acknowledged_must_be_there(store: Store) -> None:
 
 
 def test_what_was_begun_is_there_as_a_whole_or_not_at_all(store: Store) -> None:
-    ids = apply(store, store.add_job(JOB), "Java one", "Java two", "Java three")
+    ids = apply(store, store.jobs.add(JOB), "Java one", "Java two", "Java three")
     assert list(heard(("adding", 3)).settle(store)) == []
     assert list(heard(("added", ids), ("adding", 2)).settle(store)) == []
     assert list(heard(("adding", 4)).settle(store)) == ["Of 4 applications added together 3 are there."]
     account = heard(("added", ids))
     assert list(account.settle(store)) == []
     account.hear(("deciding", dict.fromkeys(ids, "screened")))
-    store.decide(ids[:2], "screen", actor="ann")  # two of three: as if a batch could come apart
+    store.decisions.decide(ids[:2], "screen", actor="ann")  # two of three: as if a batch could come apart
     assert list(account.settle(store)) == ["Of 3 decisions made together 2 are there."]
 
 
 def test_a_removal_counts_when_it_was_acknowledged(store: Store) -> None:
-    ids = apply(store, store.add_job(JOB), "Java one", "Java two")
+    ids = apply(store, store.jobs.add(JOB), "Java one", "Java two")
     account = heard(("added", ids))
     assert list(account.settle(store)) == []
     account.hear(("removing", ids[0]))
     assert list(account.settle(store)) == []
     account.hear(("removing", ids[0]))
-    store.remove_application(ids[0])
+    store.erasures.remove_application(ids[0])
     account.hear(("removed", ids[0]))
     assert list(account.settle(store)) == []
 

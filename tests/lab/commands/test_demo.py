@@ -26,9 +26,9 @@ def test_each_link_lets_somebody_else_in_once(tmp_path: Path) -> None:
     assert lines[0] == "1,234 applications for 2 jobs are ready at http://127.0.0.1:8123"
     tokens = [match[1] for line in lines if (match := LINK.search(line))]
     with open_service(demo.settings) as service:
-        entered = [service.store.use_link(token, "sign_in").login for token in tokens]
+        entered = [service.store.links.use(token, "sign_in").login for token in tokens]
         assert entered == ["admin", "robin", "auditor"]
-        assert all(service.store.link(token) is None for token in tokens)
+        assert all(service.store.links.get(token) is None for token in tokens)
 
 
 def test_links_of_an_earlier_start_are_void(tmp_path: Path) -> None:
@@ -37,10 +37,10 @@ def test_links_of_an_earlier_start_are_void(tmp_path: Path) -> None:
     greeting(demo)
     assert first is not None
     with open_service(demo.settings) as service:
-        assert service.store.link(first[1]) is None
+        assert service.store.links.get(first[1]) is None
 
 
 def test_nobody_in_the_demo_has_a_password(tmp_path: Path) -> None:
     demo = make_demo(tmp_path)
     with open_service(demo.settings) as service:
-        assert [user.has_password for user in service.store.users()] == [False] * len(STAFF)
+        assert [user.has_password for user in service.store.accounts.all()] == [False] * len(STAFF)

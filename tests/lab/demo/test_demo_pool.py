@@ -52,14 +52,15 @@ def listed(service: Service, job: str) -> tuple[SearchHit, ...]:
 
 def statuses(service: Service, job: str) -> Counter[str]:
     return Counter(
-        row.status for row in service.store.applications([each.entry.application for each in listed(service, job)])
+        row.status
+        for row in service.store.applications.get_many([each.entry.application for each in listed(service, job)])
     )
 
 
 def history(service: Service, jobs: list[str]) -> Counter[tuple[str, str, bool]]:
     """How often each step was taken, with the reason and whether in bulk."""
     ids = [each.entry.application for job in jobs for each in listed(service, job)]
-    made = (decision for decisions in service.store.histories(ids).values() for decision in decisions)
+    made = (decision for decisions in service.store.decisions.histories(ids).values() for decision in decisions)
     return Counter((decision.action, decision.reason, decision.bulk) for decision in made)
 
 
@@ -75,7 +76,7 @@ def service(demo: Demo) -> Iterator[Service]:
 
 
 def test_two_jobs_with_their_applicants_from_several_sources(demo: Demo, service: Service) -> None:
-    titles = [service.store.job(job).title for job in demo.jobs]
+    titles = [service.store.jobs.get(job).title for job in demo.jobs]
     assert titles == ["Area Sales Manager", "Marketing Manager"]
     assert demo.applications == 44  # 40 people, of whom four apply for both
     sources = [{each.entry.source for each in listed(service, job)} for job in demo.jobs]
@@ -88,14 +89,14 @@ def test_every_planted_case_is_shown(demo: Demo, service: Service) -> None:
         {"copied_job": 1, "hidden_text": 1, "no_hire": 1, "recognised_text": 1},
         {"not_accredited": 1},  # a company that only resembles one of the list is not told of, nor are stuffed words
     ]
-    refused = [[refusal.failure.code for refusal in service.store.refusals(job)] for job in demo.jobs]
+    refused = [[refusal.failure.code for refusal in service.store.applications.refusals(job)] for job in demo.jobs]
     assert refused == [["encrypted_document", "empty_document"], ["corrupt_document", "unsupported_format"]]
 
 
 def test_who_applied_twice_or_was_decided_on_is_told_of(demo: Demo, service: Service) -> None:
     sales, marketing = demo.jobs
     found = [
-        Counter(alert.code for alerts in service.store.alerts(ids).values() for alert in alerts)
+        Counter(alert.code for alerts in service.store.duplicates.alerts(ids).values() for alert in alerts)
         for ids in ([each.entry.application for each in listed(service, job)] for job in demo.jobs)
     ]
     # Four applied for the other job as well, and a resume came under two names; in sales one of these is of those.
@@ -122,12 +123,12 @@ def test_the_best_are_of_the_trade(demo: Demo, service: Service) -> None:
 
 
 def test_recruiters_have_their_jobs_and_nobody_has_a_password(demo: Demo, service: Service) -> None:
-    users = {user.login: user for user in service.store.users()}
+    users = {user.login: user for user in service.store.accounts.all()}
     assert {login: user.id for login, user in users.items()} == demo.staff
     assert not any(user.has_password for user in users.values())
-    assert service.store.jobs_of(demo.staff["robin"]) == set(demo.jobs)
-    assert service.store.jobs_of(demo.staff["lena"]) == set()
-    assert service.store.jobs_of(demo.staff["auditor"]) == set(demo.jobs)
+    assert service.store.jobs.visible_to(demo.staff["robin"]) == set(demo.jobs)
+    assert service.store.jobs.visible_to(demo.staff["lena"]) == set()
+    assert service.store.jobs.visible_to(demo.staff["auditor"]) == set(demo.jobs)
 
 
 def test_forms_come_with_the_portal_only(demo: Demo, service: Service) -> None:
@@ -167,7 +168,7 @@ def test_cut_off_again_and_again_it_becomes_the_same(demo: Demo, service: Servic
     with open_service(finished.settings) as other:
         assert history(other, finished.jobs) == history(service, demo.jobs)
         assert list(other.disagreements()) == []
-        assert len(other.store.jobs()) == 2
+        assert len(other.store.jobs.all()) == 2
 
 
 def test_a_demo_of_another_version_is_cleared_away(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_somebody_new_comes_in_and_to_the_page_that_was_asked_for(house: House) 
     arrived = client.get(sent_back(client, "/help/recruiter"))
     assert (arrived.status_code, arrived.headers["location"]) == (303, "/help/recruiter")
     assert "Eva Frost" in client.get("/").text
-    user = house.store.user_by_login("eva@example.com")
+    user = house.store.accounts.by_login("eva@example.com")
     assert user
     assert (user.role, user.has_password) == ("recruiter", False)
     assert BROWSER not in client.cookies
@@ -95,7 +95,7 @@ def test_an_account_is_connected_by_who_is_signed_in(house: House) -> None:
     later = house.visitor()
     later.get(sent_back(later))
     assert "Bo Carden" in later.get("/").text
-    assert len(house.store.users()) == 4
+    assert len(house.store.accounts.all()) == 4
 
 
 def test_who_is_not_signed_in_connects_nothing(house: House) -> None:

@@ -57,7 +57,7 @@ def test_headers_are_on_every_kind_of_answer(house: House, monkeypatch: pytest.M
     def fail(*arguments: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(type(house.store), "members_by_job", fail)
+    monkeypatch.setattr(type(house.store.jobs.all), "members_by_job", fail)
     answers["fault"] = bo.get("/")
     statuses = {name: answer.status_code for name, answer in answers.items()}
     assert statuses == {
@@ -112,21 +112,21 @@ ORIGINS: list[tuple[dict[str, str], bool]] = [
 
 def test_requests_from_other_sites_change_nothing(house: House) -> None:
     client = TestClient(house.app, follow_redirects=False)
-    client.cookies.set(SESSION, house.store.open_session(house.people["bo"].id))
+    client.cookies.set(SESSION, house.store.sessions.open(house.people["bo"].id))
     for number, (headers, is_ours) in enumerate(ORIGINS):
         name = f"Mallory {number}"
         answer = client.post("/account/name", data={"name": name}, headers=headers)
         assert answer.status_code == (303 if is_ours else 403), headers
-        assert (house.store.user(house.people["bo"].id).name == name) == is_ours, headers
+        assert (house.store.accounts.get(house.people["bo"].id).name == name) == is_ours, headers
 
 
 def test_a_script_without_cookies_needs_no_origin_but_a_token(house: House) -> None:
     client = TestClient(house.app, follow_redirects=False)
     assert client.post(f"/jobs/{house.job}/close").status_code == 401
-    _, secret = house.store.make_token(house.people["bo"].id, "script", 1)
+    _, secret = house.store.tokens.make(house.people["bo"].id, "script", 1)
     answer = client.post(f"/jobs/{house.job}/close", headers={"authorization": f"Bearer {secret}"})
     assert answer.status_code == 303
-    assert house.store.job(house.job).closed
+    assert house.store.jobs.get(house.job).closed
 
 
 def test_only_our_own_host_names_are_answered(house: House) -> None:
@@ -154,7 +154,7 @@ class Endless:
 
 def send_endlessly(house: House, path: str, kind: str, *, who: str | None, begin: bytes = b"") -> tuple[int, int]:
     """The status of the answer, and how many bytes the server had taken by then."""
-    cookie = f"{SESSION}={house.store.open_session(house.people[who].id)}" if who else ""
+    cookie = f"{SESSION}={house.store.sessions.open(house.people[who].id)}" if who else ""
     headers = {"host": "testserver", "content-type": kind, "cookie": cookie, **OWN_SITE}
     path, _, query = path.partition("?")
     scope = {
@@ -187,18 +187,18 @@ def test_a_body_is_measured_while_it_comes_in(house: House) -> None:
     """The server stops reading where its limit is, whatever length was promised or not."""
     status, taken = send_endlessly(house, "/account/name", FORM, who="bo", begin=b"name=")
     assert (status, taken <= 1_010_005) == (413, True)
-    assert house.store.user(house.people["bo"].id).name == "Bo Carden"
+    assert house.store.accounts.get(house.people["bo"].id).name == "Bo Carden"
     limit = house.context.settings.upload_bytes
     form = f"/jobs/{house.job}/import/files"
     status, taken = send_endlessly(house, form, MULTIPART, who="bo", begin=PART)
     assert (status, limit < taken <= limit + 10_000) == (413, True)
-    assert house.store.imports_of(house.job) == []
-    id = house.store.begin_import(house.job, actor="bo")
+    assert house.store.imports.of_job(house.job) == []
+    id = house.store.imports.begin(house.job, actor="bo")
     one = f"/jobs/{house.job}/imports/{id}/files?name=a.pdf"
     status, taken = send_endlessly(house, one, "application/octet-stream", who="bo")
     file_limit = house.context.settings.file_bytes
     assert (status, file_limit < taken <= file_limit + 10_000) == (201, True)
-    [file] = house.store.import_(id).files
+    [file] = house.store.imports.get(id).files
     assert (file.file, file.state, file.code, file.sha256) == ("a.pdf", "refused", "too_large", None)
 
 
@@ -266,7 +266,7 @@ def test_guessing_is_slowed_and_tells_nothing(house: House) -> None:
     right = client.post("/sign-in", data={"login": "BO", "password": PASSWORD})
     assert right.status_code == 401
     assert SESSION not in client.cookies
-    link = house.store.make_link("sign_in", house.people["bo"].id, 1)
+    link = house.store.links.make("sign_in", house.people["bo"].id, 1)
     assert house.visitor().post(f"/enter/{link}").status_code == 303  # a stranger cannot lock anybody out
 
 
@@ -276,7 +276,7 @@ def test_a_password_is_not_given_back(house: House) -> None:
 
 
 def test_links_work_once(house: House) -> None:
-    link = house.store.make_link("sign_in", house.people["bo"].id, 1)
+    link = house.store.links.make("sign_in", house.people["bo"].id, 1)
     client = house.visitor()
     assert "This link signs you in once" in client.get(f"/enter/{link}").text
     assert client.get(f"/enter/{link}").status_code == 200  # looking does not use it up
@@ -284,7 +284,7 @@ def test_links_work_once(house: House) -> None:
     assert client.get("/account").status_code == 200
     assert house.visitor().post(f"/enter/{link}").status_code == 404
     assert house.visitor().get(f"/enter/{link}").status_code == 404
-    older, newer = (house.store.make_link("sign_in", house.people["bo"].id, 1) for _ in range(2))
+    older, newer = (house.store.links.make("sign_in", house.people["bo"].id, 1) for _ in range(2))
     assert house.visitor().post(f"/enter/{older}").status_code == 404
     assert house.visitor().post(f"/enter/{newer}").status_code == 303
 
@@ -313,11 +313,11 @@ def test_signing_out_ends_the_session_itself(house: House) -> None:
 
 def test_who_is_disabled_loses_every_way_in_at_once(house: House) -> None:
     bo, id = house.browser("bo"), house.people["bo"].id
-    _, secret = house.store.make_token(id, "script", 1)
+    _, secret = house.store.tokens.make(id, "script", 1)
     script = house.visitor(authorization=f"Bearer {secret}")
-    link = house.store.make_link("sign_in", id, 1)
+    link = house.store.links.make("sign_in", id, 1)
     assert (bo.get("/").status_code, script.get("/").status_code) == (200, 200)
-    house.store.disable_user(id, actor="test")
+    house.store.accounts.disable(id, actor="test")
     assert (bo.get("/").status_code, script.get("/").status_code) == (303, 303)
     assert house.visitor().post(f"/enter/{link}").status_code == 404
     assert bo.post("/account/name", data={"name": "X"}).status_code == 401
@@ -326,7 +326,7 @@ def test_who_is_disabled_loses_every_way_in_at_once(house: House) -> None:
 def test_who_lost_a_job_loses_it_with_the_next_page(house: House) -> None:
     bo = house.browser("bo")
     assert bo.get(f"/jobs/{house.job}/requirements").status_code == 200
-    house.store.take_job(house.job, house.people["bo"].id, actor="test")
+    house.store.jobs.revoke_access(house.job, house.people["bo"].id, actor="test")
     assert bo.get(f"/jobs/{house.job}/requirements").status_code == 404
 
 
