@@ -1,4 +1,4 @@
-"""What is noted on a sheet before a model looks at it: dates, contact data, words of lexicons, keys, tables."""
+"""Annotations of a layout, made before a model sees it: dates, contact data, phrases of lexicons, keys, tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _KEY = re.compile(r"^[\s•·▪*-]*([^\W\d_][^:\n]{1,40}?)\s*:(?!/)")
 class Annotations:
     """Per word: whether a phrase of each kind begins (1) or goes on (2) there. Per line: what its whole tells."""
 
-    sheet: ResumeLayout
+    layout: ResumeLayout
     marks: dict[str, bytearray]
     sure_skills: list[tuple[int, int, str]] = field(default_factory=list)  # words that only this skill can be
     titles: list[str | None] = field(default_factory=list)  # type that the line would have as a section heading
@@ -53,12 +53,12 @@ class Annotations:
     column_types: list[str | None] = field(default_factory=list)
 
 
-def find_keys(sheet: ResumeLayout) -> list[str | None]:
+def find_keys(layout: ResumeLayout) -> list[str | None]:
     """The key of each line that is a value: "Client: Foo" has its own, ": Foo" that of the line or cell before it."""
     keys: list[str | None] = []
-    for place, line in enumerate(sheet.lines):
+    for place, line in enumerate(layout.lines):
         own = own_key(line.text)
-        keys.append(own or _key_before(sheet, place))
+        keys.append(own or _key_before(layout, place))
     return keys
 
 
@@ -67,10 +67,10 @@ def own_key(text: str) -> str | None:
     return short_key(match.group(1)) if match else None
 
 
-def _key_before(sheet: ResumeLayout, place: int) -> str | None:
+def _key_before(layout: ResumeLayout, place: int) -> str | None:
     if not place:
         return None
-    line, before = sheet.lines[place], sheet.lines[place - 1]
+    line, before = layout.lines[place], layout.lines[place - 1]
     same_row = bool(line.line.table and before.line.table and line.line.table[:2] == before.line.table[:2])
     text = before.text.strip()
     if line.text.lstrip().startswith(":") or (text.endswith(":") and len(text) < 40) or (same_row and len(text) < 40):
@@ -83,8 +83,8 @@ def short_key(text: str) -> str | None:
     return " ".join(words[:3]) if 0 < len(words) <= KEY_WORDS else None
 
 
-def blank_marks(sheet: ResumeLayout) -> dict[str, bytearray]:
-    return {kind: bytearray(len(sheet.tokens)) for kind in KINDS}
+def blank_marks(layout: ResumeLayout) -> dict[str, bytearray]:
+    return {kind: bytearray(len(layout.tokens)) for kind in KINDS}
 
 
 def put_mark(marks: bytearray, first: int, last: int) -> None:
@@ -93,17 +93,17 @@ def put_mark(marks: bytearray, first: int, last: int) -> None:
         marks[place] = INSIDE
 
 
-def words_in(sheet: ResumeLayout, start: int, end: int, line: LayoutLine) -> tuple[int, int]:
+def words_in(layout: ResumeLayout, start: int, end: int, line: LayoutLine) -> tuple[int, int]:
     """The words of a line that lie within a stretch of text."""
-    first = bisect_right(sheet.tokens.ends, start, line.first, line.last)
-    return first, bisect_left(sheet.tokens.starts, end, first, line.last)
+    first = bisect_right(layout.tokens.ends, start, line.first, line.last)
+    return first, bisect_left(layout.tokens.starts, end, first, line.last)
 
 
-def kind_bits(notes: Annotations) -> Bits:
+def kind_bits(annotations: Annotations) -> Bits:
     """For each word the kinds of phrases it belongs to: bit k for KINDS[k]."""
-    bits = np.zeros(len(notes.sheet.tokens), np.int64)
+    bits = np.zeros(len(annotations.layout.tokens), np.int64)
     for number, kind in enumerate(KINDS):
-        bits |= (np.frombuffer(notes.marks[kind], np.uint8) > 0).astype(np.int64) << number
+        bits |= (np.frombuffer(annotations.marks[kind], np.uint8) > 0).astype(np.int64) << number
     return bits
 
 
@@ -118,96 +118,93 @@ def over(ufunc: np.ufunc, values: Bits, firsts: Sequence[int], lasts: Sequence[i
     return found
 
 
-# Fills in the notes of a sheet: dates, contact data, what lexicons know, possible section titles, keys and
-# tables.
-
 TITLE_WORDS = 7  # a longer line is no section title
 
 
 def annotate(
-    sheet: ResumeLayout,
+    layout: ResumeLayout,
     vocabulary: Vocabulary,
     *,
     dates: Sequence[DateSpan],
     contacts: Contacts,
     tables: TableAnalysis | None = None,
 ) -> Annotations:
-    notes = Annotations(sheet, blank_marks(sheet))
-    mark_phrases(notes, vocabulary, sheet.lines)
-    _mark_dates(notes, dates)
-    _note_contacts(notes, contacts)
-    _note_titles(notes, vocabulary)
-    notes.keys = find_keys(sheet)
-    _note_tables(notes, tables)
-    return notes
+    annotations = Annotations(layout, blank_marks(layout))
+    mark_phrases(annotations, vocabulary, layout.lines)
+    _annotate_dates(annotations, dates)
+    _annotate_contacts(annotations, contacts)
+    _annotate_titles(annotations, vocabulary)
+    annotations.keys = find_keys(layout)
+    _annotate_tables(annotations, tables)
+    return annotations
 
 
-def mark_phrases(notes: Annotations, vocabulary: Vocabulary, lines: Sequence[LayoutLine]) -> None:
+def mark_phrases(annotations: Annotations, vocabulary: Vocabulary, lines: Sequence[LayoutLine]) -> None:
     """All these lines in one go, with a word between them that no phrase holds."""
-    sheet = notes.sheet
+    layout = annotations.layout
     lower = LexiconText(known=vocabulary.openings)
     words: list[str] = []
-    places: list[int] = []  # of each word here its place on the sheet
+    places: list[int] = []  # of each word here its place in the layout
     for line in lines:
-        lower += sheet.lower[line.first : line.last]
-        words += sheet.tokens.words[line.first : line.last]
+        lower += layout.lower[line.first : line.last]
+        words += layout.tokens.words[line.first : line.last]
         places += range(line.first, line.last)
         lower.append("\n")
         words.append("\n")
         places.append(-1)
     for kind, find in vocabulary.finders:
-        marks = notes.marks[kind]
+        marks = annotations.marks[kind]
         for first, last in find(lower, words):
             put_mark(marks, places[first], places[last - 1] + 1)
     for match in vocabulary.skills.find(lower):
         first, last = places[match.first], places[match.last - 1] + 1
-        put_mark(notes.marks["skill"], first, last)
+        put_mark(annotations.marks["skill"], first, last)
         if not match.ambiguous:
-            notes.sure_skills.append((first, last, match.name))
+            annotations.sure_skills.append((first, last, match.name))
 
 
-def _mark_dates(notes: Annotations, dates: Sequence[DateSpan]) -> None:
-    lines = notes.sheet.lines
-    notes.date_kinds = [()] * len(lines)
+def _annotate_dates(annotations: Annotations, dates: Sequence[DateSpan]) -> None:
+    lines = annotations.layout.lines
+    annotations.date_kinds = [()] * len(lines)
     place = 0
     for span in sorted(dates, key=lambda span: span.start):
         while place < len(lines) and lines[place].end <= span.start:
             place += 1
         at = place
         while at < len(lines) and lines[at].start < span.end:
-            first, last = words_in(notes.sheet, span.start, span.end, lines[at])
+            first, last = words_in(annotations.layout, span.start, span.end, lines[at])
             if first < last:
                 if span.kind != "duration":
-                    put_mark(notes.marks["date"], first, last)
-                notes.date_kinds[at] = (*notes.date_kinds[at], span.kind)
+                    put_mark(annotations.marks["date"], first, last)
+                annotations.date_kinds[at] = (*annotations.date_kinds[at], span.kind)
             at += 1
 
 
-def _note_contacts(notes: Annotations, contacts: Contacts) -> None:
-    lines = notes.sheet.lines
-    notes.contacts = [()] * len(lines)
+def _annotate_contacts(annotations: Annotations, contacts: Contacts) -> None:
+    lines = annotations.layout.lines
+    annotations.contacts = [()] * len(lines)
     for kind, facts in (("email", contacts.emails), ("phone", contacts.phones), ("link", contacts.links)):
         for fact in facts:
             for place, line in enumerate(lines):
                 if line.start < fact.evidence.end and fact.evidence.start < line.end:
-                    notes.contacts[place] = (*notes.contacts[place], kind)
+                    annotations.contacts[place] = (*annotations.contacts[place], kind)
 
 
-def _note_titles(notes: Annotations, vocabulary: Vocabulary) -> None:
-    for line in notes.sheet.lines:
+def _annotate_titles(annotations: Annotations, vocabulary: Vocabulary) -> None:
+    for line in annotations.layout.lines:
         found = None
         if line.last - line.first <= TITLE_WORDS:
             found = vocabulary.section_title(line.text, fuzzy=line.line.bold or line.is_caps or line.size_ratio > 1.05)
-        notes.titles.append(found[0] if found else None)
-        notes.fuzzy.append(found[1] if found else False)
+        annotations.titles.append(found[0] if found else None)
+        annotations.fuzzy.append(found[1] if found else False)
 
 
-def _note_tables(notes: Annotations, tables: TableAnalysis | None) -> None:
-    lines = notes.sheet.lines
-    if tables is None or not notes.sheet.document.tables:
-        notes.table_types = [None] * len(lines)
-        notes.column_types = [None] * len(lines)
+def _annotate_tables(annotations: Annotations, tables: TableAnalysis | None) -> None:
+    lines = annotations.layout.lines
+    if tables is None or not annotations.layout.document.tables:
+        annotations.table_types = [None] * len(lines)
+        annotations.column_types = [None] * len(lines)
         return
-    places = {id(line): place for place, line in enumerate(notes.sheet.document.lines)}
-    notes.table_types = [tables.table_types[places[id(line.line)]] for line in lines]
-    notes.column_types = [tables.column_types[places[id(line.line)]] for line in lines]
+    places = {id(line): place for place, line in enumerate(annotations.layout.document.lines)}
+    annotations.table_types = [tables.table_types[places[id(line.line)]] for line in lines]
+    annotations.column_types = [tables.column_types[places[id(line.line)]] for line in lines]

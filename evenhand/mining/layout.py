@@ -65,7 +65,7 @@ written with a capital."""
 
 @dataclass(slots=True)
 class LayoutLine:
-    """One line; its words are `tokens[first:last]` of the sheet."""
+    """One line; its words are `tokens[first:last]` of the layout."""
 
     line: Line
     text: str
@@ -129,7 +129,7 @@ def lay_out(document: Document) -> ResumeLayout:
         starts += line_words.starts
         ends += line_words.ends
         line_of += [len(lines)] * len(line_words)
-        lines.append(_sheet_line(document, line, before, first, len(words), size, color))
+        lines.append(_layout_line(document, line, before, first, len(words), size, color))
         before = line
     mark_wraps(lines)
     tokens = Tokens(words, starts, ends)
@@ -180,7 +180,7 @@ def find_cuts(text: str, tokens: Tokens) -> dict[int, int]:
     return dict(sorted((gaps | breaks).items())) if gaps else breaks
 
 
-def _sheet_line(
+def _layout_line(
     document: Document,
     line: Line,
     before: Line | None,

@@ -26,44 +26,44 @@ class LineFacts:
     flags: tuple[str, ...]
 
 
-def line_facts(notes: Annotations) -> list[LineFacts]:
-    heading_looks = _heading_looks(notes)
-    held = _held(notes)
-    capitals = _capital_shares(notes)
+def line_facts(annotations: Annotations) -> list[LineFacts]:
+    heading_looks = _heading_looks(annotations)
+    held = _held(annotations)
+    capitals = _capital_shares(annotations)
     return [
-        _facts(notes, place, heading_looks, holds, share)
+        _facts(annotations, place, heading_looks, holds, share)
         for place, (holds, share) in enumerate(zip(held, capitals, strict=True))
     ]
 
 
-def _heading_looks(notes: Annotations) -> set[tuple[object, ...]]:
+def _heading_looks(annotations: Annotations) -> set[tuple[object, ...]]:
     """How lines look that are section titles by their words, unless most of the resume looks so."""
-    sheet = notes.sheet
-    limit = RARE_LOOK * len(sheet.lines)
+    layout = annotations.layout
+    limit = RARE_LOOK * len(layout.lines)
     return {
         line.look
-        for line, title, fuzzy in zip(sheet.lines, notes.titles, notes.fuzzy, strict=True)
-        if title and not fuzzy and sheet.looks[line.look] <= limit
+        for line, title, fuzzy in zip(layout.lines, annotations.titles, annotations.fuzzy, strict=True)
+        if title and not fuzzy and layout.looks[line.look] <= limit
     }
 
 
 def _facts(
-    notes: Annotations, place: int, heading_looks: set[tuple[object, ...]], holds: tuple[str, ...], capitals: str
+    annotations: Annotations, place: int, heading_looks: set[tuple[object, ...]], holds: tuple[str, ...], capitals: str
 ) -> LineFacts:
-    line = notes.sheet.lines[place]
+    line = annotations.layout.lines[place]
     count = line.last - line.first
     text = line.text.strip()
     return LineFacts(
-        sort=_sort(notes, place, count),
+        sort=_sort(annotations, place, count),
         length=_length(count),
-        stands_out=_look(notes, place, heading_looks),
-        title_type=notes.titles[place],
-        is_alone=notes.titles[place] is not None,
-        date=_date_place(notes, place),
+        stands_out=_look(annotations, place, heading_looks),
+        title_type=annotations.titles[place],
+        is_alone=annotations.titles[place] is not None,
+        date=_date_place(annotations, place),
         holds=holds,
         flags=_flags(
-            notes.contacts[place],
-            tuple(sorted(set(notes.date_kinds[place]))),
+            annotations.contacts[place],
+            tuple(sorted(set(annotations.date_kinds[place]))),
             text[-1] if text and not text[-1].isalnum() else "word",
             "upper" if text[:1].isupper() else "lower" if text[:1].islower() else text[:1],
             min(4, text.count(",")),
@@ -113,8 +113,8 @@ def _flags(
     )
 
 
-def _sort(notes: Annotations, place: int, count: int) -> str:
-    line = notes.sheet.lines[place]
+def _sort(annotations: Annotations, place: int, count: int) -> str:
+    line = annotations.layout.lines[place]
     if line.line.table:
         return "cell"
     if line.line.list:
@@ -140,8 +140,8 @@ def _size(ratio: float) -> str:
     return "huge"
 
 
-def _look(notes: Annotations, place: int, heading_looks: set[tuple[object, ...]]) -> str:
-    line = notes.sheet.lines[place]
+def _look(annotations: Annotations, place: int, heading_looks: set[tuple[object, ...]]) -> str:
+    line = annotations.layout.lines[place]
     if line.look in heading_looks:
         return "heading"
     if line.size_ratio >= 1.15:
@@ -151,11 +151,11 @@ def _look(notes: Annotations, place: int, heading_looks: set[tuple[object, ...]]
     return "color" if line.odd_color else "plain"
 
 
-def _capital_shares(notes: Annotations) -> list[str]:
+def _capital_shares(annotations: Annotations) -> list[str]:
     """How many of the longer words of each line are written with a capital."""
-    lines = notes.sheet.lines
+    lines = annotations.layout.lines
     firsts, lasts = [line.first for line in lines], [line.last for line in lines]
-    traits = np.frombuffer(notes.sheet.traits, np.uint8)
+    traits = np.frombuffer(annotations.layout.traits, np.uint8)
     longs = over(np.add, (traits & LONG > 0).astype(np.int64), firsts, lasts)
     capitals = over(np.add, (traits & CAPITAL > 0).astype(np.int64), firsts, lasts)
     return [_share(some, all_) for some, all_ in zip(capitals, longs, strict=True)]
@@ -168,9 +168,9 @@ def _share(some: int, all_: int) -> str:
     return "all" if share == 1 else "most" if share >= 0.6 else "some" if share > 0.2 else "few"
 
 
-def _date_place(notes: Annotations, place: int) -> str | None:
-    line = notes.sheet.lines[place]
-    marks = notes.marks["date"][line.first : line.last]
+def _date_place(annotations: Annotations, place: int) -> str | None:
+    line = annotations.layout.lines[place]
+    marks = annotations.marks["date"][line.first : line.last]
     if not any(marks):
         return None
     rest = [mark for mark in marks if not mark]
@@ -181,11 +181,11 @@ def _date_place(notes: Annotations, place: int) -> str | None:
     return "end" if marks[-1] or marks[-2] else "inside"
 
 
-def _held(notes: Annotations) -> list[tuple[str, ...]]:
-    lines = notes.sheet.lines
+def _held(annotations: Annotations) -> list[tuple[str, ...]]:
+    lines = annotations.layout.lines
     firsts, lasts = [line.first for line in lines], [line.last for line in lines]
-    bits = over(np.bitwise_or, kind_bits(notes), firsts, lasts)
-    skills = np.frombuffer(notes.marks["skill"], np.uint8) > 0
+    bits = over(np.bitwise_or, kind_bits(annotations), firsts, lasts)
+    skills = np.frombuffer(annotations.marks["skill"], np.uint8) > 0
     counts = over(np.add, skills.astype(np.int64), firsts, lasts)
     return [
         _holds(
@@ -194,7 +194,7 @@ def _held(notes: Annotations) -> list[tuple[str, ...]]:
             "email" in contacts,
             "phone" in contacts,
         )
-        for kinds, count, line, contacts in zip(bits, counts, lines, notes.contacts, strict=True)
+        for kinds, count, line, contacts in zip(bits, counts, lines, annotations.contacts, strict=True)
     ]
 
 

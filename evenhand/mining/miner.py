@@ -63,37 +63,37 @@ CONTACT_KINDS = frozenset(("email", "link"))
 
 
 def find_skill_mentions(
-    notes: Annotations, entities: Sequence[Entity], others: Sequence[Mention], vocabulary: Vocabulary
+    annotations: Annotations, entities: Sequence[Entity], others: Sequence[Mention], vocabulary: Vocabulary
 ) -> list[Mention]:
     """In the order of the text. What names an employer or a place is no skill there: Oracle, San Francisco."""
-    sheet = notes.sheet
+    layout = annotations.layout
     sure = [
         entity
-        for entity in _within_columns(notes, entities)
+        for entity in _within_columns(annotations, entities)
         if (
             entity.confidence >= MIN_CONFIDENCE
-            or (entity.confidence >= MIN_KNOWN_CONFIDENCE and _is_known(notes, entity, vocabulary))
+            or (entity.confidence >= MIN_KNOWN_CONFIDENCE and _is_known(annotations, entity, vocabulary))
         )
-        and _is_meant(notes, entity, vocabulary)
+        and _is_meant(annotations, entity, vocabulary)
     ]
-    taken = bytearray(len(sheet.tokens))
+    taken = bytearray(len(layout.tokens))
     for entity in sure:
         taken[entity.first : entity.last] = b"\1" * (entity.last - entity.first)
-    languages = _languages(notes, vocabulary)
-    names = {vocabulary.canonical_skill(" ".join(sheet.tokens.words[entity.first : entity.last])) for entity in sure}
+    languages = _languages(annotations, vocabulary)
+    names = {vocabulary.canonical_skill(" ".join(layout.tokens.words[entity.first : entity.last])) for entity in sure}
     added = [
-        Entity("skill", first, last, sheet.line_of[first], LEXICON_CONFIDENCE)
-        for first, last, name in notes.sure_skills
+        Entity("skill", first, last, layout.line_of[first], LEXICON_CONFIDENCE)
+        for first, last, name in annotations.sure_skills
         if not any(taken[first:last])
         and (
             vocabulary.skills.kind(name) == "technology"
             or (first, last) in languages
             or name in names  # a skill of this resume is one wherever it is named
         )
-        and not CONTACT_KINDS & set(notes.contacts[sheet.line_of[first]])
-        and not all(notes.marks["place"][first:last])
+        and not CONTACT_KINDS & set(annotations.contacts[layout.line_of[first]])
+        and not all(annotations.marks["place"][first:last])
     ]
-    mentions = find_mentions(sheet, sure) + find_mentions(sheet, added, method="lexicon")
+    mentions = find_mentions(layout, sure) + find_mentions(layout, added, method="lexicon")
     covered = [(other.start, other.end) for other in others if other.label in NOT_SKILLS]
     return sorted(
         (each for each in mentions if not any(start < each.end and each.start < end for start, end in covered)),
@@ -101,9 +101,9 @@ def find_skill_mentions(
     )
 
 
-def _within_columns(notes: Annotations, entities: Iterable[Entity]) -> Iterator[Entity]:
+def _within_columns(annotations: Annotations, entities: Iterable[Entity]) -> Iterator[Entity]:
     """What reaches over a wide gap is parted there: "Java   10 years" are two columns."""
-    cuts, kinds = notes.sheet.cuts, notes.sheet.cut_kinds
+    cuts, kinds = annotations.layout.cuts, annotations.layout.cut_kinds
     for entity in entities:
         between = range(bisect_right(cuts, entity.first), bisect_left(cuts, entity.last))
         gaps = [cuts[number] for number in between if kinds[number] & GAP]
@@ -111,41 +111,41 @@ def _within_columns(notes: Annotations, entities: Iterable[Entity]) -> Iterator[
             yield entity
             continue
         for first, last in pairwise([entity.first, *gaps, entity.last]):
-            if any(word[0].isalpha() for word in notes.sheet.tokens.words[first:last]):
+            if any(word[0].isalpha() for word in annotations.layout.tokens.words[first:last]):
                 yield replace(entity, first=first, last=last, is_rest=entity.is_rest and first == entity.first)
 
 
-def _is_known(notes: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
+def _is_known(annotations: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
     """Whether the lexicon has it: two weak voices for one skill make it the same in every format of a resume."""
-    return vocabulary.skills.get(" ".join(notes.sheet.lower[entity.first : entity.last])) is not None
+    return vocabulary.skills.get(" ".join(annotations.layout.lower[entity.first : entity.last])) is not None
 
 
-def _is_meant(notes: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
+def _is_meant(annotations: Annotations, entity: Entity, vocabulary: Vocabulary) -> bool:
     """ "C", "R" and "Go" are skills only where the words around them say so."""
-    sheet = notes.sheet
-    surface = " ".join(sheet.lower[entity.first : entity.last])
-    if len(surface) > SHORT and sheet.tokens.words[entity.first][0].isupper():
+    layout = annotations.layout
+    surface = " ".join(layout.lower[entity.first : entity.last])
+    if len(surface) > SHORT and layout.tokens.words[entity.first][0].isupper():
         return True  # the recognizer has seen the context
     if not vocabulary.skills.is_ambiguous(surface):
         return True
-    row = sheet.lines[entity.line]
-    words = sheet.tokens.words[row.first : row.last]
-    matches = vocabulary.skills.find(sheet.lower[row.first : row.last])
+    row = layout.lines[entity.line]
+    words = layout.tokens.words[row.first : row.last]
+    matches = vocabulary.skills.find(layout.lower[row.first : row.last])
     own = [match for match in matches if match.first == entity.first - row.first]
-    return not own or plausible(own[0], words, matches, in_skill_list=notes.titles[entity.line] == "skills")
+    return not own or plausible(own[0], words, matches, in_skill_list=annotations.titles[entity.line] == "skills")
 
 
-def _languages(notes: Annotations, vocabulary: Vocabulary) -> set[tuple[int, int]]:
+def _languages(annotations: Annotations, vocabulary: Vocabulary) -> set[tuple[int, int]]:
     """Languages in a line that lists them: two or more, or behind a word for them."""
     by_line: dict[int, list[tuple[int, int]]] = {}
-    for first, last, name in notes.sure_skills:
+    for first, last, name in annotations.sure_skills:
         if vocabulary.skills.kind(name) == "language":
-            by_line.setdefault(notes.sheet.line_of[first], []).append((first, last))
+            by_line.setdefault(annotations.layout.line_of[first], []).append((first, last))
     return {
         place
         for line, places in by_line.items()
         for place in places
-        if len(places) >= SEVERAL or "language" in (notes.keys[line] or "")
+        if len(places) >= SEVERAL or "language" in (annotations.keys[line] or "")
     }
 
 
@@ -167,49 +167,49 @@ class Miner:
         if document.error is not None or not document.text.strip():
             return Profile(Source.of(document), as_of)
         today = moment_of(as_of)
-        sheet = lay_out(document)
+        layout = lay_out(document)
         dates = find_dates(document.text)
         contacts = find_contacts(document.text, document.lines)
         tables = analyse(document, self.tables)
-        notes = annotate(sheet, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
-        plain = reflow(notes, self.vocabulary)
-        facts, plain_facts = line_facts(notes), line_facts(plain)
-        labels, plain_labels = label_layouts(self.segmenter, [(notes, facts), (plain, plain_facts)])
+        annotations = annotate(layout, self.vocabulary, dates=dates, contacts=contacts, tables=tables)
+        plain = reflow(annotations, self.vocabulary)
+        facts, plain_facts = line_facts(annotations), line_facts(plain)
+        labels, plain_labels = label_layouts(self.segmenter, [(annotations, facts), (plain, plain_facts)])
         names = [label.name for label in labels]
-        telling = telling_lines(notes, names)
-        recognised = self.entities.recognise(view_words(notes, facts, names, telling), telling)
-        mentions = find_mentions(sheet, recognised.entities)
+        telling = telling_lines(annotations, names)
+        recognised = self.entities.recognise(view_words(annotations, facts, names, telling), telling)
+        mentions = find_mentions(layout, recognised.entities)
         blocks = find_blocks(labels)
-        blocks += stray_studies(notes, blocks)
+        blocks += stray_studies(annotations, blocks)
         blocks = joined_blocks(blocks, labels_of_lines(mentions))
-        mentions = completed(notes, recognised, blocks, repaired(notes, blocks, mentions))
-        mentions = without_tails(notes, mentions)
-        skill_mentions = placed(self._find_skills(plain, plain_facts, plain_labels, mentions), sheet)
+        mentions = completed(annotations, recognised, blocks, repaired(annotations, blocks, mentions))
+        mentions = without_tails(annotations, mentions)
+        skill_mentions = placed(self._find_skills(plain, plain_facts, plain_labels, mentions), layout)
         by_place = DatesByPlace(dates)
-        works = merged_works(sheet, find_works(sheet, blocks, mentions, by_place))
-        studies = find_studies(sheet, blocks, mentions, by_place)
+        works = merged_works(layout, find_works(layout, blocks, mentions, by_place))
+        studies = find_studies(layout, blocks, mentions, by_place)
         entries = entries_of(works, today)
-        gathered = collect_skills(sheet, skill_mentions, works, self.vocabulary.canonical_skill)
-        city, country = find_city(sheet, labels, mentions, self.vocabulary)
-        education = to_education(sheet, studies)
+        gathered = collect_skills(layout, skill_mentions, works, self.vocabulary.canonical_skill)
+        city, country = find_city(layout, labels, mentions, self.vocabulary)
+        education = to_education(layout, studies)
         return Profile(
             document=Source.of(document),
             as_of=as_of,
-            name=find_name(notes, mentions, recognised, contacts),
+            name=find_name(annotations, mentions, recognised, contacts),
             emails=contacts.emails,
             phones=contacts.phones,
             links=contacts.links,
             city=city,
             country=country,
-            sections=tuple(find_sections(sheet, labels, mentions)),
-            positions=to_positions(sheet, works, gathered, today),
-            projects=to_projects(sheet, works, gathered, today),
+            sections=tuple(find_sections(layout, labels, mentions)),
+            positions=to_positions(layout, works, gathered, today),
+            projects=to_projects(layout, works, gathered, today),
             education=education,
-            certifications=to_certifications(sheet, mentions, by_place, self.vocabulary.skills),
+            certifications=to_certifications(layout, mentions, by_place, self.vocabulary.skills),
             skills=tuple(to_skills(gathered, entries)),
-            languages=find_languages(sheet, skill_mentions, self.vocabulary),
+            languages=find_languages(layout, skill_mentions, self.vocabulary),
             total_months=total_months(entries),
-            relevant_months=relevant_months(entries, relevant_to_latest(sheet, works, gathered)),
+            relevant_months=relevant_months(entries, relevant_to_latest(layout, works, gathered)),
             highest_degree=highest_level(education),
             warnings=doubts_of(works, today),
         )

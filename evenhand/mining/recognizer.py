@@ -131,7 +131,7 @@ INSIDE: Piece = ("seg=inside",)  # not the first word of a segment
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Words `first` up to but not including `last` of the sheet; `line` is that of the first."""
+    """Words `first` up to but not including `last` of the layout; `line` is that of the first."""
 
     label: str
     first: int
@@ -159,9 +159,9 @@ class RecognizedEntities:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """The words of a sheet as models see them: places that several words share, and the different words there are."""
+    """The words of a resume as models see them: places that several words share, and the different words there are."""
 
-    notes: Annotations
+    annotations: Annotations
     shared: list[list[Piece]]  # lines, segments, edges and combinations of marks
     words: list[str]  # one is the edge of a line
     rows: NDArray[np.intp]
@@ -170,18 +170,20 @@ class Views:
 
 
 def view_words(
-    notes: Annotations, facts: list[LineFacts], labels: list[str], wanted: Iterable[int] | None = None
+    annotations: Annotations, facts: list[LineFacts], labels: list[str], wanted: Iterable[int] | None = None
 ) -> Views:
     """With `wanted`, only the words of those lines are told in full: heads of entries must be among them."""
-    lines = notes.sheet.lines
+    lines = annotations.layout.lines
     shown = set(range(len(lines)) if wanted is None else wanted)
-    parts_of = [segments(notes, line.first, line.last) if place in shown else [] for place, line in enumerate(lines)]
+    parts_of = [
+        segments(annotations, line.first, line.last) if place in shown else [] for place, line in enumerate(lines)
+    ]
     parts = [part for each in parts_of for part in each]
-    flags = iter(flags_of_segments(notes, parts))
+    flags = iter(flags_of_segments(annotations, parts))
     flags_of = [list(islice(flags, len(each))) for each in parts_of]
     groups = find_groups(facts, labels, flags_of)
     shared = [
-        line_pieces(notes, facts, labels, place) + groups.of_line(place) if place in shown else [INSIDE]
+        line_pieces(annotations, facts, labels, place) + groups.of_line(place) if place in shown else [INSIDE]
         for place in range(len(lines))
     ]
     shared += ([INSIDE], [BREAK])
@@ -189,18 +191,18 @@ def view_words(
         shared += [segment_pieces(some, held, number) + groups.of_cell(place, number) for number in range(len(some))]
     for held, label in zip(flags_of, labels, strict=True):
         shared += [edge_pieces(held, number, label) for number in range(len(held))]
-    codes, marks = np.unique(mark_codes(notes), return_inverse=True)
-    shared_rows = _shared_rows(notes, parts, marks + len(shared))
+    codes, marks = np.unique(mark_codes(annotations), return_inverse=True)
+    shared_rows = _shared_rows(annotations, parts, marks + len(shared))
     shared += [[mark_piece(code)] for code in codes.tolist()]
-    words, near = _near(notes)
-    return Views(notes, shared, words, np.hstack([shared_rows, near + len(shared)]))
+    words, near = _near(annotations)
+    return Views(annotations, shared, words, np.hstack([shared_rows, near + len(shared)]))
 
 
-def _shared_rows(notes: Annotations, parts: Sequence[WordSegment], marks: NDArray[np.intp]) -> NDArray[np.intp]:
+def _shared_rows(annotations: Annotations, parts: Sequence[WordSegment], marks: NDArray[np.intp]) -> NDArray[np.intp]:
     """Of each word its line, segment, edge and marks; lines are followed by the two places INSIDE and BREAK."""
-    inside = len(notes.sheet.lines)
+    inside = len(annotations.layout.lines)
     rows = np.empty((len(marks), 4), np.intp)
-    rows[:, 0] = notes.sheet.line_of
+    rows[:, 0] = annotations.layout.line_of
     rows[:, 1] = inside + 1
     rows[:, 2] = inside
     rows[:, 3] = marks
@@ -214,17 +216,17 @@ def _shared_rows(notes: Annotations, parts: Sequence[WordSegment], marks: NDArra
     return rows
 
 
-def _near(notes: Annotations) -> tuple[list[str], NDArray[np.intp]]:
-    """The different words, and of each word of the sheet what its neighbours and it show there.
+def _near(annotations: Annotations) -> tuple[list[str], NDArray[np.intp]]:
+    """The different words, and of each word of the layout what its neighbours and it show there.
 
     A neighbour at +step contributes what it shows at -step: its list counts from the other end.
     """
     numbers = {EDGE: 0}
-    own = [numbers.setdefault(word, len(numbers)) for word in notes.sheet.tokens.words]
+    own = [numbers.setdefault(word, len(numbers)) for word in annotations.layout.tokens.words]
     reach = NEAR[-1]
-    paragraph_of = np.cumsum([not line.wraps for line in notes.sheet.lines]) - 1  # of each line
+    paragraph_of = np.cumsum([not line.wraps for line in annotations.layout.lines]) - 1  # of each line
     edges = 2 * reach * np.arange(paragraph_of[-1] + 2)  # in front of each paragraph, and of the end
-    spots = np.arange(len(own)) + reach + edges[paragraph_of[notes.sheet.line_of]]
+    spots = np.arange(len(own)) + reach + edges[paragraph_of[annotations.layout.line_of]]
     padded = np.zeros(len(own) + edges[-1], np.intp)
     padded[spots] = own
     near = np.array(NEAR)
@@ -249,7 +251,7 @@ class Recognizer:
     def recognise(self, views: Views, lines: Sequence[int]) -> RecognizedEntities:
         """The entities in some of the lines, which are given in order; a paragraph is one chain."""
         labels = self.model.labels
-        chains = word_chains(views.notes, lines)
+        chains = word_chains(views.annotations, lines)
         words = [word for chain in chains for word in chain]
         if not words:
             return RecognizedEntities([], {}, labels, np.zeros((0, len(labels)), np.float32))
@@ -257,7 +259,7 @@ class Recognizer:
         paths, chances = crf.decode(scores, self.model.transitions, [len(chain) for chain in chains])
         tags = [labels[label] for label in paths.tolist()]
         sure = chances[np.arange(len(paths)), paths].tolist()
-        found = entities(views.notes, chains, tags, sure)
+        found = entities(views.annotations, chains, tags, sure)
         return RecognizedEntities(found, dict(zip(words, range(len(words)), strict=True)), labels, chances)
 
     def _scores(self, views: Views, words: Sequence[int]) -> NDArray[np.float32]:
@@ -277,12 +279,12 @@ class Recognizer:
         )
 
 
-def word_chains(notes: Annotations, lines: Sequence[int]) -> list[list[int]]:
+def word_chains(annotations: Annotations, lines: Sequence[int]) -> list[list[int]]:
     """The words of some lines; lines that go on with the one before form a chain with it."""
     chains: list[list[int]] = []
     before: int | None = None
     for line in lines:
-        row = notes.sheet.lines[line]
+        row = annotations.layout.lines[line]
         if row.first == row.last:
             continue
         if row.wraps and before == line - 1 and len(chains[-1]) < MAX_CHAIN_WORDS:
@@ -294,7 +296,7 @@ def word_chains(notes: Annotations, lines: Sequence[int]) -> list[list[int]]:
 
 
 def entities(
-    notes: Annotations, chains: Sequence[Sequence[int]], tags: Sequence[str], chances: Sequence[float]
+    annotations: Annotations, chains: Sequence[Sequence[int]], tags: Sequence[str], chances: Sequence[float]
 ) -> list[Entity]:
     """Runs of B-x, I-x, I-x become one entity of label x; an I-x after something else begins one too."""
     found: list[Entity] = []
@@ -308,17 +310,17 @@ def entities(
         end = begin + 1
         while end not in starts and tags[end] == inside:
             end += 1
-        found.append(_entity(notes, words[begin], words[end - 1] + 1, tags[begin], min(chances[begin:end])))
+        found.append(_entity(annotations, words[begin], words[end - 1] + 1, tags[begin], min(chances[begin:end])))
     return found
 
 
-def _entity(notes: Annotations, first: int, last: int, tag: str, chance: float) -> Entity:
-    line = notes.sheet.line_of[first]
-    is_rest = tag[0] == "I" and first == notes.sheet.lines[line].first
+def _entity(annotations: Annotations, first: int, last: int, tag: str, chance: float) -> Entity:
+    line = annotations.layout.line_of[first]
+    is_rest = tag[0] == "I" and first == annotations.layout.lines[line].first
     return Entity(tag[2:], first, last, line, chance, is_rest)
 
 
-def telling_lines(notes: Annotations, labels: Sequence[str]) -> list[int]:
+def telling_lines(annotations: Annotations, labels: Sequence[str]) -> list[int]:
     """Lines that can name an employer, a title, a degree...: heads, what stands beside them, dated or keyed lines.
 
     Most words of a resume are prose about the work. A model that learned from them as well would expect nothing
@@ -335,16 +337,16 @@ def telling_lines(notes: Annotations, labels: Sequence[str]) -> list[int]:
             or place in near
             or type_ in TELLING_TYPES
             or role == "inline"
-            or (type_ != "skills" and ("range" in notes.date_kinds[place] or notes.keys[place]))
+            or (type_ != "skills" and ("range" in annotations.date_kinds[place] or annotations.keys[place]))
         ):
             telling.append(place)
     return telling
 
 
-def skilled_lines(notes: Annotations, labels: Sequence[str]) -> list[int]:
+def skilled_lines(annotations: Annotations, labels: Sequence[str]) -> list[int]:
     """Lines that can name a skill: all but headings and contact data."""
     return [
         place
         for place, label in enumerate(labels)
-        if not label.endswith(".heading") and "email" not in notes.contacts[place]
+        if not label.endswith(".heading") and "email" not in annotations.contacts[place]
     ]

@@ -1,4 +1,4 @@
-"""The notes of a resume without its layout: paragraphs instead of lines, no fonts, sizes or boxes, one kind of bullet.
+"""Annotations of a text without its layout: paragraphs instead of lines, one kind of bullet, no fonts, sizes or boxes.
 
 What is decided from them is the same for every format of one resume.
 """
@@ -47,16 +47,16 @@ class ParagraphMetrics:
     cells: Counter[tuple[int, int, int]]
 
 
-def find_paragraphs(notes: Annotations, places: Sequence[int]) -> list[list[int]]:
-    """The lines of each, of those lines of the sheet that are asked about."""
-    lines = [notes.sheet.lines[place] for place in places]
+def find_paragraphs(annotations: Annotations, places: Sequence[int]) -> list[list[int]]:
+    """The lines of each, of those lines of the layout that are asked about."""
+    lines = [annotations.layout.lines[place] for place in places]
     setting = ParagraphMetrics(
         _margins(lines), _usual_pitch(lines), Counter(each.line.table for each in lines if each.line.table)
     )
     found: list[list[int]] = []
     for place, line in zip(places, lines, strict=True):
-        before = notes.sheet.lines[found[-1][-1]] if found else None
-        if before and (_goes_on(before, line, setting) or _is_date_of(notes, found[-1], place)):
+        before = annotations.layout.lines[found[-1][-1]] if found else None
+        if before and (_goes_on(before, line, setting) or _is_date_of(annotations, found[-1], place)):
             found[-1].append(place)
         else:
             found.append([place])
@@ -151,21 +151,21 @@ def _is_open(text: str) -> bool:
     return bool(words) and (words[-1][-1] in OPEN_MARKS or words[-1].lower() in OPEN_WORDS)
 
 
-def _is_date_of(notes: Annotations, paragraph: Sequence[int], place: int) -> bool:
+def _is_date_of(annotations: Annotations, paragraph: Sequence[int], place: int) -> bool:
     """Whether the line is but the time of what the line before names: formats set it beside or below."""
-    before = notes.sheet.lines[paragraph[-1]]
-    if before.line.list or notes.titles[paragraph[-1]] or before.text.rstrip().endswith("."):
+    before = annotations.layout.lines[paragraph[-1]]
+    if before.line.list or annotations.titles[paragraph[-1]] or before.text.rstrip().endswith("."):
         return False
-    if any(notes.date_kinds[each] for each in paragraph) or any(notes.contacts[each] for each in paragraph):
+    if any(annotations.date_kinds[each] for each in paragraph) or any(annotations.contacts[each] for each in paragraph):
         return False
-    return not notes.keys[paragraph[0]] and _is_date(notes, place)
+    return not annotations.keys[paragraph[0]] and _is_date(annotations, place)
 
 
-def _is_date(notes: Annotations, place: int) -> bool:
-    kinds = notes.date_kinds[place]
-    line = notes.sheet.lines[place]
+def _is_date(annotations: Annotations, place: int) -> bool:
+    kinds = annotations.date_kinds[place]
+    line = annotations.layout.lines[place]
     if "range" in kinds or "point" in kinds:
-        return notes.marks["date"][line.first : line.last].count(0) <= BESIDE_DATE
+        return annotations.marks["date"][line.first : line.last].count(0) <= BESIDE_DATE
     return "duration" in kinds and line.last - line.first <= DURATION_WORDS
 
 
@@ -173,27 +173,27 @@ BULLET = "•"
 LOOK: tuple[object, ...] = (1.0, False, False, None, False)
 
 
-def reflow(notes: Annotations, vocabulary: Vocabulary) -> Annotations:
+def reflow(annotations: Annotations, vocabulary: Vocabulary) -> Annotations:
     """The same words in other lines; page footers are left out."""
-    lines = notes.sheet.lines
+    lines = annotations.layout.lines
     places = [place for place, line in enumerate(lines) if line.line.furniture != "footer"]
     places = places or list(range(len(lines)))  # a page that is nothing but a footer
-    paragraphs = find_paragraphs(notes, places)
-    plain = Annotations(_plain_sheet(notes.sheet, paragraphs), {})
-    for kind, marks in notes.marks.items():
+    paragraphs = find_paragraphs(annotations, places)
+    plain = Annotations(_plain_layout(annotations.layout, paragraphs), {})
+    for kind, marks in annotations.marks.items():
         plain.marks[kind] = bytearray(b"".join(marks[lines[at].first : lines[at].last] for at in places))
-    plain.date_kinds = [tuple(kind for at in part for kind in notes.date_kinds[at]) for part in paragraphs]
-    plain.contacts = [tuple(kind for at in part for kind in notes.contacts[at]) for part in paragraphs]
-    plain.titles = [_title(notes, part, vocabulary) for part in paragraphs]
+    plain.date_kinds = [tuple(kind for at in part for kind in annotations.date_kinds[at]) for part in paragraphs]
+    plain.contacts = [tuple(kind for at in part for kind in annotations.contacts[at]) for part in paragraphs]
+    plain.titles = [_title(annotations, part, vocabulary) for part in paragraphs]
     plain.fuzzy = [False] * len(paragraphs)
-    plain.keys = find_keys(plain.sheet)
+    plain.keys = find_keys(plain.layout)
     plain.table_types = [None] * len(paragraphs)
     plain.column_types = [None] * len(paragraphs)
-    _note_skills(notes, plain, paragraphs, vocabulary)
+    _annotate_skills(annotations, plain, paragraphs, vocabulary)
     return plain
 
 
-def _plain_sheet(sheet: ResumeLayout, paragraphs: Sequence[Sequence[int]]) -> ResumeLayout:
+def _plain_layout(layout: ResumeLayout, paragraphs: Sequence[Sequence[int]]) -> ResumeLayout:
     lines: list[LayoutLine] = []
     words: list[str] = []
     lower: list[str] = []
@@ -202,20 +202,20 @@ def _plain_sheet(sheet: ResumeLayout, paragraphs: Sequence[Sequence[int]]) -> Re
     traits: list[bytes] = []
     for part in paragraphs:
         first = len(words)
-        for line in (sheet.lines[place] for place in part):
-            words += sheet.tokens.words[line.first : line.last]
-            lower += sheet.lower[line.first : line.last]
-            starts += sheet.tokens.starts[line.first : line.last]
-            ends += sheet.tokens.ends[line.first : line.last]
-            traits.append(sheet.traits[line.first : line.last])
-        opening = sheet.lines[part[0]]
+        for line in (layout.lines[place] for place in part):
+            words += layout.tokens.words[line.first : line.last]
+            lower += layout.lower[line.first : line.last]
+            starts += layout.tokens.starts[line.first : line.last]
+            ends += layout.tokens.ends[line.first : line.last]
+            traits.append(layout.traits[line.first : line.last])
+        opening = layout.lines[part[0]]
         if opening.line.list and first < len(words) and not words[first][0].isalnum():
             words[first] = lower[first] = BULLET
-        lines.append(_plain_line(sheet, part, first, len(words)))
+        lines.append(_plain_line(layout, part, first, len(words)))
     tokens = Tokens(words, starts, ends)
-    cuts = find_cuts(sheet.document.text, tokens)
+    cuts = find_cuts(layout.document.text, tokens)
     return ResumeLayout(
-        sheet.document,
+        layout.document,
         tokens,
         lines,
         lower=lower,
@@ -228,12 +228,12 @@ def _plain_sheet(sheet: ResumeLayout, paragraphs: Sequence[Sequence[int]]) -> Re
     )
 
 
-def _plain_line(sheet: ResumeLayout, part: Sequence[int], first: int, last: int) -> LayoutLine:
-    opening = sheet.lines[part[0]]
-    end = sheet.lines[part[-1]].end
+def _plain_line(layout: ResumeLayout, part: Sequence[int], first: int, last: int) -> LayoutLine:
+    opening = layout.lines[part[0]]
+    end = layout.lines[part[-1]].end
     return LayoutLine(
         line=Line(opening.start, end, 1, None, None, None, False, False, None, opening.line.list, None),
-        text=opening.text if len(part) == 1 else " ".join(sheet.lines[place].text for place in part),
+        text=opening.text if len(part) == 1 else " ".join(layout.lines[place].text for place in part),
         first=first,
         last=last,
         gap_before=False,
@@ -245,30 +245,30 @@ def _plain_line(sheet: ResumeLayout, part: Sequence[int], first: int, last: int)
     )
 
 
-def _title(notes: Annotations, part: Sequence[int], vocabulary: Vocabulary) -> str | None:
+def _title(annotations: Annotations, part: Sequence[int], vocabulary: Vocabulary) -> str | None:
     """The type of section it would open by its words alone; a title that is only similar must look like one."""
     if len(part) == 1:
-        return None if notes.fuzzy[part[0]] else notes.titles[part[0]]
-    lines = [notes.sheet.lines[place] for place in part]
+        return None if annotations.fuzzy[part[0]] else annotations.titles[part[0]]
+    lines = [annotations.layout.lines[place] for place in part]
     if sum(line.last - line.first for line in lines) > TITLE_WORDS:
         return None
     found = vocabulary.section_title(" ".join(line.text for line in lines), fuzzy=False)
     return found[0] if found else None
 
 
-def _note_skills(
-    notes: Annotations, plain: Annotations, paragraphs: Sequence[Sequence[int]], vocabulary: Vocabulary
+def _annotate_skills(
+    annotations: Annotations, plain: Annotations, paragraphs: Sequence[Sequence[int]], vocabulary: Vocabulary
 ) -> None:
     """Phrases are looked up again in lines that were put together: one may have been broken."""
     shifts: dict[int, int] = {}
     joined: list[LayoutLine] = []
-    for part, line in zip(paragraphs, plain.sheet.lines, strict=True):
+    for part, line in zip(paragraphs, plain.layout.lines, strict=True):
         if len(part) == 1:
-            shifts[part[0]] = line.first - notes.sheet.lines[part[0]].first
+            shifts[part[0]] = line.first - annotations.layout.lines[part[0]].first
         else:
             joined.append(line)
-    for first, last, name in notes.sure_skills:
-        shift = shifts.get(notes.sheet.line_of[first])
+    for first, last, name in annotations.sure_skills:
+        shift = shifts.get(annotations.layout.line_of[first])
         if shift is not None:
             plain.sure_skills.append((first + shift, last + shift, name))
     for line in joined:
@@ -279,13 +279,13 @@ def _note_skills(
     plain.sure_skills.sort()
 
 
-def placed(mentions: Sequence[Mention], sheet: ResumeLayout) -> list[Mention]:
+def placed(mentions: Sequence[Mention], layout: ResumeLayout) -> list[Mention]:
     """Mentions found among paragraphs, in the lines of the page."""
     return [
         replace(
             mention,
-            line=bisect_right(sheet.line_starts, mention.start) - 1,
-            last_line=bisect_right(sheet.line_starts, mention.end - 1) - 1,
+            line=bisect_right(layout.line_starts, mention.start) - 1,
+            last_line=bisect_right(layout.line_starts, mention.end - 1) - 1,
         )
         for mention in mentions
     ]

@@ -21,13 +21,13 @@ BAG = 12  # first words of a line
 _NUMBERED = re.compile(r"^\W*(?:project|client|employer|company)?\s*#?\s*\d{1,2}\s*[.):]", re.IGNORECASE)
 
 
-def line_attributes(notes: Annotations, facts: list[LineFacts]) -> list[list[str]]:
+def line_attributes(annotations: Annotations, facts: list[LineFacts]) -> list[list[str]]:
     """For training: every line's attributes written out; `label_lines` sums the same without writing them."""
-    words, pieces = line_places(notes, facts)
+    words, pieces = line_places(annotations, facts)
     return [[*names, *(name for piece in told for name in piece)] for names, told in zip(words, pieces, strict=True)]
 
 
-def line_places(notes: Annotations, facts: list[LineFacts]) -> tuple[list[list[str]], list[list[Piece]]]:
+def line_places(annotations: Annotations, facts: list[LineFacts]) -> tuple[list[list[str]], list[list[Piece]]]:
     """For every line its attributes: of its words one by one, and all others in pieces that recur."""
     count = len(facts)
     briefs = [
@@ -41,10 +41,10 @@ def line_places(notes: Annotations, facts: list[LineFacts]) -> tuple[list[list[s
             line.wraps,
             line.gap_before,
         )
-        for fact, line in zip(facts, notes.sheet.lines, strict=True)
+        for fact, line in zip(facts, annotations.layout.lines, strict=True)
     ]
     around = [_EDGE] * REACH + briefs + [_EDGE] * REACH
-    unders = _headings_above(notes, facts)
+    unders = _headings_above(annotations, facts)
     pieces = []
     for place, fact in enumerate(facts):
         told = [around[place + REACH + step][slot] for slot, step in enumerate(SEEN)]
@@ -55,12 +55,12 @@ def line_places(notes: Annotations, facts: list[LineFacts]) -> tuple[list[list[s
         )
         if place:
             told.append(_pair(facts[place - 1].sort, fact.sort))
-        pieces.append(told + _rare(notes, fact, place))
-    return [_words(notes, line.first, line.last) for line in notes.sheet.lines], pieces
+        pieces.append(told + _rare(annotations, fact, place))
+    return [_words(annotations, line.first, line.last) for line in annotations.layout.lines], pieces
 
 
-def _words(notes: Annotations, first: int, last: int) -> list[str]:
-    words = notes.sheet.lower[first:last]
+def _words(annotations: Annotations, first: int, last: int) -> list[str]:
+    words = annotations.layout.lower[first:last]
     letters = [word for word in words if word[0].isalpha()]
     names = [f"w={word}" for word in words[:BAG]]
     if letters:
@@ -70,17 +70,17 @@ def _words(notes: Annotations, first: int, last: int) -> list[str]:
     return names
 
 
-def _rare(notes: Annotations, fact: LineFacts, place: int) -> list[Piece]:
+def _rare(annotations: Annotations, fact: LineFacts, place: int) -> list[Piece]:
     """What only some lines have: a number before it, the words of a title, a key, a table around it."""
     pieces: list[Piece] = []
-    if _NUMBERED.match(notes.sheet.lines[place].text):
+    if _NUMBERED.match(annotations.layout.lines[place].text):
         pieces.append(("numbered",))
     if fact.title_type:
-        pieces.append(_title(fact.title_type, notes.fuzzy[place], fact.stands_out))
-    if key := notes.keys[place]:
+        pieces.append(_title(fact.title_type, annotations.fuzzy[place], fact.stands_out))
+    if key := annotations.keys[place]:
         pieces.append((f"key={key}",))
-    if table := notes.table_types[place]:
-        pieces.append((f"table={table}", f"column={notes.column_types[place]}"))
+    if table := annotations.table_types[place]:
+        pieces.append((f"table={table}", f"column={annotations.column_types[place]}"))
     return pieces
 
 
@@ -133,11 +133,11 @@ def _title(title: str, fuzzy: bool, look: str) -> Piece:
     return (f"title={title}", f"title {'similar' if fuzzy else 'exact'}", f"title+look={title}+{look}")
 
 
-def _headings_above(notes: Annotations, facts: list[LineFacts]) -> list[str]:
+def _headings_above(annotations: Annotations, facts: list[LineFacts]) -> list[str]:
     """The type of the nearest line above that is a title beyond doubt: a chain of order one forgets it too soon."""
     unders = []
     under = "none"
-    for fact, fuzzy in zip(facts, notes.fuzzy, strict=True):
+    for fact, fuzzy in zip(facts, annotations.fuzzy, strict=True):
         unders.append(under)
         if fact.title_type and not fuzzy and (fact.stands_out != "plain" or fact.is_alone):
             under = fact.title_type
@@ -164,32 +164,32 @@ class LineLabel:
         return f"{self.type}.{self.role}"
 
 
-def label_lines(model: Crf, notes: Annotations, facts: list[LineFacts]) -> list[LineLabel]:
-    return label_layouts(model, [(notes, facts)])[0]
+def label_lines(model: Crf, annotations: Annotations, facts: list[LineFacts]) -> list[LineLabel]:
+    return label_layouts(model, [(annotations, facts)])[0]
 
 
-def label_layouts(model: Crf, sheets: Sequence[tuple[Annotations, list[LineFacts]]]) -> list[list[LineLabel]]:
-    """The lines of several sheets; together they take little longer than one alone."""
+def label_layouts(model: Crf, resumes: Sequence[tuple[Annotations, list[LineFacts]]]) -> list[list[LineLabel]]:
+    """The lines of several resumes; together they take little longer than one alone."""
     words: list[list[str]] = []
     pieces: list[list[Piece]] = []
-    for notes, facts in sheets:
-        some_words, some_pieces = line_places(notes, facts)
+    for resume in resumes:
+        some_words, some_pieces = line_places(*resume)
         words += some_words
         pieces += some_pieces
     if not words:
-        return [[] for _ in sheets]
-    lengths = [len(facts) for _, facts in sheets]
+        return [[] for _ in resumes]
+    lengths = [len(facts) for _, facts in resumes]
     names, chances = model.label(model.scores(words) + model.piece_scores(pieces), lengths)
     ends = list(accumulate(lengths))
     return [
-        _labels(notes, names[end - length : end], chances[end - length : end])
-        for (notes, _), length, end in zip(sheets, lengths, ends, strict=True)
+        _labels(annotations, names[end - length : end], chances[end - length : end])
+        for (annotations, _), length, end in zip(resumes, lengths, ends, strict=True)
     ]
 
 
-def _labels(notes: Annotations, names: Sequence[str], chances: Sequence[float]) -> list[LineLabel]:
+def _labels(annotations: Annotations, names: Sequence[str], chances: Sequence[float]) -> list[LineLabel]:
     labels: list[LineLabel] = []
-    for line, name, chance in zip(notes.sheet.lines, names, chances, strict=True):
+    for line, name, chance in zip(annotations.layout.lines, names, chances, strict=True):
         type_, _, role = name.partition(".")
         if line.line.furniture and role != BODY:  # what stands on every page opens nothing
             type_, role = (labels[-1].type if labels else type_), BODY

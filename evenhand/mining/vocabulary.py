@@ -1,4 +1,4 @@
-"""All lexicons as the notes need them: phrases to mark among the words, lists a word is on, titles of sections."""
+"""All lexicons as annotating needs them: phrases to mark among the words, lists a word is on, titles of sections."""
 
 from __future__ import annotations
 

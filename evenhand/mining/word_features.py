@@ -75,9 +75,9 @@ Flags = tuple[str, ...]
 """What a segment holds, and how it is written."""
 
 
-def segments(notes: Annotations, first: int, last: int) -> list[WordSegment]:
-    cuts = notes.sheet.cuts
-    kinds = notes.sheet.cut_kinds
+def segments(annotations: Annotations, first: int, last: int) -> list[WordSegment]:
+    cuts = annotations.layout.cuts
+    kinds = annotations.layout.cut_kinds
     result = []
     begin = first
     for number in range(bisect_left(cuts, first), bisect_left(cuts, last)):
@@ -90,11 +90,11 @@ def segments(notes: Annotations, first: int, last: int) -> list[WordSegment]:
     return result
 
 
-def flags_of_segments(notes: Annotations, parts: Sequence[WordSegment]) -> list[Flags]:
-    bits = kind_bits(notes)
-    bits |= (np.frombuffer(notes.sheet.traits, np.uint8) & SMALL > 0).astype(np.int64) << len(KINDS)
+def flags_of_segments(annotations: Annotations, parts: Sequence[WordSegment]) -> list[Flags]:
+    bits = kind_bits(annotations)
+    bits |= (np.frombuffer(annotations.layout.traits, np.uint8) & SMALL > 0).astype(np.int64) << len(KINDS)
     found = over(np.bitwise_or, bits, [part.first for part in parts], [part.last for part in parts])
-    traits = notes.sheet.traits
+    traits = annotations.layout.traits
     return [_flags(held, bool(traits[part.first] & LOW)) for held, part in zip(found, parts, strict=True)]
 
 
@@ -178,11 +178,11 @@ def _first_under(label: str) -> Piece:
     return (f"first rs={label}",)
 
 
-def mark_codes(notes: Annotations) -> Bits:
+def mark_codes(annotations: Annotations) -> Bits:
     """The marks of all kinds at each word as one number, which `mark_piece` spells out."""
-    codes = np.zeros(len(notes.sheet.tokens), np.int64)
+    codes = np.zeros(len(annotations.layout.tokens), np.int64)
     for number, kind in enumerate(SEGMENT_KINDS):
-        codes += np.frombuffer(notes.marks[kind], np.uint8) * np.int64(MARKS**number)
+        codes += np.frombuffer(annotations.marks[kind], np.uint8) * np.int64(MARKS**number)
     return codes
 
 
@@ -195,7 +195,7 @@ def mark_piece(code: int) -> Piece:
     )
 
 
-def line_pieces(notes: Annotations, facts: list[LineFacts], labels: list[str], place: int) -> list[Piece]:
+def line_pieces(annotations: Annotations, facts: list[LineFacts], labels: list[str], place: int) -> list[Piece]:
     """What all words of a line share: the segmenter's label of it and of its neighbours, look, key, table."""
     fact = facts[place]
     label = labels[place]
@@ -204,12 +204,12 @@ def line_pieces(notes: Annotations, facts: list[LineFacts], labels: list[str], p
         _own_holds(label.partition(".")[0], fact.holds),
         _ROWS[min(place, len(_ROWS) - 1)],
     ]
-    if contacts := notes.contacts[place]:
+    if contacts := annotations.contacts[place]:
         pieces.append(tuple(f"has={kind}" for kind in contacts))
-    if key := notes.keys[place]:
+    if key := annotations.keys[place]:
         pieces.append((f"key={key}", f"key={key}+rs={label.partition('.')[0]}"))
-    if table := notes.table_types[place]:
-        pieces.append((f"table={table}", f"column={notes.column_types[place]}"))
+    if table := annotations.table_types[place]:
+        pieces.append((f"table={table}", f"column={annotations.column_types[place]}"))
     for step in (-2, 2):
         if 0 <= place + step < len(facts):
             pieces.append(_far(step, labels[place + step]))

@@ -1,4 +1,4 @@
-"""Resumes for tests, line by line, with how each line looks, and what mining notes on them."""
+"""Resumes for tests, line by line, with how each line looks, and their annotations."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def vocabulary() -> Vocabulary:
     return load_vocabulary()
 
 
-def noted(*rows: Row) -> Annotations:
+def annotated(*rows: Row) -> Annotations:
     return annotate_document(page(*rows), vocabulary(), None)

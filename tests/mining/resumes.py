@@ -31,30 +31,30 @@ class Sheet:
 def resume(
     jobs: Sequence[Job] = (), studies: Sequence[Study] = (), *, other: str = "", country: str | None = None
 ) -> tuple[Profile, str]:
-    sheet = Sheet()
-    positions = [_position(sheet, job) for job in jobs]
-    education = [_education(sheet, study) for study in studies]
-    sheet.add(other)
+    layout = Sheet()
+    positions = [_position(layout, job) for job in jobs]
+    education = [_education(layout, study) for study in studies]
+    layout.add(other)
     profile = Profile(SOURCE, AS_OF, country=country, positions=tuple(positions), education=tuple(education))
-    return profile, sheet.text
+    return profile, layout.text
 
 
-def _position(sheet: Sheet, job: Job) -> Position:
+def _position(layout: Sheet, job: Job) -> Position:
     title, employer, start, end, body = job
-    evidence = sheet.add(f"{title}, {employer}\n{body}")
+    evidence = layout.add(f"{title}, {employer}\n{body}")
     months = None if start is None or end is None else 1
     period = Period(start, end, months, None)
-    return Position(sheet.fact(employer, evidence), sheet.fact(title, evidence), None, period, (), evidence)
+    return Position(layout.fact(employer, evidence), layout.fact(title, evidence), None, period, (), evidence)
 
 
-def _education(sheet: Sheet, study: Study) -> Education:
+def _education(layout: Sheet, study: Study) -> Education:
     degree, level, field, university, line = study
-    evidence = sheet.add(line)
+    evidence = layout.add(line)
     return Education(
-        sheet.fact(university, evidence),
-        sheet.fact(degree, evidence),
+        layout.fact(university, evidence),
+        layout.fact(degree, evidence),
         level,
-        sheet.fact(field, evidence) if field else None,
+        layout.fact(field, evidence) if field else None,
         None,
         None,
         evidence,

@@ -31,9 +31,9 @@ def paragraphs(*rows: Line) -> list[list[str]]:
         text += words + "\n"
         lines.append(replace(each, start=start, end=start + len(words), box=box, raw=None))
     document = Document(None, "", "pdf", 2, "parsed", text, (), tuple(lines), (), (), None)
-    notes = annotate_document(document, vocabulary(), None)
-    found = find_paragraphs(notes, range(len(lines)))
-    return [[notes.sheet.lines[place].text for place in part] for part in found]
+    annotations = annotate_document(document, vocabulary(), None)
+    found = find_paragraphs(annotations, range(len(lines)))
+    return [[annotations.layout.lines[place].text for place in part] for part in found]
 
 
 def test_a_full_line_goes_on() -> None:

@@ -26,30 +26,30 @@ def set_closely(*rows: str, **looks: Any) -> Document:
     return replace(document, lines=tuple(replace(line, **looks) for line in document.lines))
 
 
-def texts(notes: Annotations) -> list[str]:
-    return [line.text for line in notes.sheet.lines]
+def texts(annotations: Annotations) -> list[str]:
+    return [line.text for line in annotations.layout.lines]
 
 
 def test_a_skill_broken_over_two_lines_is_found_whole() -> None:
-    notes = notes_of(set_closely(FULL, "Web Services for the shops."))
-    plain = reflow(notes, vocabulary())
+    annotations = notes_of(set_closely(FULL, "Web Services for the shops."))
+    plain = reflow(annotations, vocabulary())
     assert texts(plain) == [f"{FULL} Web Services for the shops."]
-    assert "aws" not in {name for _, _, name in notes.sure_skills}
+    assert "aws" not in {name for _, _, name in annotations.sure_skills}
     (place,) = [(first, last) for first, last, name in plain.sure_skills if name == "aws"]
-    assert plain.sheet.tokens.words[slice(*place)] == ["Amazon", "Web", "Services"]
+    assert plain.layout.tokens.words[slice(*place)] == ["Amazon", "Web", "Services"]
 
 
 def test_looks_make_no_difference() -> None:
     rows = ("Skills", "Java, Python and Oracle")
     bold = reflow(notes_of(set_closely(*rows, bold=True, size=14.0, color="#ff0000")), vocabulary())
     none = reflow(notes_of(set_closely(*rows)), vocabulary())
-    assert [line.look for line in bold.sheet.lines] == [line.look for line in none.sheet.lines]
+    assert [line.look for line in bold.layout.lines] == [line.look for line in none.layout.lines]
     assert (texts(bold), bold.titles, bold.sure_skills) == (texts(none), none.titles, none.sure_skills)
 
 
 def test_bullets_are_one() -> None:
     words = [
-        reflow(notes_of(page((f"{bullet} Java", {"list": bullet}))), vocabulary()).sheet.tokens.words
+        reflow(notes_of(page((f"{bullet} Java", {"list": bullet}))), vocabulary()).layout.tokens.words
         for bullet in ("-", "▪", "•")
     ]
     assert words == [["•", "Java"]] * 3
@@ -60,12 +60,12 @@ def test_footers_are_left_out_and_skills_keep_their_place() -> None:
     plain = reflow(notes_of(document), vocabulary())
     assert texts(plain) == ["Java", "Python"]
     assert plain.sure_skills == [(0, 1, "java"), (1, 2, "python")]
-    assert plain.sheet.tokens.starts == [0, document.text.index("Python")]
+    assert plain.layout.tokens.starts == [0, document.text.index("Python")]
 
 
 def test_mentions_are_placed_in_the_lines_of_the_page() -> None:
-    notes = notes_of(set_closely(FULL, "Web Services for the shops."))
-    start = notes.sheet.document.text.index("Amazon")
+    annotations = notes_of(set_closely(FULL, "Web Services for the shops."))
+    start = annotations.layout.document.text.index("Amazon")
     mention = Mention("skill", start, start + len("Amazon\nWeb Services"), 0, 0, 1.0)
-    (found,) = placed([mention], notes.sheet)
+    (found,) = placed([mention], annotations.layout)
     assert (found.line, found.last_line) == (0, 1)

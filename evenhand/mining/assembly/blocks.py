@@ -150,15 +150,15 @@ class Mention:
     method: str = "crf"
 
 
-def find_mentions(sheet: ResumeLayout, entities: Iterable[Entity], *, method: str = "crf") -> list[Mention]:
+def find_mentions(layout: ResumeLayout, entities: Iterable[Entity], *, method: str = "crf") -> list[Mention]:
     found: list[Mention] = []
     for entity in entities:
-        start, end = trimmed(sheet, sheet.tokens.starts[entity.first], sheet.tokens.ends[entity.last - 1])
+        start, end = trimmed(layout, layout.tokens.starts[entity.first], layout.tokens.ends[entity.last - 1])
         if start >= end:
             continue
         before = found[-1] if found else None
-        last_line = sheet.line_of[entity.last - 1]
-        if entity.is_rest and before and _goes_on(sheet, before, entity.label, start):
+        last_line = layout.line_of[entity.last - 1]
+        if entity.is_rest and before and _goes_on(layout, before, entity.label, start):
             confidence = min(before.confidence, entity.confidence)
             found[-1] = Mention(entity.label, before.start, end, before.line, last_line, confidence, method)
             continue
@@ -166,14 +166,14 @@ def find_mentions(sheet: ResumeLayout, entities: Iterable[Entity], *, method: st
     return found
 
 
-def _goes_on(sheet: ResumeLayout, before: Mention, label: str, start: int) -> bool:
+def _goes_on(layout: ResumeLayout, before: Mention, label: str, start: int) -> bool:
     """Whether what begins at `start` is the rest of the mention before: only the end of a line lies between."""
-    return before.label == label and sheet.document.text[before.end : start].strip(" \t\n-") == ""
+    return before.label == label and layout.document.text[before.end : start].strip(" \t\n-") == ""
 
 
-def trimmed(sheet: ResumeLayout, start: int, end: int) -> tuple[int, int]:
+def trimmed(layout: ResumeLayout, start: int, end: int) -> tuple[int, int]:
     """Without separators at its ends and without an unpaired bracket."""
-    text = sheet.document.text
+    text = layout.document.text
     rule = text.find("__", start, end)  # a name with a line drawn behind it
     if rule > start:
         end = rule
@@ -204,19 +204,19 @@ def is_placeholder(text: str) -> bool:
     return _PLACEHOLDER.fullmatch(text) is not None
 
 
-def to_fact(sheet: ResumeLayout, mention: Mention | None) -> Fact | None:
+def to_fact(layout: ResumeLayout, mention: Mention | None) -> Fact | None:
     """The mention as a fact; a placeholder is nobody's."""
     if mention is None:
         return None
-    surface = sheet.document.text[mention.start : mention.end]
+    surface = layout.document.text[mention.start : mention.end]
     if is_placeholder(surface):
         return None
-    return Fact(_BLANKS.sub(" ", surface), surface, evidence_of(sheet, mention))
+    return Fact(_BLANKS.sub(" ", surface), surface, evidence_of(layout, mention))
 
 
-def evidence_of(sheet: ResumeLayout, mention: Mention) -> Evidence:
+def evidence_of(layout: ResumeLayout, mention: Mention) -> Evidence:
     return Evidence(
-        mention.start, mention.end, sheet.page_at(mention.start), mention.method, round(mention.confidence, 3)
+        mention.start, mention.end, layout.page_at(mention.start), mention.method, round(mention.confidence, 3)
     )
 
 

@@ -34,17 +34,17 @@ SCHOOLS = frozenset(("university", "college", "institute", "school", "academy", 
 
 
 def completed(
-    notes: Annotations, recognised: RecognizedEntities, blocks: Sequence[Block], mentions: Sequence[Mention]
+    annotations: Annotations, recognised: RecognizedEntities, blocks: Sequence[Block], mentions: Sequence[Mention]
 ) -> list[Mention]:
     """The mentions with those added that a head lacked, in the order of the text."""
-    known = [*mentions, *_known_studies(notes, blocks, mentions)]
-    added = Completion(notes, recognised).added(blocks, known)
+    known = [*mentions, *_known_studies(annotations, blocks, mentions)]
+    added = Completion(annotations, recognised).added(blocks, known)
     return sorted([*known, *added], key=lambda mention: mention.start)
 
 
-def _known_studies(notes: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
+def _known_studies(annotations: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
     """Degrees and schools that lexicons know, in the head of a study in which none was recognised."""
-    sheet = notes.sheet
+    layout = annotations.layout
     labels = labels_of_lines(mentions)
     taken = Stretches((mention.start, mention.end) for mention in mentions)
     found = []
@@ -53,64 +53,64 @@ def _known_studies(notes: Annotations, blocks: Sequence[Block], mentions: Sequen
             continue
         there = {label for line in block.head for label in labels.get(line, ())}
         for line in block.head:
-            for first, last, label in _known_in(notes, line):
-                start, end = trimmed(sheet, sheet.tokens.starts[first], sheet.tokens.ends[last - 1])
+            for first, last, label in _known_in(annotations, line):
+                start, end = trimmed(layout, layout.tokens.starts[first], layout.tokens.ends[last - 1])
                 if label not in there and start < end and not taken.overlaps(start, end):
                     found.append(Mention(label, start, end, line, line, KNOWN, "lexicon"))
     return found
 
 
-def _known_in(notes: Annotations, line: int) -> list[tuple[int, int, str]]:
+def _known_in(annotations: Annotations, line: int) -> list[tuple[int, int, str]]:
     """Words of a line that are a degree or a school by their words alone."""
-    row = notes.sheet.lines[line]
-    words = notes.sheet.tokens.words[row.first : row.last]
+    row = annotations.layout.lines[line]
+    words = annotations.layout.tokens.words[row.first : row.last]
     strict = {(match.first, match.last) for match in degrees.find(words)}
     # Among studies "MS" is a degree also where nothing else says so, unless it is Massachusetts.
     loose = {
         (match.first, match.last)
-        for match in degree_lexicon().find(notes.sheet.lower[row.first : row.last])
+        for match in degree_lexicon().find(annotations.layout.lower[row.first : row.last])
         if match.abbreviated
         and words[match.first][0].isupper()
         and len(words[match.first]) > 1
-        and not notes.marks["place"][row.first + match.first]
+        and not annotations.marks["place"][row.first + match.first]
     }
     places = [(row.first + first, row.first + last, "degree") for first, last in sorted(strict | loose)]
-    return places + [(part.first, part.last, "university") for part in _schools(notes, line)]
+    return places + [(part.first, part.last, "university") for part in _schools(annotations, line)]
 
 
-def stray_studies(notes: Annotations, blocks: Sequence[Block]) -> list[Block]:
+def stray_studies(annotations: Annotations, blocks: Sequence[Block]) -> list[Block]:
     """Where no section tells of studies: lines elsewhere that name a degree beside a school."""
     if any(block.kind == STUDY for block in blocks):
         return []
     found = []
-    for line in range(len(notes.sheet.lines)):
-        row = notes.sheet.lines[line]
-        words = notes.sheet.tokens.words[row.first : row.last]
-        near = [place for place in (line, line + 1) if place < len(notes.sheet.lines)]
-        if degrees.find(words) and any(_schools(notes, place) for place in near):
-            head = near if not _schools(notes, line) else [line]
+    for line in range(len(annotations.layout.lines)):
+        row = annotations.layout.lines[line]
+        words = annotations.layout.tokens.words[row.first : row.last]
+        near = [place for place in (line, line + 1) if place < len(annotations.layout.lines)]
+        if degrees.find(words) and any(_schools(annotations, place) for place in near):
+            head = near if not _schools(annotations, line) else [line]
             found.append(Block(STUDY, "education", line, head[-1] + 1, head))
     return found
 
 
-def _schools(notes: Annotations, line: int) -> list[WordSegment]:
+def _schools(annotations: Annotations, line: int) -> list[WordSegment]:
     """Stretches between commas that hold the name or the kind of a school, written with a capital."""
-    row = notes.sheet.lines[line]
+    row = annotations.layout.lines[line]
     return [
         part
-        for part in segments(notes, row.first, row.last)
+        for part in segments(annotations, row.first, row.last)
         if part.last - part.first <= MAX_WORDS
-        and notes.sheet.tokens.words[part.first][0].isupper()
+        and annotations.layout.tokens.words[part.first][0].isupper()
         and (
-            any(notes.marks["university"][part.first : part.last])
-            or any(word in SCHOOLS for word in notes.sheet.lower[part.first : part.last])
+            any(annotations.marks["university"][part.first : part.last])
+            or any(word in SCHOOLS for word in annotations.layout.lower[part.first : part.last])
         )
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    notes: Annotations
+    annotations: Annotations
     recognised: RecognizedEntities
 
     def added(self, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
@@ -134,24 +134,24 @@ class Completion:
     def _best(self, label: str, block: Block, taken: Sequence[Mention]) -> Mention | None:
         best: Mention | None = None
         for line in block.head:
-            row = self.notes.sheet.lines[line]
-            for part in segments(self.notes, row.first, row.last):
+            row = self.annotations.layout.lines[line]
+            for part in segments(self.annotations, row.first, row.last):
                 mention = self._candidate(label, part, line, taken)
                 if mention and (best is None or mention.confidence > best.confidence):
                     best = mention
         return best
 
     def _candidate(self, label: str, part: WordSegment, line: int, taken: Sequence[Mention]) -> Mention | None:
-        sheet = self.notes.sheet
-        if part.last - part.first > MAX_WORDS or not _is_name(sheet.tokens.words[part.first : part.last]):
+        layout = self.annotations.layout
+        if part.last - part.first > MAX_WORDS or not _is_name(layout.tokens.words[part.first : part.last]):
             return None
-        start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
+        start, end = trimmed(layout, layout.tokens.starts[part.first], layout.tokens.ends[part.last - 1])
         if start >= end or any(start < mention.end and mention.start < end for mention in taken):
             return None
-        if label in ("employer", "university") and any(self.notes.marks["title"][part.first : part.last]):
+        if label in ("employer", "university") and any(self.annotations.marks["title"][part.first : part.last]):
             return None
-        if any(self.notes.marks["date"][part.first : part.last]) or all(
-            self.notes.marks["place"][part.first : part.last]
+        if any(self.annotations.marks["date"][part.first : part.last]) or all(
+            self.annotations.marks["place"][part.first : part.last]
         ):
             return None
         chance = self.recognised.chance(label, part.first, part.last)
@@ -172,7 +172,7 @@ _ADDRESS = re.compile(r",\s*\d+\w?\s+[A-Z]")  # ", 1 Silber Way"
 _LINK = re.compile(r"[\s(]*(?:https?://|www\.)\S+$")
 
 
-def repaired(notes: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
+def repaired(annotations: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
     """A mention is split only in the head of a job that lacks what the split would give."""
     beside: dict[int, set[str]] = {}
     by_line: dict[int, set[str]] = {}
@@ -184,43 +184,43 @@ def repaired(notes: Annotations, blocks: Sequence[Block], mentions: Sequence[Men
             beside.update(dict.fromkeys(block.head, labels))
     result: list[Mention] = []
     for mention in mentions:
-        result += _repaired(notes, mention, beside.get(mention.line))
+        result += _repaired(annotations, mention, beside.get(mention.line))
     return result
 
 
-def _repaired(notes: Annotations, mention: Mention, beside: set[str] | None) -> Iterable[Mention]:
+def _repaired(annotations: Annotations, mention: Mention, beside: set[str] | None) -> Iterable[Mention]:
     if mention.line != mention.last_line:
         return [mention]
     if mention.label in ("title", "employer") and beside is not None and not {"title", "employer"} <= beside:
-        parts = _split_at(notes, mention) or _split_title(notes, mention)
+        parts = _split_at(annotations, mention) or _split_title(annotations, mention)
         if parts:
             return parts
     return [mention]
 
 
-def without_tails(notes: Annotations, mentions: Iterable[Mention]) -> list[Mention]:
+def without_tails(annotations: Annotations, mentions: Iterable[Mention]) -> list[Mention]:
     """Employers and schools without a number before, and without a link or place behind them."""
     return [
-        _without_tail(notes, mention)
+        _without_tail(annotations, mention)
         if mention.label in ("employer", "university") and mention.line == mention.last_line
         else mention
-        for mention in joined_schools(notes, [_unswapped(notes, mention) for mention in mentions])
+        for mention in joined_schools(annotations, [_unswapped(annotations, mention) for mention in mentions])
     ]
 
 
-def _unswapped(notes: Annotations, mention: Mention) -> Mention:
+def _unswapped(annotations: Annotations, mention: Mention) -> Mention:
     """A degree that no lexicon knows and that holds the word "academy" is a school."""
     if mention.label != "degree" or mention.line != mention.last_line:
         return mention
-    first, last = words_in(notes.sheet, mention.start, mention.end, notes.sheet.lines[mention.line])
-    if any(notes.marks["school"][first:last]) and not any(notes.marks["degree"][first:last]):
+    first, last = words_in(annotations.layout, mention.start, mention.end, annotations.layout.lines[mention.line])
+    if any(annotations.marks["school"][first:last]) and not any(annotations.marks["degree"][first:last]):
         return replace(mention, label="university")
     return mention
 
 
-def joined_schools(notes: Annotations, mentions: Iterable[Mention]) -> list[Mention]:
+def joined_schools(annotations: Annotations, mentions: Iterable[Mention]) -> list[Mention]:
     """ "The Wharton School, University of Pennsylvania" is one: nothing but a comma or bracket between two schools."""
-    text = notes.sheet.document.text
+    text = annotations.layout.document.text
     result: list[Mention] = []
     for mention in mentions:
         before = result[-1] if result else None
@@ -234,9 +234,9 @@ def joined_schools(notes: Annotations, mentions: Iterable[Mention]) -> list[Ment
     return result
 
 
-def _split_at(notes: Annotations, mention: Mention) -> list[Mention]:
+def _split_at(annotations: Annotations, mention: Mention) -> list[Mention]:
     """ "Web Developer at Acme" """
-    text = notes.sheet.document.text[mention.start : mention.end]
+    text = annotations.layout.document.text[mention.start : mention.end]
     match = _AT.search(text)
     if match is None:
         return []
@@ -246,26 +246,28 @@ def _split_at(notes: Annotations, mention: Mention) -> list[Mention]:
     ]
 
 
-def _split_title(notes: Annotations, mention: Mention) -> list[Mention]:
+def _split_title(annotations: Annotations, mention: Mention) -> list[Mention]:
     """ "Acme, Web Developer", "Web Developer - Acme": the part that holds a known title is the title."""
-    sheet = notes.sheet
-    first, last = words_in(sheet, mention.start, mention.end, sheet.lines[mention.line])
-    parts = segments(notes, first, last)
-    titled = [part for part in parts if any(notes.marks["title"][part.first : part.last])]
-    rest = [part for part in parts if part not in titled and not all(notes.marks["place"][part.first : part.last])]
-    if len(titled) != 1 or len(rest) != 1 or not sheet.tokens.words[rest[0].first][0].isupper():
+    layout = annotations.layout
+    first, last = words_in(layout, mention.start, mention.end, layout.lines[mention.line])
+    parts = segments(annotations, first, last)
+    titled = [part for part in parts if any(annotations.marks["title"][part.first : part.last])]
+    rest = [
+        part for part in parts if part not in titled and not all(annotations.marks["place"][part.first : part.last])
+    ]
+    if len(titled) != 1 or len(rest) != 1 or not layout.tokens.words[rest[0].first][0].isupper():
         return []
     found = []
     for label, part in (("title", titled[0]), ("employer", rest[0])):
-        start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
+        start, end = trimmed(layout, layout.tokens.starts[part.first], layout.tokens.ends[part.last - 1])
         found.append(replace(mention, label=label, start=start, end=end))
     return sorted(found, key=lambda each: each.start)
 
 
-def _without_tail(notes: Annotations, mention: Mention) -> Mention:
+def _without_tail(annotations: Annotations, mention: Mention) -> Mention:
     """Without a link or a place behind the name, where a comma, a gap or the legal form parts them."""
-    sheet = notes.sheet
-    text = sheet.document.text
+    layout = annotations.layout
+    text = layout.document.text
     number = _NUMBER.match(text, mention.start, mention.end)
     if number and number.end() < mention.end:
         mention = replace(mention, start=number.end())
@@ -275,23 +277,23 @@ def _without_tail(notes: Annotations, mention: Mention) -> Mention:
     link = _LINK.search(text[mention.start : mention.end])
     if link and link.start():
         mention = replace(mention, end=mention.start + link.start())
-    first, last = words_in(sheet, mention.start, mention.end, sheet.lines[mention.line])
-    cut = _place_tail(notes, first, last)
+    first, last = words_in(layout, mention.start, mention.end, layout.lines[mention.line])
+    cut = _place_tail(annotations, first, last)
     if cut is None:
         return mention
-    start, end = trimmed(sheet, mention.start, sheet.tokens.ends[cut - 1])
+    start, end = trimmed(layout, mention.start, layout.tokens.ends[cut - 1])
     return replace(mention, start=start, end=end) if start < end else mention
 
 
-def _place_tail(notes: Annotations, first: int, last: int) -> int | None:
+def _place_tail(annotations: Annotations, first: int, last: int) -> int | None:
     """Where a comma, a gap or a legal form is followed by nothing but places: "Carlos III Madrid" is a name."""
-    tokens = notes.sheet.tokens
+    tokens = annotations.layout.tokens
     cut = None
     place = last
-    while place - 1 > first and (notes.marks["place"][place - 1] or not tokens.words[place - 1][0].isalnum()):
+    while place - 1 > first and (annotations.marks["place"][place - 1] or not tokens.words[place - 1][0].isalnum()):
         place -= 1
         word = tokens.words[place]
         gap = tokens.starts[place] - tokens.ends[place - 1]
         if (not word[0].isalnum() and word not in ".&") or gap > 1 or tokens.words[place - 1] == ".":
             cut = place
-    return cut if cut is not None and any(notes.marks["place"][cut:last]) else None
+    return cut if cut is not None and any(annotations.marks["place"][cut:last]) else None

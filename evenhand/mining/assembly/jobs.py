@@ -42,7 +42,7 @@ class WorkMentions:
 
 
 def find_works(
-    sheet: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
+    layout: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
 ) -> list[WorkMentions]:
     by_line: dict[int, list[Mention]] = {}
     for mention in mentions:
@@ -54,8 +54,8 @@ def find_works(
             continue
         keys = KEYS if block.kind == JOB else PROJECT_KEYS
         found = [_as_place(mention, block) for line in block.head for mention in by_line.get(line, ())]
-        for record in _with_lines(sheet, split_records(block, found, keys), block):
-            work = _work(sheet, record, dates)
+        for record in _with_lines(layout, split_records(block, found, keys), block):
+            work = _work(layout, record, dates)
             if work is None:
                 continue
             if block.kind == TASK:
@@ -74,7 +74,7 @@ def _as_place(mention: Mention, block: Block) -> Mention:
 
 
 def _with_lines(
-    sheet: ResumeLayout, records: list[EntryMentions], block: Block
+    layout: ResumeLayout, records: list[EntryMentions], block: Block
 ) -> list[tuple[EntryMentions, int, int]]:
     """Each record with its lines: from its first mention to that of the next."""
     bounds = []
@@ -85,10 +85,10 @@ def _with_lines(
     return [(record, first, max(last, first + 1)) for record, first, last in zip(records, bounds, ends, strict=True)]
 
 
-def _work(sheet: ResumeLayout, part: tuple[EntryMentions, int, int], dates: DatesByPlace) -> WorkMentions | None:
+def _work(layout: ResumeLayout, part: tuple[EntryMentions, int, int], dates: DatesByPlace) -> WorkMentions | None:
     record, first, last = part
     block = record.block
-    dated = find_dated(sheet, record, dates, [line for line in block.head if first <= line < last])
+    dated = find_dated(layout, record, dates, [line for line in block.head if first <= line < last])
     work = WorkMentions(
         block.kind,
         first,
@@ -107,9 +107,9 @@ def _work(sheet: ResumeLayout, part: tuple[EntryMentions, int, int], dates: Date
     return work
 
 
-def find_dated(sheet: ResumeLayout, record: EntryMentions, dates: DatesByPlace, lines: Sequence[int]) -> Dated | None:
+def find_dated(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace, lines: Sequence[int]) -> Dated | None:
     """The time of a record: a range in its head; two single dates there as its ends; one alone; else a length."""
-    near = [span for line in lines for span in dates.in_line(sheet.lines[line])]
+    near = [span for line in lines for span in dates.in_line(layout.lines[line])]
     own = [span for mention in record.fields.get("dates", ()) for span in dates.touching(mention.start, mention.end)]
     for candidates in (own, near):
         ranges = [span for span in candidates if span.kind == "range"]
@@ -143,7 +143,7 @@ def _inherit_employers(works: list[WorkMentions], blocks: Sequence[Block]) -> No
 OPEN_END = 10**6  # later than any month
 
 
-def merged_works(sheet: ResumeLayout, works: Sequence[WorkMentions]) -> list[WorkMentions]:
+def merged_works(layout: ResumeLayout, works: Sequence[WorkMentions]) -> list[WorkMentions]:
     """A job is the same as an earlier one of the same employer whose time holds its own, unless both have other titles.
 
     The first account stays; the later one fills in what it lacks, and its lines count for the job as well.
@@ -151,7 +151,7 @@ def merged_works(sheet: ResumeLayout, works: Sequence[WorkMentions]) -> list[Wor
     kept: list[WorkMentions] = []
     numbers: dict[int, int] = {}  # of the old list to the new one
     for place, work in enumerate(works):
-        same = _same(sheet, kept, work) if work.kind == JOB else None
+        same = _same(layout, kept, work) if work.kind == JOB else None
         if same is None:
             numbers[place] = len(kept)
             if work.parent is not None:
@@ -167,22 +167,22 @@ def merged_works(sheet: ResumeLayout, works: Sequence[WorkMentions]) -> list[Wor
     return kept
 
 
-def _same(sheet: ResumeLayout, kept: Sequence[WorkMentions], work: WorkMentions) -> int | None:
+def _same(layout: ResumeLayout, kept: Sequence[WorkMentions], work: WorkMentions) -> int | None:
     for number, other in enumerate(kept):
         if (
             other.kind == JOB
-            and _alike(sheet, other.employer, work.employer)
-            and (other.title is None or work.title is None or _alike(sheet, other.title, work.title))
+            and _alike(layout, other.employer, work.employer)
+            and (other.title is None or work.title is None or _alike(layout, other.title, work.title))
             and _fits(other.dated, work.dated)
         ):
             return number
     return None
 
 
-def _alike(sheet: ResumeLayout, one: Mention | None, other: Mention | None) -> bool:
+def _alike(layout: ResumeLayout, one: Mention | None, other: Mention | None) -> bool:
     if one is None or other is None:
         return False
-    text = sheet.document.text
+    text = layout.document.text
     return key_of(text[one.start : one.end]) == key_of(text[other.start : other.end])
 
 

@@ -31,53 +31,53 @@ _NOT_NAMES = frozenset(
 
 
 def find_name(
-    notes: Annotations, mentions: Sequence[Mention], recognised: RecognizedEntities, contacts: Contacts
+    annotations: Annotations, mentions: Sequence[Mention], recognised: RecognizedEntities, contacts: Contacts
 ) -> Fact | None:
     """Of all stretches at the top that could be a name the one for which most speaks.
 
     What speaks: the recognizer, the e-mail address and links, the largest letters, the first line.
     """
-    sheet = notes.sheet
+    layout = annotations.layout
     handles = [re.sub(r"[^a-z]", "", fact.value.lower()) for fact in (*contacts.emails, *contacts.links)]
-    largest = max((line.size_ratio for line in sheet.lines), default=1.0)
+    largest = max((line.size_ratio for line in layout.lines), default=1.0)
     candidates = [mention for mention in mentions if mention.label == "name"]
-    candidates += _name_stretches(notes, recognised)
+    candidates += _name_stretches(annotations, recognised)
     best: tuple[float, Mention] | None = None
     for mention in candidates:
-        if _NOT_NAMES & set(sheet.document.text[mention.start : mention.end].lower().split()):
+        if _NOT_NAMES & set(layout.document.text[mention.start : mention.end].lower().split()):
             continue
-        score = mention.confidence + _support(notes, mention, handles, largest)
+        score = mention.confidence + _support(annotations, mention, handles, largest)
         if score >= MIN_NAME_SUPPORT and (best is None or score > best[0]):
             best = (score, mention)
-    return to_fact(sheet, best[1]) if best else None
+    return to_fact(layout, best[1]) if best else None
 
 
-def _support(notes: Annotations, mention: Mention, handles: Sequence[str], largest: float) -> float:
-    sheet = notes.sheet
-    words = re.findall(r"[^\W\d_]{3,}", sheet.document.text[mention.start : mention.end].lower())
+def _support(annotations: Annotations, mention: Mention, handles: Sequence[str], largest: float) -> float:
+    layout = annotations.layout
+    words = re.findall(r"[^\W\d_]{3,}", layout.document.text[mention.start : mention.end].lower())
     support = 0.5 if any(word in handle for word in words for handle in handles) else 0.0
     if mention.line == 0:
         support += 0.1
-        if any(notes.contacts[:NEAR_CONTACT]):
+        if any(annotations.contacts[:NEAR_CONTACT]):
             support += 0.3
-    if largest > 1.15 and sheet.lines[mention.line].size_ratio >= largest - 0.01:
+    if largest > 1.15 and layout.lines[mention.line].size_ratio >= largest - 0.01:
         support += 0.2
     return support
 
 
-def _name_stretches(notes: Annotations, recognised: RecognizedEntities) -> list[Mention]:
+def _name_stretches(annotations: Annotations, recognised: RecognizedEntities) -> list[Mention]:
     """Two to four words with capitals in one of the first lines that no lexicon knows as something else."""
-    sheet = notes.sheet
+    layout = annotations.layout
     found = []
-    for line, row in enumerate(sheet.lines[:FIRST_LINES]):
-        if notes.titles[line]:
+    for line, row in enumerate(layout.lines[:FIRST_LINES]):
+        if annotations.titles[line]:
             continue
-        for part in segments(notes, row.first, row.last):
-            start, end = trimmed(sheet, sheet.tokens.starts[part.first], sheet.tokens.ends[part.last - 1])
-            surface = sheet.document.text[start:end].rstrip("_")
+        for part in segments(annotations, row.first, row.last):
+            start, end = trimmed(layout, layout.tokens.starts[part.first], layout.tokens.ends[part.last - 1])
+            surface = layout.document.text[start:end].rstrip("_")
             if not _NAME.fullmatch(surface):
                 continue
-            if any(any(notes.marks[kind][part.first : part.last]) for kind in _OTHER_KINDS):
+            if any(any(annotations.marks[kind][part.first : part.last]) for kind in _OTHER_KINDS):
                 continue
             if all(word[0].isupper() for word in surface.split()):
                 chance = recognised.chance("name", part.first, part.last)
@@ -86,21 +86,21 @@ def _name_stretches(notes: Annotations, recognised: RecognizedEntities) -> list[
 
 
 def find_city(
-    sheet: ResumeLayout, labels: Sequence[LineLabel], mentions: Sequence[Mention], vocabulary: Vocabulary
+    layout: ResumeLayout, labels: Sequence[LineLabel], mentions: Sequence[Mention], vocabulary: Vocabulary
 ) -> tuple[Fact | None, str | None]:
     """Where the person lives: the first place named among the personal data."""
     for mention in mentions:
         if mention.label == "location" and labels[mention.line].type == "personal":
-            surface = sheet.document.text[mention.start : mention.end]
+            surface = layout.document.text[mention.start : mention.end]
             found = vocabulary.find_city(surface)
             if found is not None:
-                return _city_fact(sheet, mention, surface, found.name), found.country
+                return _city_fact(layout, mention, surface, found.name), found.country
     return None, None
 
 
-def _city_fact(sheet: ResumeLayout, mention: Mention, surface: str, city: str) -> Fact:
+def _city_fact(layout: ResumeLayout, mention: Mention, surface: str, city: str) -> Fact:
     """As the resume writes it: the city alone where it stands by that name, else the part before the first comma."""
-    place = evidence_of(sheet, mention)
+    place = evidence_of(layout, mention)
     at = surface.lower().find(city.lower())
     start, end = (at, at + len(city)) if at >= 0 else (0, len(surface.partition(",")[0].rstrip()))
     name = surface[start:end]
@@ -111,13 +111,13 @@ def _city_fact(sheet: ResumeLayout, mention: Mention, surface: str, city: str) -
     )
 
 
-def find_languages(sheet: ResumeLayout, skills: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Fact, ...]:
+def find_languages(layout: ResumeLayout, skills: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for mention in skills:
-        surface = sheet.document.text[mention.start : mention.end]
+        surface = layout.document.text[mention.start : mention.end]
         name = vocabulary.canonical_skill(surface)
         if vocabulary.skills.kind(name) == "language" and name not in found:
-            found[name] = Fact(surface, surface, evidence_of(sheet, mention))
+            found[name] = Fact(surface, surface, evidence_of(layout, mention))
     return tuple(found.values())
 
 
@@ -127,35 +127,35 @@ _BLANKS = re.compile(r"\s+")
 _BULLET = re.compile(r"^[\s•·▪*►➢❖✓-]+")
 
 
-def find_sections(sheet: ResumeLayout, labels: Sequence[LineLabel], mentions: Sequence[Mention]) -> list[Section]:
+def find_sections(layout: ResumeLayout, labels: Sequence[LineLabel], mentions: Sequence[Mention]) -> list[Section]:
     """A section runs from its heading, or from where the type changes, to the next."""
     starts: list[tuple[int, str | None]] = []
     for place, label in enumerate(labels):
         before = labels[place - 1] if place else None
         if label.role == HEADING:
-            if before is not None and before.role == HEADING and before.type == label.type and _goes_on(sheet, place):
+            if before is not None and before.role == HEADING and before.type == label.type and _goes_on(layout, place):
                 line, heading = starts[-1]
-                starts[-1] = (line, f"{heading} {_heading(sheet.lines[place].text)}")
+                starts[-1] = (line, f"{heading} {_heading(layout.lines[place].text)}")
                 continue
-            starts.append((place, _heading(sheet.lines[place].text)))
+            starts.append((place, _heading(layout.lines[place].text)))
         elif label.role == INLINE:
-            starts.append((place, _inline_heading(sheet, place, mentions)))
+            starts.append((place, _inline_heading(layout, place, mentions)))
         elif before is None or before.type != label.type:
             starts.append((place, None))
-    return _sections(sheet, labels, starts)
+    return _sections(layout, labels, starts)
 
 
-def _sections(sheet: ResumeLayout, labels: Sequence[LineLabel], starts: list[tuple[int, str | None]]) -> list[Section]:
+def _sections(layout: ResumeLayout, labels: Sequence[LineLabel], starts: list[tuple[int, str | None]]) -> list[Section]:
     ends = [line for line, _ in starts[1:]] + [len(labels)]
     return [
-        Section(labels[line].type, heading, sheet.lines[line].start, sheet.lines[end - 1].end)
+        Section(labels[line].type, heading, layout.lines[line].start, layout.lines[end - 1].end)
         for (line, heading), end in zip(starts, ends, strict=True)
     ]
 
 
-def _goes_on(sheet: ResumeLayout, place: int) -> bool:
+def _goes_on(layout: ResumeLayout, place: int) -> bool:
     """Whether a second heading line in a row is the rest of the first: it looks the same and follows closely."""
-    line, before = sheet.lines[place], sheet.lines[place - 1]
+    line, before = layout.lines[place], layout.lines[place - 1]
     return line.look == before.look and not line.gap_before and line.line.box is not None
 
 
@@ -164,9 +164,9 @@ def _heading(text: str) -> str:
     return _BLANKS.sub(" ", _BULLET.sub("", text)).strip(" _=~")
 
 
-def _inline_heading(sheet: ResumeLayout, place: int, mentions: Sequence[Mention]) -> str | None:
+def _inline_heading(layout: ResumeLayout, place: int, mentions: Sequence[Mention]) -> str | None:
     for mention in mentions:
         if mention.label == "heading" and mention.line == place:
-            return _heading(sheet.document.text[mention.start : mention.end])
-    before, colon, _ = sheet.lines[place].text.partition(":")
+            return _heading(layout.document.text[mention.start : mention.end])
+    before, colon, _ = layout.lines[place].text.partition(":")
     return _heading(before) if colon and len(before) < 40 else None

@@ -56,18 +56,18 @@ class SkillMentions:
 
 
 def collect_skills(
-    sheet: ResumeLayout, mentions: Sequence[Mention], works: Sequence[WorkMentions], canonical: Canonical
+    layout: ResumeLayout, mentions: Sequence[Mention], works: Sequence[WorkMentions], canonical: Canonical
 ) -> dict[str, SkillMentions]:
-    owners = work_of_lines(works, len(sheet.lines))
+    owners = work_of_lines(works, len(layout.lines))
     found: dict[str, SkillMentions] = {}
     for mention in mentions:
-        surface = sheet.document.text[mention.start : mention.end]
+        surface = layout.document.text[mention.start : mention.end]
         name = canonical(surface)
         if not name:
             continue
         skill = found.setdefault(name, SkillMentions())
         skill.surfaces[surface] = None
-        skill.evidence.append(evidence_of(sheet, mention))
+        skill.evidence.append(evidence_of(layout, mention))
         owner = owners[mention.line]
         if owner is not None:
             skill.works.add(owner)
@@ -129,7 +129,7 @@ class StudyMentions:
 
 
 def find_studies(
-    sheet: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
+    layout: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
 ) -> list[StudyMentions]:
     by_line: dict[int, list[Mention]] = {}
     for mention in mentions:
@@ -145,15 +145,15 @@ def find_studies(
             if record.first("university") or record.first("degree")
         ]
         for record in records:
-            studies.append(_study(sheet, record, dates, is_alone=len(records) == 1))
+            studies.append(_study(layout, record, dates, is_alone=len(records) == 1))
     return studies
 
 
-def _study(sheet: ResumeLayout, record: EntryMentions, dates: DatesByPlace, *, is_alone: bool) -> StudyMentions:
+def _study(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace, *, is_alone: bool) -> StudyMentions:
     lines = sorted({mention.line for group in record.fields.values() for mention in group})
-    year = _year(sheet, record, dates, lines)
+    year = _year(layout, record, dates, lines)
     if year is None and is_alone:  # a year on a line of its own
-        year = _year(sheet, record, dates, range(record.block.first, record.block.last))
+        year = _year(layout, record, dates, range(record.block.first, record.block.last))
     return StudyMentions(
         lines[0],
         lines[-1] + 1,
@@ -166,17 +166,17 @@ def _study(sheet: ResumeLayout, record: EntryMentions, dates: DatesByPlace, *, i
 
 
 def _year(
-    sheet: ResumeLayout, record: EntryMentions, dates: DatesByPlace, lines: Sequence[int]
+    layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace, lines: Sequence[int]
 ) -> tuple[str, int, int] | None:
     """The year in which it ended: the last year that its dates name."""
     called = record.fields.get("dates", ())
     own = [span for mention in called for span in dates.touching(mention.start, mention.end)]
-    near = [span for line in lines for span in dates.in_line(sheet.lines[line])]
+    near = [span for line in lines for span in dates.in_line(layout.lines[line])]
     for span in own or near:
         last = span.last if isinstance(span.last, PartialDate) else span.first
         if last is not None and span.kind in ("range", "point"):
             digits = str(last.year)
-            at = sheet.document.text[span.start : span.end].rfind(digits)
+            at = layout.document.text[span.start : span.end].rfind(digits)
             if at < 0:
                 return digits, span.start, span.end
             return digits, span.start + at, span.start + at + len(digits)
@@ -208,16 +208,16 @@ RANK_WORDS = frozenset(
 
 
 def to_positions(
-    sheet: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions], as_of: PartialDate
+    layout: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions], as_of: PartialDate
 ) -> tuple[Position, ...]:
     return tuple(
         Position(
-            to_fact(sheet, work.employer),
-            to_fact(sheet, work.title),
-            to_fact(sheet, work.location),
-            _period(sheet, work.dated, as_of),
+            to_fact(layout, work.employer),
+            to_fact(layout, work.title),
+            to_fact(layout, work.location),
+            _period(layout, work.dated, as_of),
             _skills_of(works, number, skills),
-            _whole(sheet, work),
+            _whole(layout, work),
         )
         for number, work in enumerate(works)
         if work.kind == JOB
@@ -225,29 +225,29 @@ def to_positions(
 
 
 def to_projects(
-    sheet: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions], as_of: PartialDate
+    layout: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions], as_of: PartialDate
 ) -> tuple[Project, ...]:
     jobs = [number for number, work in enumerate(works) if work.kind == JOB]
     return tuple(
         Project(
-            to_fact(sheet, work.project),
-            to_fact(sheet, work.client),
-            to_fact(sheet, work.title),
-            _period(sheet, work.dated, as_of),
+            to_fact(layout, work.project),
+            to_fact(layout, work.client),
+            to_fact(layout, work.title),
+            _period(layout, work.dated, as_of),
             _skills_of(works, number, skills),
             jobs.index(work.parent) if work.parent in jobs else None,
-            _whole(sheet, work),
+            _whole(layout, work),
         )
         for number, work in enumerate(works)
         if work.kind == TASK
     )
 
 
-def _period(sheet: ResumeLayout, dated: Dated | None, as_of: PartialDate) -> Period:
+def _period(layout: ResumeLayout, dated: Dated | None, as_of: PartialDate) -> Period:
     if dated is None:
         return NO_PERIOD
     months = dated.months if dated.months is not None else months_of(dated.first, dated.last, as_of)
-    place = Evidence(dated.start, dated.end, sheet.page_at(dated.start), "rule", 1.0)
+    place = Evidence(dated.start, dated.end, layout.page_at(dated.start), "rule", 1.0)
     return Period(_shown(dated.first), _shown(dated.last), months, place)
 
 
@@ -261,16 +261,16 @@ def _skills_of(works: Sequence[WorkMentions], number: int, skills: dict[str, Ski
     return tuple(name for name, each in skills.items() if own & each.works)
 
 
-def _whole(sheet: ResumeLayout, work: WorkMentions) -> Evidence:
+def _whole(layout: ResumeLayout, work: WorkMentions) -> Evidence:
     """From the first to the last line of the entry; an employer named above several roles is part of each."""
     mentions = [each for each in (work.employer, work.title, work.location, work.client, work.project) if each]
-    start = min([sheet.lines[work.first].start, *(each.start for each in mentions)])
-    ends = [sheet.lines[last - 1].end for _, last in ((work.first, work.last), *work.more)]
+    start = min([layout.lines[work.first].start, *(each.start for each in mentions)])
+    ends = [layout.lines[last - 1].end for _, last in ((work.first, work.last), *work.more)]
     end = max([*ends, *(each.end for each in mentions)])
     if work.dated:
         start, end = min(start, work.dated.start), max(end, work.dated.end)
     sure = min([each.confidence for each in mentions], default=1.0)
-    return Evidence(start, end, sheet.page_at(start), "crf", round(sure, 3))
+    return Evidence(start, end, layout.page_at(start), "crf", round(sure, 3))
 
 
 def entries_of(works: Sequence[WorkMentions], as_of: PartialDate) -> list[ExperienceEntry]:
@@ -296,19 +296,19 @@ def entries_of(works: Sequence[WorkMentions], as_of: PartialDate) -> list[Experi
 
 
 def relevant_to_latest(
-    sheet: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions]
+    layout: ResumeLayout, works: Sequence[WorkMentions], skills: dict[str, SkillMentions]
 ) -> Callable[[ExperienceEntry], bool]:
     """A job is relevant to the latest one if their titles share a word that names the work, or if skills are shared."""
     jobs = [number for number, work in enumerate(works) if work.kind == JOB]
     if not jobs:
         return lambda entry: False
     latest = max(jobs, key=lambda number: (_end(works[number]), -number))
-    title = _title_words(sheet, works[latest])
+    title = _title_words(layout, works[latest])
     known = set(_skills_of(works, latest, skills))
 
     def is_relevant(entry: ExperienceEntry) -> bool:
         number = int(entry.id)
-        if number == latest or title & _title_words(sheet, works[number]):
+        if number == latest or title & _title_words(layout, works[number]):
             return True
         return len(known & set(_skills_of(works, number, skills))) >= SHARED_SKILLS
 
@@ -321,10 +321,10 @@ def _end(work: WorkMentions) -> int:
     return work.dated.last.index if isinstance(work.dated.last, PartialDate) else 10**6
 
 
-def _title_words(sheet: ResumeLayout, work: WorkMentions) -> set[str]:
+def _title_words(layout: ResumeLayout, work: WorkMentions) -> set[str]:
     if work.title is None:
         return set()
-    return set(words_of(sheet.document.text[work.title.start : work.title.end])) - RANK_WORDS
+    return set(words_of(layout.document.text[work.title.start : work.title.end])) - RANK_WORDS
 
 
 def doubts_of(works: Sequence[WorkMentions], as_of: PartialDate) -> tuple[Warning, ...]:
@@ -332,35 +332,35 @@ def doubts_of(works: Sequence[WorkMentions], as_of: PartialDate) -> tuple[Warnin
     return tuple(doubt for doubt in doubts if doubt)
 
 
-def to_education(sheet: ResumeLayout, studies: Sequence[StudyMentions]) -> tuple[Education, ...]:
+def to_education(layout: ResumeLayout, studies: Sequence[StudyMentions]) -> tuple[Education, ...]:
     entries = []
     for study in studies:
-        degree = to_fact(sheet, study.degree)
-        university = to_fact(sheet, study.university)
-        field = to_fact(sheet, study.field)
+        degree = to_fact(layout, study.degree)
+        university = to_fact(layout, study.university)
+        field = to_fact(layout, study.field)
         if degree is None and university is None:
             continue
         level = level_of(degree.surface) if degree else None
-        year = _year_fact(sheet, study.year)
-        performance = to_fact(sheet, study.performance)
+        year = _year_fact(layout, study.year)
+        performance = to_fact(layout, study.performance)
         facts = [fact for fact in (university, degree, field, year, performance) if fact]
-        entries.append(Education(university, degree, level, field, year, performance, _around(sheet, study, facts)))
+        entries.append(Education(university, degree, level, field, year, performance, _around(layout, study, facts)))
     return tuple(entries)
 
 
-def _around(sheet: ResumeLayout, study: StudyMentions, facts: Sequence[Fact]) -> Evidence:
+def _around(layout: ResumeLayout, study: StudyMentions, facts: Sequence[Fact]) -> Evidence:
     """The lines of the entry, and whatever of it stands beyond them."""
-    start = min([sheet.lines[study.first].start, *(fact.evidence.start for fact in facts)])
-    end = max([sheet.lines[study.last - 1].end, *(fact.evidence.end for fact in facts)])
-    return Evidence(start, end, sheet.page_at(start), "crf", min(fact.evidence.confidence for fact in facts))
+    start = min([layout.lines[study.first].start, *(fact.evidence.start for fact in facts)])
+    end = max([layout.lines[study.last - 1].end, *(fact.evidence.end for fact in facts)])
+    return Evidence(start, end, layout.page_at(start), "crf", min(fact.evidence.confidence for fact in facts))
 
 
-def _year_fact(sheet: ResumeLayout, year: tuple[str, int, int] | None) -> Fact | None:
+def _year_fact(layout: ResumeLayout, year: tuple[str, int, int] | None) -> Fact | None:
     if year is None:
         return None
     value, start, end = year
-    place = Evidence(start, end, sheet.page_at(start), "rule", 1.0)
-    return Fact(value, sheet.document.text[start:end], place)
+    place = Evidence(start, end, layout.page_at(start), "rule", 1.0)
+    return Fact(value, layout.document.text[start:end], place)
 
 
 def highest_level(education: Sequence[Education]) -> str | None:
@@ -369,7 +369,7 @@ def highest_level(education: Sequence[Education]) -> str | None:
 
 
 def to_certifications(
-    sheet: ResumeLayout, mentions: Sequence[Mention], dates: DatesByPlace, skills: SkillLexicon
+    layout: ResumeLayout, mentions: Sequence[Mention], dates: DatesByPlace, skills: SkillLexicon
 ) -> tuple[Certification, ...]:
     """Each once; "Norwegian (B2)" is a language."""
     result = []
@@ -377,15 +377,15 @@ def to_certifications(
     for mention in mentions:
         if mention.label != "certification":
             continue
-        fact = to_fact(sheet, mention)
+        fact = to_fact(layout, mention)
         if fact is None or fact.value.casefold() in seen:
             continue
         if skills.kind(skills.get(fact.value.split(" ")[0]) or "") == "language":
             continue
         seen.add(fact.value.casefold())
-        line = sheet.lines[mention.line]
+        line = layout.lines[mention.line]
         near = [span for span in dates.in_line(line) if span.kind in ("point", "range")]
         year = near[0].last if near and isinstance(near[0].last, PartialDate) else None
         at = (str(year.year), near[0].start, near[0].end) if year else None
-        result.append(Certification(fact, _year_fact(sheet, at)))
+        result.append(Certification(fact, _year_fact(layout, at)))
     return tuple(result)

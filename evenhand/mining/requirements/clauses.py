@@ -320,9 +320,9 @@ def _in_note(written: str, cue: Cue) -> Cue:
 
 def strength(cues: Sequence[Cue], start: int, end: int) -> bool | None:
     """True when what stands at start:end is asked for, False when wished, None when nothing says."""
-    noted = [cue for cue in cues if cue.scope and cue.scope[0] <= start and end <= cue.scope[1]]
-    if noted:
-        return noted[0].must
+    annotated = [cue for cue in cues if cue.scope and cue.scope[0] <= start and end <= cue.scope[1]]
+    if annotated:
+        return annotated[0].must
     free = [cue for cue in cues if cue.scope is None]
     before = next((cue for cue in reversed(free) if cue.end <= start), None)
     behind = next((cue for cue in free if cue.start >= end), None)

@@ -29,7 +29,7 @@ GENERATED, REAL = "generated it", "real"
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Resumes of one sort, with what mining notes on them."""
+    """Resumes of one sort, with their annotations."""
 
     name: str
     prepared: list[AnnotatedExample]

@@ -100,27 +100,27 @@ Lexicons = Mapping[int, Callable[[str], bool]]
 class FeaturePage:
     """What the published features are computed from."""
 
-    notes: Annotations
+    annotations: Annotations
     facts: list[LineFacts]
     labels: list[str]  # of the segmenter, for feature 21
     lexicons: Lexicons
 
 
 def _gap(page: FeaturePage, place: int) -> list[str]:
-    return ["11"] if page.notes.sheet.lines[place].gap_before else []
+    return ["11"] if page.annotations.layout.lines[place].gap_before else []
 
 
 def _first(page: FeaturePage, place: int) -> list[str]:
-    return ["12"] if page.notes.sheet.lines[place].new_block else []
+    return ["12"] if page.annotations.layout.lines[place].new_block else []
 
 
 def _style(page: FeaturePage, place: int) -> list[str]:
-    line = page.notes.sheet.lines[place]
+    line = page.annotations.layout.lines[place]
     return [f"13={'b' if line.line.bold else ''}{'i' if line.line.italic else ''}{'C' if line.is_caps else ''}"]
 
 
 def _change(page: FeaturePage, place: int) -> list[str]:
-    lines = page.notes.sheet.lines
+    lines = page.annotations.layout.lines
     names = []
     for step in (-1, 1):
         if 0 <= place + step < len(lines) and lines[place + step].look != lines[place].look:
@@ -129,27 +129,27 @@ def _change(page: FeaturePage, place: int) -> list[str]:
 
 
 def _size(page: FeaturePage, place: int) -> list[str]:
-    return [f"15={min(8, round(page.notes.sheet.lines[place].size_ratio * 4))}"]
+    return [f"15={min(8, round(page.annotations.layout.lines[place].size_ratio * 4))}"]
 
 
 def _color(page: FeaturePage, place: int) -> list[str]:
-    return ["16"] if page.notes.sheet.lines[place].odd_color else []
+    return ["16"] if page.annotations.layout.lines[place].odd_color else []
 
 
 def _table(page: FeaturePage, place: int) -> list[str]:
-    return ["17"] if page.notes.sheet.lines[place].line.table else []
+    return ["17"] if page.annotations.layout.lines[place].line.table else []
 
 
 def _table_type(page: FeaturePage, place: int) -> list[str]:
-    return [f"18={kind}"] if (kind := page.notes.table_types[place]) else []
+    return [f"18={kind}"] if (kind := page.annotations.table_types[place]) else []
 
 
 def _column_type(page: FeaturePage, place: int) -> list[str]:
-    return [f"19={kind}"] if (kind := page.notes.column_types[place]) else []
+    return [f"19={kind}"] if (kind := page.annotations.column_types[place]) else []
 
 
 def _list(page: FeaturePage, place: int) -> list[str]:
-    return ["20"] if page.notes.sheet.lines[place].line.list else []
+    return ["20"] if page.annotations.layout.lines[place].line.list else []
 
 
 def _label(page: FeaturePage, place: int) -> list[str]:
@@ -157,33 +157,33 @@ def _label(page: FeaturePage, place: int) -> list[str]:
 
 
 def _skill_list(page: FeaturePage, place: int) -> list[str]:
-    return ["10"] if _SKILL_LIST.match(page.notes.sheet.lines[place].text) else []
+    return ["10"] if _SKILL_LIST.match(page.annotations.layout.lines[place].text) else []
 
 
 def _common(number: int) -> Callable[[FeaturePage, int], list[str]]:
     def find(page: FeaturePage, place: int) -> list[str]:
-        line = page.notes.sheet.lines[place]
-        hits = [word for word in page.notes.sheet.lower[line.first : line.last] if word in _WORDS[number]]
+        line = page.annotations.layout.lines[place]
+        hits = [word for word in page.annotations.layout.lower[line.first : line.last] if word in _WORDS[number]]
         return [f"{number}={min(len(hits), 3)}", *(f"{number}:{word}" for word in sorted(set(hits)))] if hits else []
 
     return find
 
 
 def _postal(page: FeaturePage, place: int) -> list[str]:
-    text = page.notes.sheet.lines[place].text
-    return ["33"] if "phone" in page.notes.contacts[place] or _POSTCODE.search(text) else []
+    text = page.annotations.layout.lines[place].text
+    return ["33"] if "phone" in page.annotations.contacts[place] or _POSTCODE.search(text) else []
 
 
 def _date(page: FeaturePage, place: int) -> list[str]:
-    return ["34"] if {"point", "range", "birth"} & set(page.notes.date_kinds[place]) else []
+    return ["34"] if {"point", "range", "birth"} & set(page.annotations.date_kinds[place]) else []
 
 
 def _duration(page: FeaturePage, place: int) -> list[str]:
-    return ["35"] if {"duration", "range"} & set(page.notes.date_kinds[place]) else []
+    return ["35"] if {"duration", "range"} & set(page.annotations.date_kinds[place]) else []
 
 
 def _email(page: FeaturePage, place: int) -> list[str]:
-    return ["36"] if "email" in page.notes.contacts[place] else []
+    return ["36"] if "email" in page.annotations.contacts[place] else []
 
 
 OF_LINE: dict[int, Callable[[FeaturePage, int], list[str]]] = {
@@ -210,7 +210,7 @@ def line_places(page: FeaturePage, set_name: str) -> list[list[str]]:
     numbers = SETS[set_name]
     own = [
         [name for number in sorted(numbers & OF_LINE.keys()) for name in OF_LINE[number](page, place)]
-        for place in range(len(page.notes.sheet.lines))
+        for place in range(len(page.annotations.layout.lines))
     ]
     return [["bias", *names] for names in conjoined(own)]
 
@@ -219,7 +219,7 @@ def word_places(page: FeaturePage, set_name: str) -> list[list[list[str]]]:
     """Per line the attributes of its words under one of the sets CR-1, CR-2, CR-3."""
     numbers = SETS[set_name]
     result = []
-    for place, line in enumerate(page.notes.sheet.lines):
+    for place, line in enumerate(page.annotations.layout.lines):
         shared = ["bias"]
         for number in sorted(numbers & OF_LINE.keys()):
             shared += OF_LINE[number](page, place)
@@ -228,7 +228,7 @@ def word_places(page: FeaturePage, set_name: str) -> list[list[list[str]]]:
                 *(name for number in sorted(numbers & OF_WORD.keys()) for name in OF_WORD[number](word)),
                 *(f"{number}" for number in sorted(numbers & page.lexicons.keys()) if page.lexicons[number](word)),
             ]
-            for word in page.notes.sheet.words(line)
+            for word in page.annotations.layout.words(line)
         ]
         result.append([shared + names for names in conjoined(own)])
     return result

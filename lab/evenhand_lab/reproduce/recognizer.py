@@ -119,7 +119,7 @@ def count_fold(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold, LineL
     counts: Counts = {label: [] for label in LABELS}
     for place in part.test:
         each = resumes[place]
-        found = find_mentions(each.notes.sheet, recognise(each, line_labels.get(place, [])))
+        found = find_mentions(each.annotations.layout, recognise(each, line_labels.get(place, [])))
         given = [(mention.start, mention.end, mention.label) for mention in found]
         expected = stretches(each.example.spans)
         for label in LABELS:
@@ -131,15 +131,15 @@ def learn_published(known: Sequence[tuple[AnnotatedExample, list[str]]], name: s
     lexicons = published_lexicons()
     sequences = []
     for each, labels in known:
-        tags = word_tags(each.notes, each.example.spans, LABELS)
-        places = word_places(FeaturePage(each.notes, each.facts, labels, lexicons), name)
+        tags = word_tags(each.annotations, each.example.spans, LABELS)
+        places = word_places(FeaturePage(each.annotations, each.facts, labels, lexicons), name)
         sequences += [
             LabelledSequence(each.example.id, names, tags[line.first : line.last])
-            for line, names in zip(each.notes.sheet.lines, places, strict=True)
+            for line, names in zip(each.annotations.layout.lines, places, strict=True)
             if names
         ]
     model = train(sequences, SETTINGS)
-    return lambda each, labels: _tagged(model, FeaturePage(each.notes, each.facts, labels, lexicons), name)
+    return lambda each, labels: _tagged(model, FeaturePage(each.annotations, each.facts, labels, lexicons), name)
 
 
 def learn_ours(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -> Recognise:
@@ -158,8 +158,8 @@ def learn_ours(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -
     ]
 
     def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:
-        views = view_words(each.notes, each.facts, labels)
-        found = [recognizer.recognise(views, choose(each.notes, labels)) for recognizer, choose in recognizers]
+        views = view_words(each.annotations, each.facts, labels)
+        found = [recognizer.recognise(views, choose(each.annotations, labels)) for recognizer, choose in recognizers]
         return [entity for some in found for entity in some.entities]
 
     return recognise
@@ -169,8 +169,8 @@ def _tagged(model: Crf, page: FeaturePage, name: str) -> list[Entity]:
     lines = word_places(page, name)
     scores = model.scores(names for line in lines for names in line)
     tags, chances = model.decode(scores, [len(line) for line in lines if line])
-    chains = [range(line.first, line.last) for line in page.notes.sheet.lines if line.first < line.last]
-    return entities(page.notes, chains, tags, chances.max(1).tolist())
+    chains = [range(line.first, line.last) for line in page.annotations.layout.lines if line.first < line.last]
+    return entities(page.annotations, chains, tags, chances.max(1).tolist())
 
 
 def merged(counts: Iterable[Counts]) -> Counts:

@@ -75,7 +75,9 @@ def _published(block: str, name: str) -> Published:
 
 def _counts(material: Material, found: Mapping[int, Sequence[str]], block: str) -> list[Count]:
     return [
-        count_spans(blocks(each.notes.sheet, each.line_labels), blocks(each.notes.sheet, found[place]), block)
+        count_spans(
+            blocks(each.annotations.layout, each.line_labels), blocks(each.annotations.layout, found[place]), block
+        )
         for place, each in enumerate(material.prepared)
     ]
 
@@ -89,7 +91,7 @@ def label(resumes: Sequence[AnnotatedExample], task: tuple[str, Fold]) -> Labels
 
 def label_ours(known: Sequence[AnnotatedExample], new: Sequence[AnnotatedExample]) -> Labels:
     model = train_segmenter(known, SETTINGS)
-    return [[label.name for label in label_lines(model, each.notes, each.facts)] for each in new]
+    return [[label.name for label in label_lines(model, each.annotations, each.facts)] for each in new]
 
 
 def label_published(known: Sequence[AnnotatedExample], new: Sequence[AnnotatedExample], name: str) -> Labels:
@@ -104,7 +106,7 @@ def label_published(known: Sequence[AnnotatedExample], new: Sequence[AnnotatedEx
 
 
 def places_of(each: AnnotatedExample, name: str) -> list[list[str]]:
-    return line_places(FeaturePage(each.notes, each.facts, [], {}), name)
+    return line_places(FeaturePage(each.annotations, each.facts, [], {}), name)
 
 
 def reduced(label: str) -> str:
@@ -115,11 +117,11 @@ def reduced(label: str) -> str:
     return type_ if type_ in (PERSONAL, EDUCATION, PROJECT, BEGIN) else OTHER
 
 
-def blocks(sheet: ResumeLayout, labels: Sequence[str]) -> list[Block]:
+def blocks(layout: ResumeLayout, labels: Sequence[str]) -> list[Block]:
     """Runs of lines of one published label, from the start of the first to the end of the last."""
     found: list[Block] = []
     before = None
-    for line, label in zip(sheet.lines, map(reduced, labels), strict=True):
+    for line, label in zip(layout.lines, map(reduced, labels), strict=True):
         name = PROJECT if label == BEGIN else label
         if name == before and label != BEGIN:
             found[-1] = (found[-1][0], line.end, name)

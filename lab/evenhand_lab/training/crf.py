@@ -197,10 +197,10 @@ PARTS = 5  # the recognizer learns from line labels of a segmenter that has not 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedExample:
-    """An example with what mining would note on it; `line_labels` only of the lines that are on the sheet."""
+    """An example with its annotations; `line_labels` only of the lines of the layout."""
 
     example: MiningExample
-    notes: Annotations
+    annotations: Annotations
     facts: list[LineFacts]
     line_labels: list[str]
 
@@ -209,16 +209,16 @@ def prepare(examples: Iterable[MiningExample], annotate: Annotate) -> list[Annot
     return [_prepared(example, annotate(example)) for example in examples]
 
 
-def _prepared(example: MiningExample, notes: Annotations) -> AnnotatedExample:
+def _prepared(example: MiningExample, annotations: Annotations) -> AnnotatedExample:
     names = {id(line): name for line, name in zip(example.document.lines, example.line_labels, strict=True)}
-    labels = [names[id(line.line)] for line in notes.sheet.lines]
-    return AnnotatedExample(example, notes, line_facts(notes), labels)
+    labels = [names[id(line.line)] for line in annotations.layout.lines]
+    return AnnotatedExample(example, annotations, line_facts(annotations), labels)
 
 
 def train_segmenter(prepared: Sequence[AnnotatedExample], settings: TrainingSettings) -> Crf:
     return train(
         [
-            LabelledSequence(each.example.id, line_attributes(each.notes, each.facts), each.line_labels)
+            LabelledSequence(each.example.id, line_attributes(each.annotations, each.facts), each.line_labels)
             for each in prepared
         ],
         settings,
@@ -233,7 +233,7 @@ def unseen_labels(prepared: Sequence[AnnotatedExample], settings: TrainingSettin
         model = train_segmenter(rest, settings)
         for place in range(part, len(prepared), PARTS):
             each = prepared[place]
-            result[place] = [label.name for label in label_lines(model, each.notes, each.facts)]
+            result[place] = [label.name for label in label_lines(model, each.annotations, each.facts)]
     return result
 
 
@@ -249,18 +249,18 @@ def train_recognizer(
     """A model for some of the labels, on the lines it will be used on; the other labels are outside for it."""
     sequences = []
     for each, names in zip(prepared, line_labels, strict=True):
-        tags = word_tags(each.notes, each.example.spans, labels)
-        places = word_places(view_words(each.notes, each.facts, names), lexical)
-        for chain in word_chains(each.notes, choose(each.notes, names)):
+        tags = word_tags(each.annotations, each.example.spans, labels)
+        places = word_places(view_words(each.annotations, each.facts, names), lexical)
+        for chain in word_chains(each.annotations, choose(each.annotations, names)):
             attributes = [places[word] for word in chain]
             sequences.append(LabelledSequence(each.example.id, attributes, [tags[word] for word in chain]))
     return train(sequences, settings)
 
 
-def word_tags(notes: Annotations, spans: Iterable[LabelledSpan], labels: Sequence[str]) -> list[str]:
+def word_tags(annotations: Annotations, spans: Iterable[LabelledSpan], labels: Sequence[str]) -> list[str]:
     """B-x at the first word of a span, I-x at the others; a rest goes on with I-x at the start of its line."""
-    tags = [OUTSIDE] * len(notes.sheet.tokens)
-    lines = notes.sheet.lines
+    tags = [OUTSIDE] * len(annotations.layout.tokens)
+    lines = annotations.layout.lines
     place = 0
     wanted = set(labels)
     for span in sorted(spans, key=lambda span: (span.start, span.end)):
@@ -271,7 +271,7 @@ def word_tags(notes: Annotations, spans: Iterable[LabelledSpan], labels: Sequenc
         at = place
         is_rest = span.is_rest
         while at < len(lines) and lines[at].start < span.end:
-            first, last = words_in(notes.sheet, span.start, span.end, lines[at])
+            first, last = words_in(annotations.layout, span.start, span.end, lines[at])
             if all(tag == OUTSIDE for tag in tags[first:last]):
                 for word in range(first, last):
                     tags[word] = f"{'I' if is_rest or word > first else 'B'}-{span.label}"

@@ -51,7 +51,7 @@ from evenhand_lab.training.tables import build, collect_table_examples
 
 
 def annotate_document(document: Document, vocabulary: Vocabulary, tables: TableModel | None) -> Annotations:
-    """The notes of a document, as the miner takes them; without a table model, tables have no types."""
+    """The annotations of a document, as the miner takes them; without a table model, tables have no types."""
     return annotate(
         lay_out(document),
         vocabulary,

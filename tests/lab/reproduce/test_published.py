@@ -17,7 +17,7 @@ from evenhand_lab.reproduce.published_features import (
     similar_to,
     word_places,
 )
-from tests.mining.pages import Row, noted
+from tests.mining.pages import Row, annotated
 
 RESUME: tuple[Row, ...] = (
     ("Ravi Kumar", {"size": 20.0, "bold": True}),
@@ -38,9 +38,9 @@ NAME, CONTACT, EDUCATION, DEGREE, EXPERIENCE, WORK, ITEM, SKILLS, ADDRESS, MONTH
 
 @pytest.fixture(scope="module")
 def resume() -> FeaturePage:
-    notes = noted(*RESUME)
+    annotations = annotated(*RESUME)
     labels = ["personal", "personal", "education", "education", *["project"] * 6]
-    return FeaturePage(notes, line_facts(notes), labels, {22: lambda word: word in ("Java", "Python")})
+    return FeaturePage(annotations, line_facts(annotations), labels, {22: lambda word: word in ("Java", "Python")})
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,15 @@ def test_features_of_a_line(resume: FeaturePage, number: int, line: int, expecte
 
 
 def test_header_words_of_personal_data() -> None:
-    notes = noted("Personal Details")
-    page = FeaturePage(notes, line_facts(notes), [], {})
+    annotations = annotated("Personal Details")
+    page = FeaturePage(annotations, line_facts(annotations), [], {})
     assert OF_LINE[30](page, 0) == ["30=2", "30:details", "30:personal"]
 
 
 def test_types_of_table_and_column(resume: FeaturePage) -> None:
     assert OF_LINE[18](resume, DEGREE) == []
-    notes = replace(resume.notes, table_types=["education"] * 10, column_types=["degree"] * 10)
-    page = replace(resume, notes=notes)
+    annotations = replace(resume.annotations, table_types=["education"] * 10, column_types=["degree"] * 10)
+    page = replace(resume, annotations=annotations)
     assert OF_LINE[18](page, DEGREE) == ["18=education"]
     assert OF_LINE[19](page, DEGREE) == ["19=degree"]
 

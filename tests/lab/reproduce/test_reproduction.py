@@ -15,7 +15,7 @@ from evenhand_lab.reproduce.registry import REPRODUCTIONS
 from evenhand_lab.reproduce.results import Ablation, Published, grows, measured
 from evenhand_lab.reproduce.segmenter import FIGURE_9, blocks, reduced
 from evenhand_lab.training.examples import LabelledSpan
-from tests.mining.pages import noted, page
+from tests.mining.pages import annotated, page
 
 TEXTS = [" ".join(f"word{number}{letter}" for letter in "abcdefghij") for number in range(23)]
 
@@ -71,10 +71,10 @@ def test_published_labels(label: str, expected: str) -> None:
 
 
 def test_blocks_are_runs_of_lines_and_projects_may_touch() -> None:
-    sheet = noted("Study", "Degree", "Work", "One", "more", "Two").sheet
+    layout = annotated("Study", "Degree", "Work", "One", "more", "Two").layout
     labels = ["education.heading", "education.entry", "experience.heading"]
     labels += ["experience.entry", "experience.body", "experience.project"]
-    assert blocks(sheet, labels) == [
+    assert blocks(layout, labels) == [
         (0, 12, "education"),
         (13, 17, "other"),
         (18, 26, "project"),

@@ -23,7 +23,7 @@ from evenhand_lab.training.crf import (
 )
 from evenhand_lab.training.examples import LabelledSpan, MiningExample
 from evenhand_lab.training.miner import annotate_document
-from tests.mining.pages import noted, page, vocabulary
+from tests.mining.pages import annotated, page, vocabulary
 
 SKILLS = ("Java", "Python", "Oracle", "Linux", "Docker", "Git", "Perl")
 EMPLOYERS = ("Acme", "Globex", "Initech", "Umbrella", "Hooli", "Stark", "Wayne")
@@ -40,8 +40,8 @@ def example(number: int) -> MiningExample:
     return MiningExample(str(number), document, labels, spans)
 
 
-def all_lines(notes: Annotations, labels: Sequence[str]) -> range:
-    return range(len(notes.sheet.lines))
+def all_lines(annotations: Annotations, labels: Sequence[str]) -> range:
+    return range(len(annotations.layout.lines))
 
 
 def prepared(count: int = len(SKILLS)) -> list[AnnotatedExample]:
@@ -50,25 +50,25 @@ def prepared(count: int = len(SKILLS)) -> list[AnnotatedExample]:
 
 
 def test_tags_begin_and_go_on_over_the_end_of_a_line() -> None:
-    notes = noted("Worked at Acme Tools", "India Ltd as tester")
-    text = notes.sheet.document.text
+    annotations = annotated("Worked at Acme Tools", "India Ltd as tester")
+    text = annotations.layout.document.text
     whole = LabelledSpan(text.index("Acme"), text.index(" as"), "employer")
     expected = ["O", "O", "B-employer", "I-employer", "I-employer", "I-employer", "O", "O"]
-    assert word_tags(notes, [whole], ["employer"]) == expected
+    assert word_tags(annotations, [whole], ["employer"]) == expected
     middle = text.index("\n")
     parts = [
         LabelledSpan(whole.start, middle, "employer"),
         LabelledSpan(middle + 1, whole.end, "employer", is_rest=True),
     ]
-    assert word_tags(notes, parts, ["employer"]) == expected
-    assert word_tags(notes, parts, ["title"]) == ["O"] * 8
+    assert word_tags(annotations, parts, ["employer"]) == expected
+    assert word_tags(annotations, parts, ["title"]) == ["O"] * 8
 
 
 def test_entities_of_tags() -> None:
-    notes = noted("Worked at Acme Tools", "India Ltd as tester")
+    annotations = annotated("Worked at Acme Tools", "India Ltd as tester")
     tags = ["O", "O", "B-employer", "I-employer", "I-employer", "I-employer", "O", "B-title"]
     chances = [1.0, 1.0, 0.9, 0.8, 0.7, 0.6, 1.0, 0.5]
-    assert entities(notes, [range(4), range(4, 8)], tags, chances) == [
+    assert entities(annotations, [range(4), range(4, 8)], tags, chances) == [
         Entity("employer", 2, 4, 0, 0.8),
         Entity("employer", 4, 6, 1, 0.6, is_rest=True),
         Entity("title", 7, 8, 1, 0.5),
@@ -77,8 +77,8 @@ def test_entities_of_tags() -> None:
 
 def test_remembered_sums_are_the_written_out_attributes() -> None:
     """What the recognizer adds up from look-ups is the sum over the attributes it was trained on."""
-    notes = noted("Senior Developer, Acme Ltd", "", "Skills: Java, C++ and Java", ("B.Tech", {"bold": True}))
-    views = view_words(notes, line_facts(notes), ["experience.entry", "skills.body", "education.entry"])
+    annotations = annotated("Senior Developer, Acme Ltd", "", "Skills: Java, C++ and Java", ("B.Tech", {"bold": True}))
+    views = view_words(annotations, line_facts(annotations), ["experience.entry", "skills.body", "education.entry"])
     lexical = vocabulary().lexical
     places = word_places(views, lexical)
     names = sorted({name for place in places for name in place})
@@ -87,13 +87,13 @@ def test_remembered_sums_are_the_written_out_attributes() -> None:
     weights = rng.normal(size=(len(names), 3)).astype(np.float32)
     transitions = rng.normal(size=(3, 3)).astype(np.float32)
     model = Crf(labels, {name: row for row, name in enumerate(names)}, weights, transitions, {})
-    lengths = [line.last - line.first for line in notes.sheet.lines]
+    lengths = [line.last - line.first for line in annotations.layout.lines]
     written = np.array([sum(weights[model.attributes[name]] for name in place) for place in places])
     np.testing.assert_allclose(model.scores(places), written, rtol=1e-4, atol=1e-4)
     recognizer = Recognizer(model, lexical)
     tags, chances = model.decode(written.astype(np.float32), lengths)
-    chains = [range(line.first, line.last) for line in notes.sheet.lines]
-    expected = entities(notes, chains, tags, chances.max(1).tolist())
+    chains = [range(line.first, line.last) for line in annotations.layout.lines]
+    expected = entities(annotations, chains, tags, chances.max(1).tolist())
     for _ in range(2):  # with new words, and with remembered ones
         found = recognizer.recognise(views, range(len(lengths))).entities
         assert [(each.label, each.first, each.last) for each in found] == [
@@ -108,13 +108,13 @@ def test_models_learn_what_the_examples_show() -> None:
     known, new = prepared()[:-1], prepared()[-1]
     settings = TrainingSettings(l2=0.1, iterations=50)
     segmenter = train_segmenter(known, settings)
-    labels = [label.name for label in label_lines(segmenter, new.notes, new.facts)]
+    labels = [label.name for label in label_lines(segmenter, new.annotations, new.facts)]
     assert labels == new.line_labels
     lexical = vocabulary().lexical
     seen = [each.line_labels for each in known]
     model = train_recognizer(known, seen, lexical, settings, labels=("employer", "skill"), choose=all_lines)
-    found = Recognizer(model, lexical).recognise(view_words(new.notes, new.facts, labels), range(4)).entities
-    words = new.notes.sheet.tokens.words
+    found = Recognizer(model, lexical).recognise(view_words(new.annotations, new.facts, labels), range(4)).entities
+    words = new.annotations.layout.tokens.words
     assert [(each.label, " ".join(words[each.first : each.last])) for each in found] == [
         ("employer", "Wayne Ltd"),
         ("skill", "Perl"),
@@ -148,5 +148,5 @@ def test_unseen_labels_come_from_a_model_without_the_resume() -> None:
     given = prepare(examples, lambda each: annotate_document(each.document, vocabulary(), None))
     settings = TrainingSettings(l2=0.01, iterations=50)
     model = train_segmenter(given, settings)
-    assert [label.name for label in label_lines(model, given[0].notes, given[0].facts)] == ["skills.body"] * 2
+    assert [label.name for label in label_lines(model, given[0].annotations, given[0].facts)] == ["skills.body"] * 2
     assert unseen_labels(given, settings) == [["other.body"] * 2] * PARTS
