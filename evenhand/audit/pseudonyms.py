@@ -10,6 +10,7 @@ from typing import Any
 
 from evenhand.records.report import Block, MarkedText, Report, TextPair, report_from_json
 from evenhand.rendering.report_page import merged
+from evenhand.search.index.schema import EntryCard
 from evenhand.search.service import Service
 from evenhand.search.visibility import CONTACT_ONLY, pseudonym
 
@@ -47,8 +48,8 @@ def pseudonyms_of(service: Service, job: str) -> Pseudonyms:
     for application in service.store.applications.of_job(job):
         shown = pseudonym(application.id)
         address = snapshot.find(application.id)
-        card = snapshot.entry(address).card if address else {}
-        names = (application.id, application.document, application.file, card.get("file"), card.get("name"))
+        card = snapshot.entry(address).card if address else EntryCard()
+        names = (application.id, application.document, application.file, card.file, card.name)
         known |= {name: shown for name in names if isinstance(name, str) and name.strip()}
     return Pseudonyms(known)
 

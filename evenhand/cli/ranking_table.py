@@ -268,8 +268,8 @@ def ranked_from(screen: SearchResults) -> RankingWithFacts:
 def _facts(listed: SearchHit, screen: SearchResults) -> CandidateFacts:
     entry = listed.entry
     return CandidateFacts(
-        title=entry.card.get("title"),
-        employer=entry.card.get("employer"),
+        title=entry.card.title,
+        employer=entry.card.employer,
         is_current=False,
         total_months=entry.total_months,
         relevant_months=entry.relevant_months,

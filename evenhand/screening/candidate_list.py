@@ -57,8 +57,8 @@ def redact_difference(lens: Visibility, profiles: Profiles, found: RankDifferenc
 
 def _cleaned(lens: Visibility, profiles: Profiles, placed: ScoredCandidate) -> ScoredCandidate:
     entry, card = placed.entry, placed.entry.card
-    profile = profiles(card["document"]) if card.get("document") else None
-    clean = lens.masker(entry.text, profile, form=card.get("form"), file=card.get("file")).clean
+    profile = profiles(card.document) if card.document else None
+    clean = lens.masker(entry.text, profile, form=card.form, file=card.file).clean
     parts = (replace(part, reason=clean(part.reason or "")) for part in placed.score.parts)
     return ScoredCandidate(entry, Score(tuple(parts)))
 
@@ -158,7 +158,7 @@ def _through(lens: Visibility, service: Service, snapshot: Snapshot, line: Candi
     entry = line.listed.entry
     masker = snapshot.remember(
         ("masker", entry.application, lens.kinds),
-        lambda: lens.masker_of(entry, service.store.documents.profile(entry.card["document"])),
+        lambda: lens.masker_of(entry, service.store.documents.profile(entry.card.document)),
     )
     messages = lens.flags([Flag(row.code, row.message) for row in line.flags], masker)
     flags = tuple(

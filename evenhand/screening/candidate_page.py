@@ -152,7 +152,7 @@ def _own_flags(service: Service, application: str) -> tuple[Flag, ...]:
         return ()
     entry = snapshot.entry(address)
     lists = service.watch_lists()
-    listed = lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
+    listed = lists.flags_of(entry.employers, entry.universities, entry.card.form)
     return (*(Flag(**flag) for flag in entry.flags), *listed)
 
 

@@ -206,7 +206,7 @@ def names_of(service: Service, lens: Visibility, ids: Sequence[str]) -> list[str
     names = []
     for id in ids:
         address = snapshot.find(id)
-        name = snapshot.entry(address).card.get("name") if address else None
+        name = snapshot.entry(address).card.name if address else None
         names.append(lens.name(id, name) or pseudonym(id))
     return names
 

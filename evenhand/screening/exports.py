@@ -157,11 +157,11 @@ class _Rows:
         names = frozenset(name for demand in screener.job.demands for name in demand.skills)
         matching = match_skills(screener.job, skills_of(entry, names))
         flags = [Flag(**flag) for flag in entry.flags]
-        flags += screener.lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
+        flags += screener.lists.flags_of(entry.employers, entry.universities, entry.card.form)
         result = Result(
             rank,
-            entry.card.get("file"),
-            entry.card.get("name"),
+            entry.card.file,
+            entry.card.name,
             self._score(row),
             matching.matched,
             matching.missing,
@@ -192,7 +192,7 @@ class _Rows:
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]
     ) -> tuple[Cell, ...]:
         lens, store, card = self.viewer.lens, self.service.store, listed.entry.card
-        profile = None if lens.is_open and not self.contact else store.documents.profile(card["document"])
+        profile = None if lens.is_open and not self.contact else store.documents.profile(card.document)
         seen = listed
         if not lens.is_open:
             masker = lens.masker_of(listed.entry, profile)
@@ -220,8 +220,8 @@ class _Rows:
             "; ".join(self._missing(result)),
             "; ".join(flags),
             "; ".join(tags),
-            entry.card.get("title"),
-            entry.card.get("employer"),
+            entry.card.title,
+            entry.card.employer,
             entry.city,
             entry.degree,
             entry.relevant_months,

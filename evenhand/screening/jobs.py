@@ -323,4 +323,4 @@ def _ranks(ordered: OrderedCandidates) -> dict[str, int]:
 def _names(screener: Screener, ordered: OrderedCandidates, shown: int, lens: Visibility) -> dict[str, str]:
     """Of the first ones, as this person may see them."""
     entries = [screener.snapshot.entry(ordered.addresses[row]) for row in ordered.rows[:shown]]
-    return {entry.application: lens.name(entry.application, entry.card.get("name")) or NAMELESS for entry in entries}
+    return {entry.application: lens.name(entry.application, entry.card.name) or NAMELESS for entry in entries}

@@ -7,19 +7,18 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from evenhand import __version__
 from evenhand.mining.pipeline import MinedResume
 from evenhand.progress import Progress, ProgressBar, no_progress
-from evenhand.records import Evidence, Job, Profile
+from evenhand.records import Job, Profile
 from evenhand.search.duplicates.index import DuplicateIndex, check_pairs
 from evenhand.search.duplicates.sketch import Sketch, contact_spans, sketch, without_contact
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import VERSION
 from evenhand.search.index.files import usable_state
 from evenhand.search.index.reader import Snapshot
-from evenhand.search.index.schema import IndexEntry
+from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, written
 from evenhand.store.rows import NEW, Application, Decision, IndexRow
@@ -251,22 +250,17 @@ def make_entry(row: IndexRow, digest: bytes, profile: Profile, job: Job) -> Inde
     )
 
 
-def _card(row: IndexRow, profile: Profile, title: str | None, employer: str | None) -> dict[str, Any]:
-    """What a list shows of a candidate, with the places of each skill, so that no profile need be opened for it."""
-    return {
-        "name": profile.name.value if profile.name else row.form.get("name"),
-        "file": row.application.file,
-        "document": row.application.document,
-        "content": row.application.content,
-        "form": dict(row.form),
-        "title": title,
-        "employer": employer,
-        "places": {skill.name: [_place(at) for at in skill.evidence[:PLACES]] for skill in profile.skills},
-    }
-
-
-def _place(evidence: Evidence) -> list[Any]:
-    return [evidence.start, evidence.end, evidence.page, evidence.method, evidence.confidence]
+def _card(row: IndexRow, profile: Profile, title: str | None, employer: str | None) -> EntryCard:
+    return EntryCard(
+        document=row.application.document,
+        content=row.application.content,
+        name=profile.name.value if profile.name else row.form.get("name"),
+        file=row.application.file,
+        title=title,
+        employer=employer,
+        form=dict(row.form),
+        places={skill.name: skill.evidence[:PLACES] for skill in profile.skills},
+    )
 
 
 # Whether store, files and index agree: every disagreement as a sentence.
@@ -328,7 +322,7 @@ def _about_entry(snapshot: Snapshot, row: IndexRow) -> Iterator[str]:
         yield f"The application {application.id} is not in the index."
         return
     entry = snapshot.entry(address)
-    held = (entry.job, entry.status, entry.revision, entry.card["document"], entry.text)
+    held = (entry.job, entry.status, entry.revision, entry.card.document, entry.text)
     kept = (application.job, application.status, application.revision, application.document, row.text)
     same_digest = row.digest_version != FEATURES_VERSION or entry.digest == row.digest
     if held != kept or not same_digest:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tantivy import DocAddress
 
-from evenhand.records import Evidence, Flag, Job, Ranking, Result, Score, Skill
+from evenhand.records import Flag, Job, Ranking, Result, Score, Skill
 from evenhand.search.analysis import terms
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets, count_facets
@@ -90,8 +90,8 @@ class SearchHit:
             "application": entry.application,
             "status": entry.status,
             "source": entry.source,
-            "title": entry.card.get("title"),
-            "employer": entry.card.get("employer"),
+            "title": entry.card.title,
+            "employer": entry.card.employer,
             "city": entry.city,
             "degree": entry.degree,
             "total_months": entry.total_months,
@@ -239,13 +239,13 @@ class Screener:
         """`search` is equal for all that would be shown the same fragments: ticking a facet does not change them."""
         entry = self.snapshot.entry(address)
         matching = match_skills(self.job, skills_of(entry, self._asked_for))
-        places = {name: [(at[0], at[1]) for at in found] for name, found in entry.card["places"].items()}
+        places = {name: [(place.start, place.end) for place in found] for name, found in entry.card.places.items()}
         flags = [Flag(**flag) for flag in entry.flags]
-        flags += self.lists.flags_of(entry.employers, entry.universities, entry.card.get("form"))
+        flags += self.lists.flags_of(entry.employers, entry.universities, entry.card.form)
         result = Result(
             rank=rank,
-            file=entry.card.get("file"),
-            candidate=entry.card.get("name"),
+            file=entry.card.file,
+            candidate=entry.card.name,
             score=score,
             matched=matching.matched,
             missing=matching.missing,
@@ -286,5 +286,5 @@ def skills_of(entry: IndexEntry, names: Set[str]) -> Iterable[Skill]:
     """Those of `names` that it has, as records, with the few places that the index keeps of each."""
     for name, months in entry.skills:
         if name in names:
-            places = tuple(Evidence(*at) for at in entry.card["places"].get(name, ()))
+            places = entry.card.places.get(name, ())
             yield Skill(name, (), months, None, None, places)

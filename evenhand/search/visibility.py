@@ -15,7 +15,7 @@ from evenhand.masking.masks import MaskedText
 from evenhand.records import Evidence, Flag, Match, Part, Profile, Result, Score, Snippet
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
-from evenhand.search.index.schema import IndexEntry
+from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.query_language import tokens
 from evenhand.search.ranking import DUPLICATE
 from evenhand.search.screener import SearchHit, SearchResults
@@ -94,11 +94,11 @@ class Visibility:
     def listed(self, listed: SearchHit, profiles: Profiles) -> SearchHit:
         if self.is_open:
             return listed
-        document = listed.entry.card.get("document")
+        document = listed.entry.card.document
         return self.seen(listed, self.masker_of(listed.entry, profiles(document) if document else None))
 
     def masker_of(self, entry: IndexEntry, profile: Profile | None) -> Masker:
-        return self.masker(entry.text, profile, form=entry.card.get("form"), file=entry.card.get("file"))
+        return self.masker(entry.text, profile, form=entry.card.form, file=entry.card.file)
 
     def seen(self, listed: SearchHit, masker: Masker) -> SearchHit:
         """As `listed`, for who needs the masker for other texts too."""
@@ -143,22 +143,23 @@ class Visibility:
             flags=tuple(flag.to_json() for flag in self.flags([Flag(**flag) for flag in entry.flags], masker)),
         )
 
-    def _card(self, entry: IndexEntry, masker: Masker) -> dict[str, Any]:
-        """Form data are what their owner typed in about herself: they are left out."""
+    def _card(self, entry: IndexEntry, masker: Masker) -> EntryCard:
+        """Form data are what their owner typed in about themselves: they are left out."""
         card = entry.card
-        known = {name: masker.clean(card[name]) for name in ("title", "employer") if card.get(name)}
-        places = {
-            skill: [[*masker.masked.place(at[0], at[1]), *at[2:]] for at in found]
-            for skill, found in card.get("places", {}).items()
-        }
-        return {
-            **card,
-            **known,
-            "name": self.name(entry.application, card.get("name")),
-            "file": self._file(entry.application, card.get("file"), masker),
-            "form": {},
-            "places": places,
-        }
+
+        def moved(place: Evidence) -> Evidence:
+            start, end = masker.masked.place(place.start, place.end)
+            return replace(place, start=start, end=end)
+
+        return replace(
+            card,
+            title=masker.clean(card.title) if card.title else card.title,
+            employer=masker.clean(card.employer) if card.employer else card.employer,
+            name=self.name(entry.application, card.name),
+            file=self._file(entry.application, card.file, masker),
+            form={},
+            places={skill: tuple(map(moved, found)) for skill, found in card.places.items()},
+        )
 
     def _file(self, application: str, name: str | None, masker: Masker) -> str | None:
         shown = self.file(application, name)

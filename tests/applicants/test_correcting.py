@@ -245,7 +245,7 @@ def test_one_file_for_two_jobs_is_put_right_for_both(service: Service) -> None:
         assert events.count("correction") == 1
         address = service.snapshot().find(taken.ids["Boris"])
         assert address is not None
-        assert service.snapshot().entry(address).card["name"] == "Boris Nowak"
+        assert service.snapshot().entry(address).card.name == "Boris Nowak"
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

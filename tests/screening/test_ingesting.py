@@ -177,7 +177,7 @@ def test_form_data_go_with_the_file_of_that_name(service: Service, job: str, tmp
     address = snapshot.find(found[str(paths[0])].id)
     assert address is not None
     entry = snapshot.entry(address)
-    assert (entry.card["form"], entry.source) == ({"name": "A. Rao", "phone": "1"}, "form")
+    assert (entry.card.form, entry.source) == ({"name": "A. Rao", "phone": "1"}, "form")
 
 
 def test_a_closed_and_an_unknown_job_are_said_before_any_work(service: Service, job: str, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_an_entry_holds_what_the_store_knows(service: Service) -> None:
     assert (found.degree, found.city, found.skills) == ("master", "Chennai", (("java", 40),))
     assert (found.total_months, found.relevant_months) == (40, 40)
     assert (found.titles, found.employers) == (("Software Developer",), ("Initech Ltd",))
-    assert (found.universities, found.card["name"]) == (("Anna University",), "Asha Rao")
+    assert (found.universities, found.card.name) == (("Anna University",), "Asha Rao")
     assert found.text == ASHA.text.rstrip("\n")
     assert in_step(service)
 

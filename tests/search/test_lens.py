@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from evenhand.errors import QueryError
 from evenhand.records import Evidence, Flag, Match, Part, Profile, Result, Score, Snippet
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facet, Facets
-from evenhand.search.index.schema import IndexEntry
+from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.screener import SearchHit, SearchResults
 from evenhand.search.service import Service
 from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind, pseudonym, redact_json, visibility_for
@@ -74,16 +75,18 @@ def listed(*snippets: Snippet, flags: tuple[Flag, ...] = (), **card: Any) -> Sea
         titles=("Waitress",),
         employers=("Acme",),
         universities=("Harl University",),
-        card={
-            "name": "Jane Doe",
-            "file": "Jane_Doe.pdf",
-            "document": "d",
-            "form": {"phone": "404-555-0125"},
-            "title": "Waitress",
-            "employer": "Acme",
-            "places": {"java": [[java, java + 4, 1, "rule", 1.0]]},
+        card=replace(
+            EntryCard(
+                document="d",
+                name="Jane Doe",
+                file="Jane_Doe.pdf",
+                title="Waitress",
+                employer="Acme",
+                form={"phone": "404-555-0125"},
+                places={"java": (Evidence(java, java + 4, 1, "rule", 1.0),)},
+            ),
             **card,
-        },
+        ),
     )
     return SearchHit(result, entry)
 
@@ -156,8 +159,8 @@ def test_a_line_of_the_list_seen_blind() -> None:
     assert seen.result.snippets == (Snippet("[pronoun] wrote Java for [name] and Sons.", ((16, 20),), 45),)
     [match] = seen.result.matched
     assert seen.entry.text[match.evidence[0].start : match.evidence[0].end] == "Java"
-    assert seen.entry.card["places"] == {"java": [[61, 65, 1, "rule", 1.0]]}
-    assert (seen.entry.card["form"], seen.entry.digest, seen.entry.city) == ({}, b"", None)
+    assert seen.entry.card.places == {"java": (Evidence(61, 65, 1, "rule", 1.0),)}
+    assert (seen.entry.card.form, seen.entry.digest, seen.entry.city) == ({}, b"", None)
     assert (seen.entry.titles, seen.entry.employers, seen.entry.universities) == (
         ("[server]",),
         ("Acme",),
@@ -174,7 +177,7 @@ def test_an_auditor_sees_all_but_contact_data() -> None:
     seen = CONTACT_ONLY.listed(listed(file="jane.doe@example.com.pdf"), profiles)
     assert seen.entry.text == TEXT.replace("jane.doe@example.com", "[e-mail]").replace("404-555-0125", "[phone]")
     assert (seen.result.candidate, seen.entry.city, seen.entry.titles) == ("Jane Doe", "Elko", ("Waitress",))
-    assert seen.entry.card["file"] == "[e-mail]"
+    assert seen.entry.card.file == "[e-mail]"
     assert seen.entry.universities == ("Harl University",)
 
 
@@ -310,13 +313,14 @@ def test_nothing_of_an_invented_person_passes(kind: str, number: int) -> None:
     made, document, found = resume(kind, number)
     person, text = made.career.person, document.text
     places = {skill.name: [(at.start, at.end) for at in skill.evidence] for skill in found.skills}
-    card = {
-        "name": person.name,
-        "file": f"{person.name}.pdf",
-        "document": "d",
-        "form": {"mail": person.email},
-    }
-    entry = IndexEntry(ID, "j", 1, text, b"", city=person.city, card={**card, "places": places})
+    card = EntryCard(
+        document="d",
+        name=person.name,
+        file=f"{person.name}.pdf",
+        form={"mail": person.email},
+        places={skill.name: skill.evidence for skill in found.skills},
+    )
+    entry = IndexEntry(ID, "j", 1, text, b"", city=person.city, card=card)
     windows = [(max(0, spot[0] - 90), spot) for spots in places.values() for spot in spots[:1]]
     pieces = tuple(
         Snippet(text[begin : spot[1] + 90], ((spot[0] - begin, spot[1] - begin),), begin) for begin, spot in windows

@@ -122,7 +122,7 @@ def test_each_snippet_shows_a_term_of_the_job_or_the_search(screener: Screener, 
         snippet.text[start:end] == "trading" for snippet in david.result.snippets for start, end in snippet.highlights
     )
     assert [(match.skill, match.months) for match in david.result.matched] == [("java", 84)]
-    shown = (david.entry.card["title"], david.entry.card["employer"], david.entry.city)
+    shown = (david.entry.card.title, david.entry.card.employer, david.entry.city)
     assert shown == ("Software Developer", "Initech Ltd", "Berlin")
 
 

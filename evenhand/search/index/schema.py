@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 import tantivy
@@ -12,6 +12,7 @@ from tantivy import FieldType, Occur, Query
 
 from evenhand.errors import UsageError
 from evenhand.records.canonical import canonical_json, content_hash
+from evenhand.records.profile import Evidence
 from evenhand.search.analysis import ANALYZER, terms
 from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
 from evenhand.search.features import VERSION as DIGEST_VERSION
@@ -29,6 +30,29 @@ from evenhand.search.query_language import (
 )
 
 # What the index keeps of one application: enough to find, filter, count and show it without asking the store.
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCard:
+    """What a list shows of a candidate, with the places of each skill, so that no profile need be opened for it."""
+
+    document: str = ""  # SHA-256 of the file
+    content: int = 0  # revision at which text and facts last changed
+    name: str | None = None
+    file: str | None = None
+    title: str | None = None
+    employer: str | None = None
+    form: Mapping[str, Any] = field(default_factory=dict)
+    places: Mapping[str, tuple[Evidence, ...]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        places = {skill: [list(astuple(place)) for place in found] for skill, found in self.places.items()}
+        return {name: getattr(self, name) for name in self.__slots__} | {"form": dict(self.form), "places": places}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> EntryCard:
+        places = {skill: tuple(Evidence(*place) for place in found) for skill, found in value["places"].items()}
+        return cls(**{**value, "places": places})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +74,20 @@ class IndexEntry:
     titles: tuple[str, ...] = ()
     employers: tuple[str, ...] = ()
     universities: tuple[str, ...] = ()
-    card: dict[str, Any] = field(default_factory=dict)  # JSON to show: name, current title, employer, ...
+    card: EntryCard = field(default_factory=EntryCard)
     flags: tuple[dict[str, str], ...] = ()
 
     def facts(self) -> str:
         """Everything but text and digest, as the index stores it."""
-        return canonical_json({name: getattr(self, name) for name in self.__slots__ if name not in ("text", "digest")})
+        facts = {name: getattr(self, name) for name in self.__slots__ if name not in ("text", "digest")}
+        return canonical_json(facts | {"card": self.card.to_json()})
 
     @classmethod
     def from_facts(cls, facts: dict[str, Any], text: str, digest: bytes) -> IndexEntry:
         lists = {name: tuple(facts[name]) for name in ("titles", "employers", "universities", "flags")}
         skills = tuple((name, months) for name, months in facts["skills"])
-        return cls(**{**facts, **lists, "skills": skills}, text=text, digest=digest)
+        card = EntryCard.from_json(facts["card"])
+        return cls(**{**facts, **lists, "skills": skills, "card": card}, text=text, digest=digest)
 
 
 VERSION = 1

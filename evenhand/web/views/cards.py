@@ -99,7 +99,7 @@ def _card(line: CandidateRow, job: Job, ranker: str, best: float) -> CardView:
         application=entry.application,
         rank=result.rank,
         name=line.name,
-        latest=" at ".join(words for words in (entry.card.get("title"), entry.card.get("employer")) if words),
+        latest=" at ".join(words for words in (entry.card.title, entry.card.employer) if words),
         facts=tuple(_facts(line)),
         score=score,
         score_text=f"{score.value:z.{score.decimals}f}",
@@ -230,7 +230,7 @@ def why_view(found: RankDifference, lens: Visibility) -> WhyView:
 
 def _side(placed: ScoredCandidate, lens: Visibility, digits: int) -> WhySide:
     id = placed.entry.application
-    name = lens.name(id, placed.entry.card.get("name")) or pseudonym(id)
+    name = lens.name(id, placed.entry.card.name) or pseudonym(id)
     return WhySide(id, name, f"{placed.score.value:z.{digits}f}")
 
 

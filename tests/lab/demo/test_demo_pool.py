@@ -118,7 +118,7 @@ def test_a_bulk_rejection_was_taken_back(demo: Demo, service: Service) -> None:
 def test_the_best_are_of_the_trade(demo: Demo, service: Service) -> None:
     """Not by their words alone: most of the ten best hold a title of it."""
     for job, word in zip(demo.jobs, ("sales", "marketing"), strict=True):
-        titles = [(each.entry.card["title"] or "").lower() for each in listed(service, job)[:10]]
+        titles = [(each.entry.card.title or "").lower() for each in listed(service, job)[:10]]
         assert sum(word in title for title in titles) >= 6, titles
 
 
@@ -134,7 +134,7 @@ def test_recruiters_have_their_jobs_and_nobody_has_a_password(demo: Demo, servic
 def test_forms_come_with_the_portal_only(demo: Demo, service: Service) -> None:
     for job in demo.jobs:
         for each in listed(service, job):
-            assert bool(each.entry.card["form"]) == (each.entry.source == PORTAL)
+            assert bool(each.entry.card.form) == (each.entry.source == PORTAL)
 
 
 def test_database_files_and_index_agree(service: Service) -> None:

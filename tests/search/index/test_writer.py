@@ -9,8 +9,10 @@ import pytest
 import tantivy
 
 from evenhand.errors import IndexBusy, StoreError
+from evenhand.records.profile import Evidence
 from evenhand.search.index.files import read_state, write_state
 from evenhand.search.index.reader import IndexReader
+from evenhand.search.index.schema import EntryCard
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from tests.search.index.entries import entry, indexed, names
 
@@ -36,7 +38,7 @@ def test_an_entry_comes_back_as_it_was_given(tmp_path: Path) -> None:
         titles=("Developer",),
         employers=("Acme",),
         universities=("MIT",),
-        card={"name": "A. Person", "years": [1, 2]},
+        card=EntryCard(name="A. Person", form={"years": [1, 2]}, places={"java": (Evidence(0, 4, 1, "lexicon", 0.9),)}),
         flags=({"code": "low_text", "message": "Little text."},),
     )
     snapshot = indexed(tmp_path, given)

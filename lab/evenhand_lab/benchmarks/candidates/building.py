@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.progress import Progress, ProgressBar, no_progress
+from evenhand.records.profile import Evidence
 from evenhand.search.features import VERSION as DIGEST_VERSION
 from evenhand.search.features import FeatureTable
 from evenhand.search.index.files import FeatureReader
 from evenhand.search.index.reader import IndexReader
-from evenhand.search.index.schema import IndexEntry
+from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES, Base, Group, make_base
 from evenhand_lab.benchmarks.candidates.composing import (
@@ -82,18 +83,18 @@ def _source(rng: Random) -> str | None:
     return None if rng.random() < 0.05 else rng.choices(SOURCES, cum_weights=_SOURCE_WEIGHTS)[0]
 
 
-def _card(candidate: ComposedCandidate, known: CandidateTruth) -> dict[str, object]:
+def _card(candidate: ComposedCandidate, known: CandidateTruth) -> EntryCard:
     latest = known.positions[0] if known.positions else None
-    return {
-        "name": candidate.identity.name,
-        "file": f"resume-{candidate.number:08d}.pdf",
-        "title": latest.title if latest else None,
-        "employer": latest.employer if latest else None,
-        "places": {
-            name: [[start, end, 1, "lexicon", 1.0] for start, end in skill.places[:PLACES]]
+    return EntryCard(
+        name=candidate.identity.name,
+        file=f"resume-{candidate.number:08d}.pdf",
+        title=latest.title if latest else None,
+        employer=latest.employer if latest else None,
+        places={
+            name: tuple(Evidence(start, end, 1, "lexicon", 1.0) for start, end in skill.places[:PLACES])
             for name, skill in known.skills.items()
         },
-    }
+    )
 
 
 STEP = 20_000
