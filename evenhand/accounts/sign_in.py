@@ -18,8 +18,8 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.settings import Settings
-from evenhand.store.accounts import SessionInfo, UserAccount, check_role, normal_login
-from evenhand.store.sign_in import check_link, used_up
+from evenhand.store.accounts import UserAccount, check_role, normal_login
+from evenhand.store.sign_in import SessionInfo, check_link, used_up
 from evenhand.store.store import Store
 
 # Passwords: which are good enough, and how they are kept. argon2id, with the parameters of RFC 9106.

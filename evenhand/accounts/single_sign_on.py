@@ -27,8 +27,9 @@ from evenhand.accounts.sign_in import is_sample
 from evenhand.errors import SignInRefused, UsageError
 from evenhand.records.event import SYSTEM
 from evenhand.settings import Settings
-from evenhand.store.accounts import PendingSignIn, UserAccount, new_secret
+from evenhand.store.accounts import UserAccount, new_secret
 from evenhand.store.base import utc_now
+from evenhand.store.sign_in import PendingSignIn
 from evenhand.store.store import Store
 
 # Asking the provider of single sign-on: over a secure line, within limits of size and time, with an answer in

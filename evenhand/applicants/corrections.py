@@ -19,9 +19,8 @@ from evenhand.screening.ingest import changes_of, corrected, prepared, read_with
 from evenhand.screening.redaction import redact_application
 from evenhand.search.service import ListRank, Service, rank_of
 from evenhand.search.visibility import pseudonym
-from evenhand.store.corrections import CorrectionDraft
-from evenhand.store.rights import StoredCorrection
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
+from evenhand.store.corrections import CorrectionDraft, StoredCorrection
 
 REASON_LENGTH = 2_000
 

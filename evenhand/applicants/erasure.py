@@ -27,8 +27,10 @@ from evenhand.records.event import SYSTEM
 from evenhand.screening.redaction import redact_application
 from evenhand.search.index_sync import forget
 from evenhand.search.visibility import Visibility
-from evenhand.store.rights import Backup, ErasureScope, StoredErasure
-from evenhand.store.rows import Application, RelatedApplication
+from evenhand.store.applications import Application
+from evenhand.store.duplicates import RelatedApplication
+from evenhand.store.erasures import ErasureScope, StoredErasure
+from evenhand.store.retention import Backup
 
 if TYPE_CHECKING:
     from evenhand.search.service import Service

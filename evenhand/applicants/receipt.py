@@ -20,9 +20,14 @@ from evenhand.screening.candidate_predictions import ModelReasons, said_of
 from evenhand.screening.candidate_text import METHODS, placed_facts
 from evenhand.search.matching import form_rows
 from evenhand.search.service import FullRanking, ListRank, Service
+from evenhand.store.applications import Application
+from evenhand.store.corrections import StoredCorrection
+from evenhand.store.decisions import Decision
+from evenhand.store.jobs import StoredJob
 from evenhand.store.ledger_append import APPLICATION
-from evenhand.store.rights import RetentionPeriod, StoredCorrection
-from evenhand.store.rows import STATUS_NAMES, UNDO, Application, Decision, StoredDocument, StoredJob
+from evenhand.store.mined import StoredDocument
+from evenhand.store.retention import RetentionPeriod
+from evenhand.store.statuses import STATUS_NAMES, UNDO
 from evenhand.store.store import Store
 
 # What the ledger and the decisions tell an applicant: who decided what, who looked, and where she stood in

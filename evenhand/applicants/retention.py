@@ -10,7 +10,8 @@ from evenhand.applicants.erasure import erase
 from evenhand.errors import UsageError
 from evenhand.records.event import EventDraft
 from evenhand.search.service import Service
-from evenhand.store.rights import RetentionPeriod, StoredErasure
+from evenhand.store.erasures import StoredErasure
+from evenhand.store.retention import RetentionPeriod
 
 BATCH_SIZE = 1_000  # applications of one erasure
 REASON = "Kept as long as the rules of retention allow."

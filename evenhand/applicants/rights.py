@@ -26,7 +26,7 @@ from evenhand.search.analysis import terms
 from evenhand.search.index.schema import conjunction
 from evenhand.search.matching import form_rows
 from evenhand.search.service import Service
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
 from evenhand.store.store import Store
 
 # All of one person's data in one archive: what was sent in, what was made of it, and the record of what

@@ -31,7 +31,7 @@ from evenhand.rendering.cells import csv_lines
 from evenhand.rendering.report_pdf import html_bytes
 from evenhand.search.service import Service
 from evenhand.store.audits import DONE
-from evenhand.store.rows import StoredJob
+from evenhand.store.jobs import StoredJob
 from evenhand.version import __version__
 
 # Which law asks for what, which part of Evenhand answers, and which file of the evidence pack shows it.

@@ -19,7 +19,7 @@ from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.groups import GroupCounts, SavedGroups, SelfIdentification
 from evenhand.search.matching import form_rows
 from evenhand.search.service import Service
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
 from evenhand.store.self_identifications import SelfIdentificationStore
 from evenhand.store.store import Store
 

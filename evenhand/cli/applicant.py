@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evenhand.rendering.letter import Letter
     from evenhand.screening.candidate_list import Viewer
     from evenhand.search.service import Service
-    from evenhand.store.rows import Application
+    from evenhand.store.applications import Application
 
 
 app = typer.Typer(
@@ -62,7 +62,7 @@ def find(text: Words, json: AsJson = False, set_: Set = None) -> None:
     """
     from evenhand.applicants.rights import find_people
     from evenhand.records import canonical_json
-    from evenhand.store.rows import STATUS_NAMES
+    from evenhand.store.statuses import STATUS_NAMES
 
     with opened(set_, None) as work:
         found = find_people(work.service, text)
@@ -348,7 +348,7 @@ def run(job: OneJob = None, yes: EraseDue = False, by: Actor = None, set_: Set =
     - evenhand retention run --yes
     """
     from evenhand.applicants.retention import find_due, run_retention
-    from evenhand.store.rows import STATUS_NAMES
+    from evenhand.store.statuses import STATUS_NAMES
 
     with opened(set_, by) as work:
         found = find_due(work.service, job=job)

@@ -18,7 +18,7 @@ from evenhand.settings import load_settings
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
-    from evenhand.store.rows import BatchOutcome, SkippedApplication
+    from evenhand.store.decisions import BatchOutcome, SkippedApplication
 
 app = typer.Typer(
     help="Decisions on applications. A person makes them; each is on record with who, when and why.",
@@ -143,7 +143,7 @@ def undo(batch: Batch, reason: Reason = "", by: Actor = None, set_: Set = None) 
 def history(application: Application, set_: Set = None) -> None:
     """Every decision on an application: when, who, what and why."""
     from evenhand.screening.service import open_service
-    from evenhand.store.rows import STATUS_NAMES
+    from evenhand.store.statuses import STATUS_NAMES
 
     with open_service(load_settings(flags(None, set_)).settings) as service:
         service.store.applications.get(application)

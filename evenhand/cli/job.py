@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from evenhand.screening.ingest import Summary
-    from evenhand.store.rows import StoredJob
+    from evenhand.store.jobs import StoredJob
 
 
 app = typer.Typer(

@@ -29,7 +29,8 @@ from evenhand.search.matching import CandidateFacts, facts_of, match_job
 from evenhand.search.rankers.base import PartDifference, compare
 from evenhand.search.service import Service
 from evenhand.search.visibility import pseudonym
-from evenhand.store.rows import Application, StoredJob
+from evenhand.store.applications import Application
+from evenhand.store.jobs import StoredJob
 from evenhand.store.store import Store
 from evenhand.text.pieces import TextPiece, pieces
 

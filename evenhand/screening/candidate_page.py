@@ -18,10 +18,13 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.matching import CandidateFacts, facts_of, form_rows, match_job
 from evenhand.search.service import Service
 from evenhand.search.visibility import Profiles, Visibility, pseudonym
-from evenhand.store.rows import UNDO, Application, StoredDocument, StoredJob
+from evenhand.store.applications import Application
+from evenhand.store.jobs import StoredJob
+from evenhand.store.mined import StoredDocument
+from evenhand.store.notes import CandidateNote
+from evenhand.store.statuses import UNDO
 from evenhand.store.store import Store
 from evenhand.store.tables import clean as storable
-from evenhand.store.workspace import CandidateNote
 
 UNREAD = "(not shown: the resume has not been read, so nobody can tell what in it names the applicant)"
 

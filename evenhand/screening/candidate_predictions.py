@@ -35,7 +35,7 @@ from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.exports import Download
 from evenhand.search.service import Service
 from evenhand.settings import Settings
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
 
 SHOWN = 3
 UNREAD = "This resume has not been read with the present version yet, so no model has been asked."

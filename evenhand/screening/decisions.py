@@ -14,8 +14,9 @@ from evenhand.records import content_hash
 from evenhand.search.criteria import Criteria
 from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility, pseudonym
-from evenhand.store.decisions import DecisionBatch
-from evenhand.store.rows import NEW, SCREENED, Application, BatchOutcome, SkippedApplication, steps
+from evenhand.store.applications import Application
+from evenhand.store.decisions import BatchOutcome, DecisionBatch, SkippedApplication
+from evenhand.store.statuses import NEW, SCREENED, steps
 from evenhand.store.store import Store
 
 REASON_LENGTH = 1_000

@@ -17,7 +17,7 @@ from evenhand.screening.ingest import NamedFile
 from evenhand.screening.service import ingest_files
 from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility
-from evenhand.store.workspace import WAITING, ImportBatch, ImportedFile
+from evenhand.store.imports import WAITING, ImportBatch, ImportedFile
 
 log = logging.getLogger(__name__)
 

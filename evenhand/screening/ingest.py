@@ -27,11 +27,11 @@ from evenhand.records.event import SYSTEM
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.index_sync import FEATURES_VERSION, to_mining_result, with_name
 from evenhand.settings import Settings
-from evenhand.store.corrections import CorrectedReading
+from evenhand.store.applications import Arrival, Form, Refusal
+from evenhand.store.corrections import CorrectedReading, StoredCorrection, StoredReading
 from evenhand.store.jobs import closed_job
-from evenhand.store.rights import StoredCorrection, StoredReading
-from evenhand.store.rows import Arrival, Form, MiningResult, Refusal, StoredDocument
-from evenhand.store.rows import MiningResult as Kept
+from evenhand.store.mined import MiningResult, StoredDocument
+from evenhand.store.mined import MiningResult as Kept
 from evenhand.store.store import Store
 
 # Readings with the corrections that stand on them. A file that is mined anew gets them again.

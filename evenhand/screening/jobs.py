@@ -20,7 +20,7 @@ from evenhand.search.service import Service
 from evenhand.search.visibility import Visibility
 from evenhand.settings import Settings
 from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount
-from evenhand.store.rows import StoredJob
+from evenhand.store.jobs import StoredJob
 from evenhand.store.store import Store
 
 # What a screener puts right in the understanding of a job: skills, months, years, degree.

@@ -26,7 +26,7 @@ from evenhand.records import (
     Warning,
 )
 from evenhand.search.visibility import Visibility
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
 from evenhand.store.store import Store
 
 Clean = Callable[[str], str]

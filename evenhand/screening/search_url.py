@@ -18,7 +18,7 @@ from evenhand.search.index.schema import BANDS
 from evenhand.search.rankers.registry import RANKERS
 from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.screener import PAGE
-from evenhand.store.rows import STATUS_NAMES
+from evenhand.store.statuses import STATUS_NAMES
 
 # Facet values as they are typed: "degree=Master". What no application can have is named instead of finding
 # nobody.

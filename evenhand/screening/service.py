@@ -13,7 +13,7 @@ from evenhand.screening.ingest import NamedFile, ReprocessResult, Settle, Summar
 from evenhand.search.index_sync import find_new_duplicates
 from evenhand.search.service import Service, open_data_folder
 from evenhand.settings import Settings
-from evenhand.store.rows import Form
+from evenhand.store.applications import Form
 
 
 @contextmanager

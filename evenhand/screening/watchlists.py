@@ -12,7 +12,7 @@ from evenhand.mining.organisations import NameList
 from evenhand.search.index.reader import Snapshot
 from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED
 from evenhand.search.service import Service
-from evenhand.store.rows import WatchlistEntry
+from evenhand.store.watchlist import WatchlistEntry
 
 MAX_APPLICATIONS = (
     5_000  # applications; about half a second's work, done once for each state of the index and the lists

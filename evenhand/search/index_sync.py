@@ -21,8 +21,11 @@ from evenhand.search.index.reader import Snapshot
 from evenhand.search.index.schema import EntryCard, IndexEntry
 from evenhand.search.index.writer import IndexWriter, StatusChange
 from evenhand.search.matching import copying_flags, facts_of, match_job, resume_flags, written
-from evenhand.store.rows import NEW, Application, Decision, IndexRow
-from evenhand.store.rows import MiningResult as Kept
+from evenhand.store.applications import Application
+from evenhand.store.change_feed import IndexRow
+from evenhand.store.decisions import Decision
+from evenhand.store.mined import MiningResult as Kept
+from evenhand.store.statuses import NEW
 from evenhand.store.store import Store
 
 # Finds the near duplicates among kept resumes: what is new against everything.

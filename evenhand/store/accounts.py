@@ -32,16 +32,11 @@ from evenhand.store.base import StoreBase, new_id, slices
 from evenhand.store.ledger_append import append, seal_actors
 from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
 
-# Who may work here, and by what they are known: accounts as they come out of the store. No secret is among
-# it.
-
-
 RECRUITER, AUDITOR, ADMIN = "recruiter", "auditor", "admin"
 ROLES = (RECRUITER, AUDITOR, ADMIN)
 """A recruiter works on her own jobs, an auditor reads everything but contact data, an admin keeps the house."""
 
 SEES_ALL_JOBS = frozenset({AUDITOR, ADMIN})
-LINK_KINDS = ("invitation", "sign_in", "password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,50 +50,7 @@ class UserAccount:
     created: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
-    """A browser that is signed in. `id` names it to its owner; it does not let anyone in."""
-
-    id: str
-    user: str
-    opened: datetime
-    seen: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class OneTimeLink:
-    """A one-time link that has not been used: what it is for, whom it lets in, and until when."""
-
-    kind: str
-    user: UserAccount
-    expires: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class AccessToken:
-    """A token for scripts. Its secret was shown once, when it was made."""
-
-    id: str
-    user: str
-    name: str
-    created: datetime
-    expires: datetime
-    used: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class PendingSignIn:
-    """A person who was sent to the provider of single sign-on and has not come back yet."""
-
-    issuer: str
-    nonce: str
-    verifier: str
-    user: str | None  # whose account is to be connected; None to sign in as whoever the provider names
-    target: str  # the page that was asked for
-
-
 # The tables of accounts. Whatever lets its holder in is kept as a hash only: who reads them gets in nowhere.
-
 users = Table(
     "users",
     MASTER,
@@ -154,14 +106,6 @@ throttle = Table(
     Index("ix_throttle_last", "last"),
 )
 
-job_access = Table(
-    "job_access",
-    MASTER,
-    Column("job", ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
-    Column("user", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
-    Column("given", UtcTime, nullable=False),
-)
-
 identities = Table(
     "identities",
     MASTER,
@@ -185,9 +129,7 @@ pending_sign_ins = Table(
     Column("expires", UtcTime, nullable=False),
 )
 
-
 # Every change of an account is an event of the ledger, written with the change itself.
-
 ACCOUNT = "account"
 
 
@@ -214,8 +156,6 @@ def record(
 # Secrets that let in whoever holds them: made here, shown once, and kept as hashes.
 #
 # A plain SHA-256 will do: with 256 random bits there is nothing to guess, unlike with a password.
-
-
 SECRET_BYTES = 32
 
 

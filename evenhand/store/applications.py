@@ -4,26 +4,87 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, func, insert, select
 from sqlalchemy import Row as SqlalchemyRow
 
 from evenhand.errors import NotFound, StoreError, UsageError
 from evenhand.records import Failure, canonical_json
 from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.base import SLICE, FileStore, StoreBase, StoreContext, new_id, slices
+from evenhand.store.base import SLICE, StoreBase, StoreContext, new_id, slices
 from evenhand.store.database import take_revisions
+from evenhand.store.files import FileStore
 from evenhand.store.jobs import closed_job, no_such_job
 from evenhand.store.ledger_append import SUBJECTS, append
-from evenhand.store.mined import DocumentStore, Rows, prepare, save_absent
-from evenhand.store.rows import NEW, Application, Arrival, ArrivalOutcome, Form, Refusal
-from evenhand.store.tables import applications, candidates, clean, documents, jobs, refusals
+from evenhand.store.mined import DocumentStore, MiningResult, Rows, prepare, save_absent
+from evenhand.store.statuses import NEW
+from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, candidates, clean, documents, jobs
 from evenhand.version import __version__
 
-# Taking in a batch of arrivals inside one transaction: documents, candidates, applications, what was mined.
+Form = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """One resume for one job. Its bytes must already be in `Store.files`."""
+
+    job: str
+    sha256: str
+    source: str | None = None
+    file: str | None = None  # the name under which it came
+    form: Form = field(default_factory=dict)  # what the applicant typed in; often nothing
+    candidate: str | None = None  # when it is known who applies
+    mined: MiningResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A file that came for a job and could not become an application. Its bytes are kept where there were any."""
+
+    job: str
+    file: str
+    sha256: str | None
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivalOutcome:
+    """What became of an arrival: its application, and whether that is new."""
+
+    application: str
+    candidate: str
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    id: str
+    job: str
+    candidate: str
+    document: str  # SHA-256 of the file
+    source: str | None
+    status: str
+    file: str | None
+    received: datetime
+    revision: int
+    content: int  # the revision at which anything but the status last changed
+
+
+refusals = Table(
+    "refusals",
+    MASTER,
+    Column("id", BigId, primary_key=True),
+    Column("job", ForeignKey("jobs.id"), nullable=False, index=True),
+    Column("file", CleanText, nullable=False),
+    Column("sha256", String(64)),  # None where no bytes could be had
+    Column("code", String(32), nullable=False),
+    Column("message", CleanText, nullable=False),
+    Column("received", UtcTime, nullable=False),
+)
 
 
 class IntakeStore:
@@ -154,8 +215,6 @@ class IntakeStore:
                 self._connection.execute(insert(table), values)
 
 
-# What the ledger says of files that came: which applications they became, and how many were refused, and why.
-
 Row = Mapping[str, Any]
 
 
@@ -194,9 +253,6 @@ def refusal_drafts(refusals: Sequence[Refusal], actor: str) -> Iterator[EventDra
 
 def _file(row: Row) -> OwnedValue:
     return OwnedValue(row["id"], {"sha256": row["document"], "file": row["file"]})
-
-
-# Files that could not become applications: none is lost, each is on record with its reason.
 
 
 def forget_refusals(connection: Connection, arrivals: Iterable[Arrival]) -> None:
@@ -359,9 +415,6 @@ def as_application(row: SqlalchemyRow[Any]) -> Application:
 
 def no_such_application(id: str) -> NotFound:
     return NotFound(f"There is no application {id!r}.")
-
-
-# The files that came, by their hash: under which name and when.
 
 
 def _typed(value: Any) -> str:

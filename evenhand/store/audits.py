@@ -35,9 +35,6 @@ from evenhand.store.jobs import no_such_job
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, jobs, pack, unpack
 
-# Audits and their schedules as they come out of the store.
-
-
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
 EVERY = (DAILY, WEEKLY, MONTHLY)
@@ -123,8 +120,6 @@ def _told(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
-# Bias audits that are asked for, under way and done, and when they are due again.
-
 audit_schedules = Table(
     "audit_schedules",
     MASTER,
@@ -165,7 +160,6 @@ audits = Table(
     # Two servers may look at the same schedule at the same time; a date is run once for each job.
     UniqueConstraint("schedule", "due", "job"),
 )
-
 
 SILENT = timedelta(seconds=90)  # after which whoever worked on an audit is taken for gone
 MAX_ATTEMPTS = 3
@@ -384,9 +378,6 @@ def _check_job(connection: Connection, job: str) -> None:
 def as_audit(row: Row[Any]) -> StoredAudit:
     values = dict(row._mapping)
     return StoredAudit(**values | {"findings": row.findings or {}})
-
-
-# When audits are due: what one server has put in the queue for a date no other does again.
 
 
 def _queue(connection: Connection, schedule: Row[Any], now: Any) -> list[str]:

@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import BigInteger, Column, Index, Row, Select, String, Table, func, select
 
-from evenhand.store.applications import as_application
+from evenhand.records import Profile
+from evenhand.store.applications import Application, Form, as_application
 from evenhand.store.base import StoreBase
 from evenhand.store.database import newest_revision
 from evenhand.store.mined import mined_digests, mined_documents, mined_profiles
-from evenhand.store.rows import Application, IndexRow
-from evenhand.store.tables import applications, candidates, removed, unpack
+from evenhand.store.tables import MASTER, applications, candidates, unpack
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """An application with everything an index needs to know of it. Mined values are None until mined."""
+
+    application: Application
+    form: Form
+    document_status: str | None  # parsed, partial, error
+    warnings: tuple[tuple[str, str], ...]  # (code, message) of the file
+    text: str | None
+    packed_profile: bytes | None
+    digest: bytes | None
+    digest_version: str | None
+
+    def profile(self) -> Profile | None:
+        """Read on demand: a million profiles are not parsed for those who need the digest only."""
+        if self.packed_profile is None:
+            return None
+        return Profile.from_json(json.loads(unpack(self.packed_profile)), self.text or "")
+
+
+removed = Table(
+    "removed",
+    MASTER,
+    Column("application", String(32), primary_key=True),
+    Column("revision", BigInteger, nullable=False),
+    Index("ix_removed_revision", "revision"),
+)
 
 SLICE = 250  # rows with their texts held in memory at once
 

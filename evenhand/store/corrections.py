@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, insert, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    LargeBinary,
+    Row,
+    Select,
+    String,
+    Table,
+    delete,
+    insert,
+    select,
+    update,
+)
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Profile, canonical_json
@@ -16,8 +30,70 @@ from evenhand.records.event import EventDraft
 from evenhand.store.base import StoreBase, new_id, slices, touch
 from evenhand.store.ledger_append import append
 from evenhand.store.mined import keep_superseded, mined_digests, mined_documents, mined_profiles
-from evenhand.store.rights import StoredCorrection, StoredReading, corrections, readings
-from evenhand.store.tables import applications, pack, unpack
+from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, pack, unpack
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCorrection:
+    """`change` says what is to be done to a reading; `old` and `new` are the values, to be shown."""
+
+    id: str
+    document: str
+    application: str | None  # for whom it was made; None: that application has been erased
+    field: str
+    change: Mapping[str, Any]
+    old: Any
+    new: Any
+    actor: str
+    reason: str
+    time: datetime
+    undone: datetime | None = None
+    undone_by: str | None = None
+    ranks: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReading:
+    """What the program read from a document, and the corrections that stand on it, the oldest first."""
+
+    document: str
+    miner: str
+    packed_profile: bytes
+    text: str
+    standing: tuple[StoredCorrection, ...] = ()
+
+    def profile(self) -> Profile:
+        """Before any correction."""
+        return Profile.from_json(json.loads(unpack(self.packed_profile)), self.text)
+
+
+corrections = Table(
+    "corrections",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    # What was misread stands in the file: it is put right for everyone who sent it, and goes when the file goes.
+    Column("document", ForeignKey("documents.sha256", ondelete="CASCADE"), nullable=False, index=True),
+    Column("application", ForeignKey("applications.id", ondelete="SET NULL"), index=True),
+    Column("field", String(32), nullable=False),
+    Column("change", JsonText, nullable=False),  # the new value, and where in the text it and its entry stand
+    Column("old", JsonText),
+    Column("new", JsonText),
+    Column("actor", CleanText, nullable=False),
+    Column("reason", CleanText, nullable=False),
+    Column("time", UtcTime, nullable=False),
+    Column("undone", UtcTime),
+    Column("undone_by", CleanText),
+    Column("ranks", JsonText),  # in the job's list before and after, and after it was taken back
+)
+
+readings = Table(
+    "readings",
+    MASTER,
+    Column("document", ForeignKey("documents.sha256", ondelete="CASCADE"), primary_key=True),
+    Column("miner", CleanText, nullable=False),
+    Column("profile", LargeBinary, nullable=False),  # packed, as the program read it, before any correction
+)
+"""Kept while corrections stand on them, so that one can be taken back without the others."""
 
 OVERTAKEN = "Somebody else has corrected this resume, or it was read anew, in the meantime. Look again, then correct."
 

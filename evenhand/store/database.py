@@ -217,7 +217,6 @@ def _first_line(error: BaseException) -> str:
 
 
 # Which version of the tables a database has, and bringing it to ours.
-
 VERSION_TABLE = "evenhand_version"
 MIGRATIONS = Path(__file__).parent / "migrations"
 LOCK = 0x65_76_65_6E  # any number, but always this one

@@ -4,11 +4,31 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, case, distinct, func, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    Row,
+    Select,
+    String,
+    Table,
+    bindparam,
+    case,
+    distinct,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import ApplicationRef, EventDraft, OwnedValue
@@ -17,24 +37,92 @@ from evenhand.store.base import StoreBase, new_id, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.jobs import no_such_job
 from evenhand.store.ledger_append import SUBJECTS, append, ledger
-from evenhand.store.rows import (
-    ACTIONS,
-    STATUS_NAMES,
-    UNDO,
-    BatchOutcome,
-    BulkPreview,
-    Decision,
-    SkippedApplication,
-    UserLabel,
-    steps,
+from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
+from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, clean, jobs
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    id: int
+    application: str
+    action: str
+    from_status: str
+    to_status: str
+    actor: str
+    reason: str
+    batch: str
+    time: datetime
+    undone_by: int | None
+    bulk: bool = False  # one of the rest of a list
+    sequence: int | None = field(default=None, compare=False)  # of its event in the ledger
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedApplication:
+    application: str
+    reason: str  # a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOutcome:
+    """A batch of decisions; `changed` in the order asked for."""
+
+    batch: str
+    changed: tuple[str, ...]
+    skipped: tuple[SkippedApplication, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BulkPreview:
+    """What a bulk rejection would do."""
+
+    changed: int
+    skipped: tuple[SkippedApplication, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UserLabel:
+    application: str
+    user: str
+    label: str
+    version: int
+    time: datetime
+
+
+decisions = Table(
+    "decisions",
+    MASTER,
+    Column("id", BigId, primary_key=True),
+    # No foreign key: the record of a decision outlives an application that is removed.
+    Column("application", String(32), nullable=False, index=True),
+    Column("action", String(16), nullable=False),
+    Column("from_status", String(16), nullable=False),
+    Column("to_status", String(16), nullable=False),
+    Column("actor", CleanText, nullable=False),
+    Column("reason", CleanText, nullable=False),
+    Column("batch", String(32), nullable=False),
+    Column("time", UtcTime, nullable=False),
+    Column("undone_by", ForeignKey("decisions.id")),
+    # The rest of a list was rejected: nobody looked at this application alone, so it says nothing of its own.
+    Column("bulk", Boolean, nullable=False, server_default=false()),
+    Column("sequence", BigInteger, index=True),  # of its event in the ledger; None: older than the ledger
+    Index("ix_decisions_batch_application", "batch", "application"),
 )
-from evenhand.store.tables import applications, clean, decisions, jobs, labels
+
+labels = Table(
+    "labels",
+    MASTER,
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", CleanText, primary_key=True),
+    Column("version", Integer, primary_key=True),  # 1, 2, ...: an opinion that changed is kept beside the new one
+    Column("label", String(32), nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
 
 # What the ledger says of decisions: who was moved from which status to which, in events of bearable size.
-
-
 Step = tuple[str, str, str]
 """Action, status before, status after."""
+
 Moves = dict[str, tuple[Step, ...]]
 """By application, what happens to it, in order."""
 
@@ -397,9 +485,6 @@ def _decision(row: Row[Any]) -> Decision:
     )
 
 
-# What was decided lately on a job's applications, decision by decision, and how much of each still stands.
-
-
 @dataclass(frozen=True, slots=True)
 class DecisionBatch:
     """One decision, on one application or on many. `standing` of them have not been undone."""
@@ -433,10 +518,9 @@ def _batches(connection: Connection, sequences: list[int]) -> Iterator[DecisionB
         yield DecisionBatch(row.batch, row.action, row.actor, row.reason, row.time, row.bulk, counted[row.id])
 
 
-# Relevance feedback: what users thought of an application, every opinion kept.
-
-
 class LabelStore(StoreBase):
+    """Relevance feedback: what users thought of an application, every opinion kept."""
+
     def add(self, application: str, *, user: str, label: str) -> int:
         """The version of this user's opinion: 1, then 2 when it changes."""
         with self._database.writing() as connection:

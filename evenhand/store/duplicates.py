@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, or_, select, update
@@ -11,8 +12,30 @@ from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.base import SLICE, StoreBase, slices
 from evenhand.store.mined import mined_duplicates, mined_sketches
-from evenhand.store.rows import OFFERED, REJECTED, STATUS_NAMES, Alert, RelatedApplication
+from evenhand.store.statuses import OFFERED, REJECTED, STATUS_NAMES
 from evenhand.store.tables import applications, jobs
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedApplication:
+    """Another application of the same person, as far as files and ids tell."""
+
+    application: str
+    job: str
+    job_title: str | None
+    status: str
+    link: str  # same_candidate, same_document, near_duplicate
+    resemblance: float | None  # of the texts, for near duplicates
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """rejected_before (for this job), offered_elsewhere or other_applications, with the applications meant."""
+
+    code: str
+    message: str
+    related: tuple[RelatedApplication, ...]
+
 
 Pair = tuple[str, str, float]
 """Two documents and the resemblance of their texts, 0 to 1."""
@@ -92,9 +115,6 @@ def _forget_pairs(connection: Connection, pairs: Sequence[tuple[object, object]]
                 delete(mined_duplicates).where(mined_duplicates.c.first == first, mined_duplicates.c.second == second)
             )
 
-
-# Whether an applicant has applied before: other applications of the same candidate or of nearly the same
-# file.
 
 NAMED = 3  # others in one sentence
 Near = dict[str, dict[str, float]]

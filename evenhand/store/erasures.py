@@ -6,31 +6,107 @@ before all is done is known by having no end, and whoever opens the store next f
 
 from __future__ import annotations
 
+import json
+import re
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_plus
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, delete, func, insert, select, text, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    String,
+    Table,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from evenhand.errors import NotFound, StoreError
+from evenhand.records import Profile, canonical_json
 from evenhand.records.event import SYSTEM, EventDraft
-from evenhand.store.applications import no_such_application, select_applications
+from evenhand.store.applications import no_such_application, refusals, select_applications
 from evenhand.store.audits import audits
-from evenhand.store.base import StoreBase, new_id, slices
+from evenhand.store.base import Clock, StoreBase, new_id, slices
+from evenhand.store.change_feed import removed
+from evenhand.store.corrections import corrections, readings
 from evenhand.store.database import Database, take_revisions
-from evenhand.store.erased_rows import count_rows, empty_rows, forget_searches, identity_of, scrub_reports
-from evenhand.store.ledger_append import append, forget_subject, mined_versions, openings, seals
-from evenhand.store.mined import MINED, forget_mined, forget_versions
-from evenhand.store.retention import check_not_held
-from evenhand.store.rights import ErasureScope, StoredErasure, corrections, erasures, holds, readings
+from evenhand.store.decisions import decisions, labels
+from evenhand.store.imports import WAITING, import_files, imports
+from evenhand.store.ledger_append import append, forget_subject, openings, seals
+from evenhand.store.mined import (
+    MINED,
+    forget_mined,
+    forget_versions,
+    mined_documents,
+    mined_duplicates,
+    mined_profiles,
+    mined_versions,
+)
+from evenhand.store.notes import flag_overrides, notes, tags
+from evenhand.store.retention import check_not_held, holds
+from evenhand.store.searches import saved_searches
 from evenhand.store.self_identifications import self_identifications
-from evenhand.store.tables import applications, candidates, decisions, documents, labels, refusals, removed
-from evenhand.store.workspace import flag_overrides, import_files, notes, saved_searches, tags
+from evenhand.store.tables import (
+    MASTER,
+    CleanText,
+    JsonText,
+    UtcTime,
+    applications,
+    candidates,
+    documents,
+    pack,
+    unpack,
+)
 
-# Erasing applications, and with the last one of a candidate or document those too, wherever it is cut off.
+
+@dataclass(frozen=True, slots=True)
+class StoredErasure:
+    """`certificate` has no signature until all is done."""
+
+    id: str
+    begun: datetime
+    finished: datetime | None
+    actor: str
+    applications: tuple[str, ...]
+    certificate: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureScope:
+    """What is kept of an application and would be erased with it, counted by kind."""
+
+    application: str
+    job: str
+    candidate: str
+    document: str
+    counts: Mapping[str, int]
+    keeps_document: bool  # another application came with the same file
+    keeps_candidate: bool  # the same person has other applications
+
+
+erasures = Table(
+    "erasures",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("begun", UtcTime, nullable=False),
+    Column("finished", UtcTime),  # None: cut off, to be finished by whoever opens the store next
+    Column("actor", CleanText, nullable=False),
+    Column("applications", JsonText, nullable=False),  # ids, which mean nothing any more
+    Column("certificate", JsonText, nullable=False),  # as far as it is known; signed when finished
+)
 
 
 def _claimed(connection: Connection, sha256s: Sequence[str]) -> set[str]:
@@ -42,7 +118,6 @@ def _claimed(connection: Connection, sha256s: Sequence[str]) -> set[str]:
 
 
 # After rows were deleted: so that what they held is nowhere in the database's files any more.
-
 REWRITTEN_BYTES = 1_000_000_000
 """Larger databases are not written anew while people work with them."""
 
@@ -189,9 +264,7 @@ class ErasureStore(StoreBase):
         names = [row.id, row.document, row.file or "", *identity_of(connection, row)]
         scrub_reports(connection, row.job, names, self._now)
         empty_rows(connection, row, keeps_document=keeps_document)
-        connection.execute(delete(applications).where(applications.c.id == row.id))
-        revision = take_revisions(connection, 1)
-        connection.execute(insert(removed).values(application=row.id, revision=revision))
+        _remove(connection, row.id)
         counts["candidates"] = _count(connection, candidates.c.id == row.candidate)
         self._erase_candidate(connection, row.candidate)
         counts["candidates"] -= _count(connection, candidates.c.id == row.candidate)
@@ -201,12 +274,8 @@ class ErasureStore(StoreBase):
     def remove_application(self, id: str, *, actor: str = SYSTEM) -> None:
         """Its decisions stay on record. A file goes after the rows that refer to it, never before."""
         with self._database.writing() as connection:
-            row = next(iter(select_applications(connection, [id])), None)
-            if row is None:
-                raise no_such_application(id)
-            connection.execute(delete(applications).where(applications.c.id == id))
-            revision = take_revisions(connection, 1)
-            connection.execute(insert(removed).values(application=id, revision=revision))
+            row = _row(connection, id)
+            _remove(connection, id)
             self._erase_candidate(connection, row.candidate)
             self._erase_document(connection, row.document)
             append(connection, [EventDraft("erasure", actor, row.job, subjects=(id,))], self._now())
@@ -238,6 +307,11 @@ class ErasureStore(StoreBase):
             forget_versions(connection, sha256)
             connection.execute(delete(documents).where(documents.c.sha256 == sha256))
             self._context.files.note_leaving(sha256)
+
+
+def _remove(connection: Connection, id: str) -> None:
+    connection.execute(delete(applications).where(applications.c.id == id))
+    connection.execute(insert(removed).values(application=id, revision=take_revisions(connection, 1)))
 
 
 def _held(connection: Connection, row: Row[Any], ids: Sequence[str]) -> ErasureScope:
@@ -302,3 +376,176 @@ def _erasure(connection: Connection, id: str) -> StoredErasure:
 
 def _as_erasure(row: Row[Any]) -> StoredErasure:
     return StoredErasure(row.id, row.begun, row.finished, row.actor, tuple(row.applications), row.certificate)
+
+
+ERASED = "(erased)"
+
+OURS = ("type", "severity", "worst", "kind", "code", "made")  # words of ours, which somebody may be called as well
+
+
+def count_reports(connection: Connection, job: str) -> int:
+    """Those that may quote somebody of the job; which of its applicants nobody noted, so that all are taken."""
+    query = select(func.count()).where(_may_quote(job), audits.c.report.is_not(None))
+    return int(connection.execute(query).scalar_one())
+
+
+def scrub_reports(connection: Connection, job: str, names: Iterable[str], clock: Clock) -> None:
+    """In every report of the job no resume is quoted any more, and no text has one of the names."""
+    named = sorted({name for name in names if name.strip()}, key=len, reverse=True)
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in named))
+    query = select(audits.c.id, audits.c.report).where(_may_quote(job), audits.c.report.is_not(None))
+    for row in connection.execute(query).all():
+        before = json.loads(unpack(row.report))
+        after = _without(before, pattern)
+        if after != before:
+            values = {"report": pack(canonical_json(after)), "scrubbed": clock()}
+            connection.execute(update(audits).where(audits.c.id == row.id).values(values))
+
+
+def _may_quote(job: str) -> ColumnElement[bool]:
+    """Reports of the job, and those about no job: they came from elsewhere and may quote anybody."""
+    return or_(audits.c.job == job, audits.c.job.is_(None))
+
+
+def _without(value: Any, names: re.Pattern[str]) -> Any:
+    if isinstance(value, dict):
+        if value.get("type") == "pair":
+            empty = {"text": ERASED, "marks": []}
+            value = {**value, "left": empty, "right": empty}
+        return {
+            ERASED if names.fullmatch(key) else key: each if key in OURS else _without(each, names)
+            for key, each in value.items()
+        }
+    if isinstance(value, list):
+        return [_without(each, names) for each in value]
+    return names.sub(ERASED, value) if isinstance(value, str) else value
+
+
+MIN_NAME_LENGTH = 6  # characters: a shorter name would be found in words that are about nobody
+CRITERIA = "criteria"  # the sealed search of a ranking or an export
+STEP = 500
+
+OWN = {
+    "notes": notes,
+    "tags": tags,
+    "labels": labels,
+    "flags": flag_overrides,
+    "groups": self_identifications,
+}
+"""Tables whose rows go with the application."""
+
+
+def count_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -> Counter[str]:
+    """Of each kind, those that `empty_rows` and the removal of the application reach."""
+    counts = Counter({"applications": 1})
+    for name, table in OWN.items():
+        counts[name] = _count(connection, table.c.application == row.id)
+    counts["decision reasons"] = _count(connection, _reasons(row))
+    counts["import files"] = _count(connection, _imported(row, keeps_document))
+    counts["refusals"] = _count(connection, _refused(row, keeps_document))
+    counts["sealed values"] = _count(connection, openings.c.application == row.id)
+    counts["seals"] = 1
+    counts["audit reports"] = count_reports(connection, row.job)
+    if not keeps_document:
+        same = row.document
+        counts["documents"] = 1
+        counts["texts and facts"] = _count(connection, mined_documents.c.sha256 == same)
+        counts["earlier facts"] = _count(connection, mined_versions.c.sha256 == same)
+        counts["corrections"] = _count(connection, corrections.c.document == same)
+        pair = (mined_duplicates.c.first == same) | (mined_duplicates.c.second == same)
+        counts["resemblances"] = _count(connection, pair)
+    return counts
+
+
+def empty_rows(connection: Connection, row: Row[Any], *, keeps_document: bool) -> None:
+    """What stays is that something was decided, refused or imported; of whom is gone."""
+    connection.execute(update(decisions).where(_reasons(row)).values(reason=""))
+    connection.execute(update(import_files).where(_imported(row, keeps_document)).values(file=ERASED, sha256=None))
+    connection.execute(delete(refusals).where(_refused(row, keeps_document)))
+    if keeps_document:
+        _rename_document(connection, row)
+
+
+def forget_searches(connection: Connection, row: Row[Any]) -> int:
+    """Searches somebody typed or saved in which the person is named; how many."""
+    names = [name.casefold() for name in identity_of(connection, row) if len(name) >= MIN_NAME_LENGTH]
+    if not names:
+        return 0
+    saved = [
+        search.id
+        for search in connection.execute(select(saved_searches.c.id, saved_searches.c.query))
+        if _names(unquote_plus(search.query), names)
+    ]
+    for id in saved:
+        connection.execute(delete(saved_searches).where(saved_searches.c.id == id))
+    return len(saved) + _forget_typed(connection, names)
+
+
+def _forget_typed(connection: Connection, names: list[str]) -> int:
+    """In the ledger's openings that are nobody's in particular."""
+    found, after = 0, 0
+    while True:
+        query = (
+            select(openings.c.sequence, openings.c.value)
+            .where(openings.c.name == CRITERIA, openings.c.application.is_(None), openings.c.sequence > after)
+            .order_by(openings.c.sequence)
+            .limit(STEP)
+        )
+        rows = connection.execute(query).all()
+        if not rows:
+            return found
+        for opening in rows:
+            if _names(unpack(opening.value), names):
+                # With all that lies beside it: the words of a search are also among the statistics it asked for.
+                same = and_(openings.c.sequence == opening.sequence, openings.c.application.is_(None))
+                connection.execute(delete(openings).where(same))
+                found += 1
+        after = rows[-1].sequence
+
+
+def identity_of(connection: Connection, row: Row[Any]) -> Iterator[str]:
+    """Name and addresses, as the resume and the form give them."""
+    mined = connection.execute(
+        select(mined_profiles.c.profile, mined_documents.c.text)
+        .join(mined_documents, mined_documents.c.sha256 == mined_profiles.c.sha256)
+        .where(mined_profiles.c.sha256 == row.document)
+    ).one_or_none()
+    if mined is not None:
+        profile = Profile.from_json(json.loads(unpack(mined.profile)), unpack(mined.text))
+        yield from (fact.value for fact in (*profile.emails, *profile.phones, *profile.links))
+        if profile.name:
+            yield profile.name.value
+    form = connection.execute(select(candidates.c.form).where(candidates.c.id == row.candidate)).scalar_one()
+    for key, value in form.items():
+        if isinstance(value, str) and any(word in key.casefold() for word in ("name", "mail", "phone")):
+            yield value
+
+
+def _names(text: str, names: list[str]) -> bool:
+    folded = text.casefold()
+    return any(name in folded for name in names)
+
+
+def _reasons(row: Row[Any]) -> ColumnElement[bool]:
+    return and_(decisions.c.application == row.id, decisions.c.reason != "")
+
+
+def _imported(row: Row[Any], keeps_document: bool) -> ColumnElement[bool]:
+    """A file that still waits its turn is another arrival of it."""
+    same = and_(import_files.c.sha256 == row.document, import_files.c.state != WAITING)
+    if not keeps_document:
+        return same
+    of_job = select(imports.c.id).where(imports.c.job == row.job)
+    return and_(same, import_files.c["import"].in_(of_job))
+
+
+def _refused(row: Row[Any], keeps_document: bool) -> ColumnElement[bool]:
+    same = and_(refusals.c.sha256 == row.document)
+    return and_(same, refusals.c.job == row.job) if keeps_document else same
+
+
+def _rename_document(connection: Connection, row: Row[Any]) -> None:
+    """The name under which the file first came may be this application's: another's takes its place."""
+    query = select(applications.c.file).where(applications.c.document == row.document, applications.c.id != row.id)
+    other = connection.execute(query.order_by(applications.c.received).limit(1)).scalar_one()
+    connection.execute(update(documents).where(documents.c.sha256 == row.document).values(file=other))

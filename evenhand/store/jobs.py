@@ -4,19 +4,93 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Connection,
+    ForeignKey,
+    Row,
+    String,
+    Table,
+    delete,
+    false,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Job, content_hash
 from evenhand.records.event import SYSTEM, EventDraft
-from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existing, job_access, record, to_user, users
+from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existing, record, to_user, users
 from evenhand.store.base import StoreBase, new_id, slices, touch
 from evenhand.store.database import newest_revision
-from evenhand.store.ledger_append import append, job_versions
-from evenhand.store.rows import JobVersion, StoredJob
-from evenhand.store.tables import applications, clean, jobs
+from evenhand.store.ledger_append import append
+from evenhand.store.tables import MASTER, JsonText, UtcTime, applications, clean, jobs
+
+
+@dataclass(frozen=True, slots=True)
+class StoredJob:
+    id: str
+    text: str  # as it was given; `requirements` is what was understood of it and edited since
+    requirements: Job
+    created: datetime
+    closed: datetime | None
+
+    @property
+    def title(self) -> str | None:
+        return self.requirements.title
+
+
+@dataclass(frozen=True, slots=True)
+class JobVersion:
+    """Requirements of a job that others have superseded."""
+
+    sequence: int  # the event that did
+    until: int  # the last revision of the store at which they were in force
+    hash: str
+    requirements: Job
+
+
+@dataclass(frozen=True, slots=True)
+class JobSettings:
+    """How a job's applicants are shown to everyone who screens them."""
+
+    blind: bool = False
+    hide_schools: bool = False
+
+
+job_access = Table(
+    "job_access",
+    MASTER,
+    Column("job", ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("given", UtcTime, nullable=False),
+)
+
+job_versions = Table(
+    "job_versions",
+    MASTER,
+    Column("job", String(32), primary_key=True),
+    Column("sequence", BigInteger, primary_key=True),  # of the event that superseded it
+    Column("until", BigInteger, nullable=False),  # the last revision of the store at which it was in force
+    Column("hash", String(64), nullable=False),
+    Column("requirements", JsonText, nullable=False),
+)
+
+job_settings = Table(
+    "job_settings",
+    MASTER,
+    Column("job", ForeignKey("jobs.id"), primary_key=True),
+    Column("blind", Boolean, nullable=False, server_default=false()),
+    Column("hide_schools", Boolean, nullable=False, server_default=false()),
+)
 
 
 class JobStore(StoreBase):
@@ -210,9 +284,6 @@ def _job(row: Row[Any]) -> StoredJob:
     return StoredJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed)
 
 
-# Who may see which job. Auditors and admins see all; a recruiter those she was given, her own among them.
-
-
 def _check_job(connection: Connection, job: str) -> None:
     if connection.execute(select(jobs.c.id).where(jobs.c.id == clean(job))).first() is None:
         raise no_such_job(job)
@@ -223,7 +294,26 @@ def _given(connection: Connection, job: str, user: str) -> bool:
     return connection.execute(query).first() is not None
 
 
-# Jobs at a glance: how many applications stand where, who has which job, where applications came from.
-
 MAX_SOURCES = 50
 LOOKED_AT = 20_000  # applications; a suggestion is not worth a walk through a million
+
+
+class JobSettingsStore(StoreBase):
+    """How a job's applicants are shown to everyone who screens them."""
+
+    def get(self, job: str) -> JobSettings:
+        with self._database.reading() as connection:
+            row = connection.execute(select(job_settings).where(job_settings.c.job == job)).one_or_none()
+        return JobSettings(row.blind, row.hide_schools) if row else JobSettings()
+
+    def change(self, job: str, wanted: JobSettings, *, actor: str) -> None:
+        now = self._now()
+        with self._database.writing() as connection:
+            if connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
+                raise no_such_job(job)
+            connection.execute(delete(job_settings).where(job_settings.c.job == job))
+            connection.execute(
+                insert(job_settings).values(job=job, blind=wanted.blind, hide_schools=wanted.hide_schools)
+            )
+            body = {"what": "shown", "blind": wanted.blind, "hide_schools": wanted.hide_schools}
+            append(connection, [EventDraft("job", actor, job=job, body=body)], now)

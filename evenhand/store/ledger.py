@@ -23,6 +23,7 @@ from evenhand.records.event import (
     Link,
 )
 from evenhand.store.base import SLICE, StoreBase, slices
+from evenhand.store.decisions import decisions
 from evenhand.store.ledger_append import (
     ACTOR,
     APPLICATION,
@@ -36,8 +37,9 @@ from evenhand.store.ledger_append import (
     openings,
     seals,
 )
-from evenhand.store.rows import NEW
-from evenhand.store.tables import applications, candidates, decisions, documents, jobs, unpack, watch_entries
+from evenhand.store.statuses import NEW
+from evenhand.store.tables import applications, candidates, documents, jobs, unpack
+from evenhand.store.watchlist import watch_entries
 
 
 class LedgerStore(StoreBase):
@@ -264,7 +266,6 @@ def _link(row: Row[Any]) -> Link:
 
 # The first events of a ledger that begins when there are applications already: what was there, and in which
 # status.
-
 COUNTED = (jobs, candidates, documents, applications, decisions, watch_entries)
 
 

@@ -26,12 +26,10 @@ from evenhand.records.event import (
 )
 from evenhand.store.base import slices
 from evenhand.store.database import newest_revision
-from evenhand.store.tables import MASTER, BigId, CleanText, JsonText, applications, clean, pack
+from evenhand.store.tables import MASTER, BigId, CleanText, applications, clean, pack
 
 # The ledger and what lies beside it: salts and sealed values that erasure deletes, and versions that replay
 # needs.
-
-
 ledger = Table(
     "ledger",
     MASTER,
@@ -76,37 +74,7 @@ mentions = Table(
 )
 """Which events an application is in, so that its history need not be looked for in all of them."""
 
-job_versions = Table(
-    "job_versions",
-    MASTER,
-    Column("job", String(32), primary_key=True),
-    Column("sequence", BigInteger, primary_key=True),  # of the event that superseded it
-    Column("until", BigInteger, nullable=False),  # the last revision of the store at which it was in force
-    Column("hash", String(64), nullable=False),
-    Column("requirements", JsonText, nullable=False),
-)
-
-mined_versions = Table(
-    "mined_versions",
-    MASTER,
-    Column("id", BigId, primary_key=True),
-    Column("sha256", String(64), nullable=False),
-    Column("sequence", BigInteger),  # the newest event when it was superseded
-    Column("until", BigInteger),  # the last revision at which it was in force; None: dropped, and nothing new yet
-    Column("hash", String(64), nullable=False),
-    Column("miner", CleanText),
-    Column("text", LargeBinary),  # None, as the next ones: nothing had been mined until then
-    Column("profile", LargeBinary),
-    Column("digest_version", CleanText),
-    Column("digest", LargeBinary),
-    Index("ix_mined_versions_sha256_until", "sha256", "until"),
-)
-
-LEDGER_TABLES = (ledger, seals, openings, mentions, job_versions, mined_versions)
-
-
 # The names that people have in the ledger, and how they lose their meaning when somebody is erased.
-
 APPLICATION = "application"
 ACTOR = "actor"
 SALT_BYTES = 16

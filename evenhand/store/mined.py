@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     ColumnElement,
@@ -35,14 +38,60 @@ from evenhand.records import Document, Profile, canonical_json, content_hash
 from evenhand.records.event import SYSTEM, EventDraft, LedgerEvent
 from evenhand.store.base import SLICE, StoreBase, slices, touch
 from evenhand.store.database import newest_revision
-from evenhand.store.ledger_append import append, head, mined_versions
-from evenhand.store.rows import MinedVersion, MiningResult, StoredDocument
-from evenhand.store.tables import NAMES, CleanText, JsonText, applications, documents, pack, unpack
+from evenhand.store.ledger_append import append, head
+from evenhand.store.tables import MASTER, NAMES, BigId, CleanText, JsonText, applications, documents, pack, unpack
 from evenhand.version import __version__
 
+
+@dataclass(frozen=True, slots=True)
+class MinedVersion:
+    """What was mined from a document once, as an index took it; None where nothing had been."""
+
+    until: int | None  # the last revision at which it was in force; None: it still is
+    text: str | None
+    packed_profile: bytes | None
+    digest: bytes | None
+    digest_version: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MiningResult:
+    """All that was worked out from one file. A file that could not be read has a document only."""
+
+    document: Document
+    profile: Profile | None = None
+    miner: str = ""  # version of what mined the profile
+    digest: bytes | None = None
+    digest_version: str = ""
+    sketch: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    sha256: str
+    size_bytes: int
+    format: str | None
+    file: str | None  # the first name under which it came
+    received: datetime
+
+
+mined_versions = Table(
+    "mined_versions",
+    MASTER,
+    Column("id", BigId, primary_key=True),
+    Column("sha256", String(64), nullable=False),
+    Column("sequence", BigInteger),  # the newest event when it was superseded
+    Column("until", BigInteger),  # the last revision at which it was in force; None: dropped, and nothing new yet
+    Column("hash", String(64), nullable=False),
+    Column("miner", CleanText),
+    Column("text", LargeBinary),  # None, as the next ones: nothing had been mined until then
+    Column("profile", LargeBinary),
+    Column("digest_version", CleanText),
+    Column("digest", LargeBinary),
+    Index("ix_mined_versions_sha256_until", "sha256", "until"),
+)
+
 # The mined tables: everything worked out from the files. They can be emptied and filled again.
-
-
 # No foreign key leads from here to the master tables or back: either side can be replaced without the other.
 MINED = MetaData(naming_convention=NAMES)
 
@@ -93,9 +142,7 @@ mined_duplicates = Table(
     Column("resemblance", Float, nullable=False),
 )
 
-
 # Keeps what was mined before it is replaced, so that a ranking of that time can be worked out again.
-
 CONTENT = ("text", "profile", "digest_version", "digest")
 """What an index is made of; the same of another version of the miner is no other content."""
 

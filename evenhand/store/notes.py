@@ -1,11 +1,13 @@
-"""What people write beside an application: notes, tags, and flags they have looked into and set aside."""
+"""Notes, tags and dismissed flags: what people write beside an application."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, insert, select
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import content_hash
@@ -13,8 +15,47 @@ from evenhand.records.event import EventDraft
 from evenhand.store.applications import no_such_application, select_applications
 from evenhand.store.base import StoreBase, new_id, slices
 from evenhand.store.ledger_append import append
-from evenhand.store.tables import clean
-from evenhand.store.workspace import CandidateNote, flag_overrides, notes, tags
+from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateNote:
+    id: str
+    application: str
+    actor: str
+    text: str
+    time: datetime
+
+
+notes = Table(
+    "notes",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("actor", CleanText, nullable=False),
+    Column("text", CleanText, nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
+
+tags = Table(
+    "tags",
+    MASTER,
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
+    Column("tag", CleanText, primary_key=True),
+    Column("actor", CleanText, nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
+
+flag_overrides = Table(
+    "flag_overrides",
+    MASTER,
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
+    Column("flag", String(64), primary_key=True),  # hash of its code and message: a new finding is shown again
+    Column("code", String(32), nullable=False),
+    Column("actor", CleanText, nullable=False),
+    Column("reason", CleanText, nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
 
 NOTE_LENGTH = 10_000
 TAG_LENGTH = 60

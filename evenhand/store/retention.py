@@ -3,20 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, Integer, Row, String, Table, delete, func, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import EventDraft
 from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.base import SLICE, StoreBase, slices
+from evenhand.store.base import SLICE, StoreBase, new_id, slices
+from evenhand.store.decisions import decisions
 from evenhand.store.jobs import no_such_job
 from evenhand.store.ledger_append import append
-from evenhand.store.rights import RetentionHold, RetentionPeriod, RetentionRule, holds, retention_rules
-from evenhand.store.rows import STATUS_NAMES
-from evenhand.store.tables import applications, clean, decisions, jobs
+from evenhand.store.statuses import STATUS_NAMES
+from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean, jobs
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionRule:
+    """Applications in a status are kept so many days from the decision that brought them there."""
+
+    job: str | None  # None: for every job without a rule of its own
+    status: str
+    days: int
+    actor: str
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionHold:
+    application: str
+    actor: str
+    reason: str
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RetentionPeriod:
+    """How long an application is kept: in its status since when, and until when by which rule."""
+
+    application: str
+    job: str
+    status: str
+    since: datetime
+    rule: RetentionRule | None
+    until: datetime | None
+    hold: RetentionHold | None
+
+
+retention_rules = Table(
+    "retention_rules",
+    MASTER,
+    Column("job", String(32), primary_key=True),  # "" for every job without a rule of its own
+    Column("status", String(16), primary_key=True),
+    Column("days", Integer, nullable=False),
+    Column("actor", CleanText, nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
+
+holds = Table(
+    "holds",
+    MASTER,
+    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
+    Column("actor", CleanText, nullable=False),
+    Column("reason", CleanText, nullable=False),
+    Column("time", UtcTime, nullable=False),
+)
+"""Applications that must not be erased, such as while a court has to decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    id: str
+    place: str
+    made: datetime
+    expires: datetime | None
+    gone: datetime | None
+    actor: str
+
+    def holds(self, since: datetime, *, now: datetime) -> bool:
+        """Whether what came at `since` is in it; a date on which it should be gone does not make it so."""
+        return self.made >= since and self.made <= now and self.gone is None
+
+
+backups = Table(
+    "backups",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("place", CleanText, nullable=False),
+    Column("made", UtcTime, nullable=False),
+    Column("expires", UtcTime),
+    Column("gone", UtcTime),
+    Column("actor", CleanText, nullable=False),
+)
 
 EVERY_JOB = ""
 MAX_DAYS = 36_500
@@ -171,3 +251,42 @@ def _hold(row: Row[Any]) -> RetentionHold:
 def _hold_draft(row: Row[Any], action: str, actor: str, reason: str) -> EventDraft:
     sealed = {"reason": reason} if reason else {}
     return EventDraft("retention", actor, row.job, subjects=(row.id,), body={"action": action}, sealed=sealed)
+
+
+PLACE_LENGTH = 500
+
+
+class BackupStore(StoreBase):
+    """Where copies of everything lie, as far as somebody told: an erasure cannot reach them, but can name them."""
+
+    def add(self, place: str, *, actor: str, made: datetime | None = None, expires: datetime | None = None) -> str:
+        """Its id. `made` is now unless given."""
+        place = clean(" ".join(place.split()))
+        if not place or len(place) > PLACE_LENGTH:
+            raise UsageError(f"A backup needs a place of at most {PLACE_LENGTH} characters.")
+        made = made or self._now()
+        if expires is not None and expires <= made:
+            raise UsageError("A backup cannot expire before it is made.")
+        id = new_id()
+        with self._database.writing() as connection:
+            connection.execute(insert(backups).values(id=id, place=place, made=made, expires=expires, actor=actor))
+        return id
+
+    def end(self, id: str) -> None:
+        """Somebody has seen to it that it is gone."""
+        with self._database.writing() as connection:
+            same = (backups.c.id == id) & backups.c.gone.is_(None)
+            if connection.execute(update(backups).where(same).values(gone=self._now())).rowcount == 0:
+                raise NotFound("There is no such backup, or it is gone already.")
+
+    def all(self, *, gone: bool = False) -> list[Backup]:
+        """The newest first; those that are gone only when asked for."""
+        query = select(backups).order_by(backups.c.made.desc(), backups.c.id)
+        if not gone:
+            query = query.where(backups.c.gone.is_(None))
+        with self._database.reading() as connection:
+            return [_backup(row) for row in connection.execute(query)]
+
+
+def _backup(row: Row[Any]) -> Backup:
+    return Backup(row.id, row.place, row.made, row.expires, row.gone, row.actor)

@@ -21,8 +21,6 @@ from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean
 
 # Who said which group they belong to: a table that nothing which finds, ranks or shows applicants may import.
-
-
 self_identifications = Table(
     "self_identifications",
     MASTER,
@@ -31,7 +29,6 @@ self_identifications = Table(
     Column("value", CleanText),  # None: asked, and not answered
     Column("time", UtcTime, nullable=False),
 )
-
 
 Answers = Mapping[tuple[str, str], str | None]
 """By application and variable."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,11 +11,6 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.store.accounts import (
-    LINK_KINDS,
-    AccessToken,
-    OneTimeLink,
-    PendingSignIn,
-    SessionInfo,
     UserAccount,
     enabled,
     fold,
@@ -34,6 +30,50 @@ from evenhand.store.accounts import (
 from evenhand.store.base import StoreBase, new_id
 from evenhand.store.tables import clean
 
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """A browser that is signed in. `id` names it to its owner; it does not let anyone in."""
+
+    id: str
+    user: str
+    opened: datetime
+    seen: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OneTimeLink:
+    """A one-time link that has not been used: what it is for, whom it lets in, and until when."""
+
+    kind: str
+    user: UserAccount
+    expires: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    """A token for scripts. Its secret was shown once, when it was made."""
+
+    id: str
+    user: str
+    name: str
+    created: datetime
+    expires: datetime
+    used: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSignIn:
+    """A person who was sent to the provider of single sign-on and has not come back yet."""
+
+    issuer: str
+    nonce: str
+    verifier: str
+    user: str | None  # whose account is to be connected; None to sign in as whoever the provider names
+    target: str  # the page that was asked for
+
+
+LINK_KINDS = ("invitation", "sign_in", "password")
 IDLE_HOURS = 8.0
 SESSION_DAYS = 7.0
 SESSION_TOUCH_INTERVAL = timedelta(minutes=1)  # to write on each request would make every page wait for the disk
@@ -121,12 +161,12 @@ def _alive(opened: datetime, seen: datetime, now: datetime, *, idle_hours: float
     return now - seen < timedelta(hours=idle_hours) and now - opened < timedelta(days=days)
 
 
-# One-time links: an invitation, a sign-in without a password, a new password. Each opens one door once.
-
 MAX_LINK_HOURS = 24 * 30
 
 
 class LinkStore(StoreBase):
+    """One-time links: an invitation, a sign-in without a password, a new password. Each opens one door once."""
+
     def make(self, kind: str, user: str, hours: float, *, actor: str | None = None) -> str:
         """The token for the link's address. A newer link of a kind voids the older ones of the same user."""
         check_link(kind, hours)
@@ -174,15 +214,10 @@ def used_up() -> NotFound:
     return NotFound("This link has been used already or has run out; ask for a new one.")
 
 
-# How soon somebody may try to sign in again: by the login that is tried and by the address it is tried from.
-#
-# An attempt is counted before the password is looked at and taken back when it was right. Counted afterwards,
-# a thousand guesses sent at the same moment would all find the door open.
-
-
 LOGIN, ADDRESS = "login", "address"
 FREE = {LOGIN: 5, ADDRESS: 20}
 """Failures before waits begin. Behind one address there may be an office of people who mistype."""
+
 FIRST_WAIT = timedelta(seconds=5)
 MAX_WAIT = timedelta(minutes=15)
 FORGOTTEN_AFTER = timedelta(days=1)
@@ -190,6 +225,12 @@ Key = tuple[str, str]
 
 
 class ThrottleStore(StoreBase):
+    """How soon somebody may try to sign in again: by the login that is tried and by the address it is tried from.
+
+    An attempt is counted before the password is looked at and taken back when it was right. Counted afterwards,
+    a thousand guesses sent at the same moment would all find the door open.
+    """
+
     def count_attempt(self, login: str, address: str, *, now: datetime | None = None) -> timedelta:
         """How long to wait; zero lets the attempt be made, which counts as a failure until it is forgiven."""
         moment = now or self._now()
@@ -259,12 +300,12 @@ def _count(connection: Connection, key: Key, failures: int, now: datetime) -> No
         connection.execute(insert(throttle).values(kind=key[0], hash=key[1], **values))
 
 
-# Single sign-on: who is known under which name at the provider, and who is on the way there and back.
-
 PENDING_FOR = timedelta(minutes=10)
 
 
 class IdentityStore(StoreBase):
+    """Single sign-on: who is known under which name at the provider, and who is on the way there and back."""
+
     def user(self, issuer: str, subject: str) -> UserAccount | None:
         """A disabled user too: the caller says no, in words."""
         query = (
@@ -340,8 +381,6 @@ def _connect(connection: Connection, now: datetime, issuer: str, subject: str, u
     record(connection, now, "connected", actor=actor, user=user, sealed=sealed)
 
 
-# Tokens for scripts: as much as their user may do, until a day that is set when they are made.
-
 TOKEN_PREFIX = "evh_"  # noqa: S105 - programs that look for leaked secrets know it by this
 MAX_TOKEN_DAYS = 366
 TOKEN_NAME_LENGTH = 100
@@ -349,6 +388,8 @@ TOKEN_TOUCH_INTERVAL = timedelta(minutes=1)
 
 
 class TokenStore(StoreBase):
+    """Tokens for scripts: as much as their user may do, until a day that is set when they are made."""
+
     def make(self, user: str, name: str, days: float) -> tuple[str, str]:
         """Its id, and the secret, which cannot be shown again."""
         name = " ".join(clean(name).split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -12,25 +12,40 @@ from sqlalchemy import select
 
 from evenhand.errors import StoreError
 from evenhand.store.accounts import AccountStore
-from evenhand.store.applications import ApplicationStore
+from evenhand.store.applications import ApplicationStore, refusals
 from evenhand.store.audits import AuditStore
-from evenhand.store.base import Clock, FileStore, StoreContext, utc_now
+from evenhand.store.base import Clock, StoreContext, utc_now
 from evenhand.store.change_feed import ChangeFeed
 from evenhand.store.corrections import CorrectionStore
 from evenhand.store.database import Database, upgrade
 from evenhand.store.decisions import DecisionStore, LabelStore
 from evenhand.store.duplicates import DuplicateStore
 from evenhand.store.erasures import ErasureStore
-from evenhand.store.jobs import JobStore
+from evenhand.store.files import FileStore
+from evenhand.store.imports import ImportStore
+from evenhand.store.jobs import JobSettingsStore, JobStore
 from evenhand.store.ledger import LedgerStore
 from evenhand.store.mined import DocumentStore
 from evenhand.store.notes import NoteStore
-from evenhand.store.retention import RetentionStore
-from evenhand.store.rights import BackupStore
-from evenhand.store.rows import FileCheck
+from evenhand.store.retention import BackupStore, RetentionStore
+from evenhand.store.searches import SearchStore
 from evenhand.store.sign_in import IdentityStore, LinkStore, SessionStore, ThrottleStore, TokenStore
-from evenhand.store.tables import documents, refusals
-from evenhand.store.workspace import ImportStore, JobSettingsStore, SearchStore, WatchlistStore
+from evenhand.store.tables import documents
+from evenhand.store.watchlist import WatchlistStore
+
+
+@dataclass(frozen=True, slots=True)
+class FileCheck:
+    """Where files and database disagree, by SHA-256; alien files are named by their path."""
+
+    missing: tuple[str, ...] = ()  # a row without its file: the only one that is a loss
+    damaged: tuple[str, ...] = ()
+    unclaimed: tuple[str, ...] = ()  # a file without its row: a run that was cut off, to be continued
+    alien: tuple[str, ...] = ()  # nothing the store wrote
+
+    @property
+    def sound(self) -> bool:
+        return not (self.missing or self.damaged or self.alien)
 
 
 class Store:

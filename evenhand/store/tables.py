@@ -10,7 +10,6 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
-    Boolean,
     Column,
     DateTime,
     Dialect,
@@ -22,15 +21,11 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    false,
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 # Column types that keep the same values in SQLite and in PostgreSQL.
-
-
 BigId = BigInteger().with_variant(Integer, "sqlite")  # SQLite counts up by itself only in INTEGER columns
-
 PACKING = 3  # of zlib's levels: nearly as small as 6 in a fraction of the time
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -153,63 +148,4 @@ applications = Table(
     Column("content", BigInteger, nullable=False),
     UniqueConstraint("job", "document"),
     Index("ix_applications_job_status", "job", "status"),  # the counters of every page
-)
-
-decisions = Table(
-    "decisions",
-    MASTER,
-    Column("id", BigId, primary_key=True),
-    # No foreign key: the record of a decision outlives an application that is removed.
-    Column("application", String(32), nullable=False, index=True),
-    Column("action", String(16), nullable=False),
-    Column("from_status", String(16), nullable=False),
-    Column("to_status", String(16), nullable=False),
-    Column("actor", CleanText, nullable=False),
-    Column("reason", CleanText, nullable=False),
-    Column("batch", String(32), nullable=False),
-    Column("time", UtcTime, nullable=False),
-    Column("undone_by", ForeignKey("decisions.id")),
-    # The rest of a list was rejected: nobody looked at this application alone, so it says nothing of its own.
-    Column("bulk", Boolean, nullable=False, server_default=false()),
-    Column("sequence", BigInteger, index=True),  # of its event in the ledger; None: older than the ledger
-    Index("ix_decisions_batch_application", "batch", "application"),
-)
-
-watch_entries = Table(
-    "watch_entries",
-    MASTER,
-    Column("list", String(32), primary_key=True),
-    Column("name", CleanText, primary_key=True),
-    Column("note", CleanText),
-    Column("added", UtcTime, nullable=False),
-)
-
-labels = Table(
-    "labels",
-    MASTER,
-    Column("application", ForeignKey("applications.id", ondelete="CASCADE"), primary_key=True),
-    Column("user", CleanText, primary_key=True),
-    Column("version", Integer, primary_key=True),  # 1, 2, ...: an opinion that changed is kept beside the new one
-    Column("label", String(32), nullable=False),
-    Column("time", UtcTime, nullable=False),
-)
-
-removed = Table(
-    "removed",
-    MASTER,
-    Column("application", String(32), primary_key=True),
-    Column("revision", BigInteger, nullable=False),
-    Index("ix_removed_revision", "revision"),
-)
-
-refusals = Table(
-    "refusals",
-    MASTER,
-    Column("id", BigId, primary_key=True),
-    Column("job", ForeignKey("jobs.id"), nullable=False, index=True),
-    Column("file", CleanText, nullable=False),
-    Column("sha256", String(64)),  # None where no bytes could be had
-    Column("code", String(32), nullable=False),
-    Column("message", CleanText, nullable=False),
-    Column("received", UtcTime, nullable=False),
 )

@@ -20,7 +20,8 @@ from evenhand.errors import Forbidden, NotFound
 from evenhand.ledger.recording import denial_draft
 from evenhand.search.visibility import OPEN, Visibility, visibility_for
 from evenhand.store.accounts import UserAccount
-from evenhand.store.rows import Application, StoredJob
+from evenhand.store.applications import Application
+from evenhand.store.jobs import StoredJob
 from evenhand.web.context import Context, context_of
 
 SESSION = "evenhand_session"

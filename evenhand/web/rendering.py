@@ -19,7 +19,7 @@ from evenhand.errors import UsageError
 from evenhand.records import Job
 from evenhand.rendering.letter import Letter
 from evenhand.store.accounts import UserAccount
-from evenhand.store.rows import STATUS_NAMES
+from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, day, duration, moment, percent, years
 from evenhand.version import __version__
 

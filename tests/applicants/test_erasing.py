@@ -28,7 +28,7 @@ from evenhand.search.index_sync import disagreements
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
-from evenhand.store.erased_rows import ERASED
+from evenhand.store.erasures import ERASED
 from evenhand.store.mined import MINED
 from evenhand.store.tables import MASTER, pack
 from tests.screening.applicants import AS_OF, ASHA, BORIS, CLARA, FIVE, Applicant, Taken, take_in
@@ -388,7 +388,7 @@ def test_the_same_file_may_come_again(service: Service) -> None:
 
 def test_refusals_of_the_same_file_go(service: Service, settings: Settings, tmp_path: Path) -> None:
     from evenhand.records import Failure
-    from evenhand.store.rows import Refusal
+    from evenhand.store.applications import Refusal
 
     taken = take_in(service, ZORA)
     other = service.store.jobs.add(service.store.jobs.get(taken.job).requirements)

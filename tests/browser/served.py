@@ -19,7 +19,7 @@ from evenhand.records import Profile
 from evenhand.screening.service import open_service
 from evenhand.search.service import Service
 from evenhand.settings import Settings
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
 from evenhand.store.store import Store
 
 PASSWORD = "violet kettle march otter"

@@ -11,7 +11,7 @@ import pypdfium2
 from openpyxl import load_workbook
 from playwright.sync_api import Page, expect
 
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
 from tests.browser.counting import ranked
 from tests.browser.served import Served
 from tests.browser.visiting import Visits

@@ -11,7 +11,8 @@ from functools import partial
 from evenhand.records import Document, Job, Profile, Source
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.index_sync import FEATURES_VERSION
-from evenhand.store.rows import Arrival, MiningResult
+from evenhand.store.applications import Arrival
+from evenhand.store.mined import MiningResult
 from evenhand.store.store import Store
 
 WORDS = ("payroll", "ledger", "audit", "invoices", "budget", "forecast", "treasury", "taxes")

@@ -14,7 +14,7 @@ from evenhand.ledger.checkpoints import Checkpoint, SigningKey
 from evenhand.ledger.verify import IntegrityFinding, verify
 from evenhand.records import Failure, Job
 from evenhand.records.event import FIRST, ApplicationRef, EventDraft, Link
-from evenhand.store.rows import Refusal
+from evenhand.store.applications import Refusal
 from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 

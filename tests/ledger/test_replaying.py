@@ -27,7 +27,7 @@ from evenhand.search.rankers.weights import WeightsInForce
 from evenhand.search.service import Service
 from evenhand.settings import Settings
 from evenhand.store.ledger_append import ledger, openings
-from evenhand.store.rows import MiningResult
+from evenhand.store.mined import MiningResult
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from tests.ledger.chains import rehash
 from tests.screening.applicants import AS_OF, ASHA, BORIS, CLARA, DAVID, FIVE, JAVA_JOB, Taken, take_in

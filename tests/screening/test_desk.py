@@ -23,8 +23,8 @@ from evenhand.screening.decisions import (
 from evenhand.search.criteria import Criteria, SkillCondition
 from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN, Visibility, blind, pseudonym
+from evenhand.store.decisions import BatchOutcome
 from evenhand.store.notes import flag_key
-from evenhand.store.rows import BatchOutcome
 from tests.screening.applicants import ASHA, FIVE, Taken, take_in
 
 ANN, BEN = "ann", "ben"

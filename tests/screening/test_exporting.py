@@ -27,8 +27,8 @@ from evenhand.search.index_sync import to_mining_result
 from evenhand.search.service import Service
 from evenhand.search.visibility import CONTACT_ONLY, OPEN, Visibility, blind
 from evenhand.settings import Settings
-from evenhand.store.rows import Arrival
-from evenhand.store.workspace import WATCH_LISTS
+from evenhand.store.applications import Arrival
+from evenhand.store.watchlist import WATCH_LISTS
 from tests.screening.applicants import AS_OF, ASHA, BORIS, FIVE, JAVA_JOB, take_in
 
 SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\u2212", "\ufe63")

@@ -10,7 +10,7 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure
 from evenhand.screening.imports import Importer, keep_upload, refuse_upload, run_import
 from evenhand.search.service import Service
-from evenhand.store.workspace import ADDED, KNOWN, REFUSED, WAITING
+from evenhand.store.imports import ADDED, KNOWN, REFUSED, WAITING
 from tests.screening.applicants import JAVA_JOB
 
 RESUME = b"Ada Example\nada@example.com\n\nExperience\nJava developer, Firm Ltd, 2019 - 2024\nWrote Java and SQL.\n"

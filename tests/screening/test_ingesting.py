@@ -20,8 +20,9 @@ from evenhand.screening.ingest import Summary, ingest
 from evenhand.screening.service import ingest_files, open_service
 from evenhand.search.service import Service
 from evenhand.settings import Settings
+from evenhand.store.applications import Arrival, ArrivalOutcome, Refusal
 from evenhand.store.mined import mined_digests, mined_documents, mined_profiles, mined_sketches
-from evenhand.store.rows import Arrival, ArrivalOutcome, FileCheck, Refusal
+from evenhand.store.store import FileCheck
 from evenhand.store.tables import applications, candidates, documents
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from tests.screening.applicants import AS_OF, ASHA, BORIS, FIVE

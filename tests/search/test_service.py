@@ -13,7 +13,8 @@ from evenhand.search.index_sync import disagreements
 from evenhand.search.screener import SearchResults
 from evenhand.search.service import Service
 from evenhand.settings import Settings
-from evenhand.store.rows import Alert, Decision, RelatedApplication
+from evenhand.store.decisions import Decision
+from evenhand.store.duplicates import Alert, RelatedApplication
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.planting import PlantedCase
 from tests.screening.applicants import AS_OF, ASHA, BORIS, CLARA, FIVE, JAVA_JOB, Taken, take_in

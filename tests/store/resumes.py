@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 
 from evenhand.records import Document, Evidence, Fact, Job, Line, Profile, Skill, Source, Warning
-from evenhand.store.rows import Arrival, MiningResult
+from evenhand.store.applications import Arrival
+from evenhand.store.mined import MiningResult
 from evenhand.store.store import Store
 
 JOB = Job(text="Java developer wanted.", title="Java developer")

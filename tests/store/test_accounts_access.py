@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store.accounts import PendingSignIn
-from evenhand.store.sign_in import wait_after
+from evenhand.store.sign_in import PendingSignIn, wait_after
 from evenhand.store.store import Store
 from tests.store.processes import finish, start
 from tests.store.resumes import JOB

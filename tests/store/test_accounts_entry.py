@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store.accounts import AccessToken, SessionInfo, UserAccount
+from evenhand.store.accounts import UserAccount
+from evenhand.store.sign_in import AccessToken, SessionInfo
 from evenhand.store.store import Store
 from tests.store.processes import finish, start
 

@@ -8,7 +8,7 @@ import pytest
 
 from evenhand.errors import NotFound
 from evenhand.records import Job
-from evenhand.store.rows import Alert, RelatedApplication
+from evenhand.store.duplicates import Alert, RelatedApplication
 from evenhand.store.store import Store
 from tests.store.resumes import apply, arrive
 

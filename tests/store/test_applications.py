@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import create_engine, func, select
 
 from evenhand.errors import NotFound, StoreError, UsageError
+from evenhand.store.applications import Application, Arrival, ArrivalOutcome
 from evenhand.store.mined import MINED
-from evenhand.store.rows import Application, Arrival, ArrivalOutcome
 from evenhand.store.store import Store
 from evenhand.store.tables import MASTER
 from tests.store.resumes import JOB, apply, arrive, mine

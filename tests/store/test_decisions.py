@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from evenhand.errors import NotFound, UsageError
-from evenhand.store.rows import ACTIONS, STATUS_NAMES, BulkPreview, Decision, SkippedApplication, steps
+from evenhand.store.decisions import BulkPreview, Decision, SkippedApplication
+from evenhand.store.statuses import ACTIONS, STATUS_NAMES, steps
 from evenhand.store.store import Store
 from tests.store.resumes import JOB, apply
 

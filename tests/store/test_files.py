@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import NotFound, StoreError
-from evenhand.store.base import FileStore
-from evenhand.store.rows import FileCheck
-from evenhand.store.store import Store
+from evenhand.store.files import FileStore
+from evenhand.store.store import FileCheck, Store
 from tests.store.resumes import JOB, apply
 
 

@@ -17,9 +17,10 @@ from evenhand.ledger.verify import verify
 from evenhand.records import Failure, Job, canonical_json, content_hash
 from evenhand.records.event import FIRST, ApplicationRef, EventDraft, LedgerEvent, OwnedValue
 from evenhand.store import applications, decisions
+from evenhand.store.applications import Refusal
 from evenhand.store.database import Database, configuration
-from evenhand.store.ledger_append import ledger, mentions, mined_versions, openings, seals
-from evenhand.store.rows import Refusal
+from evenhand.store.ledger_append import ledger, mentions, openings, seals
+from evenhand.store.mined import mined_versions
 from evenhand.store.store import Store
 from evenhand.store.tables import unpack
 from evenhand.version import __version__

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.records import Job
-from evenhand.store.rows import Arrival
+from evenhand.store.applications import Arrival
 from evenhand.store.store import Store
 
 

@@ -10,9 +10,8 @@ import pytest
 
 from evenhand.store import applications as applications_module
 from evenhand.store.applications import IntakeStore
-from evenhand.store.base import FileStore
-from evenhand.store.rows import FileCheck
-from evenhand.store.store import Store
+from evenhand.store.files import FileStore
+from evenhand.store.store import FileCheck, Store
 from tests.store.processes import die, finish, start
 from tests.store.resumes import JOB, arrive
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evenhand.errors import NotFound, UsageError
+from evenhand.store.jobs import JobSettings
 from evenhand.store.notes import flag_key
 from evenhand.store.store import Store
-from evenhand.store.workspace import JobSettings
 from tests.store.resumes import JOB, apply
 
 

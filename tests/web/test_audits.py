@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from selectolax.lexbor import LexborHTMLParser
 
 from evenhand.store.audits import WAITING
-from evenhand.store.workspace import JobSettings
+from evenhand.store.jobs import JobSettings
 from tests.rendering.reports import hostile, outcomes, swaps
 from tests.web.payloads import SCRIPTS
 from tests.web.test_payloads import check_harmless

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evenhand.store.rows import Decision
+from evenhand.store.decisions import Decision
 from evenhand.web.app import make_app
 from tests.screening.applicants import ASHA, take_in
 from tests.web.house import House

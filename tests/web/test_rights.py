@@ -14,7 +14,7 @@ import pytest
 from openpyxl import load_workbook
 
 from evenhand.applicants.erasure import is_genuine
-from evenhand.store.workspace import JobSettings
+from evenhand.store.jobs import JobSettings
 from tests.web.house import House
 
 pytest_plugins = ["tests.web.house_fixtures"]
@@ -303,7 +303,7 @@ def test_the_archive_of_a_person_leaves_out_what_is_masked(house: House) -> None
     store = house.store
     job = store.jobs.add(replace(store.jobs.get(house.job).requirements, title="Second"), actor="test")
     arrival = store.applications.get(house.ids["Asha"])
-    from evenhand.store.rows import Arrival
+    from evenhand.store.applications import Arrival
 
     store.applications.add([Arrival(job=job, sha256=arrival.document, file="asha.txt")])
     ada = house.browser("ada")

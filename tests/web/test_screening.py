@@ -9,7 +9,7 @@ import pytest
 from evenhand.screening.search_url import read_search
 from evenhand.screening.service import ingest_files
 from evenhand.search.visibility import pseudonym
-from evenhand.store.workspace import JobSettings
+from evenhand.store.jobs import JobSettings
 from evenhand.web.access import BLIND
 from tests.screening.applicants import AS_OF, FIVE, Applicant
 from tests.web.house import House

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from httpx2 import Response
 
-from evenhand.store.workspace import JobSettings
+from evenhand.store.jobs import JobSettings
 from evenhand.web.access import BLIND
 from tests.web.route_table import ROUTES, fill
 from tests.web.world import OTTOLINE, ZEBULON, Person, Place, World, open_world

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from evenhand.store.accounts import AccessToken
+from evenhand.store.sign_in import AccessToken
 from evenhand.web.access import Admin, Ctx, ReadableJob, Reviewer, SignedIn, WritableJob
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import First, NewMember, NewToken, NewWatchEntry, ParametersId, Size

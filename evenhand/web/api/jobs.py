@@ -22,7 +22,8 @@ from evenhand.screening.jobs import (
     revise,
     understand_pasted,
 )
-from evenhand.store.workspace import ImportBatch, JobSettings
+from evenhand.store.imports import ImportBatch
+from evenhand.store.jobs import JobSettings
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import (

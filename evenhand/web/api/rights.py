@@ -17,7 +17,7 @@ from evenhand.applicants.erasure import certificate_of, erase, whole_person
 from evenhand.applicants.rights import make_receipt
 from evenhand.errors import Forbidden
 from evenhand.mining.corrections import CorrectionInput
-from evenhand.store.rights import StoredErasure
+from evenhand.store.erasures import StoredErasure
 from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import ZIP, Erase, First, NewCorrection, ParametersId, Size

@@ -16,9 +16,14 @@ from evenhand.screening.candidate_rank import ScoreView
 from evenhand.screening.decisions import BulkPlan
 from evenhand.screening.jobs import JobSummary, version_of
 from evenhand.search.matching import CandidateFacts
-from evenhand.store.accounts import AccessToken, UserAccount
-from evenhand.store.rows import BatchOutcome, StoredJob, WatchlistEntry
-from evenhand.store.workspace import STATES, CandidateNote, ImportBatch, ImportedFile, StoredSearch
+from evenhand.store.accounts import UserAccount
+from evenhand.store.decisions import BatchOutcome
+from evenhand.store.imports import STATES, ImportBatch, ImportedFile
+from evenhand.store.jobs import StoredJob
+from evenhand.store.notes import CandidateNote
+from evenhand.store.searches import StoredSearch
+from evenhand.store.sign_in import AccessToken
+from evenhand.store.watchlist import WatchlistEntry
 
 Json = dict[str, Any]
 T = TypeVar("T")

@@ -14,7 +14,8 @@ from evenhand.errors import UsageError
 from evenhand.screening.candidate_list import explain_order, redact_difference
 from evenhand.screening.decisions import NAMED, PLANS, REJECT, Decider, apply_plan, decide, names_of, undo, used_reasons
 from evenhand.screening.search_url import ParsedSearch
-from evenhand.store.rows import STATUS_NAMES, BatchOutcome
+from evenhand.store.decisions import BatchOutcome
+from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
 from evenhand.web.context import Context

@@ -16,7 +16,7 @@ from evenhand.documents.reading import too_large
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure
 from evenhand.screening.imports import keep_upload, plain_name, redact_import, refuse_upload
-from evenhand.store.workspace import REFUSED, STATES, WAITING, ImportBatch
+from evenhand.store.imports import REFUSED, STATES, WAITING, ImportBatch
 from evenhand.web.access import Ctx, JobAccess, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.rendering import page

@@ -34,8 +34,8 @@ from evenhand.screening.jobs import (
     version_of,
 )
 from evenhand.store.accounts import RECRUITER, UserAccount
-from evenhand.store.rows import STATUS_NAMES
-from evenhand.store.workspace import JobSettings
+from evenhand.store.jobs import JobSettings
+from evenhand.store.statuses import STATUS_NAMES
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.rendering import fragment, inside, page, pieces, wants_fragment

@@ -17,7 +17,7 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.search.visibility import pseudonym
 from evenhand.store.accounts import UserAccount
-from evenhand.store.rights import StoredErasure
+from evenhand.store.erasures import StoredErasure
 from evenhand.web.access import (
     Admin,
     ApplicationAccess,

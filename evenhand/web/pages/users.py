@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse, Response
 from evenhand.accounts import sign_in
 from evenhand.errors import UsageError
 from evenhand.store.accounts import ROLES, UserAccount
-from evenhand.store.rows import StoredJob
+from evenhand.store.jobs import StoredJob
 from evenhand.web.access import Admin, Ctx
 from evenhand.web.context import Context
 from evenhand.web.pages.account import in_browser

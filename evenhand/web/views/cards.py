@@ -14,7 +14,7 @@ from evenhand.screening.candidate_history import FlagRow
 from evenhand.screening.candidate_list import CandidateRow, RankDifference, ScoredCandidate
 from evenhand.screening.candidate_rank import OTHER, ScoreView, decimals, view_score
 from evenhand.search.visibility import Visibility, pseudonym
-from evenhand.store.rows import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
+from evenhand.store.statuses import NEW, OFFERED, REJECTED, SCREENED, SHORTLISTED
 from evenhand.text.pieces import TextPiece, pieces
 from evenhand.text.wording import count, duration, join_and, years
 from evenhand.web.views.facets import value_label

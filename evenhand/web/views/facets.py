@@ -11,7 +11,7 @@ from evenhand.search.criteria import NOT_STATED, Criteria, SkillCondition
 from evenhand.search.facets import Facet, FacetValue, SkillMonths
 from evenhand.search.index.schema import BANDS
 from evenhand.search.screener import SearchResults
-from evenhand.store.rows import STATUS_NAMES
+from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import degree_words, duration
 
 # Names that people read for facets and their values.

@@ -15,8 +15,8 @@ from evenhand.screening.decisions import REJECT, SHORTLIST, BulkPlan
 from evenhand.screening.search_url import FARTHEST, RANKED_BY, SIZES, ParsedSearch, only_value, without_facet
 from evenhand.search.rankers.best import NAMES, Best
 from evenhand.store.decisions import DecisionBatch
-from evenhand.store.rows import OFFERED, REJECTED, SHORTLISTED, STATUS_NAMES
-from evenhand.store.workspace import StoredSearch
+from evenhand.store.searches import StoredSearch
+from evenhand.store.statuses import OFFERED, REJECTED, SHORTLISTED, STATUS_NAMES
 from evenhand.text.wording import count, ranker_words
 from evenhand.web.views.cards import CardView, cards
 from evenhand.web.views.facets import (

@@ -28,7 +28,7 @@ from evenhand.records import Job
 from evenhand.screening.service import open_service, reprocess
 from evenhand.search.index_sync import disagreements
 from evenhand.settings import Settings
-from evenhand.store.rows import Application
+from evenhand.store.applications import Application
 from evenhand.store.store import Store
 from evenhand_lab.benchmarks.crash_work import EVERYONE, CrashTask, Message, work
 from evenhand_lab.benchmarks.measurements import as_table

@@ -15,12 +15,12 @@ from evenhand.screening.service import ingest_files, reprocess
 from evenhand.search.index_sync import rebuild
 from evenhand.search.service import OpenIndex, Service
 from evenhand.settings import Settings
-from evenhand.store.applications import ApplicationStore
+from evenhand.store.applications import ApplicationStore, Arrival, ArrivalOutcome
 from evenhand.store.base import StoreContext
-from evenhand.store.decisions import DecisionStore
+from evenhand.store.decisions import BatchOutcome, DecisionStore
 from evenhand.store.erasures import ErasureStore
 from evenhand.store.mined import DocumentStore
-from evenhand.store.rows import ACTIONS, NEW, REJECTED, SCREENED, Arrival, ArrivalOutcome, BatchOutcome
+from evenhand.store.statuses import ACTIONS, NEW, REJECTED, SCREENED
 from evenhand.store.store import Store
 
 Message = tuple[str, Any]

@@ -33,8 +33,8 @@ from evenhand.screening.service import ingest_files, open_service
 from evenhand.search.index_sync import disagreements
 from evenhand.search.service import Service
 from evenhand.settings import Settings
+from evenhand.store.imports import WAITING
 from evenhand.store.store import Store
-from evenhand.store.workspace import WAITING
 from evenhand_lab.benchmarks.measurements import as_table
 from evenhand_lab.benchmarks.served import HOST, free_port, start_server, wait_for
 from evenhand_lab.corpora.generate import CorpusRequest, make

@@ -12,7 +12,7 @@ from evenhand.search.criteria import Criteria
 from evenhand.search.rankers.best import Best
 from evenhand.search.screener import SearchHit
 from evenhand.search.service import Service
-from evenhand.store.rows import RelatedApplication
+from evenhand.store.duplicates import RelatedApplication
 
 KEPT = 30  # of a list, when the rest is rejected
 

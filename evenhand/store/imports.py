@@ -1,0 +1,212 @@
+"""Uploads on their way to applications: on record from the moment their bytes are kept, so that none is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Row, String, Table, func, insert, select, update
+
+from evenhand.errors import NotFound, UsageError
+from evenhand.records import Failure
+from evenhand.records.event import EventDraft
+from evenhand.store.base import StoreBase, new_id
+from evenhand.store.jobs import closed_job, no_such_job
+from evenhand.store.ledger_append import append
+from evenhand.store.tables import MASTER, CleanText, UtcTime, jobs
+
+WAITING = "waiting"
+ADDED = "added"
+KNOWN = "known"
+REFUSED = "refused"
+STATES = (WAITING, ADDED, KNOWN, REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedFile:
+    """One uploaded file and what became of it; `code` and `message` say why it was refused."""
+
+    number: int
+    file: str
+    sha256: str | None
+    size_bytes: int
+    state: str
+    code: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportBatch:
+    id: str
+    job: str
+    actor: str
+    source: str | None
+    created: datetime
+    sealed: datetime | None
+    finished: datetime | None
+    files: tuple[ImportedFile, ...]
+
+    def count(self, *states: str) -> int:
+        return sum(file.state in states for file in self.files)
+
+
+imports = Table(
+    "imports",
+    MASTER,
+    Column("id", String(32), primary_key=True),
+    Column("job", ForeignKey("jobs.id"), nullable=False, index=True),
+    Column("actor", CleanText, nullable=False),
+    Column("source", CleanText),
+    Column("created", UtcTime, nullable=False),
+    Column("sealed", UtcTime),  # no more files are coming: it may be called finished once all are done
+    Column("finished", UtcTime),
+)
+
+import_files = Table(
+    "import_files",
+    MASTER,
+    Column("import", ForeignKey("imports.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("file", CleanText, nullable=False),
+    Column("sha256", String(64)),  # None where the upload was refused before it was kept
+    Column("size_bytes", Integer, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("code", String(32)),
+    Column("message", CleanText),
+    Index("ix_import_files_state", "state"),
+)
+
+MAX_FILES = 10_000  # of one import
+SOURCE_LENGTH = 200
+
+
+class ImportStore(StoreBase):
+    def begin(self, job: str, *, actor: str, source: str | None = None) -> str:
+        """Its id. A closed job takes none."""
+        if source and len(source) > SOURCE_LENGTH:
+            raise UsageError(f"A source has at most {SOURCE_LENGTH} characters.")
+        id = new_id()
+        with self._database.writing() as connection:
+            row = connection.execute(select(jobs.c.closed).where(jobs.c.id == job)).one_or_none()
+            if row is None:
+                raise no_such_job(job)
+            if row.closed:
+                raise closed_job(job)
+            connection.execute(
+                insert(imports).values(id=id, job=job, actor=actor, source=source or None, created=self._now())
+            )
+        return id
+
+    def add_file(
+        self, id: str, file: str, *, sha256: str | None, size_bytes: int, failure: Failure | None = None
+    ) -> int:
+        """Its number. With a `failure` the upload itself was refused, and nothing is left to do."""
+        with self._database.writing() as connection:
+            row = _import(connection, id)
+            if row.sealed:
+                raise UsageError("This import is complete and takes no more files.")
+            same = import_files.c["import"] == id
+            number = connection.execute(select(func.count()).where(same)).scalar_one() + 1
+            if number > MAX_FILES:
+                raise UsageError(f"One import takes {MAX_FILES:,} files; begin another one.")
+            connection.execute(
+                insert(import_files).values(
+                    {
+                        "import": id,
+                        "number": number,
+                        "file": file,
+                        "sha256": sha256,
+                        "size_bytes": size_bytes,
+                        "state": REFUSED if failure else WAITING,
+                        "code": failure.code if failure else None,
+                        "message": failure.message if failure else None,
+                    }
+                )
+            )
+        return int(number)
+
+    def seal(self, id: str) -> None:
+        """All its files have come."""
+        with self._database.writing() as connection:
+            _import(connection, id)
+            unsealed = (imports.c.id == id) & imports.c.sealed.is_(None)
+            connection.execute(update(imports).where(unsealed).values(sealed=self._now()))
+
+    def settle_file(self, id: str, number: int, *, new: bool, failure: Failure | None) -> None:
+        """What became of it, told once its application or refusal is on record."""
+        state = REFUSED if failure else ADDED if new else KNOWN
+        which = (import_files.c["import"] == id) & (import_files.c.number == number)
+        with self._database.writing() as connection:
+            connection.execute(
+                update(import_files)
+                .where(which)
+                .values(
+                    state=state,
+                    code=failure.code if failure else None,
+                    message=failure.message if failure else None,
+                )
+            )
+
+    def finish(self, id: str) -> None:
+        """All its files are settled."""
+        now = self._now()
+        with self._database.writing() as connection:
+            row = _import(connection, id)
+            if row.finished:
+                return
+            connection.execute(update(imports).where(imports.c.id == id).values(finished=now))
+            same = import_files.c["import"] == id
+            query = select(import_files.c.state, func.count().label("files")).where(same)
+            counts = {each.state: each.files for each in connection.execute(query.group_by(import_files.c.state))}
+            append(connection, [EventDraft("import", row.actor, job=row.job, body={"files": counts})], now)
+
+    def get(self, id: str) -> ImportBatch:
+        with self._database.reading() as connection:
+            row = _import(connection, id)
+            files = connection.execute(
+                select(import_files).where(import_files.c["import"] == id).order_by(import_files.c.number)
+            ).all()
+        return _as_import(row, files)
+
+    def job_of(self, id: str) -> str:
+        """Without its files, of which there may be thousands."""
+        with self._database.reading() as connection:
+            return str(_import(connection, id).job)
+
+    def unfinished(self) -> list[str]:
+        """The oldest first: what a server that was stopped has left to do."""
+        query = select(imports.c.id).where(imports.c.finished.is_(None)).order_by(imports.c.created)
+        with self._database.reading() as connection:
+            return list(connection.scalars(query))
+
+    def of_job(self, job: str, *, limit: int = 20) -> list[ImportBatch]:
+        """The newest first."""
+        query = select(imports.c.id).where(imports.c.job == job).order_by(imports.c.created.desc())
+        with self._database.reading() as connection:
+            ids = list(connection.scalars(query.limit(limit)))
+        return [self.get(id) for id in ids]
+
+
+def _import(connection: Connection, id: str) -> Row[Any]:
+    row = connection.execute(select(imports).where(imports.c.id == id)).one_or_none()
+    if row is None:
+        raise NotFound("There is no such import.")
+    return row
+
+
+def _as_import(row: Row[Any], files: Sequence[Row[Any]]) -> ImportBatch:
+    return ImportBatch(
+        id=row.id,
+        job=row.job,
+        actor=row.actor,
+        source=row.source,
+        created=row.created,
+        sealed=row.sealed,
+        finished=row.finished,
+        files=tuple(
+            ImportedFile(file.number, file.file, file.sha256, file.size_bytes, file.state, file.code, file.message)
+            for file in files
+        ),
+    )
