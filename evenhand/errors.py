@@ -2,6 +2,7 @@
 
 EvenhandError
 ├── UsageError                    wrong option, setting or argument
+│   ├── MissingExtra              missing_extra: needs a part that is installed on request
 │   ├── QueryError                a search that cannot be understood, with the place of the mistake
 │   ├── ModelError                a trained model that is not used (`code` is stable)
 │   │   ├── ModelNotFound         model_not_found
@@ -39,6 +40,7 @@ EvenhandError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -48,6 +50,19 @@ class EvenhandError(Exception):
 
 class UsageError(EvenhandError):
     """The caller asked for something that does not exist or does not fit."""
+
+
+class MissingExtra(UsageError):
+    """What was asked for needs packages that only `pip install "evenhand[extra]"` brings."""
+
+    code: ClassVar[str] = "missing_extra"
+    sentence: ClassVar[str] = "This needs a part of Evenhand that is not installed."
+
+    def __init__(self, extra: str, modules: Sequence[str]) -> None:
+        names = " and ".join(modules) if len(modules) < 3 else f"{modules[0]} and {len(modules) - 1} more packages"
+        are = "is" if len(modules) == 1 else "are"
+        super().__init__(f'This needs {names}, which {are} not installed: pip install "evenhand[{extra}]"')
+        self.extra = extra
 
 
 class NotFound(EvenhandError):

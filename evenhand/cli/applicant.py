@@ -14,6 +14,7 @@ import typer
 from evenhand.cli.read import Set, flags
 from evenhand.cli.terminal import write_stderr, write_stdout
 from evenhand.errors import UsageError
+from evenhand.extras import require
 from evenhand.rendering.cells import printable
 from evenhand.settings import load_settings
 from evenhand.text.wording import count
@@ -267,6 +268,7 @@ def write_letter(letter: Letter, *, html: Path | None, pdf: Path | None) -> None
 
         write(html, letter_html(letter).encode("utf-8", "replace"))
     if pdf:
+        require("audit")
         from evenhand.rendering.letter_pdf import letter_pdf
 
         write(pdf, letter_pdf(letter))

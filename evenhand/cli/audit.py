@@ -16,6 +16,7 @@ from evenhand.cli.rank import check_writable, resumes_of
 from evenhand.cli.read import SOME_FAILED, Set, flags
 from evenhand.cli.terminal import bar, write_stderr
 from evenhand.errors import UsageError
+from evenhand.extras import require
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -240,6 +241,7 @@ def report(file: ReportFile, json: AsJson = False, html: Html = None, pdf: Pdf =
     - evenhand audit report report.json
     - evenhand audit report report.json --html report.html --pdf report.pdf
     """
+    require("audit")
     from evenhand.rendering.report_pdf import read_report
 
     finish(read_report(file), json=json, html=html, pdf=pdf, fail_on=fail_on)

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata  # type: ignore[import-untyped]
 
 from evenhand.errors import UnknownBaseline
 from evenhand.explain.attribution import Floats, top_words
@@ -109,7 +108,13 @@ def _pair(first: Explanation, second: Explanation) -> BaselinePair:
 
 def spearman(first: Floats, second: Floats) -> float | None:
     """The correlation of ranks, ties sharing theirs."""
-    ranks = [rankdata(each) for each in (first, second)]
+    ranks = _ranks(first), _ranks(second)
     if any(np.ptp(each) == 0 for each in ranks):
         return None
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+
+
+def _ranks(scores: Floats) -> Floats:
+    _, places, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    shared: Floats = np.cumsum(counts) - (counts - 1) / 2
+    return shared[places]

@@ -6,17 +6,19 @@ table of 0 and 1. Otherwise exactly one is (softmax), and gold is its place.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]
-from scipy.special import expit, log_expit, log_softmax, softmax  # type: ignore[import-untyped]
+
+from evenhand.extras import require
 
 BINS = 15
 COLDEST, HOTTEST = 0.05, 20.0
+MIN_LOGIT = -709.0  # the power of one further down is infinite
 CHOSEN = 0.5  # from this probability on a label of several is said
 Floats = NDArray[np.float64]
 
@@ -24,8 +26,17 @@ Floats = NDArray[np.float64]
 def to_probabilities(logits: ArrayLike, *, temperature: float = 1.0, several: bool = False) -> Floats:
     """One row per resume. A temperature above 1 makes the model less sure; the order of labels stays."""
     cooled = np.asarray(logits, np.float64) / temperature
-    found: Floats = expit(cooled) if several else softmax(cooled, axis=-1)
-    return found
+    if several:
+        return _sigmoid(cooled)
+    powers = np.exp(cooled - cooled.max(axis=-1, keepdims=True))
+    result: Floats = powers / powers.sum(axis=-1, keepdims=True)
+    return result
+
+
+def _sigmoid(logits: Floats) -> Floats:
+    # By math.exp, which is the same on every processor; np.exp differs in the last bit, and predictions are compared.
+    probabilities = [1 / (1 + math.exp(-logit)) if logit > MIN_LOGIT else 0.0 for logit in logits.ravel().tolist()]
+    return np.array(probabilities).reshape(logits.shape)
 
 
 def fit_temperature(logits: ArrayLike, gold: ArrayLike, *, several: bool = False) -> float:
@@ -33,6 +44,9 @@ def fit_temperature(logits: ArrayLike, gold: ArrayLike, *, several: bool = False
     scores, truth = np.asarray(logits, np.float64), np.asarray(gold)
     if not len(scores):
         return 1.0
+    require("audit")
+    from scipy.optimize import minimize_scalar  # type: ignore[import-untyped]  # noqa: PLC0415 - only fitting needs it
+
     loss = _loss_several if several else _loss_single
 
     def of(logarithm: float) -> float:
@@ -54,12 +68,13 @@ def negative_log_likelihood(probabilities: ArrayLike, gold: ArrayLike, *, severa
 
 
 def _loss_single(logits: Floats, gold: NDArray[Any]) -> float:
-    likely = log_softmax(logits, axis=-1)
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    likely = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
     return float(-likely[np.arange(len(likely)), gold].mean())
 
 
 def _loss_several(logits: Floats, gold: NDArray[Any]) -> float:
-    return float(-np.where(gold > 0, log_expit(logits), log_expit(-logits)).mean())
+    return float(np.logaddexp(0, np.where(gold > 0, -logits, logits)).mean())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from evenhand.errors import UsageError
 from evenhand.models.architectures import Architecture, LengthRow, measure_lengths
 from evenhand.models.encoder.weights import SPECIAL_TOKENS, read_tokenizer
 from evenhand.models.inputs import KINDS, ResumeInput, SectionKind
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 # Chunking: a section as pieces of at most L tokens, all full but the last, none with tokens of two sections.
 

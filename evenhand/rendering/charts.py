@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
+from types import ModuleType
 from typing import Any, Literal
 
 from evenhand.errors import UsageError
+from evenhand.extras import require
 from evenhand.records.report import Chart
 
 FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
@@ -25,6 +27,14 @@ CONFIG: dict[str, Any] = {
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+def chart_engine() -> ModuleType:
+    """Loaded by those who draw: it is large."""
+    require("audit")
+    import vl_convert  # noqa: PLC0415
+
+    return vl_convert
+
+
 def chart_svg(chart: Chart) -> str:
     """The same chart is drawn once: a page that is looked at again need not wait."""
     return _drawn(drawable(chart, padding=ROOM))
@@ -32,15 +42,11 @@ def chart_svg(chart: Chart) -> str:
 
 @lru_cache(maxsize=128)
 def _drawn(spec: str) -> str:
-    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
-
-    return str(vl_convert.vegalite_to_svg(spec, allowed_base_urls=[]))
+    return str(chart_engine().vegalite_to_svg(spec, allowed_base_urls=[]))
 
 
 def chart_png(chart: Chart, *, scale: float = 3.0) -> bytes:
-    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
-
-    return bytes(vl_convert.vegalite_to_png(drawable(chart), scale=scale, allowed_base_urls=[]))
+    return bytes(chart_engine().vegalite_to_png(drawable(chart), scale=scale, allowed_base_urls=[]))
 
 
 def drawable(chart: Chart, **more: Any) -> str:
@@ -97,15 +103,11 @@ _INKS: dict[Look, tuple[str, str, str, str]] = {  # paper, ink, soft ink, lines
 
 
 def themed_svg(chart: Chart, *, look: Look = "light") -> str:
-    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
-
-    return str(vl_convert.vegalite_to_svg(json.dumps(dressed(chart, look)), allowed_base_urls=[]))
+    return str(chart_engine().vegalite_to_svg(json.dumps(dressed(chart, look)), allowed_base_urls=[]))
 
 
 def themed_png(chart: Chart, *, look: Look = "light", scale: float = 2.0) -> bytes:
-    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
-
-    return bytes(vl_convert.vegalite_to_png(json.dumps(dressed(chart, look)), scale=scale, allowed_base_urls=[]))
+    return bytes(chart_engine().vegalite_to_png(json.dumps(dressed(chart, look)), scale=scale, allowed_base_urls=[]))
 
 
 def dressed(chart: Chart, look: Look = "light") -> dict[str, Any]:

@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenhand.errors import StoreError
+from evenhand.extras import require
 from evenhand.store.tables import counters
 from evenhand.version import __version__
 
@@ -155,6 +156,7 @@ def _parse(text: str) -> URL:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
+        require("postgres")
         return create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args={"connect_timeout": 10})
     _make_private_folder(Path(str(url.database)).parent)
     engine = create_engine(url, hide_parameters=True)  # an error must not print people's data

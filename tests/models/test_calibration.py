@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import expit, softmax  # type: ignore[import-untyped]
 
 from evenhand.models.calibration import (
     abstains,
@@ -23,6 +24,15 @@ def test_softmax_and_sigmoid_with_a_temperature() -> None:
     np.testing.assert_allclose(to_probabilities(logits), [[0.9, 0.1]])
     np.testing.assert_allclose(to_probabilities(logits, temperature=2), [[0.75, 0.25]])
     np.testing.assert_allclose(to_probabilities(logits, temperature=2, several=True), [[0.75, 0.5]])
+
+
+def test_probabilities_are_scipys_to_the_last_bit() -> None:
+    logits = np.concatenate(
+        [np.random.default_rng(0).normal(size=(400, 7)) * 9, [[-800, 800, 0, -709.5, 1e-9, -40, 40]]]
+    )
+    assert np.array_equal(to_probabilities(logits), softmax(logits, axis=-1))
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(to_probabilities(logits, several=True), expit(logits), rtol=0, atol=1e-300)
 
 
 def test_the_temperature_makes_confidence_what_was_right() -> None:

@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from fairlearn.metrics import MetricFrame
+from numpy.typing import NDArray
 from scipy.stats import fisher_exact  # type: ignore[import-untyped]
-from sklearn.metrics import accuracy_score, recall_score
 
 from evenhand.audit.statistics import (
     DRAWS,
@@ -250,16 +249,19 @@ def _rate(hits: Bools) -> Rate:
     return wilson_rate(int(hits.sum()), len(hits))
 
 
-# How far the best and the worst served group lie apart, as fairlearn measures it: the difference and the
-# ratio.
+# How far the best and the worst served group lie apart: the difference and the ratio.
+
+
+def accuracy(true: Ints, said: Ints) -> float:
+    return float((true == said).mean())
 
 
 def mean_recall(true: Ints, said: Ints) -> float:
     """Over the labels that somebody of the group truly has."""
-    return float(recall_score(true, said, labels=np.unique(true), average="macro", zero_division=0.0))
+    return float(np.mean([(said[true == label] == label).mean() for label in np.unique(true)]))
 
 
-SPREAD_MEASURES = {"accuracy": accuracy_score, "balanced accuracy": mean_recall}
+SPREAD_MEASURES = {"accuracy": accuracy, "balanced accuracy": mean_recall}
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,17 +282,17 @@ def measure_spread(true: Ints, said: Ints, groups: Sequence[str]) -> tuple[Group
     """From places in the labels, one each; -1 where nothing was said. None where fewer than two groups are enough."""
     given = np.asarray(groups)
     names, counts = np.unique(given[given != ""], return_counts=True)
-    rows = np.isin(given, names[counts >= MIN_GROUP_SIZE])
-    if len(np.unique(given[rows])) < 2:
-        return ()
-    frame = MetricFrame(metrics=SPREAD_MEASURES, y_true=true[rows], y_pred=said[rows], sensitive_features=given[rows])
-    return tuple(
-        GroupSpread(
-            measure,
-            str(frame.by_group[measure].idxmax()),
-            str(frame.by_group[measure].idxmin()),
-            float(frame.difference()[measure]),
-            float(frame.ratio()[measure]),
-        )
-        for measure in SPREAD_MEASURES
+    names = names[counts >= MIN_GROUP_SIZE]
+    return tuple(_spread(name, true, said, given, names) for name in SPREAD_MEASURES) if len(names) > 1 else ()
+
+
+def _spread(measure: str, true: Ints, said: Ints, groups: NDArray[np.str_], names: NDArray[np.str_]) -> GroupSpread:
+    values = [SPREAD_MEASURES[measure](true[groups == name], said[groups == name]) for name in names]
+    best, worst = max(values), min(values)
+    return GroupSpread(
+        measure,
+        str(names[values.index(best)]),
+        str(names[values.index(worst)]),
+        best - worst,
+        worst / best if best else float("nan"),
     )

@@ -1,4 +1,4 @@
-"""How many of each group there are and how many of them were selected, over all or within strata; by fairlearn."""
+"""How many of each group there are and how many of them were selected, over all or within strata."""
 
 from __future__ import annotations
 
@@ -91,13 +91,11 @@ def count_selected(coded: CodedVariable, selected: Flags) -> Counts:
 
 def count_within(coded: CodedVariable, selected: Flags, strata: NDArray[np.int64], number: int) -> list[Counts]:
     """For each stratum 0..number-1; a stratum of UNKNOWN belongs to none."""
-    n = np.zeros((number, len(coded.names)), dtype=np.int64)
-    chosen = n.copy()
+    groups = len(coded.names)
     known = (coded.codes != UNKNOWN) & (strata != UNKNOWN)
-    if known.any():
-        for (stratum, group), (people, rate) in _by_group(selected[known], coded.codes[known], strata[known]).items():
-            n[stratum, group] = people
-            chosen[stratum, group] = round(people * rate)  # a rate is a count over a count: this gives it back
+    cells = strata[known] * groups + coded.codes[known]
+    n = np.bincount(cells, minlength=number * groups).reshape(number, groups)
+    chosen = np.bincount(cells[selected[known]], minlength=number * groups).reshape(number, groups)
     unknown = np.bincount(strata[(coded.codes == UNKNOWN) & (strata != UNKNOWN)], minlength=number)
     return [
         Counts(
@@ -109,27 +107,6 @@ def count_within(coded: CodedVariable, selected: Flags, strata: NDArray[np.int64
         )
         for at in range(number)
     ]
-
-
-def _by_group(
-    selected: Flags, groups: NDArray[np.int64], strata: NDArray[np.int64]
-) -> dict[tuple[int, int], tuple[int, float]]:
-    from fairlearn.metrics import MetricFrame, count, selection_rate  # noqa: PLC0415 - brings pandas: seconds
-
-    frame = MetricFrame(
-        metrics={"count": count, "rate": selection_rate},
-        y_true=selected,  # not used by either metric, but asked for
-        y_pred=selected,
-        # Named columns: of a bare array with one person fairlearn would squeeze the person out.
-        sensitive_features={"group": groups},
-        control_features={"stratum": strata},
-    ).by_group
-    cells = zip(frame.index, frame["count"], frame["rate"], strict=True)
-    return {
-        (int(stratum), int(group)): (int(people), float(rate))
-        for (stratum, group), people, rate in cells
-        if people > 0  # what no one is in has no number there at all
-    }
 
 
 # Who scored above the sample's median, as Local Law 144 defines a scoring rate. Ties at the median are not

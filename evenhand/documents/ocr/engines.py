@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
 import time
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 import numpy as np
 
 from evenhand.documents.ocr.geometry import Engine, Grey, OcrResult, OcrWord, level_lines
-from evenhand.documents.ocr.rapid import RapidOcr
 from evenhand.documents.sandbox.confinement import die_with_parent
 from evenhand.errors import UsageError
+from evenhand.extras import missing_modules
 
 # The Tesseract program: a picture through standard input, words through standard output, no file in between.
 
@@ -128,6 +130,10 @@ def portable_grey_map(image: Grey) -> bytes:
     return b"P5 %d %d 255\n" % (width, height) + image.tobytes()
 
 
+RAPIDOCR_PACKAGE = "rapidocr_onnxruntime"
+"""Only its models are used. Without what it declares: that is OpenCV, and a refusal of Python 3.13."""
+INSTALL_MODELS = 'pip install --no-deps --ignore-requires-python "rapidocr-onnxruntime==1.4.4"'
+
 PREFERENCES = ("auto", "tesseract", "rapidocr", "off")
 
 
@@ -140,5 +146,28 @@ def choose_engine(preference: str = "auto") -> Engine | None:
     if preference in ("auto", "tesseract"):
         engine = Tesseract.find()
     if engine is None and preference in ("auto", "rapidocr"):
-        engine = RapidOcr.find()
+        engine = _rapidocr()
     return engine
+
+
+def _rapidocr() -> Engine | None:
+    package = importlib.util.find_spec(RAPIDOCR_PACKAGE)
+    if package is None or missing_modules("ocr"):
+        return None
+    from evenhand.documents.ocr.rapid import FINDER, READER, RapidOcr  # noqa: PLC0415 - needs what the extra brings
+
+    for folder in package.submodule_search_locations or []:
+        models = Path(folder) / "models"
+        if (models / FINDER).is_file() and (models / READER).is_file():
+            return RapidOcr(models)
+    return None
+
+
+def how_to_recognise(preference: str) -> str:
+    """Says what would read the scans; empty where they are left unread on purpose, or could be read."""
+    if preference == "off" or choose_engine(preference) is not None:
+        return ""
+    if preference == "tesseract":
+        return "install the program tesseract"
+    extra = 'pip install "evenhand[ocr]" and ' if missing_modules("ocr") else ""
+    return f"install the program tesseract, or {extra}{INSTALL_MODELS}"

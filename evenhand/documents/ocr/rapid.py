@@ -5,7 +5,6 @@ Only two models of the wheel are used, one that finds lines and one that reads t
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import time
 import unicodedata
@@ -168,7 +167,6 @@ def is_ideograph(character: str) -> bool:
     return unicodedata.category(character[0]) == "Lo"
 
 
-PACKAGE = "rapidocr_onnxruntime"
 FINDER, READER = "ch_PP-OCRv4_det_infer.onnx", "ch_PP-OCRv4_rec_infer.onnx"
 
 FIND_SIDE = 1408  # pixels of the longer side: lines are found as well as at full size, three times as fast
@@ -193,17 +191,6 @@ class RapidOcr:
     models: Path
 
     name = "rapidocr"
-
-    @classmethod
-    def find(cls) -> RapidOcr | None:
-        package = importlib.util.find_spec(PACKAGE)
-        if package is None or importlib.util.find_spec("onnxruntime") is None:
-            return None
-        for folder in package.submodule_search_locations or []:
-            models = Path(folder) / "models"
-            if (models / FINDER).is_file() and (models / READER).is_file():
-                return cls(models)
-        return None
 
     def read(self, image: Grey, *, dpi: float, deadline: float) -> OcrResult:
         boxes = self._boxes(image)

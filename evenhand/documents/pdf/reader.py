@@ -15,7 +15,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from evenhand.documents.draft import NEXT_LINE, DocumentDraft, DraftLine, ReadLimits
-from evenhand.documents.ocr.engines import choose_engine
+from evenhand.documents.ocr.engines import choose_engine, how_to_recognise
 from evenhand.documents.pdf.glyphs import Glyphs, PageFrame, page_frame, page_glyphs
 from evenhand.documents.pdf.page import PageLines, page_lines
 from evenhand.documents.pdf.scans import is_picture, picture_lines, read_picture, unsupported_lines
@@ -294,10 +294,13 @@ class PdfReading:
             sure = sum(values) / max(len(values), 1)
             message = f"{pages_named(self.recognised)} scanned; the text was recognised ({sure:.0%} sure)."
             self.draft.warnings.append(Warning("recognised_text", message))
-        if self.unread and not self.draft.lines:
-            raise ScannedNoText
-        if self.unread:
-            self.lose(f"{pages_named(self.unread)} scanned and could not be read.")
+        if not self.unread:
+            return
+        remedy = how_to_recognise(self.limits.ocr)
+        if not self.draft.lines:
+            raise ScannedNoText(f"The pages are pictures and no recogniser is installed: {remedy}." if remedy else None)
+        unread = f"{pages_named(self.unread)} scanned and could not be read"
+        self.lose(f"{unread}, because no recogniser is installed: {remedy}." if remedy else f"{unread}.")
 
 
 def pages_named(pages: list[int]) -> str:

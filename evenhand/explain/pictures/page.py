@@ -32,6 +32,7 @@ from evenhand.explain.paragraph import (
 from evenhand.explain.run import ExplainedResume
 from evenhand.records.explanation import Explanation
 from evenhand.records.prediction import Prediction
+from evenhand.rendering.charts import chart_engine
 from evenhand.version import __version__
 
 # The resume itself, word by word, with how strongly each word spoke and for which side.
@@ -266,15 +267,11 @@ FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
 
 
 def bars_svg(explanation: Explanation) -> str:
-    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
-
-    return str(vl_convert.vegalite_to_svg(json.dumps(chart(explanation))))
+    return str(chart_engine().vegalite_to_svg(json.dumps(chart(explanation))))
 
 
 def bars_png(explanation: Explanation, *, scale: float = 2.0) -> bytes:
-    import vl_convert  # noqa: PLC0415 - a chart engine, for those who draw
-
-    return bytes(vl_convert.vegalite_to_png(json.dumps(chart(explanation)), scale=scale))
+    return bytes(chart_engine().vegalite_to_png(json.dumps(chart(explanation)), scale=scale))
 
 
 def chart(explanation: Explanation) -> dict[str, Any]:

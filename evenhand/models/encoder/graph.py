@@ -5,58 +5,113 @@ Hidden states run as a matrix of one row per token; only attention sees texts ap
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import struct
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import TensorProto, ValueInfoProto, helper, numpy_helper
-from onnx.onnx_ml_pb2 import NodeProto
 
 from evenhand.models.encoder.weights import Array, BertWeights
-
-# Nodes and constants of an ONNX graph, gathered one call at a time.
-
 
 OPSET = 20  # the first with Gelu
 IR_VERSION = 9
 FUSED = "com.microsoft"  # ONNX Runtime's own operators
+
+# An ONNX model is a protocol buffer of few kinds of messages. They are written here, since the package `onnx` would
+# bring 40 MB; field numbers are those of onnx.proto.
+
+FLOAT, INT32 = 1, 6
+ELEMENT_TYPES = {"float32": FLOAT, "uint8": 2, "int8": 3, "int32": INT32, "int64": 7, "float16": 10}
+ATTRIBUTE_FLOAT, ATTRIBUTE_INT, ATTRIBUTE_INTS = 1, 2, 7
+VARINT, LENGTH_DELIMITED, FIXED_32 = 0, 2, 5
+Attribute = int | float | tuple[int, ...]
+
+
+def _varint(value: int) -> bytes:
+    value &= (1 << 64) - 1  # negative numbers as 64 bits of two's complement
+    parts = bytearray()
+    while value > 0x7F:
+        parts.append(value & 0x7F | 0x80)
+        value >>= 7
+    parts.append(value)
+    return bytes(parts)
+
+
+def _field(number: int, value: int | float | str | bytes) -> bytes:
+    """A field of a message: a whole number, a 32-bit float, a text, or bytes such as another message."""
+    if isinstance(value, int):
+        return _varint(number << 3 | VARINT) + _varint(value)
+    if isinstance(value, float):
+        return _varint(number << 3 | FIXED_32) + struct.pack("<f", value)
+    content = value.encode() if isinstance(value, str) else value
+    return b"".join((_varint(number << 3 | LENGTH_DELIMITED), _varint(len(content)), content))
+
+
+def _fields(number: int, values: Iterable[int | str | bytes]) -> bytes:
+    return b"".join(_field(number, value) for value in values)
+
+
+def _tensor(name: str, array: NDArray[np.generic]) -> bytes:
+    sides = _fields(1, array.shape)
+    element_type = _field(2, ELEMENT_TYPES[array.dtype.name])
+    return b"".join((sides, element_type, _field(8, name), _field(9, array.tobytes())))
+
+
+def _node(operator: str, inputs: Sequence[str], name: str, domain: str, attributes: Mapping[str, Attribute]) -> bytes:
+    given = _fields(5, (_attribute(attribute, value) for attribute, value in sorted(attributes.items())))
+    return _fields(1, inputs) + _field(2, name) + _field(3, name) + _field(4, operator) + given + _field(7, domain)
+
+
+def _attribute(name: str, value: Attribute) -> bytes:
+    if isinstance(value, tuple):
+        return _field(1, name) + _fields(8, value) + _field(20, ATTRIBUTE_INTS)
+    if isinstance(value, float):
+        return _field(1, name) + _field(2, value) + _field(20, ATTRIBUTE_FLOAT)
+    return _field(1, name) + _field(3, value) + _field(20, ATTRIBUTE_INT)
+
+
+def tensor_info(name: str, element_type: int, sides: Sequence[str | int]) -> bytes:
+    """The description of an input or output; a side is its length, or a name where that may vary."""
+    shape = _fields(1, (_field(1 if isinstance(side, int) else 2, side) for side in sides))
+    return _field(1, name) + _field(2, _field(1, _field(1, element_type) + _field(2, shape)))
 
 
 @dataclass(slots=True)
 class GraphBuilder:
     """Every method returns the name of what it computes; the same computation asked for twice is made once."""
 
-    nodes: dict[tuple[object, ...], NodeProto] = field(default_factory=dict)
-    constants: dict[str, TensorProto] = field(default_factory=dict)
+    nodes: dict[tuple[object, ...], tuple[str, bytes]] = field(default_factory=dict)
+    constants: dict[str, bytes] = field(default_factory=dict)
 
     def constant(self, name: str, array: NDArray[np.generic]) -> str:
         if name not in self.constants:
-            self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(array), name)
+            self.constants[name] = _tensor(name, np.atleast_1d(array))
         return name
 
     def scalar(self, name: str, value: np.generic) -> str:
         """A constant without sides, as scales and zero points of a whole matrix have to be."""
         if name not in self.constants:
-            self.constants[name] = numpy_helper.from_array(np.array(value), name)
+            self.constants[name] = _tensor(name, np.array(value))
         return name
 
     def integers(self, *values: int) -> str:
         return self.constant(f"integers_{'_'.join(map(str, values))}", np.array(values, np.int64))
 
-    def add(self, operator: str, *inputs: str, output: str = "", domain: str = "", **attributes: Any) -> str:
+    def add(self, operator: str, *inputs: str, output: str = "", domain: str = "", **attributes: Attribute) -> str:
         key = (operator, *inputs, *sorted(attributes.items()))
         if key not in self.nodes:
             name = output or f"{operator}_{len(self.nodes)}"
-            self.nodes[key] = helper.make_node(operator, inputs, [name], name, domain=domain, **attributes)
-        return str(self.nodes[key].output[0])
+            self.nodes[key] = name, _node(operator, inputs, name, domain, attributes)
+        return self.nodes[key][0]
 
-    def to_bytes(self, inputs: Sequence[ValueInfoProto], outputs: Sequence[ValueInfoProto]) -> bytes:
-        constants = list(self.constants.values())
-        graph = helper.make_graph(list(self.nodes.values()), "encoder", inputs, outputs, constants)
-        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)]
-        return bytes(helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION).SerializeToString())
+    def to_bytes(self, inputs: Sequence[bytes], outputs: Sequence[bytes]) -> bytes:
+        nodes = _fields(1, (node for _, node in self.nodes.values()))
+        constants = _fields(5, self.constants.values())
+        graph = b"".join((nodes, _field(2, "encoder"), constants, _fields(11, inputs), _fields(12, outputs)))
+        opsets = _fields(8, (_field(1, domain) + _field(2, version) for domain, version in (("", OPSET), (FUSED, 1))))
+        return b"".join((_field(1, IR_VERSION), _field(7, graph), opsets))
 
 
 # Rows times a weight matrix plus bias, and the table of word vectors, in full precision or in small integers.
@@ -74,7 +129,7 @@ def add_words(graph: GraphBuilder, weights: BertWeights, *, compact: bool) -> st
     if not compact:
         return graph.add("Gather", graph.constant("words", words), "ids")
     found = graph.add("Gather", graph.constant("words", words.astype(np.float16)), "ids")
-    return graph.add("Cast", found, to=TensorProto.FLOAT)
+    return graph.add("Cast", found, to=FLOAT)
 
 
 def add_linear(
@@ -198,7 +253,7 @@ class _BertGraph:
             self._pool(found)
         else:
             self.graph.add("Identity", found if output == "first" else self._texts(found), output=output)
-        sides: list[str | int | None] = ["texts", "tokens"] if output == "states" else ["texts"]
+        sides: list[str | int] = ["texts", "tokens"] if output == "states" else ["texts"]
         sides.append(self.weights.shape.hidden)
         return self._to_bytes(output, sides)
 
@@ -215,11 +270,9 @@ class _BertGraph:
         self.graph.add("Concat", *highest, output="ranges", axis=0)
         return self._to_bytes("ranges", [len(names)])
 
-    def _to_bytes(self, output: str, sides: list[str | int | None]) -> bytes:
-        inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT32, ["texts", "tokens"]) for name in ("ids", "mask")
-        ]
-        return self.graph.to_bytes(inputs, [helper.make_tensor_value_info(output, TensorProto.FLOAT, sides)])
+    def _to_bytes(self, output: str, sides: list[str | int]) -> bytes:
+        inputs = [tensor_info(name, INT32, ["texts", "tokens"]) for name in ("ids", "mask")]
+        return self.graph.to_bytes(inputs, [tensor_info(output, FLOAT, sides)])
 
     def _embed(self) -> str:
         graph = self.graph
@@ -280,7 +333,7 @@ class _BertGraph:
     def _padding(self) -> str:
         """(texts, 1, tokens): 0 for a text's own tokens."""
         graph = self.graph
-        is_own = graph.add("Cast", graph.add("Unsqueeze", "mask", graph.integers(1)), to=TensorProto.FLOAT)
+        is_own = graph.add("Cast", graph.add("Unsqueeze", "mask", graph.integers(1)), to=FLOAT)
         missing = graph.add("Sub", graph.constant("one", np.array(1, np.float32)), is_own)
         return graph.add("Mul", missing, graph.constant("masked", np.array(MASKED)))
 
@@ -295,7 +348,7 @@ class _BertGraph:
         """The mean over a text's own tokens, made one long; their sum points the same way and serves as well."""
         graph = self.graph
         between = graph.integers(1)
-        chosen = graph.add("Unsqueeze", graph.add("Cast", "mask", to=TensorProto.FLOAT), between)
+        chosen = graph.add("Unsqueeze", graph.add("Cast", "mask", to=FLOAT), between)
         summed = graph.add("Squeeze", graph.add("MatMul", chosen, self._texts(hidden)), between)
         graph.add("LpNormalization", summed, output="vectors", axis=-1, p=2)
 

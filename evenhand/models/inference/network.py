@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from onnxruntime import InferenceSession
-from scipy.special import erf  # type: ignore[import-untyped]
 
 from evenhand.errors import UsageError
 from evenhand.models.architectures import Architecture
@@ -22,6 +21,9 @@ from evenhand.models.inputs import ResumeInput
 from evenhand.models.manifest import Manifest
 from evenhand.models.registry import Artefact
 from evenhand.models.sequences import CutResume, PruningWords, TokenRules, cut_job, cut_resume
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 # Attention of one query over the rows of a text, in numpy: keys and values of all rows are never made.
 #
@@ -267,5 +269,7 @@ class NetworkClassifier:
 
 
 def _gelu(values: Array) -> Array:
-    found: Array = values * (0.5 * (1 + erf(values / np.sqrt(np.float32(2))))).astype(np.float32)
-    return found
+    scaled = values / np.sqrt(np.float32(2))
+    errors = np.fromiter(map(math.erf, scaled.ravel().tolist()), np.float32, scaled.size).reshape(scaled.shape)
+    result: Array = values * (0.5 * (1 + errors)).astype(np.float32)
+    return result

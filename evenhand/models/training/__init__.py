@@ -1,1 +1,5 @@
 """Training of networks with torch; nothing else loads it."""
+
+from evenhand.extras import require
+
+require("train")

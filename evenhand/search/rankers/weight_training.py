@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize  # type: ignore[import-untyped]
 
+from evenhand.extras import require
 from evenhand.records.canonical import content_hash
 from evenhand.search.rankers.best import Weights
 from evenhand.search.rankers.weights import LabelTally, Proposal
@@ -233,6 +233,9 @@ def _fit(pairs: Sequence[PreferencePair], start: Weights, names: tuple[str, ...]
     """The likelihood is convex, so there is one best answer and no chance in it."""
     if not pairs:
         return start
+    require("audit")
+    from scipy.optimize import minimize  # type: ignore[import-untyped]  # noqa: PLC0415 - only fitting needs it
+
     apart = differences(pairs, names)
     trust = np.array([pair.weight for pair in pairs])
     present = vector(start, names) / _POINTS
@@ -243,8 +246,8 @@ def _fit(pairs: Sequence[PreferencePair], start: Weights, names: tuple[str, ...]
         gradient = -(trust / (1 + np.exp(margins))) @ apart + _PULL * away
         return float(trust @ np.logaddexp(0, -margins) + _PULL * (away @ away) / 2), gradient
 
-    found = minimize(loss, present, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(names))
-    points = _rescale(found.x, vector(start, names), told_apart=np.asarray(apart.any(axis=0)))
+    result = minimize(loss, present, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(names))
+    points = _rescale(result.x, vector(start, names), told_apart=np.asarray(apart.any(axis=0)))
     learned = {name: round(float(value), _DECIMALS) for name, value in zip(names, points, strict=True)}
     return replace(start, **learned)
 

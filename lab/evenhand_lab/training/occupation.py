@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evenhand import __version__
 from evenhand.errors import UsageError
 from evenhand.models.calibration import Floats, calibration_error, to_probabilities
-from evenhand.models.encoder.loading import MISSING, Encoder, encoder_for
+from evenhand.models.encoder.loading import Encoder, encoder_for, why_no_encoder
 from evenhand.models.encoder.weights import find_source
 from evenhand.models.evaluation import Evaluation, SeveralEvaluation, evaluate, evaluate_several
 from evenhand.models.inputs import ResumeInput
@@ -275,7 +275,7 @@ def needed_encoder(model: OccupationModel) -> Encoder | None:
         return None
     encoder = encoder_for(Settings())
     if encoder is None:
-        raise UsageError(MISSING)
+        raise UsageError(why_no_encoder(Settings()))
     return encoder
 
 

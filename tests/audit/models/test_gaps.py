@@ -10,6 +10,7 @@ from fairlearn.metrics import (
     selection_rate,
     true_positive_rate,
 )
+from sklearn.metrics import accuracy_score, recall_score
 
 from evenhand.audit.models.gaps import LabelledPredictions, measure_gaps, measure_spread
 
@@ -123,3 +124,21 @@ def test_the_spread_between_groups() -> None:
     assert accuracy.ratio == pytest.approx((27 / 40) / (23 / 30))
     assert found[1].difference == pytest.approx(abs(0.7 - 0.675))
     assert measure_spread(np.array([0]), np.array([0]), ["f"]) == ()
+
+
+def test_the_spread_is_fairlearns() -> None:
+    rng = np.random.default_rng(3)
+    true, said, groups = rng.integers(0, 4, 400), rng.integers(-1, 4, 400), rng.choice(["x", "y", "z"], 400)
+
+    def mean_recall(true: np.ndarray, said: np.ndarray) -> float:
+        return float(recall_score(true, said, labels=np.unique(true), average="macro", zero_division=0.0))
+
+    measures = {"accuracy": accuracy_score, "balanced accuracy": mean_recall}
+    frame = MetricFrame(metrics=measures, y_true=true, y_pred=said, sensitive_features=groups)
+    for spread in measure_spread(true, said, groups.tolist()):
+        assert (spread.best, spread.worst) == (
+            frame.by_group[spread.measure].idxmax(),
+            frame.by_group[spread.measure].idxmin(),
+        )
+        assert spread.difference == pytest.approx(frame.difference()[spread.measure], rel=1e-12)
+        assert spread.ratio == pytest.approx(frame.ratio()[spread.measure], rel=1e-12)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from evenhand.documents.ocr.engines import choose_engine
 from evenhand.documents.ocr.geometry import Grey, OcrResult
 from evenhand.documents.ocr.rapid import RapidOcr
 from tests.documents.ocr.printing import LINES, printed
@@ -15,9 +16,9 @@ from tests.documents.ocr.printing import LINES, printed
 
 @pytest.fixture(scope="module")
 def engine() -> RapidOcr:
-    found = RapidOcr.find()
-    assert found is not None
-    return found
+    engine = choose_engine("rapidocr")
+    assert isinstance(engine, RapidOcr)
+    return engine
 
 
 def read(engine: RapidOcr, image: Grey) -> OcrResult:

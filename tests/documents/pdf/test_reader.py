@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evenhand.documents.draft import NEXT_CELL, DocumentDraft, DraftLine, ReadLimits
+from evenhand.documents.ocr.engines import choose_engine
 from evenhand.documents.pdf.reader import mark_furniture, mend_hyphens, read_pdf
 from evenhand.errors import CorruptDocument, EncryptedDocument, ScannedNoText
 from evenhand.records import Table
@@ -195,6 +196,23 @@ def test_a_scan_without_an_engine_is_refused() -> None:
     data = pdf(content, objects=[image(b"\xf0\xf0\xf0", 20, 20)], resources="/XObject << /Im 100 0 R >>")
     with pytest.raises(ScannedNoText):
         read_pdf(data, replace(LIMITS, ocr="off"))
+
+
+def test_a_missing_recogniser_is_not_blamed_on_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evenhand.documents.ocr.engines.RAPIDOCR_PACKAGE", "no_such_package")
+    monkeypatch.setenv("PATH", "/nonexistent")
+    choose_engine.cache_clear()
+    content = "q 600 0 0 800 0 0 cm /Im Do Q\n"
+    data = pdf(content, objects=[image(b"\xf0\xf0\xf0", 20, 20)], resources="/XObject << /Im 100 0 R >>")
+    try:
+        with pytest.raises(ScannedNoText) as error:
+            read_pdf(data, LIMITS)
+    finally:
+        choose_engine.cache_clear()
+    assert str(error.value) == (
+        "The pages are pictures and no recogniser is installed: install the program tesseract, or "
+        'pip install --no-deps --ignore-requires-python "rapidocr-onnxruntime==1.4.4".'
+    )
 
 
 def test_an_empty_page_is_no_scan() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 
+from evenhand.models.encoder.graph import build_graph
 from evenhand.models.encoder.loading import Encoder, load_encoder
+from evenhand.models.encoder.weights import read_shape, read_weights
 from tests.models.encoder.tiny_bert import NumpyBert, write_tiny_bert
 
 TEXTS = [
@@ -38,6 +41,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def encoder(folder: Path) -> Encoder:
     return load_encoder(folder)
+
+
+def test_onnx_accepts_the_graphs(tmp_path: Path) -> None:
+    """Checked by the format's own library, and as it would write them itself."""
+    folder = write_tiny_bert(tmp_path / "tiny")
+    weights = read_weights(folder, read_shape(folder))
+    for model in (build_graph(weights), build_graph(weights, output="first"), build_graph(weights, output="states")):
+        parsed = onnx.load_model_from_string(model)
+        assert parsed.SerializeToString() == model
+        assert [opset.version for opset in parsed.opset_import] == [20, 1]
+        assert [value.name for value in parsed.graph.input] == ["ids", "mask"]
 
 
 def test_vectors_are_those_of_bert_worked_out_by_hand(encoder: Encoder, folder: Path) -> None:
