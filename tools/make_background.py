@@ -19,7 +19,7 @@ from pathlib import Path
 
 from evenhand.mining.pipeline import MinedResume, mine_with_documents
 from evenhand.search.analysis import spans, terms
-from evenhand_lab.corpora.sets.job_ads import read_monster, read_seniority_posts
+from evenhand_lab.corpora.sets.records import csv_rows
 
 OUT = Path(__file__).resolve().parent.parent / "evenhand" / "search" / "rankers" / "fit"
 AS_OF = "2018-06"  # when the youngest of the resumes was written
@@ -59,8 +59,9 @@ def count(texts: Iterable[str], capitals: Counter[str], all_places: Counter[str]
 
 
 def read_ads(data: Path) -> list[str]:
-    ads = [*read_monster(data / "jobs-monster-1000"), *read_seniority_posts(data / "linkedin-seniority")]
-    texts = {ad.text for ad in ads if len(ad.text) >= MIN_AD}
+    ads = [row["job_description"] for row in csv_rows(data / "jobs-monster-1000" / "jobs_sample.csv")]
+    ads += [row["description"] for row in csv_rows(data / "linkedin-seniority" / "jobs_seniority.csv")]
+    texts = {ad for ad in ads if len(ad) >= MIN_AD}
     return sorted(text for text in texts if len(ENGLISH & set(text.lower().split())) >= len(ENGLISH) - 1)
 
 

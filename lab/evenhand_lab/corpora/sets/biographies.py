@@ -8,25 +8,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet
+
 from evenhand.errors import UsageError
 from evenhand_lab.corpora.sets.occupations import biography_id
-from evenhand_lab.corpora.sets.parquet import parquet_rows
 from evenhand_lab.corpora.sets.records import LabelledRecord, csv_rows, json_lines
 
-# Pickles of plain data: lists, mappings, texts and numbers. Anything else in one is refused before it is
-# made.
-#
-# A pickle may name any function of Python and have it called. Data needs none, so none is found.
-
-
-_HARMLESS = {
-    ("builtins", "set"): set,
-    ("builtins", "frozenset"): frozenset,
-}  # data that pickles write by name
+_HARMLESS = {("builtins", "set"): set, ("builtins", "frozenset"): frozenset}  # data that pickles write by name
 
 
 class PlainUnpickler(pickle.Unpickler):
-    """Knows no name but those of two kinds of collections."""
+    """A pickle may name any function of Python and have it called; plain data needs none, so none is found."""
 
     def find_class(self, module_name: str, global_name: str, /) -> Any:
         found = _HARMLESS.get((module_name.replace("__builtin__", "builtins"), global_name))
@@ -45,25 +37,13 @@ def load_plain(path: Path) -> Any:
     except UsageError as refused:
         raise UsageError(f"{path.name}: {refused}") from None
     # A damaged pickle fails in as many ways as it has opcodes.
-    except (
-        pickle.UnpicklingError,
-        EOFError,
-        ValueError,
-        TypeError,
-        IndexError,
-        KeyError,
-        AttributeError,
-    ) as damage:
+    except (pickle.UnpicklingError, EOFError, ValueError, TypeError, LookupError, AttributeError) as damage:
         raise UsageError(f"{path.name} is no pickle that can be read, or it is damaged: {damage}") from damage
 
 
-# The full Bias in Bios set in the forms that circulate, row by row: pickles, Parquet, CSV, JSON and JSON
-# lines.
-#
-# The pickle of microsoft/biosbias has raw, start_pos, bio, title and gender. The splits of later work have
-# hard_text, and p and g or profession and gender, the last two as words or as numbers.
-
-
+# The set circulates as pickles, Parquet, CSV, JSON and JSON lines. The pickle of microsoft/biosbias has raw, start_pos,
+# bio, title and gender. The splits of later work have hard_text, and p and g or profession and gender, the last two as
+# words or as numbers.
 Row = Mapping[str, Any]
 TEXTS = ("hard_text", "raw", "bio", "text")
 LABELS = ("profession", "p", "title")
@@ -118,7 +98,7 @@ def _rows(file: Path) -> Iterator[Any]:
     if ending in (".pkl", ".pickle"):
         yield from _listed(load_plain(file), file)
     elif ending == ".parquet":
-        yield from parquet_rows(file, columns=TEXTS + LABELS + GENDERS + ("start_pos",))
+        yield from parquet_rows(file)
     elif ending == ".csv":
         yield from csv_rows(file)
     elif ending in (".jsonl", ".ndjson"):
@@ -127,6 +107,17 @@ def _rows(file: Path) -> Iterator[Any]:
         yield from _listed(_json(file), file)
     else:
         raise UsageError(f"{file.name}: the format is not known; expected {', '.join(ENDINGS)}.")
+
+
+def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The columns that biographies have, one batch of rows after the other."""
+    try:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            wanted = [*TEXTS, *LABELS, *GENDERS, "start_pos"]
+            for batch in file.iter_batches(columns=[name for name in wanted if name in file.schema_arrow.names]):
+                yield from batch.to_pylist()
+    except (pyarrow.ArrowException, OSError) as damage:
+        raise UsageError(f"{path.name} is no Parquet file that can be read: {damage}") from damage
 
 
 def _listed(found: Any, file: Path) -> list[Any]:
@@ -150,35 +141,11 @@ def _checked(rows: Iterator[dict[str, Any]], file: Path) -> Iterator[dict[str, A
 
 
 PROFESSIONS = (
-    "accountant",
-    "architect",
-    "attorney",
-    "chiropractor",
-    "comedian",
-    "composer",
-    "dentist",
-    "dietitian",
-    "dj",
-    "filmmaker",
-    "interior_designer",
-    "journalist",
-    "model",
-    "nurse",
-    "painter",
-    "paralegal",
-    "pastor",
-    "personal_trainer",
-    "photographer",
-    "physician",
-    "poet",
-    "professor",
-    "psychologist",
-    "rapper",
-    "software_engineer",
-    "surgeon",
-    "teacher",
-    "yoga_teacher",
-)
+    "accountant", "architect", "attorney", "chiropractor", "comedian", "composer", "dentist", "dietitian", "dj",
+    "filmmaker", "interior_designer", "journalist", "model", "nurse", "painter", "paralegal", "pastor",
+    "personal_trainer", "photographer", "physician", "poet", "professor", "psychologist", "rapper",
+    "software_engineer", "surgeon", "teacher", "yoga_teacher",
+)  # fmt: skip
 """In the order of their numbers in the forms that have numbers."""
 
 

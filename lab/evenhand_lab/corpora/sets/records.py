@@ -43,15 +43,6 @@ class SpanRepairs:
     lost: int = 0  # outside the text, empty, or shifted beyond mending
     overlapping: int = 0  # dropped: another span covers the place
 
-    def __add__(self, other: SpanRepairs) -> SpanRepairs:
-        return SpanRepairs(
-            self.kept + other.kept,
-            self.trimmed + other.trimmed,
-            self.moved + other.moved,
-            self.lost + other.lost,
-            self.overlapping + other.overlapping,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class SpanRecord:
@@ -62,23 +53,6 @@ class SpanRecord:
     text: str
     spans: tuple[RecordSpan, ...]
     mending: SpanRepairs = SpanRepairs()
-
-
-@dataclass(frozen=True, slots=True)
-class SectionLine:
-    document: int  # as far as boundaries can be told
-    text: str
-    kind: str  # header, content, meta
-    section: str  # experience, education, knowledge, project, others
-
-
-@dataclass(frozen=True, slots=True)
-class JobAdRecord:
-    id: str
-    title: str | None
-    text: str
-    location: str | None = None
-    labels: tuple[str, ...] = ()  # occupation, level or relevance, as the set has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +72,6 @@ class JudgedJob:
     desirable: tuple[str, ...]
     required_years: tuple[tuple[str, float], ...]
     judgments: tuple[Judgment, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class VacancyRanking:
-    """One annotator's ranks of the vacancies for one resume, in the order of the vacancies."""
-
-    resume: int
-    file: Path
-    annotator: int
-    ranks: tuple[int, ...]
-
-    @property
-    def is_ranking(self) -> bool:
-        """Two of the lists name a rank twice."""
-        return sorted(self.ranks) == list(range(1, len(self.ranks) + 1))
 
 
 # Plain or gzipped files of text, JSON lines and CSV, read line by line.

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from evenhand_lab.corpora.sets.records import JobAdRecord, JudgedJob, Judgment, SectionLine, VacancyRanking, csv_rows
+from evenhand_lab.corpora.sets.records import JudgedJob, Judgment
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +169,6 @@ def _annotated(row: dict[str, Any]) -> Annotated:
 
 # Jobs with resumes that people graded or ranked for them.
 
-_RANKINGS = re.compile(r"ANNOTATOR_(\d+)_RANKINGS\s*=\s*(\[\[.*?\]\])", re.DOTALL)
-
 
 def read_judged(folder: Path) -> Iterator[JudgedJob]:
     """Resumes are named by files beside the folder: `livecareer-pdf/...` under the same parent."""
@@ -191,47 +187,3 @@ def read_judged(folder: Path) -> Iterator[JudgedJob]:
             required_years=tuple((entry["what"], float(entry["years"])) for entry in found["required_years"]),
             judgments=judgments,
         )
-
-
-def read_vacancies(folder: Path) -> Iterator[JobAdRecord]:
-    for row in csv_rows(folder / "5_vacancies.csv"):
-        yield JobAdRecord(row["uid"], row["job_title"], row["job_description"])
-
-
-def read_vacancy_rankings(folder: Path) -> Iterator[VacancyRanking]:
-    """Annotator 1 ranked for 30 resumes, annotator 2 for 20 only."""
-    text = (folder / "annotations-for-the-first-30-vacancies.txt").read_text("utf-8")
-    for match in _RANKINGS.finditer(re.sub(r"#.*", "", text)):
-        for number, ranks in enumerate(ast.literal_eval(match[2]), start=1):
-            yield VacancyRanking(number, folder / "CV" / f"{number}.docx", int(match[1]), tuple(ranks))
-
-
-# Lines of resumes labelled by section.
-
-_TYPING_ERRORS = {"otherse": "others"}
-HEAD_LINES = 2  # so many lines of contact data in a row begin a new resume
-
-
-def read_section_lines(folder: Path) -> Iterator[SectionLine]:
-    """In document order. The set does not say where a resume ends: two lines of contact data after others begin one."""
-    document = 0
-    has_body = False
-    pending: list[SectionLine] = []
-    for row in csv_rows(folder / "clean_cv_data.csv"):
-        section = _TYPING_ERRORS.get(row["sub_label"], row["sub_label"])
-        line = SectionLine(document, row["clean_text"], row["main_label"], section)
-        if line.kind == "meta" and section == "others":
-            pending.append(line)
-            continue
-        if has_body and len(pending) >= HEAD_LINES:
-            document += 1
-        yield from _in_document(pending, document)
-        pending = []
-        has_body = True
-        yield from _in_document([line], document)
-    yield from _in_document(pending, document)
-
-
-def _in_document(lines: list[SectionLine], document: int) -> Iterator[SectionLine]:
-    for line in lines:
-        yield SectionLine(document, line.text, line.kind, line.section)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import pickle
-from base64 import b85decode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from evenhand.errors import UsageError
 from evenhand_lab.corpora.sets.biographies import PROFESSIONS, read_full_biographies
 from evenhand_lab.corpora.sets.groups_biographies import BiographyGroups, read_full_biography_groups
 from evenhand_lab.corpora.sets.records import LabelledRecord
-from tests.lab.corpora.sets.written import SNAPPY
 
 RAW = [
     {
@@ -71,6 +71,10 @@ def write_json(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text(json.dumps(rows), encoding="utf-8")
 
 
+def write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+
+
 def write_pickle(path: Path, rows: Any) -> None:
     path.write_bytes(pickle.dumps(rows))
 
@@ -89,6 +93,7 @@ def write_old_pickle(path: Path, rows: Any) -> None:
         ("all.csv", NUMBERED, write_csv),
         ("all.jsonl", NUMBERED, write_lines),
         ("all.json", HARD, write_json),
+        ("all.parquet", NUMBERED, write_parquet),
     ],
 )
 def test_every_form(name: str, rows: list[dict[str, Any]], write: Callable[[Path, Any], None], tmp_path: Path) -> None:
@@ -101,7 +106,8 @@ def test_every_form(name: str, rows: list[dict[str, Any]], write: Callable[[Path
 def test_parquet_in_a_folder_and_the_order_of_its_parts(tmp_path: Path) -> None:
     write_csv(tmp_path / "test.csv", HARD[:1])
     write_csv(tmp_path / "dev.csv", HARD[1:])
-    (tmp_path / "train-00000-of-00001.parquet").write_bytes(b85decode(SNAPPY))
+    rows = [{"hard_text": "Works.", "profession": at, "gender": at % 2} for at in range(4)]
+    write_parquet(tmp_path / "train-00000-of-00001.parquet", rows)
     (tmp_path / "README.md").write_text("Not a part of the set.")
     found = list(read_full_biographies(tmp_path))
     assert [each.source for each in found] == ["train"] * 4 + ["dev", "test"]
@@ -147,6 +153,7 @@ def test_a_pickle_that_runs_code_is_refused_before_it_does(tmp_path: Path) -> No
         ("all.csv", b"profession,gender\ndj,M\n", 'row 1: there is no "hard_text" or "text" or "bio"'),
         ("all.csv", b"hard_text,profession\nHi,99\n", "99 is no profession"),
         ("all.csv", b"raw,start_pos,title\nHi,x,dj\n", '"start_pos" should be a number'),
+        ("all.parquet", b"PAR1 half", "all.parquet is no Parquet file"),
         ("all.xml", b"<a/>", "the format is not known"),
     ],
 )
