@@ -10,14 +10,12 @@ import re
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from rich.table import Table
-
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.generate import generate
 from evenhand_lab.corpora.kinds.kinds import KINDS
 
@@ -34,7 +32,7 @@ class GenerationPass(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Generation:
+class Generation(Measurement):
     """Seconds of processor time by kind; memory of the slowest kind's text run."""
 
     title: ClassVar[str] = "resumes with truth, generated on one core"
@@ -43,9 +41,6 @@ class Generation:
     files_seconds: dict[str, float]
     peak_bytes: int
     peak_bytes_four_times: int
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         share = self.resumes / RESUMES
@@ -71,9 +66,6 @@ class Generation:
                 f"{self.peak_bytes_four_times / 1e6:.0f} MB",
             ),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(*, n: int = RESUMES) -> Generation:

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
-
-from rich.table import Table
+from typing import ClassVar
 
 from evenhand.errors import UsageError
 from evenhand.mining.in_process import is_failed
@@ -19,7 +17,7 @@ from evenhand.mining.pipeline import mine_many
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.profile import Profile
 from evenhand_lab.benchmarks.inputs import resume_files
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 
 FOLDERS = ("livecareer-pdf/pdf",)
 AS_OF = "2024-01"  # given, so that the figures do not move with the calendar
@@ -39,7 +37,7 @@ QUESTIONS: dict[str, Callable[[Profile], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Measurement):
     """Shares are of the resumes that have text; `by_folder` is the share with a dated job, a title and skills each."""
 
     title: ClassVar[str] = "what is found in resumes that nobody annotated"
@@ -49,9 +47,6 @@ class Coverage:
     found: dict[str, float]
     by_folder: dict[str, tuple[int, float]]
     warnings: dict[str, int]  # code -> resumes
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -65,9 +60,6 @@ class Coverage:
             ),
             ("resumes with warnings", _counted(self.warnings)),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | None = None, *, n: int | None = None, progress: Progress = no_progress) -> Coverage:

@@ -10,16 +10,15 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from random import Random
 from signal import SIGKILL
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from rich.table import Table
 from sqlalchemy import create_engine, text
 
 from evenhand.errors import EvenhandError
@@ -31,7 +30,7 @@ from evenhand.settings import Settings
 from evenhand.store.applications import Application
 from evenhand.store.store import Store
 from evenhand_lab.benchmarks.crash_work import EVERYONE, CrashTask, Message, work
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.benchmarks.postgres import Postgres, children_of, is_installed, kill, still_there
 from evenhand_lab.corpora.generate import CorpusRequest, make
 
@@ -241,7 +240,7 @@ JOB = Job(text="Software developer", title="Software developer")
 
 
 @dataclass(slots=True)
-class Crash:
+class Crash(Measurement):
     title: ClassVar[str] = "processes killed at work, and what is there afterwards"
     kills: dict[str, dict[str, int]] = field(default_factory=dict)  # by database and work
     server_kills: int = 0  # of those on PostgreSQL
@@ -251,9 +250,6 @@ class Crash:
     told: list[str] = field(default_factory=list)  # sentences about them
     orphans: int = 0
     findings: list[str] = field(default_factory=list)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         rows = [
@@ -270,9 +266,6 @@ class Crash:
             ("processes that outlived the one that started them", f"{self.orphans} (none allowed)"),
             ("full disks, of them told in a sentence", f"{self.full_disks}, {len(self.told)}"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(*, n: int = KILLS, seed: int = 1, progress: Progress = no_progress) -> Crash:

@@ -12,7 +12,6 @@ from time import process_time
 from typing import Any, ClassVar
 
 import numpy as np
-from rich.table import Table
 
 from evenhand.debias.decomposition import decompose
 from evenhand.debias.fitting import ERASERS, FittedRemoval, FittingPlan, fit_removal
@@ -23,7 +22,7 @@ from evenhand.debias.scoring import RemovalScore, final_bench, measure
 from evenhand.debias.weighing import fit_heads
 from evenhand.models.concept_removal import identity
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 
 ROWS, COLUMNS, RANK, CLASSES = 10_000, 384, 20, 6
 LIMIT_SECONDS = 120.0
@@ -62,7 +61,7 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
-class Debiasing:
+class Debiasing(Measurement):
     title: ClassVar[str] = "concept removal, from rows to a chosen map, beside other erasers"
     rows_fitted: int
     columns: int
@@ -87,9 +86,6 @@ class Debiasing:
             *((each.name, _said(each)) for each in self.rivals),
             *((f"seconds by {each.of}: {_listed(each.sizes)}", _grown(each)) for each in self.growth),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def _said(each: Rival) -> str:

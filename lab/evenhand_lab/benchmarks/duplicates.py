@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from random import Random
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from datasketch import MinHash, MinHashLSH
-from rich.table import Table
 
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.search.duplicates.index import DuplicateIndex, check_pairs
@@ -31,7 +29,7 @@ from evenhand.search.duplicates.sketch import (
     sketch_many,
     without_contact,
 )
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement, timed
 from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
 from evenhand_lab.corpora.kinds.kinds import KINDS
 from evenhand_lab.corpora.lexicon import stream
@@ -42,7 +40,6 @@ from evenhand_lab.corpora.planting import rename, renew_person, swap_items
 
 
 WORD = re.compile(r"[^\W_]+")
-Outcome = TypeVar("Outcome")
 Pairs = set[tuple[int, int]]
 Estimated = list[tuple[int, int, float]]
 
@@ -63,12 +60,6 @@ class StepSeconds:
     @property
     def total(self) -> float:
         return self.sketches + self.candidates + self.check
-
-
-def timed(work: Callable[[], Outcome]) -> tuple[Outcome, float]:
-    started = time.process_time()
-    outcome = work()
-    return outcome, time.process_time() - started
 
 
 def quality(found: Pairs, planted: frozenset[tuple[int, int]]) -> PairQuality:
@@ -227,7 +218,7 @@ class Million:
 
 
 @dataclass(frozen=True, slots=True)
-class DuplicateBenchmark:
+class DuplicateBenchmark(Measurement):
     title: ClassVar[str] = "resumes sent again under another name, beside datasketch"
     resumes: int
     planted: int
@@ -273,9 +264,6 @@ class DuplicateBenchmark:
             *(_size_row(size) for size in self.growth),
             *_million_rows(self.million),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def _rated(found: PairQuality) -> str:

@@ -19,7 +19,6 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from rich.table import Table
 
 from evenhand.explain.attribution import Attribution, PlaceScore, is_complete, words_of
 from evenhand.explain.baselines import Reference
@@ -28,7 +27,7 @@ from evenhand.models.architectures import ARCHITECTURES
 from evenhand.models.inference.loading import find_fitting
 from evenhand.models.registry import SHIPPED, Artefact, load_artefact
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.benchmarks.reading.speed import resident_bytes
 from evenhand_lab.training.competence import mined_applicants
 
@@ -172,7 +171,7 @@ class ExplainerComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Explaining:
+class Explaining(Measurement):
     title: ClassVar[str] = "explanations by integrated gradients, beside captum"
     model: str
     chunked: ExplainerComparison
@@ -183,9 +182,6 @@ class Explaining:
 
     def rows(self) -> list[tuple[str, str]]:
         return [("model", self.model), *self.chunked.rows(), *self.whole.rows()]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Explaining:

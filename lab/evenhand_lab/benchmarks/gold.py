@@ -18,6 +18,7 @@ from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.fact_scores import Count, count_values, plain
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.sets.resumes import GoldResume, read_gold
 
 ALIKE = 85  # of 100: "Acme India Pvt Ltd" and "Acme India Pvt. Ltd. (Pune)" are the same name to a reader
@@ -55,7 +56,7 @@ class GoldRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class Gold(Measurement):
     """Counts over all resumes; no value of any resume."""
 
     title: ClassVar[str] = "facts mined from annotated real resumes, against the annotations"

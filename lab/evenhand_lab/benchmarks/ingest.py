@@ -11,11 +11,9 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
-
-from rich.table import Table
+from typing import ClassVar, NamedTuple
 
 from evenhand.errors import EvenhandError
 from evenhand.mining.pipeline import mine_with_documents
@@ -24,7 +22,7 @@ from evenhand.screening.ingest import ingest
 from evenhand.screening.service import open_service
 from evenhand.search.index_sync import find_new_duplicates
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.folder import resume_path
 from evenhand_lab.corpora.generate import generate
 
@@ -62,14 +60,11 @@ class IngestTiming:
 
 
 @dataclass(frozen=True, slots=True)
-class IngestBenchmark:
+class IngestBenchmark(Measurement):
     title: ClassVar[str] = "resumes taken in per second, against plain mining of the same files"
     workers: int
     sizes: tuple[IngestTiming, ...]
     load_before: float  # processes that wanted a core in the minute before; they spoil the rates, not the times
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         last = self.sizes[-1]
@@ -91,9 +86,6 @@ class IngestBenchmark:
             ("processor time per file as they become more", growth),
             ("workers", f"{self.workers}"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(*, n: int = RESUMES, seed: int = 1) -> IngestBenchmark:

@@ -16,12 +16,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
-
-from rich.table import Table
 
 from evenhand.ledger.recording import Recorder
 from evenhand.ledger.replay import replay_all
@@ -36,7 +34,7 @@ from evenhand.search.service import Service
 from evenhand.search.visibility import OPEN
 from evenhand.settings import Settings
 from evenhand.store.store import Store
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.generate import CorpusRequest, make
 
 # Somebody with the database file tampers with the ledger: one way at a time, drawn at random.
@@ -159,7 +157,7 @@ JOB = Job(
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerBenchmark:
+class LedgerBenchmark(Measurement):
     title: ClassVar[str] = "past rankings made again, tamperings found, events verified"
     rankings: int
     identical: int
@@ -170,9 +168,6 @@ class LedgerBenchmark:
     verify_seconds: float
     hash_seconds: float  # of the same bytes, nothing else
     record_seconds: float  # to write the events of views, 100 at a time
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         each = ", ".join(f"{how} {self.found.get(how, 0)} of {many}" for how, many in self.tampered.items())
@@ -191,9 +186,6 @@ class LedgerBenchmark:
             ("  beside plain hashing of the same bytes", f"{ratio:.1f} times as long"),
             (f"{VIEWS:,} views recorded, 100 at once, per second", f"{VIEWS / self.record_seconds:,.0f}"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(

@@ -13,8 +13,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any, ClassVar
 
-from rich.table import Table
-
 from evenhand.documents.parse import parse
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
@@ -25,8 +23,7 @@ from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records import Document, Profile
 from evenhand.settings import Settings
 from evenhand.text.folding import words
-from evenhand_lab.benchmarks.measurements import as_table
-from evenhand_lab.benchmarks.reading.hostile import quantile
+from evenhand_lab.benchmarks.kit import Measurement, quantile
 from evenhand_lab.corpora.career import Person
 from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, make
 from evenhand_lab.corpora.kinds.kinds import KINDS as CORPORA
@@ -180,7 +177,7 @@ class MaskingLeak:
 
 
 @dataclass(frozen=True, slots=True)
-class Masking:
+class Masking(Measurement):
     title: ClassVar[str] = "what is left of a person in masked resumes, and what is masked wrongly"
     source: str
     resumes: int
@@ -213,9 +210,6 @@ class Masking:
             ("masking one, median and 95th percentile", f"{each} (at most {MOST_MILLISECONDS:g})"),
             (f"a text of {LONG:,} characters", f"{self.long_seconds:.3f} s (at most {MOST_LONG_SECONDS:g})"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def _leak(kind: str, leak: MaskingLeak) -> str:

@@ -14,12 +14,11 @@ from datetime import date
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
 
 from rich.console import Console
-from rich.table import Table
 
 from evenhand import __version__
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.registry import REPRODUCTIONS
 
 MODULES = {
@@ -60,25 +59,7 @@ Run one with `evenhand bench NAME` or `evenhand reproduce NAME`, and record it w
 """
 
 
-class BenchmarkResult(Protocol):
-    """What `run` of a bench returns."""
-
-    title: ClassVar[str]
-
-    def rows(self) -> list[tuple[str, str]]: ...
-    def to_json(self) -> dict[str, Any]: ...
-    def table(self) -> Table: ...
-
-
-def as_table(title: str, rows: list[tuple[str, str]]) -> Table:
-    """Figures for a terminal."""
-    table = Table("Figure", "Value", title=title)
-    for figure, value in rows:
-        table.add_row(figure, value)
-    return table
-
-
-def record(name: str, result: BenchmarkResult, *, command: str, path: Path) -> None:
+def record(name: str, result: Measurement, *, command: str, path: Path) -> None:
     """Put the section of bench `name` into the file at `path`, in place of its last one."""
     text = path.read_text(encoding="utf-8") if path.exists() else HEAD
     section = _section(name, result, command)
@@ -90,7 +71,7 @@ def record(name: str, result: BenchmarkResult, *, command: str, path: Path) -> N
     path.write_text(text, encoding="utf-8")
 
 
-def _section(name: str, result: BenchmarkResult, command: str) -> str:
+def _section(name: str, result: Measurement, command: str) -> str:
     rows = "\n".join(f"| {figure} | {value} |" for figure, value in result.rows())
     return (
         f"<!-- bench:{name} -->\n## {name}: {result.title}\n\n"

@@ -11,13 +11,11 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from statistics import median
-from typing import Any, ClassVar, NamedTuple
-
-from rich.table import Table
+from typing import ClassVar, NamedTuple
 
 from evenhand.documents.reading import open_pool, read
 from evenhand.documents.sandbox.pool import SandboxPool
@@ -29,9 +27,7 @@ from evenhand.progress import Progress, ProgressBar, no_progress
 from evenhand.records.document import Document, Line
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import resume_files
-from evenhand_lab.benchmarks.measurements import as_table
-from evenhand_lab.benchmarks.reading.hostile import quantile
-from evenhand_lab.benchmarks.reading.speed import cpu_seconds, pinned
+from evenhand_lab.benchmarks.kit import Measurement, cpu_seconds, pinned, quantile
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.kinds.kinds import KINDS
 
@@ -47,7 +43,7 @@ MAX_TIMES_READING = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Mining:
+class Mining(Measurement):
     """Each resume is mined once; the ratio to reading is the median of those of the parts of the resumes."""
 
     title: ClassVar[str] = "resumes mined on one core; reading plus mining against reading alone"
@@ -65,9 +61,6 @@ class Mining:
     long_seconds: float  # all of a long document
     long_bounded_seconds: float  # as a user gets it, with the bound on mined characters
     load_before: float  # processes that wanted a core in the minute before
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         lengths = list(self.by_length.values())
@@ -95,9 +88,6 @@ class Mining:
             ),
             ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 class MiningSource(NamedTuple):

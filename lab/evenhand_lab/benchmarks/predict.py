@@ -13,7 +13,6 @@ from time import process_time
 from typing import Any, ClassVar
 
 import torch
-from rich.table import Table
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional
@@ -40,7 +39,7 @@ from evenhand.models.training.examples import (
 from evenhand.models.training.loop import be_exact
 from evenhand.models.training.network import Network
 from evenhand.progress import Progress, no_progress
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.training.competence import mined_applicants
 
 # The training half of `evenhand bench predict`: tokens per second beside the same training with plain
@@ -210,7 +209,7 @@ class TimedPrediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Predicting:
+class Predicting(Measurement):
     title: ClassVar[str] = "resumes judged per second, beside plain transformers"
     model: str
     resumes: int
@@ -256,9 +255,6 @@ class Predicting:
 
     def _row(self, each: TimedPrediction) -> str:
         return f"{self.resumes / each.seconds:.2f} resumes/s, {self.tokens / each.seconds:,.0f} tokens/s"
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Predicting:

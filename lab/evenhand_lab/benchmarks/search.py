@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 import tantivy
-from rich.table import Table
 from tantivy import Occur, Query, SnippetGenerator
 
 from evenhand.mining.pipeline import understand_text
@@ -34,7 +31,7 @@ from evenhand.search.screener import SKILL_BOOST, Screener, SearchRequest, boost
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES
 from evenhand_lab.benchmarks.candidates.building import About, build
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement, working_folder
 from evenhand_lab.benchmarks.refining import (
     EVERYONE,
     STEPS,
@@ -327,16 +324,13 @@ def _milliseconds(seconds: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchBenchmark:
+class SearchBenchmark(Measurement):
     title: ClassVar[str] = "refinements of a screener, p50 / p95, beside bare tantivy"
     ranker: str
     ads: int
     resumes: int  # that candidates are put together from
     pools: tuple[PoolResult, ...]
     load_before: float
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -345,9 +339,6 @@ class SearchBenchmark:
             *(row for pool in self.pools for row in pool.rows()),
             ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(
@@ -366,19 +357,10 @@ def run(
     """
     load_before = os.getloadavg()[0]
     pools = []
-    with _folder(data) as folder:
+    with working_folder(data) as folder:
         for size in sorted({min(n, *SIZES), n}):
             pools.append(_measure_pool(folder / f"{size}", size, seed, ads, resumes, ranker, progress))
     return SearchBenchmark(ranker, ads, resumes, tuple(pools), load_before)
-
-
-@contextmanager
-def _folder(data: Path | None) -> Iterator[Path]:
-    if data:
-        yield data
-        return
-    with tempfile.TemporaryDirectory(prefix="evenhand-bench-") as folder:
-        yield Path(folder)
 
 
 def _measure_pool(

@@ -16,13 +16,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
 import httpx
-from rich.table import Table
 
 from evenhand.errors import NotFound
 from evenhand.ledger.verify import verify_ledger
@@ -35,7 +34,7 @@ from evenhand.search.service import Service
 from evenhand.settings import Settings
 from evenhand.store.imports import WAITING
 from evenhand.store.store import Store
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.benchmarks.served import HOST, free_port, start_server, wait_for
 from evenhand_lab.corpora.generate import CorpusRequest, make
 
@@ -48,7 +47,7 @@ JOB = Job(text="Software developer", title="Software developer")
 
 
 @dataclass(slots=True)
-class ServerCrash:
+class ServerCrash(Measurement):
     title: ClassVar[str] = "the server killed while people decide and import"
     kills: int = 0
     decisions: int = 0  # answered, on how many applications
@@ -57,9 +56,6 @@ class ServerCrash:
     events: int = 0  # in the ledger at the end
     applications: int = 0
     findings: list[str] = field(default_factory=list)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -74,9 +70,6 @@ class ServerCrash:
             ),
             *((f"  finding {number}", found) for number, found in enumerate(self.findings[:SHOWN_FINDINGS], start=1)),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(*, n: int = KILLS, seed: int = 1, progress: Progress = no_progress) -> ServerCrash:

@@ -11,13 +11,11 @@ import os
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from statistics import fmean
-from typing import Any, ClassVar
-
-from rich.table import Table
+from typing import ClassVar
 
 from evenhand.audit.swaps.editing import AuditSubject, read_subjects
 from evenhand.audit.swaps.plan import swap_families
@@ -27,7 +25,7 @@ from evenhand.mining.pipeline import mine_with_documents, read_job
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.injected_bias import EditTrials, InjectedBias, audit_injected, found_groups, try_edits
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.generate import generate
 
 RESUMES = 500
@@ -78,7 +76,7 @@ class ModelTime:
 
 
 @dataclass(frozen=True, slots=True)
-class Auditing:
+class Auditing(Measurement):
     title: ClassVar[str] = "swap audits: planted bias found, none invented, and how long a pool takes"
     resumes: int
     silent: int  # audits without bias that found nothing
@@ -90,9 +88,6 @@ class Auditing:
     floor_seconds: float  # mining as many resumes
     findings: tuple[str, ...]
     models: tuple[ModelTime, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -119,9 +114,6 @@ class Auditing:
     @property
     def ratio(self) -> float:
         return self.seconds / self.floor_seconds if self.floor_seconds else 0.0
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Auditing:

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from rich.table import Table
 
 from evenhand.progress import Progress, no_progress
 from evenhand.screening.search_url import ParsedSearch
@@ -30,7 +27,7 @@ from evenhand.web.access import SESSION
 from evenhand.web.rendering import FRAGMENT
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES
 from evenhand_lab.benchmarks.candidates.building import build
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement, working_folder
 from evenhand_lab.benchmarks.refining import EVERYONE, openings, refinements, sample_ads
 from evenhand_lab.benchmarks.search import most_cities
 from evenhand_lab.benchmarks.served import HOST, fill_store, serving, serving_bare
@@ -139,7 +136,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Web:
+class Web(Measurement):
     title: ClassVar[str] = "fifty people refining at once, beside a bare FastAPI route"
     candidates: int
     visitors: int
@@ -150,9 +147,6 @@ class Web:
     bare: Load
     recorded: int  # rankings in the ledger that these requests left
     load_before: float
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         rate = self.ours.requests / self.seconds
@@ -172,9 +166,6 @@ class Web:
             ("rankings recorded in the ledger meanwhile", f"{self.recorded:,}"),
             ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def _times(load: Load) -> str:
@@ -198,7 +189,7 @@ def run(
 ) -> Web:
     """`data` keeps the pool: a second run need not build it again."""
     load_before = os.getloadavg()[0]
-    with _folder(data) as folder:
+    with working_folder(data) as folder:
         settings = Settings(data=str(folder))
         ads = sample_ads(ADS, seed=seed)
         jobs = openings(ads, everyone=n, small=SMALL_JOBS)
@@ -215,15 +206,6 @@ def run(
         with serving_bare(folder, size_bytes=max(ours.page_bytes, 1)) as port:
             bare = summed(load(port, *asked, seconds=seconds))
     return Web(n, visitors, seconds, PAUSE_SECONDS, processes, ours, bare, recorded, load_before)
-
-
-@contextmanager
-def _folder(data: Path | None) -> Iterator[Path]:
-    if data:
-        yield data
-        return
-    with tempfile.TemporaryDirectory(prefix="evenhand-bench-") as folder:
-        yield Path(folder)
 
 
 def make_walks(index: Path, ads: Sequence[JobAd], visitors: int) -> list[list[str]]:

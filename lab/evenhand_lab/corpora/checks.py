@@ -9,9 +9,9 @@ from typing import Any
 
 from evenhand.errors import UsageError
 from evenhand_lab.corpora import folder
+from evenhand_lab.corpora.comparison import compare, read_texts
 from evenhand_lab.corpora.description import describe
 from evenhand_lab.corpora.manuscript import TextMark
-from evenhand_lab.corpora.report import compare, read_texts
 from evenhand_lab.corpora.truth import SkillTruth, Truth, truth_from_dict
 
 _MONTH = re.compile(r"^(\d{4})-(\d{2})$")

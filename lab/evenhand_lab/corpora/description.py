@@ -13,7 +13,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from evenhand_lab.corpora.truth import Truth
 from evenhand_lab.corpora.writing.pen import presence, section_lengths
 
 # Measures of texts: words, sentences, how a vocabulary grows, how far two distributions lie apart.
@@ -154,10 +153,6 @@ class DescribedResume:
     sections: tuple[tuple[str, str | None, int, int], ...]
     style: Mapping[str, str]
     looks: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, truth: Truth, text: str, looks: tuple[str, ...] = ()) -> DescribedResume:
-        return cls(truth.kind, text, truth.sections, truth.style, looks)
 
 
 @dataclass

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.console import Group
 from rich.table import Table
@@ -21,6 +21,7 @@ from evenhand.mining.pipeline import MinedResume, mine_with_documents
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.explanation import Explanation
 from evenhand.settings import Settings
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.sets.occupations import read_livecareer
 from evenhand_lab.reproduce.results import Check
 from evenhand_lab.training.occupation_data import AS_OF, LIVECAREER, labelled_folder, without_first_line
@@ -81,16 +82,13 @@ class WayRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Attributions:
+class Attributions(Measurement):
     title: ClassVar[str] = "a published example, and methods and baselines on real resumes"
     words: list[WordRow]
     probability: float
     ways: list[WayRow]
     checks: list[Check]
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         found = [(f"{row.word}: published (probability), ours (logits, share)", _beside(row)) for row in self.words]

@@ -7,9 +7,9 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from rich.console import Group
@@ -29,6 +29,7 @@ from evenhand.audit.statistics import (
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress
 from evenhand.settings import Settings
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.audit_names import NamesResult, measure_names, mine_texts, read_names, score_all
 from evenhand_lab.reproduce.results import Check
 
@@ -268,7 +269,7 @@ FOUR_FIFTHS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class AuditReproduction:
+class AuditReproduction(Measurement):
     title: ClassVar[str] = "published bias audits: callbacks by name, names among equals, variants of resumes"
     callbacks: list[CallbackRow]
     traits: list[TraitRow]
@@ -276,9 +277,6 @@ class AuditReproduction:
     effects: list[EffectRow]
     checks: list[Check]
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         found = [(f"callbacks, {row.among}: white against African American names", str(row)) for row in self.callbacks]

@@ -18,6 +18,7 @@ from evenhand.models.inputs import KINDS, ResumeInput, SectionKind, input_of_tex
 from evenhand.models.sequences import count_words
 from evenhand.progress import Progress, no_progress
 from evenhand.settings import Settings
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.generate import CorpusRequest as ResumeOrder
 from evenhand_lab.corpora.generate import draft_plain
 from evenhand_lab.corpora.manuscript import to_plain
@@ -100,7 +101,7 @@ RATE, HEAD_RATE, DROPOUT = 3e-4, 1e-3, 0.3  # chosen on the development part wit
 
 
 @dataclass(frozen=True, slots=True)
-class Competence:
+class Competence(Measurement):
     title: ClassVar[str] = "accuracy in per cent as published (their resumes are not public) and ours"
     resumes: int
     left_out: int

@@ -14,6 +14,7 @@ from evenhand.mining.miner import MODELS, Miner, load_miner
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.profile import Profile
 from evenhand_lab.benchmarks.fact_scores import plain
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.corpora.sets.resumes import read_gold
 from evenhand_lab.reproduce.miner_inputs import FORMATS, GENERATED, RESUMES, SEED
 from evenhand_lab.training.examples import generated
@@ -56,7 +57,7 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True)
-class Histograms:
+class Histograms(Measurement):
     title: ClassVar[str] = "months per skill: skills within each relative error (published: 148 judged pairs)"
     histograms: list[Histogram]
 

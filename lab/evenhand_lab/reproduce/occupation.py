@@ -25,6 +25,7 @@ from evenhand.models.linear.model import Source, TextEncoder, VectorReading, tex
 from evenhand.models.linear.training import Gold, learn, micro_f1
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check
 from evenhand_lab.training.occupation import (
     NEEDED,
@@ -131,7 +132,7 @@ class MethodScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Occupations:
+class Occupations(Measurement):
     title: ClassVar[str] = "occupation of real resumes: titles readable, body only, titles masked"
     resumes: dict[str, tuple[int, int]]  # learned from, measured on
     measured: list[MethodScore]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from rich.table import Table
 
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check
 
 CUTS = (5, 10, 20)
@@ -86,7 +87,7 @@ def mean_gain(before: Scores, after: Scores) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Rankings:
+class Rankings(Measurement):
     title: ClassVar[str] = "rankers on graded applicants: P and NDCG at 5, 10, 20"
     jobs: dict[str, tuple[int, list[int]]]  # by material: how many, and the applicants of each
     figure_12: list[RankerQuality]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from rich.table import Table
 
 from evenhand_lab.benchmarks.fact_scores import Count, Macro, macro
+from evenhand_lab.benchmarks.kit import Measurement
 
 OURS = "ours"
 
@@ -58,7 +59,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Ablation:
+class Ablation(Measurement):
     """Feature sets added up one by one, as published, and our own behind them."""
 
     title: ClassVar[str] = "P, R and F1 as published (generated resumes are not theirs) and ours"
@@ -66,9 +67,6 @@ class Ablation:
     resumes: dict[str, str]  # how many, by material
     figures: list[FeatureSetScore]
     checks: list[Check]
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [

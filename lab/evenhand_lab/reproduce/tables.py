@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.table import Table
 
 from evenhand.progress import Progress, no_progress
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.training.tables import SEED, AnswerTally, collect_table_examples, compare
 
 PUBLISHED = {"tables": 0.958, "columns": 0.941}
@@ -25,12 +26,9 @@ class TableFigure:
 
 
 @dataclass(frozen=True, slots=True)
-class TableFigures:
+class TableFigures(Measurement):
     title: ClassVar[str] = "types of tables and of columns, averaged F1, published and ours"
     figures: list[TableFigure]
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [

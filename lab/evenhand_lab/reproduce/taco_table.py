@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from rich.table import Table
 
 from evenhand.debias.probes import floor_accuracy
 from evenhand.debias.samples import Samples
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.biographies import Turned
 from evenhand_lab.reproduce.results import Check
 
@@ -103,7 +104,7 @@ class MethodRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Removals:
+class Removals(Measurement):
     title: ClassVar[str] = "gender taken out of biographies' rows: leak, price and gap of every method"
     texts: int
     splits: int
@@ -115,9 +116,6 @@ class Removals:
     turned: list[Turned]  # biographies told of a woman and of a man: before and after what validation chose
     generated: list[MethodRow]  # of generated resumes, a row for each method and group
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [

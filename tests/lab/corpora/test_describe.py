@@ -8,19 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evenhand_lab.corpora.description import DescribedResume, Spread, describe, read_resumes
+from evenhand_lab.corpora.comparison import compare, discriminate, pieces, read_texts
+from evenhand_lab.corpora.description import DescribedResume, describe, read_resumes
 from evenhand_lab.corpora.manuscript import to_plain
-from evenhand_lab.corpora.report import (
-    Series,
-    bar_chart,
-    compare,
-    discriminate,
-    line_chart,
-    pieces,
-    read_texts,
-    report,
-    shares,
-)
 from evenhand_lab.corpora.truth import build_truth, truth_to_dict
 from evenhand_lab.corpora.writing.writer import write
 from tests.lab.corpora.careers import hand_made
@@ -74,7 +64,9 @@ def test_a_folder_is_read_with_the_designs_of_its_files(tmp_path: Path) -> None:
     truth = build_truth(career, manuscript, plain)
     (tmp_path / "truth.jsonl").write_text(json.dumps(truth_to_dict(truth) | {"text": plain.text}) + "\n")
     (tmp_path / "files.jsonl").write_text(json.dumps({"files": [{"format": "pdf", "look": "side bar"}]}) + "\n")
-    assert list(read_resumes(tmp_path)) == [DescribedResume.of(truth, plain.text, ("pdf side bar",))]
+    assert list(read_resumes(tmp_path)) == [
+        DescribedResume(truth.kind, plain.text, truth.sections, truth.style, ("pdf side bar",))
+    ]
     assert describe(tmp_path).designs == {"pdf side bar": 1}
 
 
@@ -99,30 +91,3 @@ def test_reading_texts(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"texts.{ending}"
     path.write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
     assert list(read_texts(path)) == ["one", "two"]
-
-
-def test_charts_hold_their_series() -> None:
-    chart = line_chart("Words & more", [Series("a<b", [(0, 0), (10, 4)])], x="x", y="y")
-    assert "Words &amp; more" in chart
-    assert "a&lt;b" in chart
-    assert 'points="64.0,272.0 624.0,47.2"' in chart  # 236 high, of which the highest value takes 1/1.05
-    bars = bar_chart("Bars", ["one", "two"], [Series("s", [(0, 1), (1, 2)])], y="y")
-    assert bars.count("<rect") == 4  # ground, legend, two bars
-
-
-def test_shares_put_what_is_too_large_into_the_last_bin() -> None:
-    assert shares(Spread([1, 9, 12, 99]), 10, 20) == [(5.0, 0.5), (15.0, 0.5)]
-
-
-def test_the_report_states_the_gap() -> None:
-    comparison = compare(["kept the books " * 40] * 4, ["fed the pigs " * 40] * 4)
-    files = report({"crc": describe([small()])}, comparison, note="", command="make it")
-    assert set(files) == {
-        "corpus.md",
-        *(f"corpus/{name}.svg" for name in ("sections", "lengths", "vocabulary", "word-lengths", "sentences")),
-    }
-    page = files["corpus.md"]
-    assert "pieces of 100 words puts 100.0 % of them on the right" in page
-    assert "| running words the other side lacks | 66.7 % | 66.7 % |" in page
-    alone = report({"crc": describe([small()])}, None, note="", command="make it")
-    assert "Beside real resumes" not in alone["corpus.md"]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
-from typing import Any, ClassVar
-
-from rich.table import Table
+from typing import ClassVar
 
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand_lab.benchmarks.inputs import distinct_words, jaccard, key_of, resume_files
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 
 FOLDERS = ("native-resume-files/multiformat",)
 LOW = 0.95
@@ -52,7 +50,7 @@ class FormatPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Formats:
+class Formats(Measurement):
     """How far the formats of each resume agree on its words."""
 
     title: ClassVar[str] = "the same resume in several formats: words in both against words in either"
@@ -61,9 +59,6 @@ class Formats:
     mean: float
     by_formats: dict[str, tuple[int, float]]  # pairs, mean
     pairs: list[FormatPair]
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         low = [pair for pair in self.pairs if pair.jaccard < LOW]
@@ -75,9 +70,6 @@ class Formats:
             (f"pairs under {LOW}", str(len(low))),
             *((f"  {' and '.join(pair.keys)}", _shown(pair)) for pair in low),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | None = None, *, progress: Progress = no_progress) -> Formats:

@@ -14,14 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from rich.table import Table
-
 from evenhand.documents.reading import in_order, open_pool, reading_limits
 from evenhand.documents.sandbox.pool import ReadResult
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import files_under, samples
-from evenhand_lab.benchmarks.measurements import as_table
-from evenhand_lab.benchmarks.reading.hostile import outcome, quantile, surprise
+from evenhand_lab.benchmarks.kit import Measurement, quantile
+from evenhand_lab.benchmarks.reading.hostile import outcome, surprise
 
 # Damage done to files on purpose, blind or knowing ZIP, XML, PDF and RTF. Same seed, same damage.
 
@@ -375,7 +373,7 @@ LATE_SECONDS = 2.0  # past the wall limit: a pool that needs longer to give up i
 
 
 @dataclass(slots=True)
-class Fuzz:
+class Fuzz(Measurement):
     """What damaged files did. `findings` must stay empty; its lists name the case numbers."""
 
     title: ClassVar[str] = "files damaged on purpose, each read in isolation"
@@ -405,9 +403,6 @@ class Fuzz:
             ("seconds, slowest", f"{max(self.seconds):.2f}"),
             ("memory of the largest child", f"{self.peak_bytes / 1e6:.0f} MB"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | None = None, *, n: int = CASES, seed: int = 1, out: Path | None = None) -> Fuzz:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
-
-from rich.table import Table
+from typing import ClassVar
 
 from evenhand.documents.reading import in_order, open_pool, read_many, reading_limits
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import Words, convert, distinct_words, key_of, resume_files
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.benchmarks.reading.hiding import docx, flat, odt, pdf
 from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume, make_resume, words_of
 
@@ -189,7 +187,7 @@ class Real:
 
 
 @dataclass(frozen=True, slots=True)
-class HiddenWords:
+class HiddenWords(Measurement):
     """How hidden words fare in generated files, and how often real files are suspected."""
 
     title: ClassVar[str] = "words hidden on purpose, set apart; visible words, left alone"
@@ -197,9 +195,6 @@ class HiddenWords:
     formats: dict[str, HiddenTextMetrics]
     wrong: dict[str, int]  # "format, kind" -> files that did not come out exactly right
     real: Real | None
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -224,9 +219,6 @@ class HiddenWords:
             ("real resumes with hidden text", share),
             *((f"  {key}", reasons) for key, reasons in self.real.flagged.items()),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | None = None, *, n: int = VARIANTS, progress: Progress = no_progress) -> HiddenWords:

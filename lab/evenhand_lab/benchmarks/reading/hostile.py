@@ -5,26 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from math import ceil
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
-
-from rich.table import Table
+from typing import ClassVar
 
 from evenhand.documents.reading import in_order, open_pool, reading_limits
 from evenhand.documents.sandbox.pool import ReadResult, SandboxPool
 from evenhand.errors import DOCUMENT_ERRORS, CorruptDocument
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.inputs import files_under, samples
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement, quantile
 
 # `parse` adds the class of an exception that no reader foresaw to the sentence of corrupt_document.
 SURPRISE = re.compile(re.escape(CorruptDocument.sentence) + r" \((\w+)\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Hostile:
+class Hostile(Measurement):
     """How files that mean harm, or came to harm, were read."""
 
     title: ClassVar[str] = "damaged and hostile files, each read in isolation"
@@ -37,9 +34,6 @@ class Hostile:
     peak_bytes: int
     limit_bytes: int
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
     def rows(self) -> list[tuple[str, str]]:
         return [
             ("files", str(self.files)),
@@ -51,9 +45,6 @@ class Hostile:
             ("seconds, slowest", f"{self.max_seconds:.2f}"),
             ("memory of the largest child", _against(self.peak_bytes, self.limit_bytes)),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | Sequence[Path] | None = None) -> Hostile:
@@ -102,11 +93,6 @@ def surprise(reading: ReadResult) -> str | None:
         return error.code
     named = SURPRISE.search(error.message)
     return named.group(1) if named else reading.cause
-
-
-def quantile(ordered: Sequence[float], share: float) -> float:
-    """The smallest value that at least `share` of the values do not exceed."""
-    return ordered[max(0, ceil(share * len(ordered)) - 1)]
 
 
 def _against(value: int, limit: int) -> str:

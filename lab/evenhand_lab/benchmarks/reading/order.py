@@ -17,14 +17,12 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rich.table import Table
-
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand_lab.benchmarks.inputs import key_of, resume_files
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 
 FOLDERS = (
     "native-resume-files/templates",
@@ -62,7 +60,7 @@ class OrderCase:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderBenchmark:
+class OrderBenchmark(Measurement):
     """All resumes whose order is known. `interleaved` must be empty."""
 
     title: ClassVar[str] = "columns, side bars and tables, in the order a person reads them"
@@ -86,9 +84,6 @@ class OrderBenchmark:
             ("resumes interleaved", f"{len(self.interleaved)} (none may be)"),
             *((f"  {case.key} ({case.format})", _shown(case)) for case in self.interleaved),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | None = None, *, progress: Progress = no_progress) -> OrderBenchmark:

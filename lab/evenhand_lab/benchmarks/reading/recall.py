@@ -7,12 +7,10 @@ import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, ClassVar
-
-from rich.table import Table
+from typing import ClassVar
 
 from evenhand.documents.reading import available_cores, in_order, read_many
 from evenhand.progress import Progress, no_progress, with_progress
@@ -28,7 +26,7 @@ from evenhand_lab.benchmarks.inputs import (
     samples,
     share_found,
 )
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement
 
 # Why a word of another reader is not among ours, as far as the two texts can tell.
 
@@ -112,7 +110,7 @@ class WordRecall:
 
 
 @dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Measurement):
     """Means per format, and the files that fall short, with what explains it."""
 
     title: ClassVar[str] = "words found, against pdftotext (PDF) and LibreOffice (office formats)"
@@ -124,9 +122,6 @@ class Recall:
     set_apart: dict[str, int]  # files with words we call hidden and the peer does not -> how many
     refused: dict[str, str]  # files we did not read, though the peer found text -> code
     silent: int  # files in which the peer finds nothing
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         return [
@@ -143,9 +138,6 @@ class Recall:
             ("files not read, though the peer found text", _listed(self.refused)),
             ("files without text for the peer, left out", str(self.silent)),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | None = None, *, n: int | None = None, progress: Progress = no_progress) -> Recall:

@@ -8,22 +8,20 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 import pypdfium2
-from rich.table import Table
 
 from evenhand.documents.reading import read_many
 from evenhand.documents.sandbox.pool import SandboxPool
 from evenhand.errors import EvenhandError, UsageError
 from evenhand_lab.benchmarks.inputs import files_under, samples
-from evenhand_lab.benchmarks.measurements import as_table
+from evenhand_lab.benchmarks.kit import Measurement, cpu_seconds, pinned
 
 ROUNDS = 5
 FILES_PER_ROUND = 100
@@ -33,7 +31,7 @@ TEXT_CHARACTERS = 100  # a PDF with less is a scan: bare extraction has nothing 
 
 
 @dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(Measurement):
     """Rates are medians of the rounds, in files per second; ratios are medians of each round's ratio."""
 
     title: ClassVar[str] = "resumes per second, isolated, against bare pypdfium2 text extraction"
@@ -51,9 +49,6 @@ class Speed:
     children_bytes: tuple[float, float]
     children_peak_bytes: int
     load_before: float  # processes that wanted a core in the minute before; they spoil the figures
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, str]]:
         rows = [
@@ -78,9 +73,6 @@ class Speed:
             ("rounds, files in each", f"{self.rounds}, {self.files}"),
             ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
         ]
-
-    def table(self) -> Table:
-        return as_table(self.title, self.rows())
 
 
 def run(data: Path | None = None, *, n: int = FILES_PER_ROUND, memory_files: int = MEMORY_FILES) -> Speed:
@@ -187,32 +179,6 @@ def _pace(work: Callable[[], object], count: int, pool: SandboxPool | None = Non
     started, used = time.perf_counter(), cpu_seconds(*pools)
     work()
     return Pace(count / (time.perf_counter() - started), (cpu_seconds(*pools) - used) / count)
-
-
-class WithChildren(Protocol):
-    """A pool of processes."""
-
-    def pids(self) -> list[int]: ...
-
-
-def cpu_seconds(*pools: WithChildren) -> float:
-    """Processor time used so far by this process and the children of `pools`."""
-    ticks = 0
-    for pid in (pid for pool in pools for pid in pool.pids()):
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])  # in user and in system mode
-    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
-
-
-@contextmanager
-def pinned(cores: Sequence[int]) -> Iterator[None]:
-    """Hold this thread, and what it starts meanwhile, on `cores`."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, cores)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def measure_memory(paths: Sequence[Path], count: int, *, workers: int) -> tuple[list[int], list[int], int]:

@@ -1,0 +1,87 @@
+"""What benchmarks share: results that print themselves, clocks, quantiles, processor cores, a folder to work in."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from math import ceil
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from rich.table import Table
+
+Outcome = TypeVar("Outcome")
+
+
+class Measurement:
+    """Base of the dataclasses that benchmarks and reproductions return."""
+
+    __slots__ = ()
+    title: ClassVar[str]
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Figures and their values, in words."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Any]:
+        figures: Any = self  # every subclass is a dataclass
+        return asdict(figures)
+
+    def table(self) -> Table:
+        """For a terminal."""
+        table = Table("Figure", "Value", title=self.title)
+        for figure, value in self.rows():
+            table.add_row(figure, value)
+        return table
+
+
+def timed(work: Callable[[], Outcome]) -> tuple[Outcome, float]:
+    """What the work returned, and the seconds of processor time it took."""
+    started = time.process_time()
+    outcome = work()
+    return outcome, time.process_time() - started
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The smallest value that at least `share` of the values do not exceed."""
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]
+
+
+@contextmanager
+def pinned(cores: Sequence[int]) -> Iterator[None]:
+    """Hold this thread, and what it starts meanwhile, on `cores`."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+class WithChildren(Protocol):
+    """A pool of processes."""
+
+    def pids(self) -> list[int]: ...
+
+
+def cpu_seconds(*pools: WithChildren) -> float:
+    """Processor time used so far by this process and the children of `pools`."""
+    ticks = 0
+    for pid in (pid for pool in pools for pid in pool.pids()):
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])  # in user and in system mode
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def working_folder(data: Path | None) -> Iterator[Path]:
+    """The folder the user named, or one that is removed afterwards."""
+    if data:
+        yield data
+        return
+    with tempfile.TemporaryDirectory(prefix="evenhand-bench-") as folder:
+        yield Path(folder)
