@@ -18,7 +18,7 @@ from evenhand.debias.interpretation import (
     units_of,
 )
 from evenhand.debias.weighing import rank_concepts
-from evenhand_lab.reproduce import taco_table
+from tests.debias import taco_published
 
 TEXT = 'She, & <b>nurse</b>; "quoted" script.'
 KEYS = (ConceptKey("Concept 1", 0.3217, 0.0511), ConceptKey("Concept <8>", 0.1595, 0.1231))
@@ -34,7 +34,7 @@ FOUND = made(TEXT, {"She": (1.0, 0.2), "nurse": (0.1, 0.6), "quoted": (0.15, 0.1
 
 
 def test_the_legend_of_the_published_concepts() -> None:
-    gender, occupation = np.array(taco_table.GENDER_IMPORTANCE), np.array(taco_table.OCCUPATION_IMPORTANCE)
+    gender, occupation = np.array(taco_published.GENDER_IMPORTANCE), np.array(taco_published.OCCUPATION_IMPORTANCE)
     keys = keys_of(telling_concepts(rank_concepts(gender, occupation)))
     assert [f"{key.name}: {key.weights}" for key in keys] == [
         "Concept 1: 32 % / 5 %",

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from evenhand.debias.interpretation import occlude_typical, telling_concepts
 from evenhand.debias.weighing import rank_concepts
-from evenhand_lab.reproduce import taco_table
+from tests.debias import taco_published
 
 
 def test_the_published_concepts_are_found() -> None:
     """The authors show 1, 8 and 19, by turn of removal."""
-    concepts = rank_concepts(np.array(taco_table.GENDER_IMPORTANCE), np.array(taco_table.OCCUPATION_IMPORTANCE))
+    concepts = rank_concepts(np.array(taco_published.GENDER_IMPORTANCE), np.array(taco_published.OCCUPATION_IMPORTANCE))
     assert [(each.order, each.index) for each in telling_concepts(concepts)] == [(1, 15), (8, 18), (19, 19)]
     assert telling_concepts(concepts[:2]) == concepts[:2]
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from rapidfuzz import fuzz
-from rich.table import Table
 
 from evenhand.documents.reading import read_many
 from evenhand.errors import UsageError
@@ -83,12 +82,6 @@ class Gold(Measurement):
             ("resumes, IT resumes among them", f"{self.resumes}, {self.it_resumes}"),
             *((_label(row), f"{_values(row)} (at least {row.goal:.2f})") for row in self.figures()),
         ]
-
-    def table(self) -> Table:
-        table = Table("Figure", "Precision", "Recall", "F1", "Goal", title=f"{self.title}: {self.resumes} resumes")
-        for row in self.figures():
-            table.add_row(row.figure, *_cells(row), f"{row.goal:.2f}")
-        return table
 
 
 def _label(row: GoldRow) -> str:

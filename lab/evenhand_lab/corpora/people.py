@@ -63,10 +63,6 @@ def sample_city(rng: random.Random, country: str, *, rural: float = 0.15) -> Cor
     return rng.choices(chosen, weights)[0]
 
 
-def sample_country(rng: random.Random, weights: Mapping[str, float]) -> str:
-    return weighted(rng, weights)
-
-
 @cache
 def cities_near(city: CorpusCity) -> tuple[CorpusCity, ...]:
     """Cities of the same region and, so that nobody is stuck, the two largest of the country."""
@@ -128,11 +124,6 @@ class Schooling:
 
 def rank(level: str) -> int:
     return LEVELS.index(level)
-
-
-def short_forms(degree: str) -> tuple[str, ...]:
-    """How people shorten a degree ("Bachelor of Engineering" -> "B.E.", "BE"...); empty when they do not."""
-    return tuple(lexicon.table("degrees.toml")["forms"].get(degree, ()))
 
 
 def level_of(degree: str) -> str:
@@ -256,11 +247,6 @@ def sample_grade(rng: random.Random, country: str, level: str = "bachelor") -> s
         case "note":
             return f"{3.2 - 2.0 * quality:.1f}".replace(".", rng.choice([".", ","]))
     return f"{6.5 + 3.2 * quality:.1f}/10"
-
-
-def end_month(schoolings: list[Schooling]) -> Month:
-    """When the last study ended; studies of a finished person only."""
-    return max(entry.study.period.end or 0 for entry in schoolings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from evenhand.records import canonical_json
 from evenhand_lab.corpora.career import Career, CareerPeriod, Month, iso, year_of
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptSection, ManuscriptTable, Plain, TextMark
 
@@ -144,14 +143,6 @@ def gather(found: Iterable[Statement]) -> WrittenFacts:
         frozenset(lengths - dates),
         {name: tuple(places) for name, places in skills.items()},
     )
-
-
-def part_period(career: Career, part: str) -> CareerPeriod | None:
-    match = _PART.match(part)
-    if match is None:
-        return None
-    job = career.jobs[int(match[1])]
-    return job.projects[int(match[2])].period if match[2] else job.period
 
 
 def skill_periods(career: Career, written: WrittenFacts, name: str) -> list[CareerPeriod]:
@@ -380,10 +371,6 @@ def truth_to_dict(truth: Truth) -> dict[str, Any]:
     for name in ("skills", "positions", "projects"):
         found[name] = [{key: getattr(item, key) for key in type(item).__slots__} for item in found[name]]
     return found
-
-
-def truth_to_json(truth: Truth) -> str:
-    return canonical_json(truth_to_dict(truth))
 
 
 def truth_from_dict(found: dict[str, Any]) -> Truth:

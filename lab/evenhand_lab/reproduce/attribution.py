@@ -10,9 +10,6 @@ from pathlib import Path
 from statistics import mean
 from typing import ClassVar
 
-from rich.console import Group
-from rich.table import Table
-
 from evenhand.audit.models.resumes import spread
 from evenhand.documents.reading import read_many
 from evenhand.explain.paragraph import spoken
@@ -95,33 +92,6 @@ class Attributions(Measurement):
         found += [(f"{row.name}, {row.baseline}: {row.resumes} resumes", str(row)) for row in self.ways]
         found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
         return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
-
-    def table(self) -> Group:
-        return Group(self._example(), *([self._ways()] if self.ways else []))
-
-    def _example(self) -> Table:
-        table = Table(title=f"{SENTENCE}\nTarget {LABEL}, which ours gives {self.probability:.0%}")
-        table.add_column("Word")
-        for name in ("published, probability", "ours, logits", "ours, share"):
-            table.add_column(name, justify="right")
-        for row in self.words:
-            published = "" if row.published is None else f"{row.published:.2f}"
-            table.add_row(row.word, published, f"{row.score:+.2f}", f"{row.share:.0%}")
-        table.caption = "; ".join(f"{each.claim}: {'yes' if each.holds else 'no'}" for each in self.checks)
-        return table
-
-    def _ways(self) -> Table:
-        number = self.ways[0].resumes
-        table = Table("Method", "Baseline", title=f"The occupation model on {number} real resumes")
-        names = ("converged", "largest delta", "compr.", "random", "better", "suff.", "s per resume")
-        for name in names:
-            table.add_column(name, justify="right")
-        for row in self.ways:
-            shares = (f"{row.converged:.1%}", f"{row.largest_delta:.2g}", f"{row.comprehensiveness:.2f}")
-            rest = (f"{row.random:.2f}", f"{row.better:.1%}", f"{row.sufficiency:.2f}", f"{row.seconds:.2f}")
-            table.add_row(row.name, row.baseline, *shares, *rest)
-        table.caption = "ig, lig, conductance and DeepLIFT of a sum of terms are the same, and exact."
-        return table
 
 
 def _beside(row: WordRow) -> str:

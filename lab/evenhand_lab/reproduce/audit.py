@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from rich.console import Group
-from rich.table import Table
 from scipy.stats import t as student  # type: ignore[import-untyped]
 
 from evenhand.audit.statistics import (
@@ -287,37 +285,6 @@ class AuditReproduction(Measurement):
         found += [(f"{row.contrast}, {row.ranker}", str(row)) for row in self.effects]
         found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
         return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
-
-    def table(self) -> Group:
-        return Group(self._callbacks(), self._names(), self._effects(), self._checks())
-
-    def _callbacks(self) -> Table:
-        table = Table("Callbacks", "found", title="Callbacks of the correspondence study")
-        for row in self.callbacks:
-            table.add_row(row.among, str(row))
-        for trait in self.traits:
-            table.add_row(trait.trait, str(trait))
-        return table
-
-    def _names(self) -> Table:
-        title = f"{self.names.names} names, each on a resume of every job"
-        table = Table("Job", "Ranker", "first among eight", "same resume, other name", title=title)
-        for top, pair in zip(self.names.tops, self.names.pairs, strict=True):
-            table.add_row(top.job, top.ranker, str(top), str(pair))
-        table.caption = f"Names, by mining: {self.names.blanking}"
-        return table
-
-    def _effects(self) -> Table:
-        table = Table("Factor", "Ranker", "effect", title="Resumes of one substance in different wordings")
-        for row in sorted(self.effects, key=lambda each: each.contrast):
-            table.add_row(row.contrast, row.ranker, str(row))
-        return table
-
-    def _checks(self) -> Table:
-        table = Table("Claim", "holds")
-        for check in self.checks:
-            table.add_row(check.claim, "yes" if check.holds else "no")
-        return table
 
 
 def run(

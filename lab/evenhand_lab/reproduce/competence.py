@@ -9,8 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rich.table import Table
-
 from evenhand.mining.in_process import miner_stamp
 from evenhand.models.architectures import LengthRow
 from evenhand.models.evaluation import Evaluation
@@ -149,23 +147,6 @@ class Competence(Measurement):
             *((check.claim, "yes" if check.holds else "no") for check in self.checks),
             ("trainings on one thread: wall time, processor time", self._times()),
         ]
-
-    def table(self) -> Table:
-        table = Table(title="Accuracy in per cent, mean ± deviation over seeds")
-        for name in ("Task", "Network", ""):
-            table.add_column(name)
-        for name in ("DEV published", "DEV here", "TST published", "TST here"):
-            table.add_column(name, justify="right")
-        last = ""
-        for figure in self.figures:
-            if last and last != figure.task:
-                table.add_section()
-            last = figure.task
-            table.add_row(figure.task, figure.design, figure.variant, *_cells(figure))
-        lines = [f"{figure}: {value}" for figure, value in (*self._about(), *self._confusions(), *self._causes())]
-        lines += [f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks]
-        table.caption = "\n".join([*lines, f"Trainings: {self._times()}"])
-        return table
 
     def _times(self) -> str:
         return f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"

@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rich.table import Table
-
 from evenhand.documents.reading import read_many
 from evenhand.mining.miner import MODELS, Miner, load_miner
 from evenhand.progress import Progress, no_progress, with_progress
@@ -22,7 +20,6 @@ from evenhand_lab.training.examples import generated
 PUBLISHED_PAIRS = 148  # skills in resumes that persons judged; the bars of the figure were not published as numbers
 BOUNDS = tuple(tenth / 10 for tenth in range(1, 11))
 GOLD = "annotated"
-BAR = 30  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +63,6 @@ class Histograms(Measurement):
 
     def rows(self) -> list[tuple[str, str]]:
         return [row for each in self.histograms for row in _rows(each)]
-
-    def table(self) -> Table:
-        table = Table(title=f"Months per skill by relative error (published: {PUBLISHED_PAIRS} judged pairs)")
-        for name in ("Resumes", "Error at most"):
-            table.add_column(name)
-        for name in ("skills", "share"):
-            table.add_column(name, justify="right")
-        table.add_column("")
-        for each in self.histograms:
-            table.add_section()
-            for place, bound in enumerate(BOUNDS):
-                share = each.share(place)
-                shown = f"{each.material}, n = {each.pairs} in {each.resumes}" if not place else ""
-                bar = "█" * round(BAR * share)
-                table.add_row(shown, f"{bound:.0%}", str(each.within[place]), f"{share:.3f}", bar)
-            table.add_row("", "more", str(each.beyond), "", "")
-            table.add_row("", "not found", str(each.missing), "", "")
-        return table
 
 
 def _rows(each: Histogram) -> Iterator[tuple[str, str]]:

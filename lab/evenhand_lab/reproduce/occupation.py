@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from rich.table import Table
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC
@@ -165,24 +164,6 @@ class Occupations(Measurement):
         ]
         found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
         return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
-
-    def table(self) -> Table:
-        table = Table("Model", "View", "Method", title="Occupation of resumes that were not learned from")
-        for name in ("accuracy", "micro-F1", "macro-F1", "ECE"):
-            table.add_column(name, justify="right")
-        for each in self.measured:
-            found = each.figures
-            numbers = (found.accuracy, found.micro_f1, found.macro_f1, found.ece)
-            shown = ("" if number is None else f"{number:.3f}" for number in numbers)
-            table.add_row(each.model, each.view, each.method, *shown)
-        for name in self.resumes:
-            table.add_section()
-            table.add_row(name, READABLE, JOINED, "precision", "recall", "F1", "resumes")
-            for model, label in self._classes():
-                if model == name:
-                    parts = (label.precision, label.recall, label.f1 or 0.0)
-                    table.add_row("", "", label.label, *(f"{part:.2f}" for part in parts), str(label.support))
-        return table
 
     def _classes(self) -> Iterator[tuple[str, ClassFigures]]:
         for each in self.measured:

@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any, ClassVar, Literal
 
-from rich.table import Table
-
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check
 
@@ -107,30 +105,6 @@ class Rankings(Measurement):
             ),
             *((check.claim, "yes" if check.holds else "no") for check in self.checks),
         ]
-
-    def table(self) -> Table:
-        table = Table(title="Figures 12 and 13: P@5 P@10 P@20 NDCG@5 NDCG@10 NDCG@20, averages over jobs")
-        table.add_column("Jobs")
-        table.add_column("Ranker")
-        for name in ("published", "here", "in bottom 20", "gain"):
-            table.add_column(name, justify="right")
-        last = None
-        for each in self.figure_12:
-            if last and last != each.material:
-                table.add_section()
-            last = each.material
-            bottom = str(sum(each.bottom)) if each.bottom else ""
-            table.add_row(each.material, each.ranker, str(each.published or ""), str(each.scores), bottom, "")
-        table.add_section()
-        for gain in self.figure_13:
-            published = str(gain.published[1]) if gain.published else ""
-            compared = f" (published {gain.published_mean:+.0%})" if gain.published_mean is not None else ""
-            name = f"{gain.ranker}, experience filter"
-            table.add_row(gain.material, name, published, str(gain.filtered), "", f"{gain.mean:+.0%}{compared}")
-        sizes = "; ".join(f"{name}: {_sizes(*sizes)}" for name, sizes in self.jobs.items())
-        claims = (f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks)
-        table.caption = "\n".join((sizes, *claims))
-        return table
 
 
 def _sizes(jobs: int, applicants: list[int]) -> str:

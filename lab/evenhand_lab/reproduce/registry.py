@@ -18,7 +18,7 @@ class Reproduction:
     shows: str
 
     def run(self, **options: Any) -> Any:
-        """Takes `data` (folder of the real resumes), `n`, `seed` and `watch`; the result has table, rows, to_json.
+        """Takes `data` (folder of the real resumes), `n`, `seed` and `progress`; the result has table, rows, to_json.
 
         UsageError for an option that this experiment has not.
         """

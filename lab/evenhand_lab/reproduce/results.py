@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rich.table import Table
-
 from evenhand_lab.benchmarks.fact_scores import Count, Macro, macro
 from evenhand_lab.benchmarks.kit import Measurement
 
@@ -74,26 +72,6 @@ class Ablation(Measurement):
             *((f"{each.material}: {each.kind}, {each.features}", _beside(each)) for each in self.figures),
             *((check.claim, "yes" if check.holds else "no") for check in self.checks),
         ]
-
-    def table(self) -> Table:
-        table = Table(title=f"{self.figure}: 5 folds by resume, more than 90% overlap, averages over documents")
-        for name in ("Resumes", "Kind", "Features"):
-            table.add_column(name)
-        for name in ("n", "published P R F1", "here P R F1", "difference"):
-            table.add_column(name, justify="right")
-        last: tuple[str, str] | None = None
-        for each in self.figures:
-            if last and last != (each.material, each.kind):
-                table.add_section()
-            last = (each.material, each.kind)
-            published = str(each.published) if each.published else ""
-            difference = f"{each.f1 - each.published.f1:+.3f}" if each.published else ""
-            table.add_row(each.material, each.kind, each.features, str(each.count), published, str(each), difference)
-        sizes = "; ".join(f"{name}: resumes {count}" for name, count in self.resumes.items())
-        table.caption = f"{sizes}\n" + "; ".join(
-            f"{check.claim}: {'yes' if check.holds else 'no'}" for check in self.checks
-        )
-        return table
 
 
 def _beside(each: FeatureSetScore) -> str:

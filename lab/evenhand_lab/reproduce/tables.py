@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from rich.table import Table
-
 from evenhand.progress import Progress, no_progress
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.training.tables import SEED, AnswerTally, collect_table_examples, compare
@@ -38,25 +36,6 @@ class TableFigures(Measurement):
             )
             for each in self.figures
         ]
-
-    def table(self) -> Table:
-        table = Table(title="Table analyzer: averaged F1, 5 folds by resume")
-        for name in ("Tables of", "What"):
-            table.add_column(name)
-        for name in ("n", "published", "here", "difference"):
-            table.add_column(name, justify="right")
-        table.add_column("by class")
-        for each in self.figures:
-            table.add_row(
-                each.material,
-                each.kind,
-                str(each.count),
-                f"{each.published:.3f}",
-                f"{each.f1:.3f}",
-                f"{each.f1 - each.published:+.3f}",
-                _listed(each),
-            )
-        return table
 
 
 def _listed(each: TableFigure) -> str:

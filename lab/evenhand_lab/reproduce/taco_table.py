@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from rich.console import Group
-from rich.table import Table
 
 from evenhand.debias.probes import floor_accuracy
 from evenhand.debias.samples import Samples
@@ -16,15 +14,8 @@ from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.biographies import Turned
 from evenhand_lab.reproduce.results import Check
 
-# What the authors of TaCo published for RoBERTa on Bias in Bios, as a measure for figures, ranking and
-# sweeps.
-#
-# Jourdan and others, "TaCo: Targeted Concept Removal in Output Embeddings for NLP via Information Theory and
-# Explainability" (2023), and the series behind its Figures 2, 3 and 7 in the example notebook of its public
-# code. Accuracies and shares are in per cent; importances are total Sobol indices in the order of `svds`,
-# smallest first.
-
-
+# Published for RoBERTa on Bias in Bios, in per cent: Jourdan and others, "TaCo: Targeted Concept Removal in Output
+# Embeddings for NLP via Information Theory and Explainability" (2023), Figures 2, 3 and 7.
 GENDER_ACCURACY = (
     *(96.013, 82.282, 81.037, 79.907, 79.427, 78.750, 78.451, 78.098, 77.103, 76.041),
     *(74.942, 72.960, 72.172, 69.191, 67.156, 65.857, 64.053, 60.817, 58.525, 55.967),
@@ -34,53 +25,6 @@ OCCUPATION_ACCURACY = (
     *(86.390, 86.261, 86.268, 86.283, 86.260, 86.229, 86.218, 86.120, 85.987, 85.879),
     *(85.723, 85.530, 85.374, 84.453, 83.472, 81.296, 78.642, 70.720, 60.962, 45.309),
 )
-NEUTRAL_GENDER_ACCURACY, NEUTRAL_OCCUPATION_ACCURACY = 79.798, 86.08
-"""The second baseline: trained on texts without gender words, no concept removed."""
-GENDER_FLOOR = 62.679
-"""Who knows the occupation only, and guesses its more frequent gender, is right so often."""
-
-GENDER_IMPORTANCE = (
-    *(0.0244, 0.0758, 0.0110, 0.0172, 0.0405, 0.0163, 0.0167, 0.0636, 0.0093, 0.0194),
-    *(0.0409, 0.0452, 0.0592, 0.0465, 0.0453, 0.3217, 0.0878, 0.0684, 0.1595, 0.1180),
-)
-OCCUPATION_IMPORTANCE = (
-    *(0.0093, 0.0157, 0.0117, 0.0165, 0.0160, 0.0152, 0.0254, 0.0199, 0.0377, 0.0254),
-    *(0.0495, 0.0294, 0.0447, 0.0479, 0.0436, 0.0511, 0.0750, 0.1012, 0.1231, 0.3326),
-)
-REMOVAL_ORDER = (15, 1, 7, 0, 4, 11, 12, 18, 16, 5, 14, 3, 13, 2, 10, 9, 17, 6, 19, 8)
-
-SHARE_OF_WOMEN = {
-    "surgeon": 15.1,
-    "pastor": 23.2,
-    "photographer": 35.7,
-    "professor": 45.1,
-    "chiropractor": 26.8,
-    "software_engineer": 16.2,
-    "teacher": 60.2,
-    "poet": 49.1,
-    "dj": 15.1,
-    "rapper": 9.8,
-    "paralegal": 85.6,
-    "physician": 49.2,
-    "journalist": 49.7,
-    "architect": 24.3,
-    "attorney": 38.1,
-    "yoga_teacher": 85.0,
-    "nurse": 90.8,
-    "painter": 45.1,
-    "model": 83.0,
-    "composer": 16.1,
-    "personal_trainer": 46.1,
-    "filmmaker": 32.9,
-    "comedian": 21.5,
-    "accountant": 36.7,
-    "interior_designer": 80.9,
-    "dentist": 35.6,
-    "psychologist": 61.9,
-    "dietitian": 92.8,
-}
-
-
 CHOSEN = "chosen on validation"
 GOAL_LEAK, GOAL_LOST = 0.72, 0.02
 
@@ -136,32 +80,6 @@ class Removals(Measurement):
     def _sizes(self) -> str:
         return f"{self.texts:,}, {self.splits}, {self.floor:.3f}"
 
-    def table(self) -> Group:
-        methods = _methods_table(f"Biographies, splits, floor: {self._sizes()}")
-        for each in self.methods:
-            methods.add_row(each.name, *_cells(each))
-        methods.caption = "; ".join(f"{each.claim}: {'yes' if each.holds else 'no'}" for each in self.checks)
-        series = Table("k", title="Removed concepts, accuracy in per cent: RoBERTa as published, and here")
-        for name in ("gender, published", "gender, here", "occupation, published", "occupation, here"):
-            series.add_column(name, justify="right")
-        for k, gender, task in self.sweep:
-            theirs = GENDER_ACCURACY[k], OCCUPATION_ACCURACY[k]
-            series.add_row(str(k), f"{theirs[0]:.1f}", f"{100 * gender:.1f}", f"{theirs[1]:.1f}", f"{100 * task:.1f}")
-        made = _methods_table("Generated resumes: gender and origin suggested by the name, removed together")
-        for each in self.generated:
-            made.add_row(each.name, *_cells(each))
-        turned = Table("Told of a woman and of a man", "What it does to the occupation model")
-        for turning in self.turned:
-            turned.add_row(*turning.row())
-        return Group(methods, turned, series, *([made] if self.generated else []), *self.chosen)
-
-
-def _methods_table(title: str) -> Table:
-    table = Table("Method", title=title)
-    for name in ("occupation", "lost", "linear", "MLP", "RBF", "worse", "TPR gap"):
-        table.add_column(name, justify="right")
-    return table
-
 
 def _said(each: MethodRow) -> str:
     spread = each.spread
@@ -170,16 +88,6 @@ def _said(each: MethodRow) -> str:
         f"{each.linear:.3f}, MLP {each.mlp:.3f} ± {spread['mlp']:.3f}, RBF {each.rbf:.3f} ± {spread['rbf']:.3f}, worse "
         f"{each.worse:.3f}; TPR gap {each.gap:.3f}"
     )
-
-
-def _cells(each: MethodRow) -> Iterator[str]:
-    yield f"{each.occupation:.3f} ± {each.spread['occupation']:.3f}"
-    yield f"{100 * each.lost:+.1f}"
-    yield f"{each.linear:.3f}"
-    yield f"{each.mlp:.3f} ± {each.spread['mlp']:.3f}"
-    yield f"{each.rbf:.3f} ± {each.spread['rbf']:.3f}"
-    yield f"{each.worse:.3f}"
-    yield f"{each.gap:.3f}"
 
 
 def _beside(k: int, gender: float, task: float) -> str:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pycrfsuite
-from numpy.typing import NDArray
 
 from evenhand.mining.annotations import Annotations, words_in
 from evenhand.mining.crf import Crf
@@ -19,84 +18,6 @@ from evenhand.mining.recognizer import OUTSIDE, view_words, word_chains, word_pl
 from evenhand.mining.segmenter import label_lines, line_attributes
 from evenhand.mining.word_features import Lexical
 from evenhand_lab.training.examples import LabelledSpan, MiningExample
-
-# Sums and maxima over all label sequences of a chain, given the score of each label at each place.
-
-
-Scores = NDArray[np.float64]
-"""One row per place, one column per label."""
-
-
-def best_path(scores: Scores, transitions: Scores) -> NDArray[np.intp]:
-    """The label sequence with the highest score (Viterbi)."""
-    places, labels = scores.shape
-    back = np.empty((places, labels), np.intp)
-    best = scores[0]
-    for place in range(1, places):
-        ways = best[:, None] + transitions
-        back[place] = ways.argmax(0)
-        best = ways.max(0) + scores[place]
-    path = np.empty(places, np.intp)
-    path[-1] = best.argmax()
-    for place in range(places - 1, 0, -1):
-        path[place - 1] = back[place, path[place]]
-    return path
-
-
-def log_partition(scores: Scores, transitions: Scores) -> float:
-    """log Z: the logarithm of the sum over all label sequences of exp(score)."""
-    total = scores[0]
-    for row in scores[1:]:
-        total = _log_sum_exp(total[:, None] + transitions, axis=0) + row
-    return float(_log_sum_exp(total, axis=0))
-
-
-def path_score(scores: Scores, transitions: Scores, path: NDArray[np.intp]) -> float:
-    return float(scores[np.arange(len(path)), path].sum() + transitions[path[:-1], path[1:]].sum())
-
-
-def marginals(scores: Scores, transitions: Scores) -> Scores:
-    """Probability of each label at each place, over all sequences."""
-    forward, backward = _sweeps(scores, transitions)
-    joint: Scores = forward * backward
-    joint /= joint.sum(1, keepdims=True)
-    return joint
-
-
-def pair_marginals(scores: Scores, transitions: Scores) -> NDArray[np.float64]:
-    """Probability of each pair of labels at each two neighbouring places."""
-    forward, backward = _sweeps(scores, transitions)
-    local = np.exp(scores - scores.max(1, keepdims=True))
-    steps = np.exp(transitions - transitions.max())
-    pairs: NDArray[np.float64] = forward[:-1, :, None] * steps[None] * (local[1:] * backward[1:])[:, None, :]
-    pairs /= pairs.sum((1, 2), keepdims=True)
-    return pairs
-
-
-def _sweeps(scores: Scores, transitions: Scores) -> tuple[Scores, Scores]:
-    """Forward and backward sums, each row scaled to sum to one so that long chains neither over- nor underflow."""
-    local = np.exp(scores - scores.max(1, keepdims=True))
-    steps = np.exp(transitions - transitions.max())
-    forward = np.empty_like(scores)
-    backward = np.empty_like(scores)
-    forward[0] = local[0] / local[0].sum()
-    for place in range(1, len(scores)):
-        row = (forward[place - 1] @ steps) * local[place]
-        forward[place] = row / row.sum()
-    backward[-1] = 1.0
-    for place in range(len(scores) - 2, -1, -1):
-        row = steps @ (local[place + 1] * backward[place + 1])
-        backward[place] = row / row.sum()
-    return forward, backward
-
-
-def _log_sum_exp(values: Scores, *, axis: int) -> Scores:
-    top = values.max(axis, keepdims=True)
-    result: Scores = np.log(np.exp(values - top).sum(axis)) + top.squeeze(axis)
-    return result
-
-
-# Learning a chain model from labelled sequences: L-BFGS on the conditional log-likelihood with an L2 penalty.
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,25 +91,6 @@ def _frozen(path: Path, settings: TrainingSettings) -> Crf:
         "documents": settings.documents,
     }
     return Crf(labels, attributes, weights, transitions, about)
-
-
-def log_likelihood(model: Crf, sequence: LabelledSequence) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Of one labelled sequence, with its gradients for the weights and for the transitions (without penalty)."""
-    scores = model.scores(sequence.attributes).astype(np.float64)
-    transitions = model.transitions.astype(np.float64)
-    number = {label: place for place, label in enumerate(model.labels)}
-    path = np.array([number[label] for label in sequence.labels])
-    value = path_score(scores, transitions, path) - log_partition(scores, transitions)
-    surplus = -marginals(scores, transitions)
-    surplus[np.arange(len(path)), path] += 1.0
-    for_weights = np.zeros(model.weights.shape)
-    for place, names in enumerate(sequence.attributes):
-        for name in names:
-            if name in model.attributes:
-                for_weights[model.attributes[name]] += surplus[place]
-    for_transitions = -pair_marginals(scores, transitions).sum(0)
-    np.add.at(for_transitions, (path[:-1], path[1:]), 1.0)
-    return value, for_weights, for_transitions
 
 
 Annotate = Callable[[MiningExample], Annotations]

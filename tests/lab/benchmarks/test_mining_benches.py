@@ -121,7 +121,7 @@ def test_figures_beside_the_goals() -> None:
     assert rows["skill: precision, recall, F1"] == "0.667, 0.250, 0.364 (at least 0.70)"
     assert rows["skill months: share"] == "0.167 (at least 0.65)"
     assert rows["email: precision, recall, F1"] == "none, 0.000, 0.000 (at least 0.98)"
-    assert result.table().row_count == len(gold.GOALS) + 1
+    assert result.table().row_count == len(gold.GOALS) + 2
     figure = json.loads(json.dumps(result.to_json()))["figures"]["name"]
     assert figure == {
         "right": 1, "expected": 2, "found": 1, "precision": 1.0, "recall": 0.5, "f1": 2 / 3, "goal": 0.93,

@@ -15,7 +15,7 @@ from evenhand_lab.corpora.career import Career, CareerJob, CareerProject, Career
 from evenhand_lab.corpora.groups import Groups
 from evenhand_lab.corpora.kinds.kinds import KINDS, sample_career
 from evenhand_lab.corpora.manuscript import to_plain
-from evenhand_lab.corpora.truth import PositionTruth, ProjectTruth, SkillTruth, Truth, build_truth, truth_to_json
+from evenhand_lab.corpora.truth import PositionTruth, ProjectTruth, SkillTruth, Truth, build_truth, truth_to_dict
 from evenhand_lab.corpora.writing.writer import write
 
 ROOT = Path(__file__).parents[3]
@@ -47,7 +47,7 @@ def test_the_truth_of_a_resume_as_json_has_no_group(kind: str) -> None:
         career, groups = sample_career(kind, seed=5, number=number)
         manuscript = write(career, seed=5)
         truth = build_truth(career, manuscript, to_plain(manuscript))
-        found = keys_of(json.loads(truth_to_json(truth)))
+        found = keys_of(json.loads(json.dumps(truth_to_dict(truth))))
         assert not found & ATTRIBUTES
         assert not set(manuscript.style) & ATTRIBUTES
         assert groups.number == truth.number

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from evenhand.records import canonical_json
 from evenhand_lab.corpora.checks import check
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptLine, ManuscriptSection, TextRun, to_plain
-from evenhand_lab.corpora.truth import Truth, build_truth, truth_from_dict, truth_to_json
+from evenhand_lab.corpora.truth import Truth, build_truth, truth_from_dict, truth_to_dict
 from tests.lab.corpora.careers import hand_made
 
 
@@ -75,9 +76,9 @@ def test_truth_of_a_small_resume() -> None:
 
 def test_json_is_canonical_and_comes_back() -> None:
     truth, _ = small()
-    text = truth_to_json(truth)
+    text = canonical_json(truth_to_dict(truth))
     assert truth_from_dict(json.loads(text)) == truth
-    assert text == truth_to_json(truth_from_dict(json.loads(text)))
+    assert text == canonical_json(truth_to_dict(truth_from_dict(json.loads(text))))
 
 
 @pytest.mark.parametrize(

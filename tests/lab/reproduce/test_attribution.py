@@ -46,7 +46,7 @@ def test_the_example_sentence_has_java_first_and_then_developer() -> None:
     assert result.words[0].published == 0.61
     assert result.words[0].share == pytest.approx(0.86, abs=0.01)
     assert all(check.holds for check in result.checks)
-    assert "Senior Java developer" in printed(result)
+    assert "java: published (probability)" in printed(result).lower()
     assert json.loads(json.dumps(result.to_json()))["ways"] == []
 
 

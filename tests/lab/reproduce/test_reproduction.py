@@ -113,7 +113,7 @@ def test_an_ablation_shows_published_and_measured_side_by_side() -> None:
         ("real: skill, CR-3 at least CR-1", "yes"),
     ]
     assert result.to_json()["figures"][0]["published"] == {"precision": 0.8, "recall": 0.7, "f1": 0.75}
-    assert result.table().row_count == 2
+    assert result.table().row_count == len(result.rows())
 
 
 def test_errors_of_months_by_hand() -> None:
@@ -129,7 +129,7 @@ def test_errors_of_months_by_hand() -> None:
     assert result.within == [2, *[3] * 9]
     rows = dict(Histograms([result]).rows())
     assert rows["made up: within 10%"] == "2 (0.400)"
-    assert Histograms([result]).table().row_count == 12
+    assert Histograms([result]).table().row_count == len(rows)
 
 
 def test_months_of_a_skill_by_any_of_its_names() -> None:

@@ -92,7 +92,7 @@ def test_views_and_peers_are_measured_on_the_same_resumes(data: Path) -> None:
     assert {each.figures.evaluation.total for each in measured} == {len(parts.test)}
     result = Occupations({"it-roles": (len(parts.learned), len(parts.test))}, measured, [], 60.0)
     assert ("wall time", "1.0 min") in result.rows()
-    assert result.table().row_count == len(measured) + 1 + len(labelled.labels)
+    assert result.table().row_count == 1 + len(measured) + len(labelled.labels) + 1
 
 
 def test_names_are_never_learned_and_common_words_are() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,11 +45,6 @@ def dedup(applications: Iterable[CrcApplication], levels: Sequence[str] = LEVELS
     return Stages(given, within, across)
 
 
-def per_level(applications: Iterable[CrcApplication], levels: Sequence[str] = LEVELS) -> dict[str, int]:
-    counts = Counter(application.level for application in applications)
-    return {level: counts[level] for level in levels}
-
-
 APPLIED = ("CRC1", "CRC2", "CRC3", "CRC4")
 
 # The chance to apply for a level: of those annotated with it, and of all others. Shares of the published counts
@@ -63,11 +57,6 @@ _CHANCES = {
 }
 # Applications per resume and level: 13,794 for 4,779 resumes at CRC1 and so on.
 _REPEATED = {"CRC1": 13794 / 4779, "CRC2": 8415 / 3005, "CRC3": 2238 / 1106, "CRC4": 486 / 396}
-
-
-def is_accepted(applied: str, annotated: str) -> bool:
-    """Only at one's own level: who is over-qualified is rejected too."""
-    return applied == annotated
 
 
 def level_text(level: str) -> str:

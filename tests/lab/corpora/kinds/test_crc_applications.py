@@ -1,4 +1,4 @@
-"""Applications for levels: who applies for what, and who is accepted."""
+"""Applications for levels: who applies for what."""
 
 from __future__ import annotations
 
@@ -13,18 +13,10 @@ from evenhand_lab.corpora.kinds.crc_applications import (
     applications_of,
     applied_levels,
     dedup,
-    is_accepted,
     level_text,
     sample_applied,
 )
 from evenhand_lab.corpora.kinds.kinds import sample_career
-
-
-def test_only_the_same_level_is_accepted() -> None:
-    assert is_accepted("CRC2", "CRC2")
-    assert not is_accepted("CRC2", "CRC3")  # over-qualified
-    assert not is_accepted("CRC2", "CRC1")
-    assert not is_accepted("CRC1", "NQ")
 
 
 def test_match_rates_are_near_the_published_ones() -> None:
@@ -33,7 +25,7 @@ def test_match_rates_are_near_the_published_ones() -> None:
     levels = rng.choices(list(LEVEL_SHARES), list(LEVEL_SHARES.values()), k=20000)
     applied = [(level, annotated) for annotated in levels for level in sample_applied(rng, annotated)]
     totals = Counter(level for level, _ in applied)
-    matches = Counter(level for level, annotated in applied if is_accepted(level, annotated))
+    matches = Counter(level for level, annotated in applied if level == annotated)
     assert matches.total() / len(applied) == pytest.approx(0.405, abs=0.015)
     rates = {level: matches[level] / totals[level] for level in APPLIED}
     assert rates == pytest.approx({"CRC1": 0.625, "CRC2": 0.145, "CRC3": 0.296, "CRC4": 0.043}, abs=0.025)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from evenhand_lab.corpora.kinds.crc_applications import CrcApplication, dedup, per_level
+from collections import Counter
+from collections.abc import Iterable
+
+from evenhand_lab.corpora.kinds.crc_applications import CrcApplication, dedup
+
+
+def per_level(applications: Iterable[CrcApplication]) -> dict[str, int]:
+    return dict(Counter(application.level for application in applications))
 
 
 def test_the_same_applicant_at_two_levels() -> None:

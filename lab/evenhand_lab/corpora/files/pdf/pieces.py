@@ -33,7 +33,6 @@ HELVETICA = Face("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-
 TIMES = Face("Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic")
 COURIER = Face("Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique")
 VERA = Face("Vera", "VeraBd", "VeraIt", "VeraBI")
-STANDARD = (HELVETICA, TIMES, COURIER)
 
 
 @cache

@@ -31,7 +31,6 @@ from evenhand_lab.corpora.manuscript import ManuscriptLine, ManuscriptSection, M
 # Lines and headings become pieces of a column.
 
 
-DRAWN_BULLETS = ("dot", "square", "ring")
 MAX_ASIDE_WIDTH = 0.48  # of the line; a longer one goes below
 ASIDE_GAP = 14.0
 BASELINE = 0.8  # of the size, from the top of a line
