@@ -45,26 +45,17 @@ class Generation(Measurement):
     def rows(self) -> list[tuple[str, str]]:
         share = self.resumes / RESUMES
         rows = [
-            (
-                f"{self.resumes} {kind}, truth and TXT",
-                f"{seconds:.1f} s (at most {TEXT_LIMIT_SECONDS * share:g})",
-            )
+            (f"{self.resumes} {kind}, truth and TXT", f"{seconds:.1f} s (at most {TEXT_LIMIT_SECONDS * share:g})")
             for kind, seconds in self.text_seconds.items()
         ]
         rows += [
-            (
-                f"{self.resumes} {kind}, PDF or DOCX",
-                f"{seconds:.1f} s (at most {FILES_LIMIT_SECONDS * share:g})",
-            )
+            (f"{self.resumes} {kind}, PDF or DOCX", f"{seconds:.1f} s (at most {FILES_LIMIT_SECONDS * share:g})")
             for kind, seconds in self.files_seconds.items()
         ]
         return [
             *rows,
             (f"highest memory over {self.resumes}", f"{self.peak_bytes / 1e6:.0f} MB"),
-            (
-                f"highest memory over {self.resumes * TIMES_MORE}",
-                f"{self.peak_bytes_four_times / 1e6:.0f} MB",
-            ),
+            (f"highest memory over {self.resumes * TIMES_MORE}", f"{self.peak_bytes_four_times / 1e6:.0f} MB"),
         ]
 
 

@@ -252,10 +252,7 @@ class DuplicateBenchmark(Measurement):
             ("  datasketch", _rated(self.peer)),
             ("  ours with w = 4 and threshold 0.6", _rated(self.textbook)),
             ("lowest resemblance of a planted pair", f"{self.lowest_planted:.2f}"),
-            (
-                "  highest of another pair seen",
-                f"{self.highest_other:.2f} (the threshold is {METHOD.threshold})",
-            ),
+            ("  highest of another pair seen", f"{self.highest_other:.2f} (the threshold is {METHOD.threshold})"),
             ("ours: shingles and min-hashes + candidates + exact check", _timed(self.our_steps)),
             ("datasketch: the same", _timed(self.peer_steps)),
             ("times as fast as datasketch", f"{self.ratio:.1f} (at least {LEAST_RATIO:g})"),
@@ -286,10 +283,7 @@ def _million_rows(million: Million) -> list[tuple[str, str]]:
         (f"{LARGE_SIZE:,} resumes, texts to min-hashes", f"{million.text_seconds:.0f} s, extrapolated"),
         ("  index filled and searched", f"{million.index_seconds:.0f} s, measured with random min-hashes"),
         ("  its bands and min-hashes", f"{million.array_bytes / 1e6:.0f} MB, measured"),
-        (
-            f"  {million.compared / 1e6:.0f} million pairs compared",
-            f"{million.compare_seconds:.0f} s, extrapolated",
-        ),
+        (f"  {million.compared / 1e6:.0f} million pairs compared", f"{million.compare_seconds:.0f} s, extrapolated"),
         ("  together on one core", f"{total / 60:.1f} minutes"),
     ]
 

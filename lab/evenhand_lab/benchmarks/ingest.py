@@ -81,11 +81,7 @@ class IngestBenchmark(Measurement):
         growth = ", ".join(
             f"{size.taken_in.cpu_seconds / size.files * 1000:.0f} ms at {size.files}" for size in self.sizes
         )
-        return [
-            *rows,
-            ("processor time per file as they become more", growth),
-            ("workers", f"{self.workers}"),
-        ]
+        return [*rows, ("processor time per file as they become more", growth), ("workers", f"{self.workers}")]
 
 
 def run(*, n: int = RESUMES, seed: int = 1) -> IngestBenchmark:

@@ -66,10 +66,7 @@ class Mining(Measurement):
         lengths = list(self.by_length.values())
         return [
             ("resumes, words of the middle one", f"{self.resumes}, {self.median_words}"),
-            (
-                "mined from a read Document, one core",
-                f"{self.per_second:.1f} resumes/s (at least {MIN_PER_SECOND})",
-            ),
+            ("mined from a read Document, one core", f"{self.per_second:.1f} resumes/s (at least {MIN_PER_SECOND})"),
             ("  each, median", f"{self.median_milliseconds:.1f} ms"),
             ("  each, 95 of 100 within", f"{self.p95_milliseconds:.1f} ms"),
             ("reading alone (the floor), isolated", f"{self.read_milliseconds:.1f} ms"),
@@ -82,10 +79,7 @@ class Mining(Measurement):
             ("  longest against shortest", f"{lengths[-1] / lengths[0]:.2f} (1 is linear)"),
             (f"{LONG_PAGES} pages, {self.long_words:,} words, all of them", f"{self.long_seconds:.2f} s"),
             ("  1,000 words of them", f"{1e6 * self.long_seconds / self.long_words:.1f} ms"),
-            (
-                f"{LONG_PAGES} pages, as far as they are mined by default",
-                f"{self.long_bounded_seconds:.2f} s",
-            ),
+            (f"{LONG_PAGES} pages, as far as they are mined by default", f"{self.long_bounded_seconds:.2f} s"),
             ("load of the machine before the run", f"{self.load_before:.1f} (a quiet one is below 0.3)"),
         ]
 
@@ -226,13 +220,7 @@ def joined(documents: Sequence[Document]) -> Document:
 
 def _moved(line: Line, characters: int, pages: int, tables: int) -> Line:
     table = (line.table[0] + tables, *line.table[1:]) if line.table else None
-    return replace(
-        line,
-        start=line.start + characters,
-        end=line.end + characters,
-        page=line.page + pages,
-        table=table,
-    )
+    return replace(line, start=line.start + characters, end=line.end + characters, page=line.page + pages, table=table)
 
 
 def enough_for(documents: Sequence[Document], *, pages: int) -> list[Document]:

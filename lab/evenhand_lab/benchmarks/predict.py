@@ -239,10 +239,7 @@ class Predicting(Measurement):
 
     def rows(self) -> list[tuple[str, str]]:
         return [
-            (
-                "model, resumes, chunks, tokens",
-                f"{self.model}, {self.resumes}, {self.chunks:,}, {self.tokens:,}",
-            ),
+            ("model, resumes, chunks, tokens", f"{self.model}, {self.resumes}, {self.chunks:,}, {self.tokens:,}"),
             *((f"Evenhand, {each.name}", self._row(each)) for each in self.ours),
             *((f"transformers, {each.name}", self._row(each)) for each in self.peers),
             (f"transformers, {self.pipeline.name}", self._row(self.pipeline)),

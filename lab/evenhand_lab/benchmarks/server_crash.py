@@ -64,10 +64,7 @@ class ServerCrash(Measurement):
             ("uploads answered", f"{self.uploads:,}"),
             ("requests that were cut off", f"{self.unanswered:,}"),
             ("events in the ledger, applications at the end", f"{self.events:,}, {self.applications:,}"),
-            (
-                "lost, half done, in disagreement, or wrong in the chain",
-                f"{len(self.findings)} (none allowed)",
-            ),
+            ("lost, half done, in disagreement, or wrong in the chain", f"{len(self.findings)} (none allowed)"),
             *((f"  finding {number}", found) for number, found in enumerate(self.findings[:SHOWN_FINDINGS], start=1)),
         ]
 

@@ -32,12 +32,7 @@ RESUMES = 500
 RUNS = 40
 POWER_RUNS = 10
 SIZES = (0.05, 0.1, 0.2, 0.35, 0.5, 1.0)  # logits, where scores vary by 2
-PLANTS = (
-    ("name_gender", "female"),
-    ("place_rural", "rural"),
-    ("school_type", "elite"),
-    ("career_gap", "gap"),
-)
+PLANTS = (("name_gender", "female"), ("place_rural", "rural"), ("school_type", "elite"), ("career_gap", "gap"))
 RANKERS = ("bm25", "tfidf", "kl", "tfidf+skills", "best")
 MAX_SECONDS = 600
 FLOOR = 200  # resumes mined for the floor
@@ -92,21 +87,12 @@ class Auditing(Measurement):
     def rows(self) -> list[tuple[str, str]]:
         return [
             ("resumes edited", f"{self.resumes}"),
-            (
-                "judges without bias, audits that found nothing",
-                f"{self.silent} of {self.runs} (at least 95%)",
-            ),
+            ("judges without bias, audits that found nothing", f"{self.silent} of {self.runs} (at least 95%)"),
             ("planted bias found, by size in logits (scores vary by 2)", f"{POWER_RUNS} audits each"),
             *(each.row() for each in self.power),
-            (
-                f"all {self.families} families and placebo, {len(RANKERS)} rankers",
-                f"{self.edited:,} edited resumes",
-            ),
+            (f"all {self.families} families and placebo, {len(RANKERS)} rankers", f"{self.edited:,} edited resumes"),
             ("  took", f"{self.seconds:.0f} s (at most {MAX_SECONDS} for 500 resumes)"),
-            (
-                "  mining as many alone (the floor)",
-                f"{self.floor_seconds:.0f} s, {self.ratio:.2f} times as long",
-            ),
+            ("  mining as many alone (the floor)", f"{self.floor_seconds:.0f} s, {self.ratio:.2f} times as long"),
             ("  found on these rankers", ", ".join(self.findings) or "nothing"),
             *(each.row() for each in self.models),
         ]

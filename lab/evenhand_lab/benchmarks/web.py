@@ -51,13 +51,7 @@ class TimedResponse:
 
 
 async def visit(
-    host: str,
-    port: int,
-    walks: Sequence[Sequence[str]],
-    *,
-    headers: Sequence[str],
-    seconds: float,
-    seed: int,
+    host: str, port: int, walks: Sequence[Sequence[str]], *, headers: Sequence[str], seconds: float, seed: int
 ) -> list[TimedResponse]:
     """One visitor per walk, all at once, each going round its addresses until the time is over."""
     until = time.perf_counter() + seconds
@@ -156,10 +150,7 @@ class Web(Measurement):
             ("processes that serve", f"{self.processes}"),
             ("requests answered, per second", f"{self.ours.requests:,}, {rate:.1f}"),
             ("errors", f"{self.ours.errors} (none)"),
-            (
-                "a refinement: p50 / p95 / worst",
-                f"{_times(self.ours)} (p95 at most {MAX_SECONDS * 1e3:.0f} ms)",
-            ),
+            ("a refinement: p50 / p95 / worst", f"{_times(self.ours)} (p95 at most {MAX_SECONDS * 1e3:.0f} ms)"),
             ("  bytes of its answer, on average", f"{self.ours.page_bytes:,}"),
             ("a bare route, a page of the same size: p50 / p95 / worst", _times(self.bare)),
             ("  ours takes longer by, p50 and p95", _longer(self.ours, self.bare)),

@@ -22,13 +22,11 @@ SHOWN = 20
 Files = Annotated[
     list[Path],
     typer.Argument(
-        metavar="FILE...",
-        help="CSV or JSON Lines with item and label; annotator and round where a file has several.",
+        metavar="FILE...", help="CSV or JSON Lines with item and label; annotator and round where a file has several."
     ),
 ]
 Labels = Annotated[
-    str,
-    typer.Option("--labels", metavar="LIST", help="The labels from the lowest to the highest, with commas."),
+    str, typer.Option("--labels", metavar="LIST", help="The labels from the lowest to the highest, with commas.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Pool = Annotated[
@@ -40,8 +38,7 @@ Annotated_ = Annotated[
 ]
 Size = Annotated[int, typer.Option("--size", metavar="N", help="How many resumes.")]
 By = Annotated[
-    str,
-    typer.Option("--by", metavar="COLUMN", help="What is to be represented: a level applied for, a prediction."),
+    str, typer.Option("--by", metavar="COLUMN", help="What is to be represented: a level applied for, a prediction.")
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="CSV file to write; without it, stdout.")]
@@ -73,12 +70,7 @@ def agreement(files: Files, labels: Labels = "", json: AsJson = False) -> None:
 
 
 def sample(
-    pool: Pool,
-    annotated: Annotated_ = None,
-    size: Size = 50,
-    by: By = "stratum",
-    seed: Seed = 0,
-    out: Out = None,
+    pool: Pool, annotated: Annotated_ = None, size: Size = 50, by: By = "stratum", seed: Seed = 0, out: Out = None
 ) -> None:
     """The next resumes to label: none that is labelled already, every stratum by its share of the pool.
 

@@ -112,15 +112,13 @@ ReproduceData = Annotated[
 ]
 ReproduceNumber = Annotated[int | None, typer.Option("--n", metavar="N", help="How many resumes are generated.")]
 Seeds = Annotated[
-    int | None,
-    typer.Option("--seeds", metavar="K", min=1, help="Trainings of each network, each from its own seed."),
+    int | None, typer.Option("--seeds", metavar="K", min=1, help="Trainings of each network, each from its own seed.")
 ]
 Small = Annotated[
     bool, typer.Option("--small", help="Only show that the whole experiment runs; its figures mean nothing.")
 ]
 Work = Annotated[
-    Path | None,
-    typer.Option("--work", metavar="DIR", help="Where long experiments keep what is done, and go on from."),
+    Path | None, typer.Option("--work", metavar="DIR", help="Where long experiments keep what is done, and go on from.")
 ]
 
 

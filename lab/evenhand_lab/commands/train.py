@@ -29,11 +29,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print what was learned fro
 
 
 def miner(
-    data: Data = None,
-    out: Out = Path("miner-models"),
-    n: Generated = None,
-    seed: Seed = None,
-    json: AsJson = False,
+    data: Data = None, out: Out = Path("miner-models"), n: Generated = None, seed: Seed = None, json: AsJson = False
 ) -> None:
     """Train the miner: tables, sections, employers and the like, skills.
 
@@ -80,10 +76,7 @@ OccupationData = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Folder with the sets of labelled resumes.")
 ]
 OccupationOut = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the model.")]
-Name = Annotated[
-    str,
-    typer.Option("--model", metavar="NAME", help="occupation: one of 24; it-roles: any of ten."),
-]
+Name = Annotated[str, typer.Option("--model", metavar="NAME", help="occupation: one of 24; it-roles: any of ten.")]
 Number = Annotated[int | None, typer.Option("--n", metavar="N", help="At most so many resumes, for a quick look.")]
 OccupationSeed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
 OccupationAsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]

@@ -22,12 +22,7 @@ Months = frozenset[int]
 
 def check(truth: Truth, text: str) -> list[str]:
     """Every way in which the truth disagrees with the text or with itself; an empty list when there is none."""
-    return [
-        *_check_marks(truth, text),
-        *_check_sections(truth, text),
-        *_check_skills(truth),
-        *_check_months(truth),
-    ]
+    return [*_check_marks(truth, text), *_check_sections(truth, text), *_check_skills(truth), *_check_months(truth)]
 
 
 def _check_marks(truth: Truth, text: str) -> Iterator[str]:
@@ -134,10 +129,7 @@ def _recount(
             projects[mark.of] = stated[mark.of]
         elif sections[mark] == "experience" and job[0] in stated:
             jobs[job[0]] = stated[job[0]]
-    counted = [
-        *jobs.values(),
-        *(months for part, months in projects.items() if part.split(" project")[0] not in jobs),
-    ]
+    counted = [*jobs.values(), *(months for part, months in projects.items() if part.split(" project")[0] not in jobs)]
     if any(months is None for months in counted):
         return None
     exact = [months for months in counted if months is not None]

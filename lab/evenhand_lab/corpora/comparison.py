@@ -12,15 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evenhand_lab.corpora.description import (
-    Spread,
-    digest,
-    divergence,
-    growth,
-    sentences_of,
-    unknown_share,
-    words_of,
-)
+from evenhand_lab.corpora.description import Spread, digest, divergence, growth, sentences_of, unknown_share, words_of
 
 CHUNK = 100
 """Words per piece that is to be told apart: about a paragraph."""
@@ -63,10 +55,7 @@ class CorpusComparison:
             "common_words": [len(common[0]), len(common[1])],
             "common_overlap": round(len(common[0] & common[1]) / max(1, len(common[0] | common[1])), 4),
             "real_unknown_to_generated": {"running": round(running, 4), "different": round(different, 4)},
-            "generated_unknown_to_real": {
-                "running": round(running_back, 4),
-                "different": round(different_back, 4),
-            },
+            "generated_unknown_to_real": {"running": round(running_back, 4), "different": round(different_back, 4)},
             "word_length_kl_bits": round(divergence(ours.word_lengths, theirs.word_lengths), 4),
             "sentence_length_kl_bits": round(divergence(binned(ours.sentences), binned(theirs.sentences)), 4),
             "shared_sentences": [round(ours.shared, 4), round(theirs.shared, 4)],

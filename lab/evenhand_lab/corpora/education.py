@@ -84,15 +84,7 @@ def _study(
 
 def _first_field(rng: random.Random, field: str | None) -> str | None:
     """Most people stay in their field; who goes on to law or business comes from elsewhere."""
-    elsewhere = (
-        "Law",
-        "Finance",
-        "Marketing",
-        "General Management",
-        "Strategy",
-        "Taxation",
-        "International Law",
-    )
+    elsewhere = ("Law", "Finance", "Marketing", "General Management", "Strategy", "Taxation", "International Law")
     broad = ("Economics", "History", "Political Science", "Mathematics", "English", "Psychology", "Biology")
     if field in elsewhere or chance(rng, 0.12):
         return rng.choice(broad)

@@ -395,11 +395,7 @@ def _article(word: str) -> str:
     return "an" if word[0] in "AEIOU" or word.startswith(("HR ", "RN")) else "a"
 
 
-VACANCIES: dict[str, Callable[[Stream, Month], Vacancy]] = {
-    "it": sample_it,
-    "crc": sample_crc,
-    "mixed": sample_mixed,
-}
+VACANCIES: dict[str, Callable[[Stream, Month], Vacancy]] = {"it": sample_it, "crc": sample_crc, "mixed": sample_mixed}
 
 
 @dataclass(frozen=True, slots=True)

@@ -393,13 +393,7 @@ def _stems(rng: random.Random, country: str) -> list[str]:
 
 def surnames(country: str) -> list[str]:
     """Family names for firms: rare ones, and where English would be odd the common ones of the country."""
-    local = {
-        "India": "indian",
-        "Germany": "german",
-        "Nigeria": "nigerian",
-        "Brazil": "brazilian",
-        "China": "chinese",
-    }
+    local = {"India": "indian", "Germany": "german", "Nigeria": "nigerian", "Brazil": "brazilian", "China": "chinese"}
     if country in local:
         names: list[str] = lexicon.table("names.toml")[local[country]]["last"]
         return names

@@ -99,10 +99,7 @@ _FACULTIES = (
     ("Engineering", _TECHNICAL),
     ("Technolog", _TECHNICAL),
     ("Mechanical College", _TECHNICAL),
-    (
-        "Management",
-        re.compile(r"Manag|Business|Market|Financ|Account|Commerce|Econom|Strategy|Operations|Information"),
-    ),
+    ("Management", re.compile(r"Manag|Business|Market|Financ|Account|Commerce|Econom|Strategy|Operations|Information")),
 )
 """Words in names of schools that teach certain fields only."""
 

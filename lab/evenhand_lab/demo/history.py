@@ -125,12 +125,7 @@ def _wiring(desk: DemoReviewer) -> None:
     desk.reject_rest("Not among the best of the list; the crew is complete.")
 
 
-WORK = {
-    "marketing-manager": _marketing,
-    "sales-manager": _sales,
-    "registered-nurse": _nursing,
-    "electrician": _wiring,
-}
+WORK = {"marketing-manager": _marketing, "sales-manager": _sales, "registered-nurse": _nursing, "electrician": _wiring}
 
 
 def demo_reviewer(service: Service, job: str, actor: str) -> DemoReviewer:

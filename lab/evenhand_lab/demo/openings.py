@@ -8,12 +8,7 @@ from importlib.resources import files
 
 PORTAL = "Career portal"
 COPIED = "copied"  # besides the cases of a corpus: the job's own text in plain sight
-ENCRYPTED, TRUNCATED, PICTURE, EMPTY = (
-    "encrypted",
-    "truncated",
-    "picture",
-    "empty",
-)  # files that nobody can read
+ENCRYPTED, TRUNCATED, PICTURE, EMPTY = ("encrypted", "truncated", "picture", "empty")  # files that nobody can read
 
 Trade = tuple[str, str]
 """A kind of careers, and the lexicon of an occupation within it."""

@@ -74,15 +74,7 @@ def hand_out(service: Service, jobs: Mapping[str, str], staff: Mapping[str, str]
 VERSION = 1  # raised whenever the pool would become another one: those who have the old one get it anew
 STATE = "demo.json"
 INBOX = "inbox"
-OWN = (
-    "database",
-    "lexicon",
-    "miner_models",
-    "checkpoint_file",
-    "checkpoint_command",
-    "erasure_file",
-    "oidc_issuer",
-)
+OWN = ("database", "lexicon", "miner_models", "checkpoint_file", "checkpoint_command", "erasure_file", "oidc_issuer")
 """Settings that name something of the user's own, which the demo must neither read nor write nor let in."""
 
 Furnish = Callable[[Service, Mapping[str, str]], None]
@@ -104,11 +96,7 @@ class Demo:
 
 
 def build_demo(
-    settings: Settings,
-    *,
-    progress: Progress = no_progress,
-    size: str = "full",
-    furnish: Furnish = unfurnished,
+    settings: Settings, *, progress: Progress = no_progress, size: str = "full", furnish: Furnish = unfurnished
 ) -> Demo:
     """The demo's pool under the data folder: there already, continued, or built."""
     began = time.monotonic()

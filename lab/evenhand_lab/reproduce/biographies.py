@@ -124,22 +124,14 @@ def turn_biographies(
     chosen = [texts[place] for place in fitted.parts.test.tolist()]
     woman, man, other = (
         embed([turn(text) for text in chosen])
-        for turn in (
-            lambda text: turn_gender(text, female=True),
-            lambda text: turn_gender(text, female=False),
-            reword,
-        )
+        for turn in (lambda text: turn_gender(text, female=True), lambda text: turn_gender(text, female=False), reword)
     )
     rows = (fitted.divided.test.rows, woman, man, other)
     change = fitted.removal.change
     return (
         _turned("as it is", fitted.heads.task, identity(change.dimension), rows, fitted),
         _turned(
-            f"without gender ({fitted.removal.recipe.name})",
-            retrain_head(fitted, seed=seed),
-            change,
-            rows,
-            fitted,
+            f"without gender ({fitted.removal.recipe.name})", retrain_head(fitted, seed=seed), change, rows, fitted
         ),
     )
 

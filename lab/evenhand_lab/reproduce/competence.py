@@ -152,10 +152,7 @@ class Competence(Measurement):
         return f"{self.training_seconds / 60:.1f} min, {self.training_cpu_seconds / 60:.1f} min"
 
     def _about(self) -> Iterator[tuple[str, str]]:
-        yield (
-            "resumes",
-            f"{self.resumes} generated, {self.left_out} of them left out; published {RESUMES:,}",
-        )
+        yield ("resumes", f"{self.resumes} generated, {self.left_out} of them left out; published {RESUMES:,}")
         stages = ", ".join(f"{count:,}" for count in self.stages)
         theirs = ", ".join(f"{count:,}" for count in STAGES)
         yield "applications, unique within a level, unique across levels", f"{stages}; published {theirs}"

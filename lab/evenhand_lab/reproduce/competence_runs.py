@@ -204,14 +204,7 @@ def figure_of(runs: Sequence[CompetenceRun]) -> Figure:
     test = [100 * run.test.accuracy for run in runs]
     order = runs[0].order
     return Figure(
-        order.task,
-        order.design,
-        order.variant,
-        fmean(dev),
-        _spread(dev),
-        fmean(test),
-        _spread(test),
-        tuple(runs),
+        order.task, order.design, order.variant, fmean(dev), _spread(dev), fmean(test), _spread(test), tuple(runs)
     )
 
 

@@ -172,11 +172,7 @@ class Workers:
     pool: ProcessPoolExecutor | None
 
     def map(
-        self,
-        function: Callable[[Resumes, Task], Result],
-        tasks: Iterable[Task],
-        *,
-        advance: Callable[[], None],
+        self, function: Callable[[Resumes, Task], Result], tasks: Iterable[Task], *, advance: Callable[[], None]
     ) -> Iterator[Result]:
         """`function(resumes, task)` of every task, in their order; the function must be one of a module."""
         if self.pool is None:

@@ -32,10 +32,7 @@ FIGURE_12 = {
     "tfidf+skills": Scores([0.70, 0.63, 0.61], [0.73, 0.66, 0.64]),
 }
 FIGURE_13 = {
-    "tfidf+skills": (
-        Scores([0.60, 0.50, 0.48], [0.68, 0.59, 0.54]),
-        Scores([0.80, 0.65, 0.65], [0.86, 0.73, 0.70]),
-    )
+    "tfidf+skills": (Scores([0.60, 0.50, 0.48], [0.68, 0.59, 0.54]), Scores([0.80, 0.65, 0.65], [0.86, 0.73, 0.70]))
 }
 """Without and with the filter, on the jobs that state years."""
 

@@ -106,8 +106,7 @@ def label_lines(team: Workers, parts: Sequence[Fold], source: str, title: str, p
     """What the segmenter says of every line, for each fold."""
     with progress(title, len(parts) * (len(parts) + 1) // 2) as bar:
         return labels_by_fold(
-            parts,
-            lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance),
+            parts, lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance)
         )
 
 
@@ -149,8 +148,7 @@ def learn_ours(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -
     recognizers = [
         (
             Recognizer(
-                train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose),
-                lexical,
+                train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose), lexical
             ),
             choose,
         )

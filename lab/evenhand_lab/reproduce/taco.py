@@ -70,10 +70,7 @@ def run(
 
     def turn(fitted: FittedRemoval) -> list[dict[str, Any]]:
         both = turn_biographies(
-            found.texts,
-            fitted,
-            lambda texts: encode_texts(texts, encoder, cache=work),
-            seed=fitted_seed(fitted),
+            found.texts, fitted, lambda texts: encode_texts(texts, encoder, cache=work), seed=fitted_seed(fitted)
         )
         return [each.to_json() for each in both]
 

@@ -74,14 +74,7 @@ class MinedApplicant:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> MinedApplicant:
         profile = Profile.from_json(data["profile"], data["text"])
-        return cls(
-            data["number"],
-            data["level"],
-            data["true_level"],
-            tuple(data["applied"]),
-            data["text"],
-            profile,
-        )
+        return cls(data["number"], data["level"], data["true_level"], tuple(data["applied"]), data["text"], profile)
 
 
 def mined_applicants(
@@ -181,10 +174,7 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
         fit_data(
             [
                 CompetenceExample(
-                    kept.resume,
-                    inputs[kept.resume],
-                    fit_label(kept.level, selected[kept.resume].level),
-                    kept.level,
+                    kept.resume, inputs[kept.resume], fit_label(kept.level, selected[kept.resume].level), kept.level
                 )
                 for kept in stages.within_level
             ],
@@ -265,12 +255,7 @@ def measure_sectioning(plain: Plain, text: str, profile: Profile) -> Sectioning:
     present = sorted({kind for pair, size in pairs.items() if size for kind in pair})
     right = sum(_is_right(kind, pairs) for kind in present)
     return Sectioning(
-        1,
-        int(right == len(present)),
-        len(present),
-        right,
-        pairs.total(),
-        sum(pairs[kind, kind] for kind in KINDS),
+        1, int(right == len(present)), len(present), right, pairs.total(), sum(pairs[kind, kind] for kind in KINDS)
     )
 
 

@@ -162,11 +162,7 @@ def _parts(truth: Truth, text: str) -> Iterator[LinePart]:
 
 
 def _find(
-    words: Sequence[str],
-    read: Tokens,
-    index: dict[tuple[str, ...], list[int]],
-    taken: bytearray,
-    expected: int,
+    words: Sequence[str], read: Tokens, index: dict[tuple[str, ...], list[int]], taken: bytearray, expected: int
 ) -> int | None:
     """Where the words stand in the document: the nearest free place, ahead rather than behind."""
     size = len(words)

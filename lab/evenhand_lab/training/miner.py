@@ -91,58 +91,13 @@ _ONSETS = [
 _VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "ee", "io", "oa", "ou"]
 _CODAS = ["", "", "l", "m", "n", "nd", "r", "rn", "s", "st", "t", "x", "ck", "th"]
 _TRADES = (
-    *(
-        "Technologies",
-        "Systems",
-        "Solutions",
-        "Group",
-        "Labs",
-        "Consulting",
-        "Services",
-        "Partners",
-        "Holdings",
-    ),
-    *(
-        "Industries",
-        "Software",
-        "Bank",
-        "Insurance",
-        "Hospital",
-        "Clinic",
-        "Foods",
-        "Stores",
-        "Logistics",
-        "Media",
-    ),
+    *("Technologies", "Systems", "Solutions", "Group", "Labs", "Consulting", "Services", "Partners", "Holdings"),
+    *("Industries", "Software", "Bank", "Insurance", "Hospital", "Clinic", "Foods", "Stores", "Logistics", "Media"),
     *("Studio", "Energy", "Motors", "Pharma", "Networks", "Financial", "Construction", "Hotel", "Restaurant"),
-    *(
-        "School",
-        "Foundation",
-        "Airlines",
-        "Capital",
-        "Digital",
-        "Health",
-        "Medical",
-        "Center",
-        "International",
-    ),
+    *("School", "Foundation", "Airlines", "Capital", "Digital", "Health", "Medical", "Center", "International"),
     "Company",
 )
-_FORMS = [
-    "",
-    "",
-    "",
-    "",
-    " Inc.",
-    ", Inc",
-    " LLC",
-    " Ltd",
-    " Ltd.",
-    " Pvt. Ltd.",
-    " Pvt Ltd",
-    " GmbH",
-    " Corp.",
-]
+_FORMS = ["", "", "", "", " Inc.", ", Inc", " LLC", " Ltd", " Ltd.", " Pvt. Ltd.", " Pvt Ltd", " GmbH", " Corp."]
 
 Change = tuple[int, int, str]
 """What replaces text[start:end]."""
@@ -243,10 +198,7 @@ MIN_RESUMES = 5  # that share an attribute: a rarer one could tell of a person
 MIN_WEIGHT = 1e-3  # smaller ones change no answer
 SEGMENTER = TrainingSettings(l1=0.05, l2=0.3, iterations=110, documents=MIN_RESUMES)
 RECOGNIZER = TrainingSettings(l1=0.1, l2=1.0, iterations=100, documents=MIN_RESUMES)
-RECOGNIZED = {
-    "entities": (ENTITY_LABELS, telling_lines),
-    "skills": ((SKILL,), skilled_lines),
-}  # labels, lines
+RECOGNIZED = {"entities": (ENTITY_LABELS, telling_lines), "skills": ((SKILL,), skilled_lines)}  # labels, lines
 TABLES = "tables.json"
 CARD = "card.json"
 

@@ -169,13 +169,7 @@ def _figures(
 
 
 def judged(
-    sure: Floats,
-    gold: Gold,
-    test: Sequence[int],
-    labels: Sequence[str],
-    *,
-    several: bool,
-    border: float = 0.5,
+    sure: Floats, gold: Gold, test: Sequence[int], labels: Sequence[str], *, several: bool, border: float = 0.5
 ) -> Evaluation | SeveralEvaluation:
     """From scores, of which the highest is said, or every one from the border on."""
     truth = truth_of(gold, test, several=several)

@@ -116,20 +116,11 @@ def events(maker: Maker) -> MadeTable:
 def layout(maker: Maker) -> MadeTable:
     """The page in two columns: a frame, not a table."""
     career, rng = maker.career, maker.rng
-    side = [
-        career.person.name,
-        career.person.phone,
-        career.person.email,
-        "Skills",
-        *some(rng, skills_of(maker), 3, 8),
-    ]
+    side = [career.person.name, career.person.phone, career.person.email, "Skills", *some(rng, skills_of(maker), 3, 8)]
     side += ["Languages", *(name for name, _ in career.languages)]
     main = ["Profile", f"{career.occupation} with many years of experience in the field.", "Experience"]
     for job in career.jobs[:3]:
-        main += [
-            f"{job.title}, {job.employer}",
-            *[duty for project in job.projects for duty in project.duties][:5],
-        ]
+        main += [f"{job.title}, {job.employer}", *[duty for project in job.projects for duty in project.duties][:5]]
     main += ["Education", *(f"{study.degree}, {study.school}" for study in career.studies)]
     sides: list[Words] = [plain("\n".join(side)), plain("\n".join(main).replace("{", "").replace("}", ""))]
     if chance(rng, 0.3):
@@ -173,14 +164,7 @@ def _result(maker: Maker, form: str) -> Words:
             text = f"{percent / 10:.{rng.choice((1, 2))}f}{rng.choice(('', '/10', ' CGPA', ' GPA'))}"
         case "class":
             text = rng.choice(
-                (
-                    "First Class",
-                    "Distinction",
-                    "First",
-                    "Second Class",
-                    "1st Division",
-                    "First class with distinction",
-                )
+                ("First Class", "Distinction", "First", "Second Class", "1st Division", "First class with distinction")
             )
         case _:
             text = f"{rng.uniform(2.6, 4):.2f}{rng.choice(('', '/4.0', '/4.00', ' GPA'))}"
@@ -204,10 +188,7 @@ def education_grid(maker: Maker) -> MadeTable:
         columns.append(("performance", [_result(maker, form) for _ in studies]))
     if not joins_field and chance(rng, 0.75):
         columns.append(
-            (
-                "specialization",
-                [(TextRun(study.field, "field"),) if study.field else plain("-") for study in studies],
-            )
+            ("specialization", [(TextRun(study.field, "field"),) if study.field else plain("-") for study in studies])
         )
     if chance(rng, 0.2):
         board: list[Words] = [(TextRun(maker.rng.choice(_BOARDS), "university"),) for _ in studies]

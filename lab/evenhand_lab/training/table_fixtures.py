@@ -108,12 +108,7 @@ def _times(maker: Maker, jobs: Sequence[CareerJob]) -> list[tuple[str, list[Word
     periods: list[Words] = [maker.period(job.period.start, job.period.end) for job in jobs]
     if form == "split":
         ends: list[Words] = [
-            (
-                TextRun(
-                    maker.present if job.period.end is None else write_month(job.period.end, maker.dates),
-                    "date",
-                ),
-            )
+            (TextRun(maker.present if job.period.end is None else write_month(job.period.end, maker.dates), "date"),)
             for job in jobs
         ]
         starts: list[Words] = [(TextRun(write_month(job.period.start, maker.dates), "date"),) for job in jobs]
@@ -170,10 +165,7 @@ def project_grid(maker: Maker) -> MadeTable | None:
         return skill_matrix(maker)
     columns: list[tuple[str, list[Words]]] = [
         ("project", [(TextRun(project.name, "project"),) for project in projects]),
-        (
-            "client",
-            [(TextRun(project.client, "client"),) if project.client else plain("-") for project in projects],
-        ),
+        ("client", [(TextRun(project.client, "client"),) if project.client else plain("-") for project in projects]),
         ("designation", [plain(project.role or "Team Member") for project in projects]),
         ("period", [maker.period(project.period.start, project.period.end) for project in projects]),
     ]

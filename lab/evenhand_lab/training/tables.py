@@ -364,10 +364,7 @@ def compare(examples: TableExamples) -> Iterator[tuple[str, TableEvaluation]]:
     yield "fixtures", evaluate(examples.fixtures, SEED)
     yield "generated", evaluate(examples.generated, SEED, always=examples.fixtures)
     if examples.real:
-        yield (
-            "real, learned from made-up ones only",
-            measure(train_tables(examples.made, SEED), examples.real),
-        )
+        yield ("real, learned from made-up ones only", measure(train_tables(examples.made, SEED), examples.real))
         yield "real, learned from both", evaluate(examples.real, SEED, always=examples.made)
 
 

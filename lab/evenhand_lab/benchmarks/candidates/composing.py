@@ -51,28 +51,7 @@ from evenhand_lab.corpora.lexicon import stream
 
 WORDS = 2_000_000
 MEAN = 5  # words per resume
-_ONSETS = (
-    "b",
-    "br",
-    "d",
-    "dr",
-    "f",
-    "fl",
-    "g",
-    "k",
-    "kl",
-    "l",
-    "m",
-    "n",
-    "p",
-    "pr",
-    "r",
-    "s",
-    "t",
-    "tr",
-    "v",
-    "z",
-)
+_ONSETS = ("b", "br", "d", "dr", "f", "fl", "g", "k", "kl", "l", "m", "n", "p", "pr", "r", "s", "t", "tr", "v", "z")
 _VOWELS = ("a", "e", "i", "o", "u", "ai", "eo")
 
 
@@ -218,11 +197,7 @@ def collect_truth(candidate: ComposedCandidate) -> CandidateTruth:
     studies = tuple(study for each in candidate.placed for study in each.block.studies)
     levels = [study.level for study in studies if study.level]
     return CandidateTruth(
-        positions,
-        studies,
-        _skills(candidate),
-        union(positions),
-        max(levels, key=DEGREE_LEVELS.index, default=None),
+        positions, studies, _skills(candidate), union(positions), max(levels, key=DEGREE_LEVELS.index, default=None)
     )
 
 
@@ -286,9 +261,7 @@ def digest(candidate: ComposedCandidate, known: CandidateTruth) -> ResumeFeature
     )
 
 
-def _merge(
-    candidate: ComposedCandidate,
-) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8]]:
+def _merge(candidate: ComposedCandidate) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8]]:
     """Sorted, the entries of one term stand together and begin with its smallest use."""
     works = [each.block.work for each in candidate.placed if each.block.work]
     last = max((work.end for work in works if work.end is not None), default=0)

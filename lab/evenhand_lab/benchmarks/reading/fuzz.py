@@ -35,16 +35,7 @@ ATTRIBUTE = re.compile(rb'="[^"<>]*"')
 CONTROL_WORD = re.compile(rb"\\[a-z]+-?\d*")
 
 EXTREMES = (b"0", b"-1", b"1", b"65535", b"65536", b"2147483647", b"-2147483648", b"4294967296", b"1e308")
-ODD_TEXT = (
-    b"&#0;",
-    b"&#x110000;",
-    b"&#xD800;",
-    b"\xef\xbf\xbe",
-    b"\xe2\x80\xae",
-    b"\xff\xfe",
-    b"&nbsp;",
-    b"]]>",
-)
+ODD_TEXT = (b"&#0;", b"&#x110000;", b"&#xD800;", b"\xef\xbf\xbe", b"\xe2\x80\xae", b"\xff\xfe", b"&nbsp;", b"]]>")
 ENTITIES = (
     b'<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>',
     b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
@@ -179,15 +170,7 @@ def rebuild(data: bytes, random: Random, change: Callable[[dict[str, bytes]], ob
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in members.items():
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        OSError,
-        ValueError,
-        IndexError,
-        NotImplementedError,
-        RuntimeError,
-    ):
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, IndexError, NotImplementedError, RuntimeError):
         return flip_bits(data, random)
     except EOFError:
         return truncate(data, random)

@@ -204,10 +204,7 @@ class HiddenWords(Measurement):
             ("files with the right reason", f"{self.all.reasons_right:.2%}"),
             ("controls with a false alarm", f"{self.all.false_alarms} of {self.all.controls}"),
             *((f"  {name}", str(figures)) for name, figures in self.formats.items()),
-            (
-                "kinds that are not always right",
-                "; ".join(f"{k}: {n}" for k, n in self.wrong.items()) or "none",
-            ),
+            ("kinds that are not always right", "; ".join(f"{k}: {n}" for k, n in self.wrong.items()) or "none"),
             *self._real_rows(),
         ]
 

@@ -110,10 +110,9 @@ def styles_xml(look: FileLook, *, header: str) -> str:
 
 
 def heading_style(look: FileLook) -> str:
-    manner = {
-        "rule": f'fo:border-bottom="0.75pt solid #{look.accent}"',
-        "shade": 'fo:background-color="#d9d9d9"',
-    }.get(look.heading, "")
+    manner = {"rule": f'fo:border-bottom="0.75pt solid #{look.accent}"', "shade": 'fo:background-color="#d9d9d9"'}.get(
+        look.heading, ""
+    )
     underline = 'style:text-underline-style="solid"' if look.heading == "underline" else ""
     caps = 'fo:text-transform="uppercase"' if look.caps else ""
     return (

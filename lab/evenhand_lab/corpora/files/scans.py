@@ -83,10 +83,7 @@ def convert_to_doc(files: Sequence[bytes]) -> list[bytes]:
         ]  # fmt: skip
         try:
             subprocess.run(
-                command,
-                check=True,
-                capture_output=True,
-                timeout=SECONDS_TO_START + SECONDS_PER_FILE * len(files),
+                command, check=True, capture_output=True, timeout=SECONDS_TO_START + SECONDS_PER_FILE * len(files)
             )
         except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
             raise EvenhandError(f"LibreOffice could not write DOC files: {error}.") from error

@@ -298,10 +298,7 @@ def sample_extras(
         known = [*table["languages"].get(identity.origin, []), *table["languages"]["anyone"]]
         chosen = list(dict.fromkeys(some(rng, known, 1, 2)))
         languages = [
-            (
-                "English",
-                "fluent" if any("abroad" in job.tags for job in jobs) else rng.choice(["fluent", "native"]),
-            )
+            ("English", "fluent" if any("abroad" in job.tags for job in jobs) else rng.choice(["fluent", "native"]))
         ]
         languages += [(name, rng.choice(table["degrees_of_language"])) for name in chosen]
     activities = tuple(Activity(text) for text in some(rng, table["activities"], 0, 4))

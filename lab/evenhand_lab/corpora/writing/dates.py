@@ -23,11 +23,7 @@ LAST_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 # style: (how common, what joins start and end, words for an open end)
 STYLES: dict[str, tuple[float, tuple[str, ...], tuple[str, ...]]] = {
     "month_year": (5.0, (" – ", " - ", " to "), ("Present", "present", "Current", "Now")),
-    "mon_year": (
-        5.0,
-        (" - ", " – ", " to ", "-"),
-        ("Present", "till date", "Till Date", "Current", "to date"),
-    ),
+    "mon_year": (5.0, (" - ", " – ", " to ", "-"), ("Present", "till date", "Till Date", "Current", "to date")),
     "mm/yyyy": (4.0, ("-", " - ", " to ", " – "), ("Present", "Current", "present")),
     "mon'yy": (2.0, (" - ", " to ", " – "), ("till date", "Till date", "Till Now", "Present")),
     "dotted": (1.2, (" – ", " - ", " to "), ("Present", "present")),
@@ -128,18 +124,7 @@ def draw_date_style(rng: Random, *, in_india: bool) -> tuple[str, str, str]:
 # The forms in which people write names of skills, degrees and titles: in full or short.
 
 PROPER = frozenset(
-    {
-        "Western",
-        "Sarbanes-Oxley",
-        "Sigma",
-        "Six",
-        "Java",
-        "English",
-        "Spanish",
-        "French",
-        "German",
-        "Montessori",
-    }
+    {"Western", "Sarbanes-Oxley", "Sigma", "Six", "Java", "English", "Spanish", "French", "German", "Montessori"}
 )
 
 

@@ -78,9 +78,7 @@ def _entry(pen: Pen, study: CareerStudy, of: str) -> list[Block]:
     match pen.style.education:
         case "two_lines":
             first = ManuscriptLine(
-                (TextRun(school.text, school.label, school.value, bold=True, of=of), *place),
-                aside=when,
-                role="title",
+                (TextRun(school.text, school.label, school.value, bold=True, of=of), *place), aside=when, role="title"
             )
             second: Words = (*degree, *((TextRun(", "), *grade) if grade else ()))
             return [first, ManuscriptLine(second, role="subtitle")]

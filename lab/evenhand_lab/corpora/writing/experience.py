@@ -251,12 +251,7 @@ def employer_table(pen: Pen) -> ManuscriptTable:
     rng, style = pen.rng, pen.style
     split = chance(rng, 0.35)
     names = rng.choice(
-        (
-            ("Organization", "Designation"),
-            ("Employer", "Position"),
-            ("Company", "Role"),
-            ("Employer", "Title"),
-        )
+        (("Organization", "Designation"), ("Employer", "Position"), ("Company", "Role"), ("Employer", "Title"))
     )
     periods = (
         rng.choice((("From", "To"), ("Start", "End")))

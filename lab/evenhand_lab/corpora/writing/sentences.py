@@ -94,16 +94,7 @@ def is_bare(phrase: str) -> bool:
 def _precedes_noun(rest: str) -> bool:
     """Whether the skill before this text qualifies a noun, as EKG does in "EKG recordings"."""
     following = rest[1:].split(" ", 1)[0]
-    function_words = load_verbs().prepositions | {
-        "and",
-        "or",
-        "as",
-        "under",
-        "into",
-        "through",
-        "while",
-        "before",
-    }
+    function_words = load_verbs().prepositions | {"and", "or", "as", "under", "into", "through", "while", "before"}
     return rest.startswith(" ") and following[:1].islower() and following not in function_words
 
 

@@ -48,8 +48,7 @@ def write_head(pen: Pen) -> ManuscriptSection:
     if chance(rng, 0.14 if pen.style.is_indian else 0.04):
         lines.append(
             ManuscriptLine(
-                (TextRun(rng.choice(("CURRICULUM VITAE", "RESUME", "Curriculum Vitae", "Resume"))),),
-                role="tagline",
+                (TextRun(rng.choice(("CURRICULUM VITAE", "RESUME", "Curriculum Vitae", "Resume"))),), role="tagline"
             )
         )
     name = person.name.upper() if chance(rng, 0.25) else person.name

@@ -25,10 +25,7 @@ NAMESPACES = (
     'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" mc:Ignorable="w14"'
 )
 KINDS_OF_PARTS = (
-    (
-        "/word/document.xml",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
-    ),
+    ("/word/document.xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"),
     ("/word/styles.xml", "application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"),
 )
 CONTENT_TYPES = (
@@ -258,8 +255,7 @@ KINDS: dict[str, HidingMethod] = {
         ("hidden_style",), formatted("<w:vanish/>", '<w:vanish w:val="1"/>', '<w:vanish w:val="on"/>')
     ),
     "hidden character style": HidingMethod(
-        ("hidden_style",),
-        formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>', styles=HIDDEN_STYLES),
+        ("hidden_style",), formatted('<w:rStyle w:val="Quiet"/>', '<w:rStyle w:val="Softer"/>', styles=HIDDEN_STYLES)
     ),
     "hidden paragraph style": HidingMethod(
         ("hidden_style",),
@@ -281,8 +277,7 @@ KINDS: dict[str, HidingMethod] = {
     "tiny": HidingMethod(("tiny",), formatted(size(2), size(4), size(6), size(1))),
     "squeezed": HidingMethod(("tiny", "clipped"), formatted('<w:w w:val="1"/>', '<w:spacing w:val="-400"/>')),
     "off page": HidingMethod(
-        ("off_page",),
-        boxed((-900, 100, 300, 200), (2000, 100, 300, 200), (100, -800, 300, 200), (100, 3000, 300, 200)),
+        ("off_page",), boxed((-900, 100, 300, 200), (2000, 100, 300, 200), (100, -800, 300, 200), (100, 3000, 300, 200))
     ),
     "frame off page": HidingMethod(
         ("off_page",),

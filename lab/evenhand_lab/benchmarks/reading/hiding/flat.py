@@ -62,17 +62,12 @@ KINDS: dict[str, HidingMethod] = {
     "opacity": HidingMethod(("transparent",), styled("opacity:0", "opacity:.01", "filter:opacity(0)")),
     "transparent colour": HidingMethod(("transparent",), styled("color:transparent", "color:rgba(0,0,0,0)")),
     "white": HidingMethod(
-        ("background_color",),
-        styled("color:#fff", "color:white", "color:rgb(255,255,255)", "color:hsl(0,0%,100%)"),
+        ("background_color",), styled("color:#fff", "color:white", "color:rgb(255,255,255)", "color:hsl(0,0%,100%)")
     ),
     "near white": HidingMethod(("background_color",), styled("color:#fdfdfd", "color:#f5f5f0", "color:#fffff0")),
     "background colour": HidingMethod(
         ("background_color",),
-        styled(
-            "background:#1f4e79;color:#1f4e79",
-            "background-color:#333;color:#343434",
-            "color:gold;background:gold",
-        ),
+        styled("background:#1f4e79;color:#1f4e79", "background-color:#333;color:#343434", "color:gold;background:gold"),
     ),
     "tiny": HidingMethod(("tiny",), styled("font-size:1px", "font-size:0", "font:2px serif")),
     "off screen": HidingMethod(

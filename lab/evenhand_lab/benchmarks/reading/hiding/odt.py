@@ -64,12 +64,7 @@ def document(body: str, styles: str) -> bytes:
         f"<office:automatic-styles>{PAGE}</office:automatic-styles>"
         f"<office:master-styles>{MASTER}</office:master-styles></office:document-styles>"
     )
-    entries = (
-        ("/", MIME),
-        ("content.xml", "text/xml"),
-        ("styles.xml", "text/xml"),
-        ("Pictures/a.png", "image/png"),
-    )
+    entries = (("/", MIME), ("content.xml", "text/xml"), ("styles.xml", "text/xml"), ("Pictures/a.png", "image/png"))
     manifest = "".join(
         f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{kind}"/>' for path, kind in entries
     )
@@ -163,9 +158,7 @@ def boxed(*places: str, paint: str = 'draw:fill="none"', ink: str = "#000000") -
         box = f"<draw:text-box>{paragraph(span(resume.secret))}</draw:text-box>"
         styles = graphic(f'{paint} {FRONT} style:horizontal-pos="from-left" style:vertical-pos="from-top"')
         return resume_with(
-            resume,
-            paragraph(frame(box, resume.pick(*places))),
-            styles=styles + letters(f'fo:color="{ink}"'),
+            resume, paragraph(frame(box, resume.pick(*places))), styles=styles + letters(f'fo:color="{ink}"')
         )
 
     return build
@@ -263,8 +256,7 @@ KINDS: dict[str, HidingMethod] = {
     "highlight colour": HidingMethod(
         ("background_color",),
         formatted(
-            'fo:color="#ffff00" fo:background-color="#ffff00"',
-            'fo:color="#242424" fo:background-color="#222222"',
+            'fo:color="#ffff00" fo:background-color="#ffff00"', 'fo:color="#242424" fo:background-color="#222222"'
         ),
     ),
     "tiny": HidingMethod(("tiny",), formatted('fo:font-size="1pt"', 'fo:font-size="3pt"', 'fo:font-size="10%"')),

@@ -147,11 +147,7 @@ def build(draw: Callable[[Area, HidingResume], str], extras: Extras = PLAIN) -> 
     def make(resume: HidingResume) -> bytes:
         operators = page_operators(resume, draw)
         return pdf(
-            operators,
-            resources=extras.resources,
-            objects=extras.objects,
-            page=extras.page,
-            catalog=extras.catalog,
+            operators, resources=extras.resources, objects=extras.objects, page=extras.page, catalog=extras.catalog
         )
 
     return make

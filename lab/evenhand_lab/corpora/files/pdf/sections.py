@@ -142,11 +142,7 @@ def set_heading(text: str, style: ColumnStyle, width: float) -> list[FlowPiece]:
         lines = wrap(plain_words(text), ink, width - 2 * pad)
         pieces = moved(text_pieces(lines, ink), pad)
         band = BoxShape(
-            0,
-            -1.5,
-            width,
-            len(lines) * ink.height + 3,
-            fill=style.accent if look == "band" else tint(style.accent),
+            0, -1.5, width, len(lines) * ink.height + 3, fill=style.accent if look == "band" else tint(style.accent)
         )
         pieces[0] = replace(pieces[0], shapes=(band, *pieces[0].shapes))
         return closed(pieces, 4.5)

@@ -89,10 +89,7 @@ def telephone(top: float, color: str) -> tuple[Shape, ...]:
 
 
 def chain(top: float, color: str) -> tuple[Shape, ...]:
-    return (
-        Dot(2.6, top + SIZE / 2, 2.3, stroke=color),
-        Dot(6.4, top + SIZE / 2, 2.3, stroke=color),
-    )
+    return (Dot(2.6, top + SIZE / 2, 2.3, stroke=color), Dot(6.4, top + SIZE / 2, 2.3, stroke=color))
 
 
 def pin(top: float, color: str) -> tuple[Shape, ...]:
@@ -155,10 +152,7 @@ def name_ink(design: PdfDesign, style: ColumnStyle) -> Ink:
 
 
 def set_names(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float, align: str) -> list[FlowPiece]:
-    inks = {
-        "name": name_ink(design, style),
-        "tagline": replace(style.text, size=design.size * 1.12, color=design.soft),
-    }
+    inks = {"name": name_ink(design, style), "tagline": replace(style.text, size=design.size * 1.12, color=design.soft)}
     pieces: list[FlowPiece] = []
     for line in head.names:
         words = (*line.words, *spaced_words(line.aside))
@@ -208,21 +202,14 @@ def set_split(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: flo
 def set_band(head: PdfHeader, design: PdfDesign, style: ColumnStyle, width: float) -> list[FlowPiece]:
     """White words on a coloured band from edge to edge of the paper."""
     white = replace(
-        style,
-        text=replace(style.text, color=WHITE),
-        heading=replace(style.heading, color=WHITE),
-        accent=WHITE,
+        style, text=replace(style.text, color=WHITE), heading=replace(style.heading, color=WHITE), accent=WHITE
     )
     pale = replace(design, soft="#e8e8e8")
     pieces = set_names(head, pale, white, width, "left") + set_contacts(head, white, width, "left")
     height = height_of(pieces)
     margins = design.margins
     band = BoxShape(
-        -margins.left,
-        -margins.top,
-        width + margins.left + margins.right,
-        height + margins.top + 14,
-        fill=style.accent,
+        -margins.left, -margins.top, width + margins.left + margins.right, height + margins.top + 14, fill=style.accent
     )
     return [FlowPiece(height + 22, (band, *stacked(pieces)))]
 
