@@ -118,23 +118,8 @@ class Competence(Measurement):
     seconds: float  # of this run; less where parts of it were kept
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "resumes": self.resumes,
-            "left_out": self.left_out,
-            "stages": list(self.stages),
-            "examples": {task: list(sizes) for task, sizes in self.examples.items()},
-            "majority": self.majority,
-            "ceiling": self.ceiling,
-            "figures": [_figure_json(figure) for figure in self.figures],
-            "causes": [each.to_json() for each in self.causes],
-            "lengths": [asdict(row) for row in self.lengths],
-            "presence": self.presence,
-            "sectioning": asdict(self.sectioning),
-            "checks": [asdict(check) for check in self.checks],
-            "training_seconds": self.training_seconds,
-            "training_cpu_seconds": self.training_cpu_seconds,
-            "seconds": self.seconds,
-        }
+        figures = [_figure_json(figure) for figure in self.figures]
+        return asdict(self) | {"figures": figures, "causes": [each.to_json() for each in self.causes]}
 
     def rows(self) -> list[tuple[str, str]]:
         return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
@@ -149,21 +149,8 @@ class CompetenceRun:
         return Evaluation(self.labels, np.array(self.confusion, np.int64), ordered=self.order.task == "level")
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "task": self.order.task,
-            "design": self.order.design,
-            "variant": self.order.variant,
-            "seed": self.order.seed,
-            "dev_accuracy": self.dev_accuracy,
-            "test_accuracy": self.test.accuracy,
-            "labels": list(self.labels),
-            "confusion": [list(row) for row in self.confusion],
-            "majority": self.majority,
-            "ece": self.ece,
-            "epochs": self.epochs,
-            "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
-        }
+        figures = asdict(self)
+        return figures.pop("order") | figures | {"test_accuracy": self.test.accuracy}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CompetenceRun:

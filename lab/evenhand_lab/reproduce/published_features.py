@@ -16,64 +16,20 @@ from evenhand.mining.lexicon.phrases import fields, words
 from evenhand.mining.lexicon.skills import skills
 from evenhand.mining.line_features import LineFacts
 
-# The 37 numbered features of PROSPECT's Figure 6 and the six sets in which its ablation adds them up.
-
-
-_RS = ("RS-1", "RS-2", "RS-3")
-_CR = ("CR-1", "CR-2", "CR-3")
-_VISUAL = (*_RS, "CR-2", "CR-3")  # seen by the segmenter always, by the recognizer from its second set on
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedFeature:
-    number: int
-    name: str
-    sets: tuple[str, ...]
-
-
-FEATURES = (
-    PublishedFeature(1, "starts with a capital letter", _CR),
-    PublishedFeature(2, "starts with a digit", _CR),
-    PublishedFeature(3, "all characters are digits", _CR),
-    PublishedFeature(4, "all characters are capitals", _CR),
-    PublishedFeature(5, "contains a capital and a numeral", _CR),
-    PublishedFeature(6, "the word itself", _CR),
-    PublishedFeature(7, "punctuation", _CR),
-    PublishedFeature(8, "numerical data", _CR),
-    PublishedFeature(9, "an initial, such as A.", _CR),
-    PublishedFeature(10, "a list of skills: word : word, word", _CR[1:]),
-    PublishedFeature(11, "blank line", _RS),
-    PublishedFeature(12, "first line of a paragraph", _RS),
-    PublishedFeature(13, "font style", _VISUAL),
-    PublishedFeature(14, "font differs from the previous or next line", _RS),
-    PublishedFeature(15, "font size, relative to this resume", _VISUAL),
-    PublishedFeature(16, "colour differs from most of the resume", _VISUAL),
-    PublishedFeature(17, "inside a table", _VISUAL),
-    PublishedFeature(18, "type of the table", _VISUAL),
-    PublishedFeature(19, "type of the table's column", _CR[1:]),
-    PublishedFeature(20, "part of a list", _VISUAL),
-    PublishedFeature(21, "the segmenter's label of the line", _CR[1:]),
-    PublishedFeature(22, "lexicon: skills", _CR[2:]),
-    PublishedFeature(23, "lexicon: designations", _CR[2:]),
-    PublishedFeature(24, "lexicon: degrees", _CR[2:]),
-    PublishedFeature(25, "lexicon: specialisations", _CR[2:]),
-    PublishedFeature(26, "words such as institution, labs", _CR[2:]),
-    PublishedFeature(27, "words common in education blocks", _RS[1:]),
-    PublishedFeature(28, "header words of education", _RS[1:]),
-    PublishedFeature(29, "words common in personal blocks", _RS[1:]),
-    PublishedFeature(30, "header words of personal data", _RS[1:]),
-    PublishedFeature(31, "words common in project blocks", _RS[1:]),
-    PublishedFeature(32, "header words of projects", _RS[1:]),
-    PublishedFeature(33, "a phone number or postal code", _RS[2:]),
-    PublishedFeature(34, "a date", _RS[2:]),
-    PublishedFeature(35, "a duration", _RS[2:]),
-    PublishedFeature(36, "an e-mail address", _RS[2:]),
-    PublishedFeature(37, "conjunctions with the previous and the next", (*_RS, *_CR)),
-)
-
-SETS = {name: frozenset(feature.number for feature in FEATURES if name in feature.sets) for name in (*_RS, *_CR)}
-
-
+# The numbers are those of PROSPECT's Figure 6: 1 to 9 the shape of a word, 10 a list of skills, 11 to 20 what a line
+# looks like, 21 the segmenter's label, 22 to 26 lexicons, 27 to 32 words of blocks and headers, 33 to 36 contact data
+# and dates, 37 conjunctions with the neighbours. Its ablation adds them up in six sets.
+_RS_1 = frozenset({*range(11, 19), 20, 37})
+_CR_1 = frozenset({*range(1, 10), 37})
+_CR_2 = _CR_1 | {10, 13, *range(15, 22)}
+SETS = {
+    "RS-1": _RS_1,
+    "RS-2": _RS_1 | {*range(27, 33)},
+    "RS-3": _RS_1 | {*range(27, 37)},
+    "CR-1": _CR_1,
+    "CR-2": _CR_2,
+    "CR-3": _CR_2 | {*range(22, 27)},
+}
 COMMON = {
     27: "university college institute school degree bachelor master diploma gpa cgpa percentage aggregate board class "
     "graduated graduation major minor passed passing engineering science arts commerce b.tech m.tech b.e b.sc mca mba",

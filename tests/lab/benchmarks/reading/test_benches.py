@@ -13,7 +13,7 @@ from evenhand.documents.sandbox.pool import ReadResult
 from evenhand.errors import CorruptDocument, DocumentError, EncryptedDocument, ParseTimeout, UsageError
 from evenhand.progress import no_progress, with_progress
 from evenhand_lab.benchmarks import corpus, kit, measurements
-from evenhand_lab.benchmarks.reading import fuzz, hostile, replay, speed
+from evenhand_lab.benchmarks.reading import fuzz, hostile, speed
 
 
 def reading(error: DocumentError, seconds: float, peak_bytes: int = 0, cause: str | None = None) -> ReadResult:
@@ -112,16 +112,6 @@ def test_record_replaces_its_own_section_only(tmp_path: Path) -> None:
     assert text.count("<!-- bench:hostile -->") == text.count("<!-- /bench:hostile -->") == 1
     assert text.index("| files | 2 |") < text.index("<!-- bench:other -->") < text.index("| files | 1 |")
     assert "Machine: " in text
-
-
-def test_replay_shows_where_it_went_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "good.txt").write_text("Ada Example")
-    (tmp_path / "empty").write_bytes(b"")
-    replay.main([str(tmp_path / "good.txt"), str(tmp_path / "empty")])
-    shown = capsys.readouterr().out
-    assert "good.txt: parsed" in shown
-    assert "empty: Traceback" in shown
-    assert "EmptyDocument" in shown
 
 
 def test_corpus_bench() -> None:

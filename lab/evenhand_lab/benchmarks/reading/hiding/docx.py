@@ -10,6 +10,7 @@ from evenhand_lab.benchmarks.reading.hiding.resumes import (
     HidingMethod,
     HidingResume,
     VisibleParagraph,
+    body_of,
     pack,
 )
 
@@ -86,18 +87,14 @@ def paragraph(inner: str, properties: str = "") -> str:
     return f"<w:p><w:pPr>{properties}</w:pPr>{inner}</w:p>"
 
 
-def visible(part: VisibleParagraph, extra: str = "") -> str:
+def visible(part: VisibleParagraph, extra: str) -> str:
     text = f"• {part.text}" if part.role == "bullet" else part.text
     return paragraph(run(text, LOOKS[part.role]) + extra)
 
 
 def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, styles: str = "") -> bytes:
     """The resume with `fragment` (runs when inline, else paragraphs and tables) at its place."""
-    body = []
-    for place, part in enumerate(resume.parts):
-        here = fragment if place == resume.place else ""
-        body.append(visible(part, here) if inline else here + visible(part))
-    return document("".join(body), styles)
+    return document(body_of(resume, fragment, visible, inline=inline), styles)
 
 
 def formatted(*properties: str, styles: str = "") -> Build:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume, VisibleParagraph
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingMethod, HidingResume, VisibleParagraph, body_of
 
 TAGS = {"name": "h1", "heading": "h2", "text": "p", "bullet": "li"}
 
 
-def paragraph(part: VisibleParagraph, extra: str = "") -> str:
+def paragraph(part: VisibleParagraph, extra: str) -> str:
     tag = TAGS[part.role]
     inner = f"<{tag}>{escape(part.text)}{extra}</{tag}>"
     return f"<ul>{inner}</ul>" if tag == "li" else inner
@@ -17,12 +17,9 @@ def paragraph(part: VisibleParagraph, extra: str = "") -> str:
 
 def page(resume: HidingResume, fragment: str, *, css: str = "", inline: bool = False) -> bytes:
     """The resume with `fragment` at its place."""
-    body = []
-    for place, part in enumerate(resume.parts):
-        here = fragment if place == resume.place else ""
-        body.append(paragraph(part, here) if inline else here + paragraph(part))
     head = f"<meta charset='utf-8'><title>Resume</title><style>{css}</style>"
-    return f"<!doctype html><html><head>{head}</head><body>{''.join(body)}</body></html>".encode()
+    body = body_of(resume, fragment, paragraph, inline=inline)
+    return f"<!doctype html><html><head>{head}</head><body>{body}</body></html>".encode()
 
 
 def styled(*styles: str, block: bool = False) -> Build:
@@ -144,17 +141,13 @@ def rtf_paragraph(inner: str, controls: str = "") -> str:
     return rf"{{\pard\plain\f0\fs20{controls} {inner}\par}}" + "\n"
 
 
-def visible(part: VisibleParagraph, extra: str = "") -> str:
+def visible(part: VisibleParagraph, extra: str) -> str:
     text = rf"\bullet  {part.text}" if part.role == "bullet" else part.text
     return rtf_paragraph(rf"{{{LOOKS[part.role]} {text}}}{extra}")
 
 
 def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, head: str = "") -> bytes:
-    body = []
-    for place, part in enumerate(resume.parts):
-        here = fragment if place == resume.place else ""
-        body.append(visible(part, here) if inline else here + visible(part))
-    return f"{HEAD}{head}\n{''.join(body)}}}".encode("ascii")
+    return f"{HEAD}{head}\n{body_of(resume, fragment, visible, inline=inline)}}}".encode("ascii")
 
 
 def formatted(*controls: str) -> Build:

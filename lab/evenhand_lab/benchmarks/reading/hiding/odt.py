@@ -10,6 +10,7 @@ from evenhand_lab.benchmarks.reading.hiding.resumes import (
     HidingMethod,
     HidingResume,
     VisibleParagraph,
+    body_of,
     pack,
 )
 
@@ -88,17 +89,13 @@ def span(text: str) -> str:
     return f'<text:span text:style-name="Special">{escape(text)}</text:span>'
 
 
-def visible(part: VisibleParagraph, extra: str = "") -> str:
+def visible(part: VisibleParagraph, extra: str) -> str:
     text = f"• {part.text}" if part.role == "bullet" else part.text
     return paragraph(escape(text) + extra, part.role)
 
 
 def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline: bool = False) -> bytes:
-    body = []
-    for place, part in enumerate(resume.parts):
-        here = fragment if place == resume.place else ""
-        body.append(visible(part, here) if inline else here + visible(part))
-    return document("".join(body), styles)
+    return document(body_of(resume, fragment, visible, inline=inline), styles)
 
 
 def formatted(*properties: str) -> Build:

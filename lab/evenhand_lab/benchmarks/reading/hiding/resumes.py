@@ -111,6 +111,17 @@ def visible_parts(random: Random) -> tuple[VisibleParagraph, ...]:
     return tuple(parts)
 
 
+def body_of(
+    resume: HidingResume, fragment: str, visible: Callable[[VisibleParagraph, str], str], *, inline: bool = False
+) -> str:
+    """The visible parts with `fragment` at its place: at the end of a part when inline, else before it."""
+    body = []
+    for place, part in enumerate(resume.parts):
+        here = fragment if place == resume.place else ""
+        body.append(visible(part, here) if inline else here + visible(part, ""))
+    return "".join(body)
+
+
 def words_of(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", " ".join(texts).casefold()))
 
