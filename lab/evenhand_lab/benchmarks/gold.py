@@ -44,7 +44,6 @@ class GoldScore:
 
     id: str
     counts: dict[str, Count]
-    misses: dict[str, tuple[list[str], list[str]]]  # expected but not found; found but not expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,7 @@ def score(gold: GoldResume, profile: Profile) -> GoldScore:
     counts = {kind: count_values(expected, found, same) for kind, (expected, found, same) in wanted.items()}
     counts["total months"] = _close([(gold.total_months, profile.total_months)])
     counts["skill months"] = _close(_skill_months(gold, profile))
-    return GoldScore(gold.id, counts, {kind: _missed(*values) for kind, values in wanted.items()})
+    return GoldScore(gold.id, counts)
 
 
 def alike(one: str, other: str) -> bool:
@@ -197,13 +196,6 @@ def _close(values: Sequence[tuple[int | None, int | None]]) -> Count:
     known = [(expected, found) for expected, found in values if expected is not None]
     right = sum(found is not None and abs(found - expected) <= max(CLOSE * expected, 1e-9) for expected, found in known)
     return Count(right, len(known), len(known))
-
-
-def _missed(expected: list[str], found: list[str], same: Callable[[str, str], bool]) -> tuple[list[str], list[str]]:
-    return (
-        [value for value in expected if not any(same(value, other) for other in found)],
-        [value for value in found if not any(same(other, value) for other in expected)],
-    )
 
 
 def total(scores: Sequence[GoldScore]) -> dict[str, Count]:

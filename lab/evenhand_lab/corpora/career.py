@@ -214,14 +214,3 @@ def longest_gap(periods: Iterable[CareerPeriod], as_of: Month) -> int:
 def has_gap(jobs: Iterable[CareerJob], studies: Iterable[CareerStudy], as_of: Month) -> bool:
     periods = [job.period for job in jobs] + [study.period for study in studies]
     return longest_gap(periods, as_of) >= GAP_MONTHS
-
-
-def union_months(periods: Iterable[CareerPeriod], as_of: Month) -> int:
-    """Months in at least one of the periods."""
-    total = 0
-    reached = -1
-    for period in sorted(periods, key=lambda one: one.start):
-        last = period.last(as_of)
-        total += max(0, last - max(period.start, reached + 1) + 1)
-        reached = max(reached, last)
-    return total

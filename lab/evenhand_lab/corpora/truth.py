@@ -76,7 +76,6 @@ class Truth:
 # How long something was done, as far as the written text says so: dated jobs and projects that mention it.
 
 _PART = re.compile(r"^job (\d+)(?: project (\d+))?$")
-TIMES = frozenset({"date", "duration"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -81,12 +81,7 @@ def _scores(rows: ArrayLike, gold: Gold, learned: Sequence[int], asked: Sequence
 
 # A resume with its job titles readable, only as text, or not at all: a title nearly names the occupation.
 
-View = Callable[[ResumeInput], ResumeInput]
 READABLE, BODY, MASKED = "titles readable", "body only", "titles masked"
-
-
-def readable(resume: ResumeInput) -> ResumeInput:
-    return resume
 
 
 def body_only(resume: ResumeInput) -> ResumeInput:

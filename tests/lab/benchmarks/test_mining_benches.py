@@ -99,13 +99,6 @@ def test_scores_of_one_resume() -> None:
     }
 
 
-def test_what_was_missed_is_told_apart() -> None:
-    misses = gold.score(WANTED, FOUND).misses
-    assert misses["skill"][0] == ["Oracle", "HTML"]
-    assert [value.split("\n")[-1] for value in misses["skill"][1]] == ["Teamwork"]
-    assert misses["employer"] == (["Brackley Foods"], ["Halden Shipping"])
-
-
 def test_phones_are_compared_by_their_digits() -> None:
     assert gold.same_digits("+44 20 7946 0958", "44 (20) 79460958")
     assert gold.same_digits("+1 404 555 0125", "(404) 555-0125")

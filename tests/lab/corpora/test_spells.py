@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from evenhand_lab.corpora.career import CareerPeriod, cut, longest_gap, month, sample_stays, union_months
+from evenhand_lab.corpora.career import CareerPeriod, cut, longest_gap, month, sample_stays
 from evenhand_lab.corpora.lexicon import stream, streams
+from evenhand_lab.corpora.truth import union_months
 
 AS_OF = month(2020, 12)
 FIRST = CareerPeriod(month(2019, 1), month(2019, 6))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenhand_lab.corpora.sets.records import RecordSpan, SpanRecord, SpanRepairs, json_lines
+from evenhand_lab.corpora.sets.records import RecordSpan, SpanRecord, json_lines
 
 REACH = 3  # characters by which a span may be shifted and still be recognised by word borders
 VALUE_REACH = 40  # and where the annotator's own words tell what to look for
@@ -23,25 +23,14 @@ class RawSpan:
     value: str | None = None
 
 
-def mend(text: str, raw: Iterable[RawSpan]) -> tuple[tuple[RecordSpan, ...], SpanRepairs]:
+def mend(text: str, raw: Iterable[RawSpan]) -> tuple[RecordSpan, ...]:
     """Spans in order of the text, none over another; of two that overlap the longer one stays."""
-    found: list[RecordSpan] = []
-    trimmed = moved = lost = 0
-    for span in raw:
-        place = _place(text, span)
-        if place is None:
-            lost += 1
-            continue
-        shift, start, end = place
-        moved += shift != 0
-        trimmed += shift == 0 and (start, end) != (span.start, span.end)
-        found.append(RecordSpan(start, end, span.label))
-    kept = _without_overlaps(found)
-    return kept, SpanRepairs(len(kept), trimmed, moved, lost, len(found) - len(kept))
+    placed = [(place, span.label) for span in raw if (place := _place(text, span))]
+    return _without_overlaps([RecordSpan(start, end, label) for (start, end), label in placed])
 
 
-def _place(text: str, span: RawSpan) -> tuple[int, int, int] | None:
-    """How far the span was shifted, and where it belongs; None where that cannot be told."""
+def _place(text: str, span: RawSpan) -> tuple[int, int] | None:
+    """Where the span belongs; None where that cannot be told."""
     if not 0 <= span.start < span.end or span.start >= len(text):
         return None
     if span.value is not None:
@@ -51,17 +40,17 @@ def _place(text: str, span: RawSpan) -> tuple[int, int, int] | None:
         return None
     for shift in sorted(range(-REACH, REACH + 1), key=abs):
         if _is_whole(text, start + shift, end + shift):
-            return shift, start + shift, end + shift
+            return start + shift, end + shift
     return None
 
 
-def _place_by_value(text: str, span: RawSpan, value: str) -> tuple[int, int, int] | None:
+def _place_by_value(text: str, span: RawSpan, value: str) -> tuple[int, int] | None:
     wanted = value.strip(_EDGE)
     if not wanted:
         return None
     start, end = _trim(text, span.start, min(span.end, len(text)))
     if text[start:end] == wanted:
-        return 0, start, end
+        return start, end
     places = []
     place = text.find(wanted, max(0, span.start - VALUE_REACH))
     while place != -1 and place <= span.start + VALUE_REACH:
@@ -70,7 +59,7 @@ def _place_by_value(text: str, span: RawSpan, value: str) -> tuple[int, int, int
     if not places:
         return None
     nearest = min(places, key=lambda found: abs(found - start))
-    return nearest - start, nearest, nearest + len(wanted)
+    return nearest, nearest + len(wanted)
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
@@ -112,5 +101,4 @@ def read_dataturks(folder: Path) -> Iterator[SpanRecord]:
                 if entry["label"]
                 for point in entry["points"]
             ]
-            spans, mending = mend(row["content"], raw)
-            yield SpanRecord(f"{name.split('.')[0]}-{number}", "dataturks", row["content"], spans, mending)
+            yield SpanRecord(f"{name.split('.')[0]}-{number}", "dataturks", row["content"], mend(row["content"], raw))

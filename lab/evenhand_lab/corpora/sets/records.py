@@ -34,17 +34,6 @@ class RecordSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class SpanRepairs:
-    """What became of the spans of one text, or of many."""
-
-    kept: int = 0  # all that are in the record, trimmed and moved ones too
-    trimmed: int = 0  # blanks and commas cut off their ends
-    moved: int = 0  # were shifted against the text
-    lost: int = 0  # outside the text, empty, or shifted beyond mending
-    overlapping: int = 0  # dropped: another span covers the place
-
-
-@dataclass(frozen=True, slots=True)
 class SpanRecord:
     """A text with places in it; spans are in order and none overlaps another of the same layer."""
 
@@ -52,7 +41,6 @@ class SpanRecord:
     source: str
     text: str
     spans: tuple[RecordSpan, ...]
-    mending: SpanRepairs = SpanRepairs()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from evenhand_lab.corpora import lexicon
 from evenhand_lab.corpora.career import CareerSkill, Certificate, iso, number_of, year_of
@@ -223,8 +222,6 @@ def _school(pen: Pen) -> Words:
 
 
 # What comes after work and studies: certificates, languages, activities, personal details, references.
-
-Heading = Callable[[str], str]
 
 
 def certificate_line(pen: Pen, certificate: Certificate) -> ManuscriptLine:

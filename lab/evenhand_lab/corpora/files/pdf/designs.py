@@ -30,7 +30,6 @@ class Sidebar:
     width: float
     fill: str | None
     color: str
-    holds_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
