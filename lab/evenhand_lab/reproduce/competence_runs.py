@@ -149,8 +149,9 @@ class CompetenceRun:
         return Evaluation(self.labels, np.array(self.confusion, np.int64), ordered=self.order.task == "level")
 
     def to_json(self) -> dict[str, Any]:
-        figures = asdict(self)
-        return figures.pop("order") | figures | {"test_accuracy": self.test.accuracy}
+        figures = asdict(self) | asdict(self.order) | {"test_accuracy": self.test.accuracy}
+        del figures["order"]
+        return figures
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CompetenceRun:
