@@ -48,8 +48,7 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _LINK_SIGN = re.compile(
-    rf"://|www\.|\.{_TOP}/|\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel)\.",
-    re.IGNORECASE,
+    rf"://|www\.|\.{_TOP}/|\.(?:github|gitlab|wordpress|blogspot|netlify|herokuapp|vercel)\.", re.IGNORECASE
 )
 _NO_LINK = re.compile(r"(?:asp|vb|ado|ml|c#|f#|entity|node|react|vue|next)\.(?:net|io|js)/", re.IGNORECASE)
 _CUT_OFF = re.compile(r"(?:/in/|/pub/|[-/_.])\Z")

@@ -96,11 +96,7 @@ MEMBERSHIPS = (
         rf"(?<!and )(?<!& ){any_of('women girl boy men ladies woman lady gentlemen')}s?['’]?s?['’]?[ ]{_THEIRS}",
         facts=True,
     ),
-    rule(
-        "women girls",
-        rf"[^\W\d_]+[ ](?:in|who|of|for|for[ ]the)[ ]{_CAPITAL}(?:[ ]{_CAPITAL}){{0,3}}",
-        SOCIETY,
-    ),
+    rule("women girls", rf"[^\W\d_]+[ ](?:in|who|of|for|for[ ]the)[ ]{_CAPITAL}(?:[ ]{_CAPITAL}){{0,3}}", SOCIETY),
     rule(
         "society association network league council",
         rf"[^\W\d_]+[ ](?:of|for)[ ](?:{any_of('professional american business')}[ ]){{0,2}}"
@@ -109,11 +105,7 @@ MEMBERSHIPS = (
         facts=True,
     ),
     rule("for", r"for[ ](?:women|girls|men|boys)\b(?=\s*(?:[,.;)\n|(]|\Z))", facts=True),
-    rule(
-        "girl boy eagle",
-        r"(?:(?:girl|boy)[ ](?:scouts?|guides?)|eagle[ ]scout)\b(?:[ ]of[ ]america)?",
-        SOCIETY,
-    ),
+    rule("girl boy eagle", r"(?:(?:girl|boy)[ ](?:scouts?|guides?)|eagle[ ]scout)\b(?:[ ]of[ ]america)?", SOCIETY),
 )
 SERVICE = (
     rule("military national army", rf"{_SERVICE}(?:[ ]status)?{COLON}{VALUE}"),
@@ -142,10 +134,7 @@ _CHOICE = re.compile(
 )
 _NEXT = re.compile(r"\.?[ \xa0]{0,2}([^\W\d_][\w'’]*)")
 _CHILDREN = any_of("child(?:ren)? kids? sons? daughters? boys? girls?")
-_OF_TWO = re.compile(
-    rf"(?:[ ](?:of|to)[ ](?:an?[ ]|my[ ])?\w+(?:[ ](?:\w+[ ])?{_CHILDREN})?)?",
-    re.IGNORECASE,
-)
+_OF_TWO = re.compile(rf"(?:[ ](?:of|to)[ ](?:an?[ ]|my[ ])?\w+(?:[ ](?:\w+[ ])?{_CHILDREN})?)?", re.IGNORECASE)
 _NO_RELATIVES = any_of(
     r"tongue board ship compan plant language nature earth unit teresa theresa day\b name\b baby infant sauce child\b"
     r" care\b house figure cell (?:and|or|&)_(?:child|baby|infant|newborn|son|daughter|father|mother)"
@@ -157,18 +146,7 @@ _NO_RELATIVE_BEFORE = re.compile(
 )
 _OF = re.compile(r"[ ](?:of|to)[ ]", re.IGNORECASE)
 _ALONE = (
-    *(
-        "male",
-        "female",
-        "married",
-        "unmarried",
-        "single",
-        "divorced",
-        "widowed",
-        "ledig",
-        "verheiratet",
-        "weiblich",
-    ),
+    *("male", "female", "married", "unmarried", "single", "divorced", "widowed", "ledig", "verheiratet", "weiblich"),
     "mannlich",
 )
 

@@ -44,8 +44,7 @@ _PLACE_RULES = (
     ),
 )
 _SIGNED = rule(
-    "place",
-    r"place[ \t]{0,4}[:–-]{1,2}[ \t]{0,4}(?P<hide>[^\n\t|;:]{2,40}?)(?=\s*(?:\n|\Z|\t|date\b|[ ]{2,}))",
+    "place", r"place[ \t]{0,4}[:–-]{1,2}[ \t]{0,4}(?P<hide>[^\n\t|;:]{2,40}?)(?=\s*(?:\n|\Z|\t|date\b|[ ]{2,}))"
 )
 """As below a declaration, beside the date."""
 _RESIDES = re.compile(r"\b(?:in|from|near|at|to)[ ]\Z")
@@ -216,25 +215,8 @@ _NAME_BEFORE = (
     *("conservatory", "seminary", "collage", "insitute", "hochschule", "fachhochschule"),
 )
 _NAME_BEHIND = (
-    *(
-        "universite",
-        "universitat",
-        "universita",
-        "universidad",
-        "universidade",
-        "universiteit",
-        "uniwersytet",
-    ),
-    *(
-        "berufsschule",
-        "gymnasium",
-        "lycee",
-        "ecole",
-        "escuela",
-        "politecnico",
-        "hochschule",
-        "fachhochschule",
-    ),
+    *("universite", "universitat", "universita", "universidad", "universidade", "universiteit", "uniwersytet"),
+    *("berufsschule", "gymnasium", "lycee", "ecole", "escuela", "politecnico", "hochschule", "fachhochschule"),
 )
 _KEYS = frozenset((*_NAME_BEFORE, *_NAME_BEHIND))
 _ENDINGS = ("universitat", "hochschule", "berufsschule", "gymnasium")

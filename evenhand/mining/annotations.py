@@ -20,19 +20,7 @@ from evenhand.text.date_values import DateSpan
 Bits = NDArray[np.int64]
 
 BEGIN, INSIDE = 1, 2
-KINDS = (
-    "skill",
-    "title",
-    "degree",
-    "field",
-    "university",
-    "company",
-    "certificate",
-    "school",
-    "firm",
-    "place",
-    "date",
-)
+KINDS = ("skill", "title", "degree", "field", "university", "company", "certificate", "school", "firm", "place", "date")
 KEY_WORDS = 4  # "Project name:" is a key; a longer stretch before a colon is a sentence
 _KEY = re.compile(r"^[\s•·▪*-]*([^\W\d_][^:\n]{1,40}?)\s*:(?!/)")
 

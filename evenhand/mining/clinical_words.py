@@ -62,11 +62,7 @@ CLINICAL_TITLE = _any_of(
     r"caregiver",
 )
 TREATING_PLACE = _any_of(
-    r"hospital\b",
-    r"clinic\b",
-    r"medical cent(?:er|re)\b",
-    r"health ?care\b",
-    r"health (?:system|cent(?:er|re))\b",
+    r"hospital\b", r"clinic\b", r"medical cent(?:er|re)\b", r"health ?care\b", r"health (?:system|cent(?:er|re))\b"
 )
 
 # Words of work on studies with people (the terms that a reader must not miss) and of work at the bench.
@@ -85,10 +81,7 @@ PEOPLE_TERMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("sponsors", r"(?:sponsors?|monitoring visits?|site initiation|CROs?\b)"),
         ("regulatory", r"(?:regulatory|good clinical practice|(?:ICH-)?GCP\b)"),
         ("procedures", r"(?:standard operating procedures?|SOPs?\b)"),
-        (
-            "data capture",
-            r"(?:REDCap|electronic data capture|EDC\b|medidata|oncore|openclinica|study database)",
-        ),
+        ("data capture", r"(?:REDCap|electronic data capture|EDC\b|medidata|oncore|openclinica|study database)"),
         ("specimens", r"(?:specimens?)\b"),
         ("interviews", r"interview"),
         ("questionnaires", r"(?:questionnaires?|surveys?)\b"),

@@ -181,13 +181,7 @@ def find_cuts(text: str, tokens: Tokens) -> dict[int, int]:
 
 
 def _layout_line(
-    document: Document,
-    line: Line,
-    before: Line | None,
-    first: int,
-    last: int,
-    size: float | None,
-    color: str | None,
+    document: Document, line: Line, before: Line | None, first: int, last: int, size: float | None, color: str | None
 ) -> LayoutLine:
     text = document.text[line.start : line.end]
     between = document.text[before.end : line.start] if before else ""

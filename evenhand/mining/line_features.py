@@ -188,12 +188,7 @@ def _held(annotations: Annotations) -> list[tuple[str, ...]]:
     skills = np.frombuffer(annotations.marks["skill"], np.uint8) > 0
     counts = over(np.add, skills.astype(np.int64), firsts, lasts)
     return [
-        _holds(
-            kinds,
-            bool(count) and count * 3 >= line.last - line.first,
-            "email" in contacts,
-            "phone" in contacts,
-        )
+        _holds(kinds, bool(count) and count * 3 >= line.last - line.first, "email" in contacts, "phone" in contacts)
         for kinds, count, line, contacts in zip(bits, counts, lines, annotations.contacts, strict=True)
     ]
 

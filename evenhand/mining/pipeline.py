@@ -71,11 +71,7 @@ def mine(source: Document | PathLike | bytes, *, as_of: str | None = None, setti
 
 
 def mine_many(
-    sources: FilesOrDocuments,
-    *,
-    as_of: str | None = None,
-    workers: int | None = None,
-    settings: Settings | None = None,
+    sources: FilesOrDocuments, *, as_of: str | None = None, workers: int | None = None, settings: Settings | None = None
 ) -> Generator[Profile, None, None]:
     """Mine files (or Documents that were read before) in parallel; one Profile each, in the order of the input.
 
@@ -86,11 +82,7 @@ def mine_many(
 
 
 def mine_with_documents(
-    sources: FilesOrDocuments,
-    *,
-    as_of: str | None = None,
-    workers: int | None = None,
-    settings: Settings | None = None,
+    sources: FilesOrDocuments, *, as_of: str | None = None, workers: int | None = None, settings: Settings | None = None
 ) -> Generator[MinedResume, None, None]:
     """As `mine_many`, for those who show the places."""
     settings = settings or Settings()

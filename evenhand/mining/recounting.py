@@ -43,10 +43,7 @@ def recount(profile: Profile, before: Profile) -> Profile:
         total_months=total_months(entries),
         relevant_months=relevant_months(entries, _is_relevant(profile)),
         highest_degree=highest_level(profile.education),
-        warnings=(
-            *(each for each in profile.warnings if each.code not in DOUBTS),
-            *_doubts(profile),
-        ),
+        warnings=(*(each for each in profile.warnings if each.code not in DOUBTS), *_doubts(profile)),
     )
 
 
@@ -74,12 +71,7 @@ def _counted(
     old = next((each for each in before.skills if each.name == skill.name), None)
     if experience is None or (old is not None and not changed & set(mentions.get(skill.name, ()))):
         return skill
-    return replace(
-        skill,
-        months=experience.months,
-        months_sum=experience.months_sum,
-        last_used=experience.last_used,
-    )
+    return replace(skill, months=experience.months, months_sum=experience.months_sum, last_used=experience.last_used)
 
 
 def _ordered(skills: Iterator[Skill]) -> tuple[Skill, ...]:

@@ -32,14 +32,7 @@ def line_places(annotations: Annotations, facts: list[LineFacts]) -> tuple[list[
     count = len(facts)
     briefs = [
         _brief(
-            fact.sort,
-            fact.stands_out,
-            fact.length,
-            fact.title_type,
-            fact.date,
-            fact.holds,
-            line.wraps,
-            line.gap_before,
+            fact.sort, fact.stands_out, fact.length, fact.title_type, fact.date, fact.holds, line.wraps, line.gap_before
         )
         for fact, line in zip(facts, annotations.layout.lines, strict=True)
     ]
@@ -145,10 +138,7 @@ def _headings_above(annotations: Annotations, facts: list[LineFacts]) -> list[st
 
 
 HEADING, INLINE = "heading", "inline"  # a heading; one with content behind it on the same line
-ENTRY, HEAD = (
-    "entry",
-    "head",
-)  # the first line of a job or degree; further lines that name employer, title, dates
+ENTRY, HEAD = ("entry", "head")  # the first line of a job or degree; further lines that name employer, title, dates
 PROJECT, ABOUT = "project", "about"  # the same of a project
 BODY = "body"
 

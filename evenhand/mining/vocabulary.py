@@ -105,14 +105,7 @@ def load_vocabulary(extra: Path | None = None) -> Vocabulary:
 
 
 def _openings(known: Lexicon) -> frozenset[str]:
-    phrases = (
-        known.titles,
-        known.fields,
-        known.universities,
-        known.companies,
-        known.certifications,
-        known_places(),
-    )
+    phrases = (known.titles, known.fields, known.universities, known.companies, known.certifications, known_places())
     return frozenset(
         chain(
             known.skills.openings(),

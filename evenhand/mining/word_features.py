@@ -43,14 +43,7 @@ def word_attributes(word: str, lexical: Lexical) -> tuple[tuple[str, ...], ...]:
     low = word.lower()
     form = shape(word)
     lists = lexical(low)
-    own = [
-        f"0w={low}",
-        f"0f={form}",
-        f"0s3={low[-3:]}",
-        f"0s2={low[-2:]}",
-        f"0p3={low[:3]}",
-        f"0n={min(len(word), 8)}",
-    ]
+    own = [f"0w={low}", f"0f={form}", f"0s3={low[-3:]}", f"0s2={low[-2:]}", f"0p3={low[:3]}", f"0n={min(len(word), 8)}"]
     own += [f"0l={name}" for name in lists]
     result = []
     for step in NEAR:
@@ -153,11 +146,7 @@ def _preceding(flags: Flags) -> Piece:
 
 def edge_pieces(flags: Sequence[Flags], number: int, label: str) -> list[Piece]:
     """Of the first word of a segment: there something new may begin, even where only a wide gap tells."""
-    return [
-        _beginning(flags[number]),
-        _after(flags[number - 1]) if number else _AT_START,
-        _first_under(label),
-    ]
+    return [_beginning(flags[number]), _after(flags[number - 1]) if number else _AT_START, _first_under(label)]
 
 
 _AT_START: Piece = ("first<start",)
@@ -257,7 +246,4 @@ def _beside(step: int, label: str, date: str | None, look: str, length: str) -> 
 
 @lru_cache(maxsize=20_000)
 def _beside_holds(step: int, label: str, own_label: str, holds: tuple[str, ...]) -> Piece:
-    return (
-        *(f"{step}{held}" for held in holds),
-        f"{step}rs={label}+rs={own_label}+holds={''.join(holds)}",
-    )
+    return (*(f"{step}{held}" for held in holds), f"{step}rs={label}+rs={own_label}+holds={''.join(holds)}")

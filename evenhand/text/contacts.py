@@ -172,8 +172,7 @@ _CERTAIN_LINK = re.compile(
     rf"(?:https?://|www\.)|(?:[\w-]+\.){{0,2}}(?:{_SITES})\.\w+/|[\w-]+\.(?:{LINK_HOSTS})\.", re.IGNORECASE
 )
 _LINK_LABEL = re.compile(
-    r"(?:website|web\s?site|web|homepage|portfolio|blog|site|url|linked\s?in|git\s?hub|profile)\W{0,5}\Z",
-    re.IGNORECASE,
+    r"(?:website|web\s?site|web|homepage|portfolio|blog|site|url|linked\s?in|git\s?hub|profile)\W{0,5}\Z", re.IGNORECASE
 )
 _NOT_LINK = re.compile(
     r"(?:[\w#]{1,5}\.net|socket\.io|b\.\w+|m\.\w+|(?:booking|amazon|salesforce|force|monday|outlook|yahoo)\.com"

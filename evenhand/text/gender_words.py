@@ -222,13 +222,7 @@ JOB_TOKENS = {form: WORDS[form] for form in _MASKED_JOBS.split()} | {
     form: token for token, forms in _OTHER_JOB_TOKENS.items() for form in forms.split()
 }
 """Both forms of a pair get the same token."""
-TITLE_TOKENS = {
-    "host": "host",
-    "actor": "actor",
-    "tailor": "tailor",
-    "dancer": "dancer",
-    "steward": "flight attendant",
-}
+TITLE_TOKENS = {"host": "host", "actor": "actor", "tailor": "tailor", "dancer": "dancer", "steward": "flight attendant"}
 """The other half of a pair that has many senses: masked where it is somebody's title."""
 
 GREEK = _words(

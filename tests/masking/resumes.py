@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from evenhand.masking.masker import Masker
 from evenhand.masking.masks import KINDS
-from evenhand.records.profile import (
-    Education,
-    Evidence,
-    Fact,
-    Period,
-    Position,
-    Profile,
-    Section,
-    Skill,
-    Source,
-)
+from evenhand.records.profile import Education, Evidence, Fact, Period, Position, Profile, Section, Skill, Source
 
 SOURCE = Source(None, "", "txt", 1, "parsed", (), None)
 UNDATED = Period(None, None, None, None)
@@ -56,14 +46,7 @@ def profile(
         city=fact(text, city),
         country=country,
         positions=tuple(
-            Position(
-                fact(text, employer),
-                fact(text, title),
-                None,
-                UNDATED,
-                (),
-                place(text, title or employer or ""),
-            )
+            Position(fact(text, employer), fact(text, title), None, UNDATED, (), place(text, title or employer or ""))
             for title, employer in jobs
         ),
         education=tuple(

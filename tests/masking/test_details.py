@@ -62,19 +62,13 @@ def test_other_years_stay(body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        (
-            "She said he knows her and his work.",
-            "[pronoun] said [pronoun] knows [pronoun] and [pronoun] work.",
-        ),
+        ("She said he knows her and his work.", "[pronoun] said [pronoun] knows [pronoun] and [pronoun] work."),
         ("Himself or herself", "[pronoun] or [pronoun]"),
         ("Jane Doe (she/her)", "Jane Doe ([pronoun])"),
         ("Jane Doe (they/them/theirs)", "Jane Doe ([pronoun])"),
         ("Pronouns: they", "Pronouns: [pronoun]"),
         ("SHE LEADS THEIR TEAM", "[pronoun] LEADS THEIR TEAM"),
-        (
-            "Mr. Smith, Mrs Jones and Ms. Miller",
-            "[salutation] Smith, [salutation] Jones and [salutation] Miller",
-        ),
+        ("Mr. Smith, Mrs Jones and Ms. Miller", "[salutation] Smith, [salutation] Jones and [salutation] Miller"),
         ("Dear Sir", "Dear [salutation]"),
         ("Ms. [First Name] Hart", "[salutation] [First Name] Hart"),
         ("He'd go, she’ll stay, he's in", "[pronoun]'d go, [pronoun]’ll stay, [pronoun]'s in"),
@@ -153,10 +147,7 @@ def test_all_sexes_look_the_same() -> None:
         ("[photo]", "[photo]"),
         ("see portrait.jpg", "see [photo]"),
         ("Affix passport size photo here", "[photo]"),
-        (
-            "photo editing, Photoshop (Photoshop), picture books",
-            "photo editing, Photoshop (Photoshop), picture books",
-        ),
+        ("photo editing, Photoshop (Photoshop), picture books", "photo editing, Photoshop (Photoshop), picture books"),
     ],
 )
 def test_pictures(body: str, expected: str) -> None:

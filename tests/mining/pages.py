@@ -21,11 +21,7 @@ def page(*rows: Row) -> Document:
         text, look = row if isinstance(row, tuple) else (row, {})
         texts.append(text)
         if text:
-            usual: dict[str, Any] = {
-                "box": (50.0, start, 500.0, start + 10.0),
-                "size": 10.0,
-                "color": "#000000",
-            }
+            usual: dict[str, Any] = {"box": (50.0, start, 500.0, start + 10.0), "size": 10.0, "color": "#000000"}
             given = {"font": None, "bold": False, "italic": False, "list": None, "table": None} | usual | look
             lines.append(Line(start=start, end=start + len(text), page=1, **given))
         start += len(text) + 1

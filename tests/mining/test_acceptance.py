@@ -91,11 +91,7 @@ def test_a_short_and_a_long_name_are_one_skill() -> None:
     assert not {"java server pages", "server pages"} & set(skills(profile))
 
 
-PROJECTS: tuple[Row, ...] = (
-    ("Software Engineer, Fennick Tools Ltd", BOLD),
-    "January 2013 - December 2016",
-    "",
-)
+PROJECTS: tuple[Row, ...] = (("Software Engineer, Fennick Tools Ltd", BOLD), "January 2013 - December 2016", "")
 
 
 def project(name: str, client: str, duration: str, technologies: str) -> tuple[Row, ...]:
@@ -334,16 +330,7 @@ def test_a_resume_without_a_name_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "Ada Ruby",
-        "Ruby Paris",
-        "Julia Perl",
-        "Paris Jackson",
-        "Jordan Austin",
-        "Scala Dart",
-        "Chelsea London",
-    ],
+    "name", ["Ada Ruby", "Ruby Paris", "Julia Perl", "Paris Jackson", "Jordan Austin", "Scala Dart", "Chelsea London"]
 )
 def test_names_that_are_also_skills_or_cities(name: str) -> None:
     profile = mine(
@@ -426,9 +413,7 @@ def test_nothing_is_known_of_a_text_that_is_no_resume() -> None:
 
 def test_gcp_in_a_clinic_is_no_cloud() -> None:
     profile = mine(
-        *HEAD,
-        ("Skills", HEADING),
-        "Informed Consent, Clinical Trials, Patient Recruitment, GCP, Phlebotomy",
+        *HEAD, ("Skills", HEADING), "Informed Consent, Clinical Trials, Patient Recruitment, GCP, Phlebotomy"
     )
     assert "good clinical practice" in skills(profile)
     assert "google cloud" not in skills(profile)

@@ -158,8 +158,7 @@ def test_union_and_sum_by_counting_months(intervals: list[MonthInterval]) -> Non
 
 
 TIMES = st.one_of(
-    st.none(),
-    st.tuples(st.integers(24000, 24060), st.integers(0, 30)).map(lambda p: MonthInterval(p[0], p[0] + p[1])),
+    st.none(), st.tuples(st.integers(24000, 24060), st.integers(0, 30)).map(lambda p: MonthInterval(p[0], p[0] + p[1]))
 )
 
 

@@ -9,12 +9,7 @@ from evenhand.mining import crf
 from evenhand.mining.crf import Crf
 
 NAMES = ("a", "b", "c", "d")
-PLACES: list[list[crf.Piece]] = [
-    [("a", "b"), ("c",)],
-    [("c",)],
-    [("b", "never seen"), ("a", "b"), ()],
-    [("d", "d")],
-]
+PLACES: list[list[crf.Piece]] = [[("a", "b"), ("c",)], [("c",)], [("b", "never seen"), ("a", "b"), ()], [("d", "d")]]
 
 
 def model() -> Crf:

@@ -45,19 +45,13 @@ def test_a_full_line_goes_on() -> None:
 
 def test_an_open_end_goes_on_though_the_next_word_would_have_fitted() -> None:
     listed = "Medical Terms, Diagnosis, Patient Scheduling,"
-    assert paragraphs(row(FULL), row(listed, 450.0, above=20.0), row("Excel", 80.0)) == [
-        [FULL],
-        [listed, "Excel"],
-    ]
+    assert paragraphs(row(FULL), row(listed, 450.0, above=20.0), row("Excel", 80.0)) == [[FULL], [listed, "Excel"]]
 
 
 def test_lines_further_apart_than_those_of_a_paragraph_are_items() -> None:
     """The paragraph shows the distance of lines within; the full line below is an item of its own."""
     assert paragraphs(
-        row(FULL),
-        row("goes on below.", 130.0),
-        row("A" + FULL, above=9.0),
-        row("Graded reports", 140.0, above=2.0),
+        row(FULL), row("goes on below.", 130.0), row("A" + FULL, above=9.0), row("Graded reports", 140.0, above=2.0)
     ) == [[FULL, "goes on below."], ["A" + FULL], ["Graded reports"]]
 
 
@@ -92,8 +86,4 @@ def test_cells_of_one_line_make_a_row_and_longer_ones_do_not() -> None:
         return replace(row(text), box=None, table=(0, number, column))
 
     assert paragraphs(cell("Client", 0), cell("Harrow Bank", 1)) == [["Client", "Harrow Bank"]]
-    assert paragraphs(cell("Skills", 0), cell("Java", 1), cell("Python", 1)) == [
-        ["Skills"],
-        ["Java"],
-        ["Python"],
-    ]
+    assert paragraphs(cell("Skills", 0), cell("Java", 1), cell("Python", 1)) == [["Skills"], ["Java"], ["Python"]]

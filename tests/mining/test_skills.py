@@ -100,11 +100,7 @@ def test_ambiguous_names_in_sentences(line: str, names: list[str]) -> None:
 
 
 def test_ambiguous_names_in_a_list_of_skills() -> None:
-    assert [match.name for match in find(tokenise("C, R, Access").words, in_skill_list=True)] == [
-        "c",
-        "r",
-        "ms access",
-    ]
+    assert [match.name for match in find(tokenise("C, R, Access").words, in_skill_list=True)] == ["c", "r", "ms access"]
     assert [match.name for match in find(["R"], in_skill_list=True)] == ["r"]
     assert find(["R"]) == []
 

@@ -22,13 +22,7 @@ BUSINESS: Study = (
     "Elm College of Medicine",
     "Master of Business Administration, Elm College of Medicine, 2021",
 )
-MBBS: Study = (
-    "MBBS",
-    "bachelor",
-    None,
-    "Arogya Medical College",
-    "MBBS, Arogya Medical College, Pune, 2015",
-)
+MBBS: Study = ("MBBS", "bachelor", None, "Arogya Medical College", "MBBS, Arogya Medical College, Pune, 2015")
 
 
 def doctor(line: str) -> Study:
@@ -43,11 +37,7 @@ def doctor(line: str) -> Study:
         ([MBBS], "doctorate", True),
         ([], "other", False),
         ([("B.A.", "bachelor", "English", "Elm College", "B.A. in English, Elm College")], "bachelor", False),
-        (
-            [("B.S.", "bachelor", "Biology", "Elm College", "B.S. Biology, Elm College, 2023 - present")],
-            "other",
-            False,
-        ),
+        ([("B.S.", "bachelor", "Biology", "Elm College", "B.S. Biology, Elm College, 2023 - present")], "other", False),
         ([("Dip.", None, "Nursing", "Elm College", "Dip. (Nursing), Elm College")], "diploma", True),
     ],
 )

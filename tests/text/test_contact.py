@@ -127,25 +127,7 @@ def test_a_fact_stands_where_it_says() -> None:
 
 
 PIECES = st.sampled_from(
-    [
-        "@",
-        "a",
-        ".com",
-        "gmail",
-        " ",
-        "\n",
-        "+91",
-        "98765",
-        "43210",
-        "-",
-        "(",
-        ")",
-        "/",
-        "www.",
-        "at",
-        "(at)",
-        " dot ",
-    ]
+    ["@", "a", ".com", "gmail", " ", "\n", "+91", "98765", "43210", "-", "(", ")", "/", "www.", "at", "(at)", " dot "]
 )
 
 

@@ -182,10 +182,7 @@ def test_births(text: str) -> None:
 def test_range_with_its_length() -> None:
     text = "May 2003 - Current (2 years)"
     first, second = find_dates(text)
-    assert (text[first.start : first.end], text[second.start : second.end]) == (
-        "May 2003 - Current",
-        "2 years",
-    )
+    assert (text[first.start : first.end], text[second.start : second.end]) == ("May 2003 - Current", "2 years")
 
 
 def test_an_end_before_its_start_is_kept_as_written() -> None:
@@ -195,10 +192,7 @@ def test_an_end_before_its_start_is_kept_as_written() -> None:
 
 def test_what_follows_a_dash_may_be_a_title() -> None:
     assert said("Jan 2015 - Data Analyst") == [("Jan 2015", "point", "2015-01", "2015-01")]
-    assert said("2010\n- 2012 award") == [
-        ("2010", "point", "2010", "2010"),
-        ("2012", "point", "2012", "2012"),
-    ]
+    assert said("2010\n- 2012 award") == [("2010", "point", "2010", "2010"), ("2012", "point", "2012", "2012")]
 
 
 def test_employers_named_like_products_keep_their_dates() -> None:

@@ -18,12 +18,7 @@ from evenhand.text.contacts import Contacts
 FIRST_LINES = 8
 NEAR_CONTACT = 4  # lines: a first line right above contact data is a name
 MIN_NAME_SUPPORT = 0.4  # of 1 for the recognizer alone; more with what else speaks for it
-_OTHER_KINDS = (
-    "title",
-    "degree",
-    "university",
-    "date",
-)  # not skills and cities: Ada, Ruby and Paris are names
+_OTHER_KINDS = ("title", "degree", "university", "date")  # not skills and cities: Ada, Ruby and Paris are names
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: +[^\W\d_][\w.'’-]*){1,3}")
 _NOT_NAMES = frozenset(
     ["resume", "curriculum", "vitae", "cv", "profile", "page", "of", "name", "bio", "data", "biodata"]
@@ -105,9 +100,7 @@ def _city_fact(layout: ResumeLayout, mention: Mention, surface: str, city: str) 
     start, end = (at, at + len(city)) if at >= 0 else (0, len(surface.partition(",")[0].rstrip()))
     name = surface[start:end]
     return Fact(
-        name,
-        name,
-        Evidence(place.start + start, place.start + end, place.page, place.method, place.confidence),
+        name, name, Evidence(place.start + start, place.start + end, place.page, place.method, place.confidence)
     )
 
 

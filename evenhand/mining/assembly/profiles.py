@@ -102,14 +102,7 @@ def to_skills(found: dict[str, SkillMentions], entries: Sequence[ExperienceEntry
     for name, each in found.items():
         known = experience.get(name, UNKNOWN)
         skills.append(
-            Skill(
-                name,
-                tuple(each.surfaces),
-                known.months,
-                known.months_sum,
-                known.last_used,
-                tuple(each.evidence),
-            )
+            Skill(name, tuple(each.surfaces), known.months, known.months_sum, known.last_used, tuple(each.evidence))
         )
     return sorted(skills, key=lambda skill: (-(skill.months or -1), skill.evidence[0].start))
 

@@ -100,25 +100,7 @@ _BEHIND = frozenset(
     {"in", "of", "(", ",", ":", "|", "-", "–", "/", "from", "degree", "with", "hons", "honours", "&", ";"}
 )
 _BEFORE = frozenset(
-    {
-        ",",
-        "|",
-        "/",
-        "(",
-        "-",
-        "–",
-        "•",
-        ":",
-        "a",
-        "an",
-        "and",
-        "&",
-        ";",
-        "my",
-        "completed",
-        "with",
-        "integrated",
-    }
+    {",", "|", "/", "(", "-", "–", "•", ":", "a", "an", "and", "&", ";", "my", "completed", "with", "integrated"}
 )
 # What follows a title that is no degree: "MS Office", "MS SQL", "Associate Director", "Master Data", "BE responsible"
 _PRODUCTS = frozenset(

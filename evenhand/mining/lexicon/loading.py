@@ -115,10 +115,7 @@ def _first_part(title: str, known: dict[str, str]) -> str | None:
 
 
 KINDS = ("skill", "language", "title", "degree", "field", "university", "company", "certification", "section")
-_OF = {
-    "degree": DEGREE_LEVELS,
-    "section": SECTION_TYPES,
-}  # kinds whose name is followed by ":" and one of these
+_OF = {"degree": DEGREE_LEVELS, "section": SECTION_TYPES}  # kinds whose name is followed by ":" and one of these
 
 
 @dataclass(frozen=True, slots=True)

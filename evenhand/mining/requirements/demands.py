@@ -78,10 +78,7 @@ class Length:
 def find_lengths(written: str) -> Iterator[Length]:
     """Lengths of experience in a clause."""
     for found in LENGTH.finditer(written):
-        before, behind = (
-            written[max(0, found.start() - 45) : found.start()],
-            written[found.end() : found.end() + 40],
-        )
+        before, behind = (written[max(0, found.start() - 45) : found.start()], written[found.end() : found.end() + 40])
         if _OTHER_BEHIND.search(behind) or (_OTHER_BEFORE.search(before) and not _is_asked(before, behind)):
             continue
         yield from _length(written, found)

@@ -130,10 +130,7 @@ def _title_in(clause: Clause, start: int, end: int, vocabulary: Vocabulary) -> T
     lower = [word.lower() for word in tokens.words]
     known = vocabulary.known.titles.find(lower)
     heads = words_of_kind("title head")
-    last = max(
-        [found.last for found in known] + [at + 1 for at, word in enumerate(lower) if word in heads],
-        default=0,
-    )
+    last = max([found.last for found in known] + [at + 1 for at, word in enumerate(lower) if word in heads], default=0)
     if not last:
         return None
     first = min((found.first for found in known), default=last - 1)
@@ -196,8 +193,7 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _OFFICE = re.compile(
-    r"^\s?(?:area|office|location|facility|plant|branch|site|region|campus|headquarters|store|market)\b",
-    re.IGNORECASE,
+    r"^\s?(?:area|office|location|facility|plant|branch|site|region|campus|headquarters|store|market)\b", re.IGNORECASE
 )
 _SEVERAL = re.compile(r"\s?/\s?|\sand\s|\sor\s")
 BIG = 500_000  # people
@@ -255,11 +251,7 @@ def _in_clause(clause: Clause, kind: str, *, early: bool) -> Iterator[PlaceMatch
 
 
 def _resolved(
-    clause: Clause,
-    matches: Iterator[re.Match[str]] | list[re.Match[str]],
-    rank: int,
-    *,
-    known_only: bool = False,
+    clause: Clause, matches: Iterator[re.Match[str]] | list[re.Match[str]], rank: int, *, known_only: bool = False
 ) -> Iterator[PlaceMatch]:
     for match in matches:
         group = "place" if match["place"] is not None else "bare"

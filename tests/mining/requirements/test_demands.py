@@ -19,10 +19,7 @@ from tests.mining.requirements.ads import asked, understood
         ("Kubernetes: at least two (2) years", [("kubernetes", True, 24, None)]),
         ("Must have 2 years of SQL and Tableau", [("sql", True, 24, None), ("tableau", True, 24, None)]),
         ("2 years of Ansible preferred", [("ansible", False, 24, None)]),
-        (
-            "Strong Python is a must; Perl would be a plus",
-            [("python", True, None, None), ("perl", False, None, None)],
-        ),
+        ("Strong Python is a must; Perl would be a plus", [("python", True, None, None), ("perl", False, None, None)]),
         ("Scala required, Haskell a plus", [("scala", True, None, None), ("haskell", False, None, None)]),
         ("Java (required), C++", [("java", True, None, None), ("c++", False, None, None)]),
         (
@@ -31,10 +28,7 @@ from tests.mining.requirements.ads import asked, understood
         ),
         ("Ideally you know Kafka", [("kafka", False, None, None)]),
         ("Knowledge of SAP is not required but helpful", [("sap", False, None, None)]),
-        (
-            "Experience with AWS, Azure or Google Cloud required",
-            [("aws|azure|google cloud", True, None, None)],
-        ),
+        ("Experience with AWS, Azure or Google Cloud required", [("aws|azure|google cloud", True, None, None)]),
         (
             "Mandatory skills: COBOL (5 years), JCL (3-4 yrs), DB2",
             [("cobol", True, 60, None), ("jcl", True, 36, 48), ("db2", True, None, None)],

@@ -26,10 +26,7 @@ def parts(text: str) -> list[tuple[str, str]]:
 
 def test_an_ad_whose_lines_are_glued_together() -> None:
     assert parts(GLUED) == [
-        (
-            "other",
-            "Billing Clerk\n\nOur client in the Boise area is seeking a Billing Clerk for a temporary role.",
-        ),
+        ("other", "Billing Clerk\n\nOur client in the Boise area is seeking a Billing Clerk for a temporary role."),
         ("requirements", "2+ years of billing experience"),
         ("duties", "Enter invoices and credit notesAnswer calls of customersCheck the mail"),
         ("requirements", "Strong Excel skills"),

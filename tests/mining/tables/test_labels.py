@@ -37,15 +37,7 @@ def test_the_similarity_is_that_of_the_nearest_label() -> None:
 
 
 def test_contents_of_cells() -> None:
-    cells = [
-        "B.E. in Mechanical Engineering",
-        "2014",
-        "72%",
-        "",
-        "Jan 2010 - Mar 2012",
-        "till date",
-        "a@b.example",
-    ]
+    cells = ["B.E. in Mechanical Engineering", "2014", "72%", "", "Jan 2010 - Mar 2012", "till date", "a@b.example"]
     degree, year, result, nothing, period, open_end, email = contents_of(cells)
     assert {"degree", "field"} <= degree
     assert {"point", "date_alone", "year_alone"} <= year

@@ -35,10 +35,7 @@ def test_shapes(rows: Rows, shape: TableShape) -> None:
 
 
 def test_two_pairs_of_label_and_value_side_by_side() -> None:
-    rows = (
-        ("Gender", "Female", "Nationality", "Swedish"),
-        ("Date of Birth", "22-03-1991", "Passport No", "K1234567"),
-    )
+    rows = (("Gender", "Female", "Nationality", "Swedish"), ("Date of Birth", "22-03-1991", "Passport No", "K1234567"))
     assert shape_of(rows) == TableShape("keys", None, (0, 2))
 
 
