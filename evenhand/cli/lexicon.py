@@ -12,7 +12,7 @@ from evenhand.rendering.cells import printable
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from evenhand.mining.lexicon.loading import ExtraEntry
+    from evenhand.mining.lexicon.user_entries import UserEntry
 
 KINDS = "skill, language, title, degree, field, university, company, certification or section"
 
@@ -49,10 +49,10 @@ def add(kind: Kind, name: Name, alias: Aliases = None, set_: Set = None) -> None
     - evenhand lexicon add degree:master "Magister Artium" --alias M.A.
     - evenhand lexicon add section:experience "Where I have been"
     """
-    from evenhand.mining import in_process
+    from evenhand.mining.lexicon.user_entries import add_entry
 
     settings = settings_from(set_)
-    entry = in_process.add(settings, kind, name, alias or [])
+    entry = add_entry(settings.lexicon_path, kind, name, alias or [])
     forms = f", also written {', '.join(entry.aliases)}" if entry.aliases else ""
     write_stdout(f"{printable(f'{entry.kind} {entry.name}{forms}')}: in {printable(str(settings.lexicon_path))}\n")
 
@@ -66,10 +66,10 @@ def list_(kind: AnyKind = None, json: AsJson = False, set_: Set = None) -> None:
     - evenhand lexicon list
     - evenhand lexicon list skill --json
     """
-    from evenhand.mining import in_process
+    from evenhand.mining.lexicon.user_entries import list_entries
 
     settings = settings_from(set_)
-    entries = in_process.entries(settings, kind)
+    entries = list_entries(settings.lexicon_path, kind)
     if json:
         from evenhand.records import canonical_json
 
@@ -88,9 +88,9 @@ def remove(kind: Kind, name: Name, set_: Set = None) -> None:
 
     - evenhand lexicon remove skill "kafka streams"
     """
-    from evenhand.mining import in_process
+    from evenhand.mining.lexicon.user_entries import remove_entry
 
-    entry = in_process.remove(settings_from(set_), kind, name)
+    entry = remove_entry(settings_from(set_).lexicon_path, kind, name)
     write_stdout(printable(f"{entry.kind} {entry.name}: removed") + "\n")
 
 
@@ -98,11 +98,11 @@ def settings_from(assignments: list[str] | None) -> Settings:
     return load_settings(flags(None, assignments)).settings
 
 
-def to_json(entry: ExtraEntry) -> dict[str, object]:
+def to_json(entry: UserEntry) -> dict[str, object]:
     return {"kind": entry.kind, "name": entry.name, "aliases": list(entry.aliases), "type": entry.type}
 
 
-def show_entries(entries: list[ExtraEntry]) -> None:
+def show_entries(entries: list[UserEntry]) -> None:
     from rich.table import Table
     from rich.text import Text
 

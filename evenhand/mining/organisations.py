@@ -142,16 +142,6 @@ class NameMatch:
     why: str  # equal, alias, acronym, similar
 
 
-def same_organisation(a: str, b: str) -> NameMatch | None:
-    """Why b is the organisation a; None when it is another."""
-    return NameList([b]).best(a)
-
-
-def match_list(name: str, entries: Iterable[str]) -> NameMatch | None:
-    """The entry of a list that means the same; for many look-ups keep a NameList."""
-    return NameList(entries).best(name)
-
-
 class NameList:
     """Entries prepared once. A look-up compares only those that share most words, beginnings or initials with it."""
 

@@ -1,4 +1,4 @@
-"""Resumes to Profiles: `mine` for one, `mine_many` for a batch on all processors."""
+"""The way from files to records: resumes to Profiles, one at a time or many in parallel, and a job's text to a Job."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from evenhand.documents.reading import PathLike, in_order, open_pool, read, read_or_fail, shown_name
 from evenhand.errors import UsageError
-from evenhand.mining.in_process import failure_of, mine_document, miner_for, shortened, usable_lexicon
+from evenhand.mining.in_process import failure_of, mine_document, miner_for, shortened, user_lexicon
 from evenhand.mining.process_pool import MiningPool
 from evenhand.records.document import Document, Failure
 from evenhand.records.job import Job
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from evenhand.mining.vocabulary import Vocabulary
 
 
+MIN_TEXT_WORDS = 3  # a string of so many words that names no file is a job's text itself
 MONTH = re.compile(r"(?:19|20)[0-9][0-9]-(?:0[1-9]|1[0-2])")
 FilesOrDocuments = Iterable[PathLike | Document]
 
@@ -63,11 +64,7 @@ def mine(source: Document | PathLike | bytes, *, as_of: str | None = None, setti
     settings = settings or Settings()
     month = month_of(as_of)
     document = source if isinstance(source, Document) else read(source, settings=settings)
-
-    def mine_here(part: Document) -> Profile:
-        return mine_document(miner_for(settings), part, as_of=month)
-
-    return _profile(document, month, settings, mine_here)
+    return _profile(document, month, settings, lambda part: mine_document(miner_for(settings), part, as_of=month))
 
 
 def mine_many(
@@ -84,24 +81,23 @@ def mine_many(
 def mine_with_documents(
     sources: FilesOrDocuments, *, as_of: str | None = None, workers: int | None = None, settings: Settings | None = None
 ) -> Generator[MinedResume, None, None]:
-    """As `mine_many`, for those who show the places."""
+    """As `mine_many`, with the Documents to which the places in the Profiles refer."""
     settings = settings or Settings()
     month = month_of(as_of)
     with open_pool(settings, workers=workers) as readers, MiningPool(settings) as miners:
         miners.warm()
 
-        def mine_there(part: Document) -> Profile:
-            return miners.mine(part, as_of=month)
-
         def mine_one(source: PathLike | Document) -> MinedResume:
             document = source if isinstance(source, Document) else read_or_fail(source, settings=settings, pool=readers)
-            return MinedResume(document, _profile(document, month, settings, mine_there))
+            profile = _profile(document, month, settings, lambda part: miners.mine(part, as_of=month))
+            return MinedResume(document, profile)
 
         # One thread reads a file and then mines it, so as many processes are at work as there are threads.
         yield from in_order(mine_one, sources, threads=readers.workers)
 
 
 def _profile(document: Document, month: str, settings: Settings, mine_part: Callable[[Document], Profile]) -> Profile:
+    """What `mine_part` makes of the Document, as far as the settings let a long one be mined."""
     if document.status == "error":
         return Profile(Source.of(document), month)
     part, warnings = shortened(document, settings.mined_characters)
@@ -109,16 +105,8 @@ def _profile(document: Document, month: str, settings: Settings, mine_part: Call
     return replace(profile, warnings=(*warnings, *profile.warnings)) if warnings else profile
 
 
-# A job description, from a file of any readable format or as text, to a Job.
-
-WORDS_OF_TEXT = 3  # a string of so many words that names no file is the text itself
-
-
 def read_job(source: PathLike, settings: Settings | None = None) -> Job:
-    """`source` is a file, or a string that is the job's text.
-
-    UsageError with the reason when the file cannot be read.
-    """
+    """The Job of a file, or of a string that is the job's text; UsageError when the file cannot be read."""
     settings = settings or Settings()
     if isinstance(source, str) and _is_text(source):
         return understand_text(source, settings)
@@ -132,7 +120,7 @@ def read_job(source: PathLike, settings: Settings | None = None) -> Job:
 
 
 def understand_text(text: str, settings: Settings) -> Job:
-    """With the names of the user's own lexicon."""
+    """The Job that a text describes, with the names of the user's own lexicon."""
     from evenhand.mining.requirements.reading import understand_job  # noqa: PLC0415 - lexicons are for those who need them
 
     return understand_job(text, vocabulary_for(settings))
@@ -140,12 +128,12 @@ def understand_text(text: str, settings: Settings) -> Job:
 
 def vocabulary_for(settings: Settings) -> Vocabulary:
     """Loaded once, and again when the user's lexicon has changed."""
-    lexicon = usable_lexicon(settings)
-    return _loaded(lexicon, lexicon.stat().st_mtime_ns if lexicon else None)
+    lexicon = user_lexicon(settings)
+    return _load_vocabulary(lexicon, lexicon.stat().st_mtime_ns if lexicon else None)
 
 
 @lru_cache(maxsize=2)
-def _loaded(lexicon: Path | None, changed: int | None) -> Vocabulary:
+def _load_vocabulary(lexicon: Path | None, changed: int | None) -> Vocabulary:
     from evenhand.mining.vocabulary import load_vocabulary  # noqa: PLC0415
 
     return load_vocabulary(lexicon)
@@ -155,4 +143,4 @@ def _is_text(source: str) -> bool:
     """A mistyped name of a file is no text: that has lines, or at least a few words."""
     if "\n" in source:
         return True
-    return len(source.split()) >= WORDS_OF_TEXT and not os.path.lexists(source)
+    return len(source.split()) >= MIN_TEXT_WORDS and not os.path.lexists(source)

@@ -1,4 +1,8 @@
-"""Mining processes: every Document gets a Profile in time, whatever becomes of its process."""
+"""A pool of mining processes: every Document gets a Profile in time, even if it hangs or kills its process.
+
+`MiningPool.mine` takes an idle process or starts one, sends the Document and waits for the Profile. A process that is
+too slow or dies is discarded; a Document that killed a used process gets a second attempt in a fresh one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from typing import Any, Self
 from evenhand.documents.sandbox import protocol
 from evenhand.documents.sandbox.child import Channel, ChannelClosed, DeadlineExceeded, environment, readable_paths
 from evenhand.errors import EvenhandError
-from evenhand.mining.in_process import failed, own_models, usable_lexicon
+from evenhand.mining.in_process import failed_profile, user_lexicon, user_models
 from evenhand.records.document import Document
 from evenhand.records.profile import Profile
 from evenhand.settings import Settings
@@ -29,12 +33,12 @@ START_SECONDS = 60.0
 ALARM_SECONDS = 2.0  # the process's own alarm rings later than ours, for one whose parent is gone
 
 
-class TooLate(Exception):
+class MiningTimeout(Exception):
     def __init__(self) -> None:
         super().__init__("Mining took too long and was stopped; there are no facts.")
 
 
-class Crashed(Exception):
+class MiningCrash(Exception):
     def __init__(self) -> None:
         super().__init__("This resume ended the mining process; there are no facts.")
 
@@ -44,7 +48,7 @@ class MiningProcess:
 
     def __init__(self, settings: Settings, miner: str = MINER) -> None:
         self.documents = 0
-        lexicon, models = usable_lexicon(settings), own_models(settings)
+        lexicon, models = user_lexicon(settings), user_models(settings)
         own = [str(path) for path in (lexicon, models) if path]
         options = {
             "miner": miner,
@@ -72,6 +76,7 @@ class MiningProcess:
         return self._process.pid
 
     def await_ready(self) -> None:
+        """Wait until the models are loaded; EvenhandError when the process does not start."""
         if self._is_ready:
             return
         try:
@@ -84,7 +89,7 @@ class MiningProcess:
         self._is_ready = True
 
     def mine(self, document: Document, *, as_of: str, cpu_seconds: float, wall_seconds: float) -> Profile:
-        """TooLate, or Crashed when the process dies of it or answers with nonsense."""
+        """Raises MiningTimeout, or MiningCrash when the process dies of it or answers with nonsense."""
         self.documents += 1
         request = {
             "number": self.documents,
@@ -99,9 +104,9 @@ class MiningProcess:
                 raise ValueError("the answer to some other question")
             return profile_from(body)
         except DeadlineExceeded:
-            raise TooLate from None
+            raise MiningTimeout from None
         except (ChannelClosed, ValueError, pickle.UnpicklingError):
-            raise Crashed from None
+            raise MiningCrash from None
 
     def kill(self) -> None:
         """From any thread; the thread that uses the process will find it dead."""
@@ -147,37 +152,39 @@ class MiningPool:
 
     def warm(self) -> None:
         """Start a process now: it loads its models while the first file is being read."""
-        process = self._started()
+        process = self._start()
         with self._lock:
             self._idle.append(process)
 
     def mine(self, document: Document, *, as_of: str) -> Profile:
         """Never raises because of what the text contains."""
         try:
-            return self._attempt(self._take(), document, as_of)
-        except TooLate as loss:
-            return failed(document, as_of, str(loss))
-        except Crashed:
+            return self._mine_in(self._idle_or_new(), document, as_of)
+        except MiningTimeout as failure:
+            return failed_profile(document, as_of, str(failure))
+        except MiningCrash:
             pass
         # Something before may have harmed that process; the death of a fresh one is evidence.
         try:
-            return self._attempt(self._started(), document, as_of)
-        except (TooLate, Crashed) as loss:
-            return failed(document, as_of, str(loss))
+            return self._mine_in(self._start(), document, as_of)
+        except (MiningTimeout, MiningCrash) as failure:
+            return failed_profile(document, as_of, str(failure))
 
-    def _attempt(self, process: MiningProcess, document: Document, as_of: str) -> Profile:
-        limits = {"cpu_seconds": self.settings.cpu_seconds, "wall_seconds": self.settings.wall_seconds}
+    def _mine_in(self, process: MiningProcess, document: Document, as_of: str) -> Profile:
+        """The process goes back to the idle ones if it did its work."""
+        cpu_seconds, wall_seconds = self.settings.cpu_seconds, self.settings.wall_seconds
         try:
             process.await_ready()
-            profile = process.mine(document, as_of=as_of, **limits)
+            profile = process.mine(document, as_of=as_of, cpu_seconds=cpu_seconds, wall_seconds=wall_seconds)
         except BaseException:
             self._discard(process)
             raise
         with self._lock:
-            if not self._closed:
+            is_reusable = not self._closed
+            if is_reusable:
                 self._idle.append(process)
-                return profile
-        self._discard(process)
+        if not is_reusable:
+            self._discard(process)
         return profile
 
     def pids(self) -> list[int]:
@@ -185,13 +192,13 @@ class MiningPool:
         with self._lock:
             return [process.pid for process in self._all]
 
-    def _take(self) -> MiningProcess:
+    def _idle_or_new(self) -> MiningProcess:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return self._started()
+        return self._start()
 
-    def _started(self) -> MiningProcess:
+    def _start(self) -> MiningProcess:
         with self._lock:
             if self._closed:
                 raise EvenhandError("This pool of mining processes is closed.")
@@ -210,21 +217,21 @@ def _kill_all(processes: set[MiningProcess]) -> None:
         process.kill()
 
 
-class _Records(pickle.Unpickler):
+class _RecordUnpickler(pickle.Unpickler):
     """Unpickles our records and nothing else: the process has just handled a stranger's text."""
 
     def find_class(self, module: str, name: str) -> Any:
         if module in ("evenhand.records.profile", "evenhand.records.document"):
-            found = super().find_class(module, name)
-            if isinstance(found, type):
-                return found
+            record = super().find_class(module, name)
+            if isinstance(record, type):
+                return record
         raise pickle.UnpicklingError(f"{module}.{name} is no record")
 
 
 def profile_from(body: bytes) -> Profile:
-    """ValueError when it is none."""
+    """Raises ValueError, or UnpicklingError, when the bytes are no Profile."""
     try:
-        profile = _Records(io.BytesIO(body)).load()
+        profile = _RecordUnpickler(io.BytesIO(body)).load()
     except (EOFError, AttributeError, ImportError, IndexError, TypeError, KeyError) as error:
         raise ValueError("not a profile") from error
     if not isinstance(profile, Profile):

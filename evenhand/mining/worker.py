@@ -1,4 +1,4 @@
-"""A mining process: Documents come in, Profiles go out. A stranger wrote the text, so it is confined like a reader.
+"""The mining process: Documents in, Profiles out. It is confined like a reader, because strangers wrote the texts.
 
 Run as `python -m evenhand.mining.worker OPTIONS`, OPTIONS being a JSON object.
 """
@@ -11,25 +11,38 @@ import pickle
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evenhand.documents.sandbox import protocol
 from evenhand.documents.sandbox.confinement import allow_seconds, confine, stop_clock
 from evenhand.documents.sandbox.worker import GARBAGE_OBJECTS, private_channels
 from evenhand.mining.in_process import mine_document
 
+if TYPE_CHECKING:
+    from evenhand.mining.miner import Miner
+
 
 def main(options: dict[str, Any]) -> None:
+    """Confine the process, load the miner, say so, and answer requests until there are none."""
     requests, replies = private_channels()
     confine(memory_bytes=options["memory_bytes"], programs=False, readable=options["readable"])
+    miner = load(options)
+    gc.freeze()  # lexicons and models stay, and need not be looked at again
+    gc.set_threshold(GARBAGE_OBJECTS)
+    protocol.send(replies, {"ready": True}, b"")
+    answer(miner, requests, replies)
+
+
+def load(options: dict[str, Any]) -> Miner:
     # Imported only now: whatever threads its libraries start are already confined.
     module = import_module(options["miner"])
     lexicon = Path(options["lexicon"]) if options["lexicon"] else None
     models = {"models": Path(options["models"])} if options["models"] else {}
-    miner = module.load_miner(lexicon, **models)
-    gc.freeze()  # lexicons and models stay, and need not be looked at again
-    gc.set_threshold(GARBAGE_OBJECTS)
-    protocol.send(replies, {"ready": True}, b"")
+    miner: Miner = module.load_miner(lexicon, **models)
+    return miner
+
+
+def answer(miner: Miner, requests: int, replies: int) -> None:
     while (request := protocol.receive(requests)) is not None:
         header, body = request
         allow_seconds(cpu_seconds=header["cpu_seconds"], wall_seconds=header["wall_seconds"])

@@ -19,7 +19,6 @@ from evenhand.mining.experience import (
     union_months,
 )
 from evenhand.text.date_values import PartialDate
-from evenhand.text.dates import find_dates, own_span
 
 AS_OF = PartialDate(2020, 6)
 
@@ -95,14 +94,6 @@ def test_surfaces_of_one_skill_add_up_after_canonicalisation() -> None:
         mentions.setdefault(canonical[surface], []).extend(ids)
     entries = [entry("a", "2014-01", "2014-06"), entry("b", "2015-01", "2015-08")]
     assert skill_experience(entries, mentions) == {"jsp": Experience(14, 14, "2015-08")}
-
-
-def test_of_several_times_in_one_block_that_of_the_head_counts() -> None:
-    text = "Billing portal, Jan 2014 - Jun 2014\nJava service for invoices of 2001 - 2012, live since 2013."
-    span = own_span(text, find_dates(text), start=0, head_end=35, end=len(text))
-    assert span is not None
-    project = ExperienceEntry.dated("p", "project", first=span.first, last=span.last, as_of=AS_OF)
-    assert skill_experience([project], {"java": ["p"]})["java"].months == 6
 
 
 def test_lengths_without_dates_are_separate_time() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import UsageError
-from evenhand.mining import in_process
+from evenhand.mining.lexicon.user_entries import add_entry
 from evenhand.mining.pipeline import read_job
 from evenhand.settings import Settings
 
@@ -29,7 +29,7 @@ def test_a_file_and_its_text_are_the_same_job(tmp_path: Path, settings: Settings
 
 
 def test_the_users_own_skills_are_known(settings: Settings) -> None:
-    in_process.add(settings, "skill", "Zorblax", [])
+    add_entry(settings.lexicon_path, "skill", "Zorblax", [])
     demands = read_job(TEXT, settings).demands
     assert [(demand.skills, demand.months) for demand in demands] == [(("zorblax",), 36), (("excel",), None)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenhand.mining.organisations import NameList, core_of, match_list, same_organisation
+from evenhand.mining.organisations import NameList, core_of
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from evenhand.mining.organisations import NameList, core_of, match_list, same_or
 )
 def test_the_same(a: str, b: str, why: str) -> None:
     for first, second in ((a, b), (b, a)):
-        match = same_organisation(first, second)
+        match = NameList([second]).best(first)
         assert match is not None, (first, second)
         assert (match.entry, match.surface, match.why) == (second, first, why)
 
@@ -51,8 +51,8 @@ def test_the_same(a: str, b: str, why: str) -> None:
     ],
 )
 def test_not_the_same(a: str, b: str) -> None:
-    assert same_organisation(a, b) is None
-    assert same_organisation(b, a) is None
+    assert NameList([b]).best(a) is None
+    assert NameList([a]).best(b) is None
 
 
 def test_the_address_is_no_part_of_the_core() -> None:
@@ -63,11 +63,11 @@ def test_the_address_is_no_part_of_the_core() -> None:
 
 def test_the_best_entry_of_a_list() -> None:
     entries = ["Harper India Ltd", "Hewlett Packard India Pvt. Ltd.", "Hanover Packaging"]
-    match = match_list("HP India Pvt. Ltd.", entries)
+    match = NameList(entries).best("HP India Pvt. Ltd.")
     assert match is not None
     assert match.entry == "Hewlett Packard India Pvt. Ltd."
-    assert match_list("Zebra Crossing Ltd", entries) is None
-    assert match_list("HP", []) is None
+    assert NameList(entries).best("Zebra Crossing Ltd") is None
+    assert NameList([]).best("HP") is None
 
 
 def test_among_equals_the_one_in_the_same_place() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.text.date_values import DateSpan, PartialDate
-from evenhand.text.dates import find_dates, own_span
+from evenhand.text.dates import find_dates
 
 
 def said(text: str) -> list[tuple[str, str, str, str]]:
@@ -209,19 +209,3 @@ def test_part_of_a_text() -> None:
 def test_letters_that_grow_in_lower_case_do_not_move_places() -> None:
     text = "İİİ Jan 2014 - Present"
     assert said(text) == [("Jan 2014 - Present", "range", "2014-01", "present")]
-
-
-def test_own_span_is_that_of_the_head() -> None:
-    text = "Developer, Example Ltd, Jan 2014 - Jun 2014\nMoved the archive of 1999 - 2009 to the cloud."
-    span = own_span(text, find_dates(text), start=0, head_end=43, end=len(text))
-    assert span is not None
-    assert (str(span.first), str(span.last)) == ("2014-01", "2014-06")
-
-
-def test_own_span_below_the_head_needs_a_label_or_a_line() -> None:
-    labelled = "Billing portal\nDuration: Jan 2014 - Jun 2014\nRole: developer"
-    told = "Billing portal\nMoved the archive of 1999 - 2009 to the cloud."
-    span = own_span(labelled, find_dates(labelled), start=0, head_end=14, end=len(labelled))
-    assert span is not None
-    assert str(span.first) == "2014-01"
-    assert own_span(told, find_dates(told), start=0, head_end=14, end=len(told)) is None

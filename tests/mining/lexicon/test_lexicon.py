@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import UsageError
-from evenhand.mining.lexicon.loading import add_entry, load_extra, load_lexicon, section_type
+from evenhand.mining.lexicon.loading import load_lexicon, section_type
 from evenhand.mining.lexicon.phrases import (
     FOLDER,
     Phrases,
@@ -21,6 +21,7 @@ from evenhand.mining.lexicon.phrases import (
     words,
 )
 from evenhand.mining.lexicon.skills import KINDS, SkillEntry, SkillLexicon, skills
+from evenhand.mining.lexicon.user_entries import add_entry, load_entries
 from evenhand.text.tokens import tokenise
 
 
@@ -200,13 +201,13 @@ def test_a_wrong_entry_is_named_with_its_line(tmp_path: Path, line: str, message
     path = tmp_path / "lexicon.tsv"
     path.write_text(f"skill\tgood\n{line}\n", encoding="utf-8")
     with pytest.raises(UsageError, match=message) as caught:
-        load_extra(path)
+        load_entries(path)
     assert "Line 2" in str(caught.value)
 
 
 def test_a_file_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read"):
-        load_extra(tmp_path / "nothing.tsv")
+        load_entries(tmp_path / "nothing.tsv")
 
 
 def test_a_name_is_stronger_than_an_alias_of_another() -> None:
