@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from evenhand.text.folding import word_set
 from evenhand.text.gender_words import LOWER_ONLY, NEUTRAL_PRONOUNS, PRONOUNS, SAM, TITLE, TITLES, WORDS
 
 # Which of their forms a pronoun takes: her book is their book, and who saw her saw them.
@@ -19,12 +20,8 @@ from evenhand.text.gender_words import LOWER_ONLY, NEUTRAL_PRONOUNS, PRONOUNS, S
 # determiner's place comes a noun phrase, and after an object almost anything else.
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
 # After one of these forms no noun phrase begins, so that what stands before it was an object, or stood alone.
-_NO_NOUN_AFTER = _words(
+_NO_NOUN_AFTER = word_set(
     "a an the this these those my your his her hers its our their theirs he she it they we you i him them me us"
     " and or but nor yet so if because although though while when where whereas until unless than as that which who"
     " whom whose what how why whether to of in on at by for from with without into onto upon about across after"
@@ -36,8 +33,10 @@ _NO_NOUN_AFTER = _words(
     " each both either neither another any something anything everything nothing someone"
 )
 # ... unless these follow: her now famous book, her over 20 years, her then husband.
-_PHRASE_OPENERS = _words("now then once over never always often also past outside inside further every")
-_DEGREES = _words("more most very less least much all quite rather too so well ever even only just still almost every")
+_PHRASE_OPENERS = word_set("now then once over never always often also past outside inside further every")
+_DEGREES = word_set(
+    "more most very less least much all quite rather too so well ever even only just still almost every"
+)
 _MOVING = re.compile(
     r"(?:t[oa]k|took|br[io]ng|brought|dr[io]v|drov|sen[dt]|call|walk|fl[ey]w?|led|lead|welcom)(?:e|es|s|ed|ing)?"
 )
@@ -45,19 +44,19 @@ _GIVING = re.compile(
     r"(?:earn|win|won|garner|gain|bring|brought|giv|gave|afford|award|grant|offer|land|allow|teach|taught|cost|lent"
     r"|buy|bought|sen[dt]|paid|pay|made|mak|call|nam|consider|deem|render|found)(?:e|es|s|ed|en|ing)?"
 )
-_GIVEN = _words(
+_GIVEN = word_set(
     "several many numerous some few two three four five six seven ten one multiple various countless recognition"
     " fame praise acclaim accolades notoriety widespread worldwide international national nationwide global critical"
     " insight access plenty enough opportunities nominations respect"
 )
 _LETTING = re.compile(r"(?:help|let|mak|made|see|saw|watch|hear|heard|ha[dsv])(?:e|es|s|ed|t|d|ing)?")
-_DOING = _words(
+_DOING = word_set(
     "become be get grow develop build find understand see achieve reach gain make win take keep overcome realize"
     " realise learn create hone move stay transition connect communicate feel stand succeed excel do go come perform"
     " recover heal play write sing secure earn discover navigate bring give explore maintain manage obtain"
 )
-_NUMBERS = _words("two three four five ten twelve fifteen twenty thirty forty")
-_NO_ADVERBS = _words("family early daily weekly monthly only lovely friendly scholarly assembly reply ally")
+_NUMBERS = word_set("two three four five ten twelve fifteen twenty thirty forty")
+_NO_ADVERBS = word_set("family early daily weekly monthly only lovely friendly scholarly assembly reply ally")
 _NAMED_NEXT = re.compile(r"\s+(?:[\"“‘]\w|[A-Z]{2})")  # her "why", her DO degree
 _PRONOUNS_WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
 _AND_PRONOUN = re.compile(r"(?:\s*/\s*|\s+(?:or|and)\s+)(?:his|her|hers|their)\b", re.IGNORECASE)

@@ -22,7 +22,6 @@ from evenhand.text.folding import WORD, fold, spellings
 
 # What tells the applicant's name: the miner, the form, an address, the name of the file, the first line.
 
-
 MIN_PART_LENGTH = 3  # letters of a part that may stand alone
 MAX_NAME_WORDS = 6  # words; what is longer is a sentence that was taken for a name
 _FORMALITIES = frozenset(("resume", "resumes", "cv", "curriculum", "vitae", "vita", "biodata", "name"))
@@ -52,8 +51,8 @@ def split_name(name: str) -> tuple[str, ...]:
         return ()
     bare = tuple(part for part in parts if fold(part) not in TITLES)
     # Ma and Be are names too: what is dropped must leave a whole name.
-    kept = bare if len(bare) > 1 else parts
-    return kept if any(len(part) > 1 for part in kept) else ()
+    chosen = bare if len(bare) > 1 else parts
+    return chosen if any(len(part) > 1 for part in chosen) else ()
 
 
 def written_names(page: MaskingPage, form: Form) -> Iterator[str]:
@@ -116,30 +115,30 @@ def confirmed_names(
     page: MaskingPage, handles: Iterable[str], file: str | None, *, known: frozenset[str]
 ) -> list[tuple[str, ...]]:
     """Short lines that an e-mail address, a link or the file's name knows: a name, whatever the miner found."""
-    told = [*handles, " ".join(map(fold, _file_words(file or "")))]
-    keys = [key for key in page.numbers if key not in known and _is_told(key, told)]
-    found = []
+    sources = [*handles, " ".join(map(fold, _file_words(file or "")))]
+    keys = [key for key in page.numbers if key not in known and _is_in_sources(key, sources)]
+    names = []
     for key in keys:
         for number in page.numbers[key][:_LOOKED_AT]:
             start, end = page.cell(page.words[number].start)
             cell = page.text[start:end]
-            if _is_name(cell, told, fewest=1 if start < page.head_end else 2):
-                found.append(split_name(cell))
-    return [name for name in dict.fromkeys(found) if name]
+            if _is_name(cell, sources, fewest=1 if start < page.head_end else 2):
+                names.append(split_name(cell))
+    return [name for name in dict.fromkeys(names) if name]
 
 
-def _is_told(key: str, told: Iterable[str]) -> bool:
+def _is_in_sources(key: str, sources: Iterable[str]) -> bool:
     if len(key) < MIN_PART_LENGTH or key in _UNLIKELY:
         return False
-    return any(key in each.split() if len(key) == MIN_PART_LENGTH else key in each for each in told)
+    return any(key in source.split() if len(key) == MIN_PART_LENGTH else key in source for source in sources)
 
 
-def _is_name(cell: str, told: Iterable[str] = (), *, fewest: int = 1) -> bool:
-    """A few capitalised words, none of which is a word of resumes, unless it is told: Anna Page has that name."""
+def _is_name(cell: str, sources: Iterable[str] = (), *, fewest: int = 1) -> bool:
+    """A few capitalised words, none of which is a word of resumes, unless a source has it: Anna Page has that name."""
     parts = WORD.findall(cell)
     if _NOT_IN_NAMES.search(cell) or not fewest <= len(parts) <= MAX_NAME_WORDS:
         return False
-    spoken = {word for each in told for word in each.split()}
+    spoken = {word for source in sources for word in source.split()}
     return all(part[0].isupper() and (fold(part) not in _UNLIKELY or fold(part) in spoken) for part in parts)
 
 
@@ -192,20 +191,23 @@ class Identity:
         """First and last name without a space, either way round."""
         pairs = ((name[0], name[-1]) for name in self.names if len(name) > 1)
         both = {joined for first, last in pairs for joined in (first + last, last + first)}
-        return frozenset(each for each in both if len(each) >= 2 * MIN_PART_LENGTH)
+        return frozenset(handle for handle in both if len(handle) >= 2 * MIN_PART_LENGTH)
 
     @property
     def short_handles(self) -> frozenset[str]:
         """Initial and last name, as in user names."""
         pairs = ((name[0], name[-1]) for name in self.names if len(name) > 1)
         return frozenset(
-            each for first, last in pairs if len(last) >= MIN_PART_LENGTH for each in (first[0] + last, last + first[0])
+            handle
+            for first, last in pairs
+            if len(last) >= MIN_PART_LENGTH
+            for handle in (first[0] + last, last + first[0])
         )
 
 
 def identify(page: MaskingPage, form: Form | None = None, file: str | None = None) -> Identity:
     form = form or {}
-    names = [name for each in written_names(page, form) if (name := split_name(each))]
+    names = [name for written in written_names(page, form) if (name := split_name(written))]
     known = frozenset(fold(part) for name in names for part in name)
     names += confirmed_names(page, handles_of(page, form), file, known=known)
     guessed = [] if names else list(guessed_names(page, file))
@@ -227,11 +229,11 @@ def identify(page: MaskingPage, form: Form | None = None, file: str | None = Non
 
 def _common(page: MaskingPage, parts: frozenset[str]) -> frozenset[str]:
     """Those that English, this resume's facts or its sentences use as a word."""
-    found = parts & (COMMON | PARTICLES | OCCUPATIONS | page.fact_words(parts))
+    common = parts & (COMMON | PARTICLES | OCCUPATIONS | page.fact_words(parts))
     if _is_small(page):
-        return found
-    return found | {
-        key for key in parts - found if any(_is_sentence(page, parts, at) for at in page.numbers.get(key, ()))
+        return common
+    return common | {
+        key for key in parts - common if any(_is_sentence(page, parts, at) for at in page.numbers.get(key, ()))
     }
 
 
@@ -247,7 +249,7 @@ def _is_sentence(page: MaskingPage, parts: frozenset[str], number: int) -> bool:
         return False
     near = page.words[max(0, number - 1) : number + 2]
     is_address = text[word.start - 1 : word.start] in _SIGNS or text[word.end : word.end + 1] in _SIGNS
-    return not is_address and sum(each.key in parts for each in near) == 1
+    return not is_address and sum(word.key in parts for word in near) == 1
 
 
 def _phones(page: MaskingPage, form: Form) -> Iterator[str]:

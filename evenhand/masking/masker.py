@@ -22,9 +22,7 @@ from evenhand.masking.personal_details import find_ages, find_genders
 from evenhand.masking.places import find_places, find_schools
 from evenhand.records.profile import Profile
 
-# Finds what stands in the text for a picture. Pictures themselves are never shown: Evenhand renders text
-# only.
-
+# Finds what stands in the text for a picture. Pictures themselves are never shown: Evenhand renders text only.
 
 _PLACEHOLDER = re.compile(
     r"\ufffc|!\[[^\]\n]{0,80}\]\([^)\n]{0,300}\)"

@@ -43,7 +43,7 @@ def merge(masks: Iterable[Mask]) -> tuple[Mask, ...]:
     """In the order of the text, without overlaps: what overlaps becomes one, of the kind that covers the most."""
     merged: list[Mask] = []
     widest = 0  # of those that became the last one
-    for mask in sorted(masks, key=lambda each: (each.start, -each.end, KINDS.index(each.kind))):
+    for mask in sorted(masks, key=lambda mask: (mask.start, -mask.end, KINDS.index(mask.kind))):
         width = mask.end - mask.start
         if width <= 0:
             continue
@@ -170,13 +170,13 @@ def rule(
 
 
 def apply_rules(rules: Iterable[MaskingRule], page: MaskingPage, kind: str) -> Iterator[Mask]:
-    for each in rules:
-        for word in page.occurrences(each.keys):
-            if each.personal and not page.is_personal(word.start):
+    for masking_rule in rules:
+        for word in page.occurrences(masking_rule.keys):
+            if masking_rule.personal and not page.is_personal(word.start):
                 continue
-            match = each.pattern.match(page.text, word.start)
-            if match and (each.facts or not page.is_fact(word.start, word.end)):
-                groups = each.pattern.groupindex
+            match = masking_rule.pattern.match(page.text, word.start)
+            if match and (masking_rule.facts or not page.is_fact(word.start, word.end)):
+                groups = masking_rule.pattern.groupindex
                 start, end = match.span("hide" if "hide" in groups else 0)
                 if "value" in groups:
                     end = _before_next_label(page.text, match.start("value"), end)
@@ -184,7 +184,7 @@ def apply_rules(rules: Iterable[MaskingRule], page: MaskingPage, kind: str) -> I
                     start += 1
                 while end > start and page.text[end - 1] in _AROUND:
                     end -= 1
-                yield Mask(start, end, kind, each.token)
+                yield Mask(start, end, kind, masking_rule.token)
 
 
 def _before_next_label(text: str, start: int, end: int) -> int:

@@ -53,7 +53,7 @@ def _runs(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     run: list[FoldedWord] = []
     for word in _candidates(page, identity):
         # A part that comes again begins the next name: "Jane Doe, Jane's page".
-        is_again = word.key in identity.parts and any(word.key == each.key for each in run)
+        is_again = word.key in identity.parts and any(word.key == earlier.key for earlier in run)
         if run and (is_again or not _adjoin(page.text, run[-1], word)):
             yield from _settle(page, identity, run)
             run = []
@@ -83,7 +83,7 @@ def _candidates(page: MaskingPage, identity: Identity) -> Iterator[FoldedWord]:
 
 def _is_between(page: MaskingPage, number: int) -> bool:
     before, word, after = page.words[number - 1 : number + 2]
-    if before.key == after.key or not all(page.text[each.start].isupper() for each in (before, word, after)):
+    if before.key == after.key or not all(page.text[neighbour.start].isupper() for neighbour in (before, word, after)):
         return False
     gaps = page.text[before.end : word.start], page.text[word.end : after.start]
     return gaps[0] == " " and gaps[1] in ((" ", ". ", ".") if len(word.key) == 1 else (" ",))
@@ -111,9 +111,9 @@ def _initialled(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]
     text = page.text
     if len(part.key) < MIN_PART_LENGTH or not text[part.start].isupper() or page.is_fact(part.start, part.end):
         return []
-    others = {each[0] for each in identity.parts if each != part.key}
+    others = {other[0] for other in identity.parts if other != part.key}
     is_common = part.key in identity.common
-    kept = [
+    initialled = [
         word
         for word in run
         if word is part
@@ -124,7 +124,7 @@ def _initialled(page: MaskingPage, identity: Identity, run: Sequence[FoldedWord]
             and (text[word.end : word.end + 1] == "." or not is_common)
         )
     ]
-    return kept if len(kept) > 1 else []
+    return initialled if len(initialled) > 1 else []
 
 
 def _whole(text: str, run: Sequence[FoldedWord]) -> Mask:
@@ -186,7 +186,7 @@ def _user_names(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
     if not joined:
         return
     text = page.text
-    certain = [key for key in page.numbers if len(key) > MIN_PART_LENGTH and any(each in key for each in joined)]
+    certain = [key for key in page.numbers if len(key) > MIN_PART_LENGTH and any(handle in key for handle in joined)]
     likely = [word for word in page.occurrences(short) if _is_user_name(text, word)]
     for word in (*page.occurrences(certain), *likely):
         tail = _HANDLE_TAIL.match(text, word.end) if text[word.end : word.end + 1].isdigit() else None

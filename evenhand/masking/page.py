@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from evenhand.records.profile import Evidence, Fact, Profile
-from evenhand.text.folding import FoldedWord, words
+from evenhand.text.folding import FoldedWord, word_set, words
 from evenhand.text.gender_words import DOUBTFUL_SALUTATIONS, SALUTATIONS
 
 Span = tuple[int, int]
@@ -41,10 +41,10 @@ class MaskingPage:
     @cached_property
     def numbers(self) -> dict[str, list[int]]:
         """By key, which of the words are this one: most rules look for few words among many."""
-        found: dict[str, list[int]] = {}
+        numbers: dict[str, list[int]] = {}
         for number, word in enumerate(self.words):
-            found.setdefault(word.key, []).append(number)
-        return found
+            numbers.setdefault(word.key, []).append(number)
+        return numbers
 
     def occurrences(self, keys: Iterable[str]) -> Iterator[FoldedWord]:
         """Where these words stand; not in the order of the text."""
@@ -111,8 +111,8 @@ class MaskingPage:
     @cached_property
     def _introduction(self) -> Edges:
         sections = self.profile.sections if self.profile else ()
-        told = [(section.start, section.end) for section in sections if section.type == "profile"]
-        return _joined([*self.personal(), *told])
+        summaries = [(section.start, section.end) for section in sections if section.type == "profile"]
+        return _joined([*self.personal(), *summaries])
 
     def is_introduction(self, at: int) -> bool:
         """As `is_personal`, or in a summary."""
@@ -179,9 +179,9 @@ class MaskingPage:
     def _fact_keys(self) -> list[frozenset[str]]:
         if self.profile is None:
             return []
-        told = [fact.surface for fact in _named_facts(self.profile)]
-        told += [form for skill in self.profile.skills for form in (skill.name, *skill.surfaces)]
-        return [frozenset(word.key for word in words(each)) for each in told]
+        surfaces = [fact.surface for fact in _named_facts(self.profile)]
+        surfaces += [form for skill in self.profile.skills for form in (skill.name, *skill.surfaces)]
+        return [frozenset(word.key for word in words(surface)) for surface in surfaces]
 
     def line(self, at: int) -> Span:
         """The line around a place, as far as it is near."""
@@ -268,18 +268,13 @@ def _joined(spans: Iterable[Span]) -> Edges:
 
 # Words that decide whether a capitalised word is the applicant's name, all as `folding.fold` writes them.
 
-
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-MONTHS = _words(
+MONTHS = word_set(
     "january february march april may june july august september october november december jan feb mar apr"
     " jun jul aug sep sept oct nov dec"
 )
-WEEKDAYS = _words("monday tuesday wednesday thursday friday saturday sunday")
+WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
 
-PLACES = _words(
+PLACES = word_set(
     "ada adobe alexandria amazon apache athens atlanta austin avon berlin bloomberg boeing bosch boston"
     " brazil bristol cadence carolina cassandra charlotte chelsea chester chile china cisco cleveland columbia"
     " columbus cuba dakota dallas dell deloitte delta denver devon django dublin durham ebay eclipse florence"
@@ -293,7 +288,7 @@ PLACES = _words(
 )
 """Names that are places, employers or products."""
 
-COMMON = MONTHS | WEEKDAYS | PLACES | _words(
+COMMON = MONTHS | WEEKDAYS | PLACES | word_set(
     "abbey amber angel archer art ash asher aspen autumn baker banks barber bay beach bean bear bell berry"
     " best bill bird bishop black blaze bliss bloom blue bond booker booth branch brand bridge bridges bright"
     " brook brooks brown buck bud burns bush butler candy cane carol carpenter case cash castle chance chapel"
@@ -319,13 +314,13 @@ COMMON = MONTHS | WEEKDAYS | PLACES | _words(
 )  # fmt: skip
 """A part of a name that is one of these is masked alone only where nothing but a name can stand."""
 
-PARTICLES = _words(
+PARTICLES = word_set(
     "al bin ibn abu abd ben bint da das de del della den der di do dos du el het la las le les lo los mac mc"
     " ten ter van von vom zu zum zur san santa saint st e y and bte binti"
 )
 """Never masked alone, whatever the name is."""
 
-_OTHER_TITLES = _words(
+_OTHER_TITLES = word_set(
     "dr doctor prof professor er engr eng ca adv adoc kum sri dipl ing jr sr ii iii iv esq phd mba md msc bsc ma ba bs"
     " bcom mcom mca bca btech mtech be me llb llm jd cpa cfa cma pmp rn lpn np pe eit cissp ccna itil csm acca aca shrm"
     " cp phr sphr dds dvm edd pharmd psyd mph msw lcsw mpa bba bsn msn aprn fnp crna cna pa rd cfp cia cisa"
@@ -333,7 +328,7 @@ _OTHER_TITLES = _words(
 TITLES = SALUTATIONS | DOUBTFUL_SALUTATIONS | _OTHER_TITLES
 """What stands before or behind a name and is no part of it."""
 
-NO_NAMES = _words(
+NO_NAMES = word_set(
     "resume resumes cv curriculum vitae vita biodata bio data profile profiles application applicant"
     " candidate confidential name full first last middle surname given page contact personal details"
     " information cover letter final updated update latest new copy draft version ver vers signed doc docx pdf"
@@ -342,7 +337,7 @@ NO_NAMES = _words(
     " holder citizen visa mob whatsapp"
 )
 
-OCCUPATIONS = _words(
+OCCUPATIONS = word_set(
     "accountant accounting actor actuary administration administrative administrator advisor advocate agent"
     " aide analyst analytics architect artist assembler assistant associate attendant attorney auditor banker"
     " barista bartender biologist bookkeeper broker business buyer captain caregiver carpenter cashier"
@@ -369,7 +364,7 @@ OCCUPATIONS = _words(
 )
 """A short line with one of these is what someone does, not who or where someone is."""
 
-HEADINGS = _words(
+HEADINGS = word_set(
     "about accomplishments achievements activities additional affiliations awards background career"
     " certificates certification certifications competencies contact core courses coursework declaration"
     " education educational employment experience expertise extracurricular goal highlights history hobbies"

@@ -1,4 +1,4 @@
-"""Finds what tells a person's sex or family: pronouns, salutations, gendered words, memberships, marital status.
+"""Finds what tells a person's sex, family or age: pronouns, salutations, gendered words, memberships, dates of birth.
 
 The tokens are neutral: he, she and they are all [pronoun], waiter and waitress both [server].
 """
@@ -26,7 +26,6 @@ from evenhand.text.gender_words import (
 )
 
 # Details and memberships that tell a person's sex or family, as rules.
-
 
 PRONOUN, SOCIETY, LEAVE, FAMILY = "[pronoun]", "[society]", "[leave]", "[family]"
 
@@ -184,7 +183,7 @@ def _is_shouted(page: MaskingPage, word: FoldedWord) -> bool:
     """Whether the words around it are in capitals too."""
     start, end = page.line(word.start)
     near = re.findall(r"[^\W\d_]{4,}", page.text[max(start, word.start - 30) : min(end, word.end + 30)])
-    return len(near) > 1 and all(each.isupper() for each in near)
+    return len(near) > 1 and all(word.isupper() for word in near)
 
 
 def _salutations(page: MaskingPage, identity: Identity) -> Iterator[Mask]:
@@ -264,7 +263,7 @@ def _greek_societies(page: MaskingPage) -> Iterator[Mask]:
 
 def _is_of_honor(text: str, run: list[FoldedWord]) -> bool:
     return (
-        " ".join(each.key for each in run) in HONOR_SOCIETIES
+        " ".join(letter.key for letter in run) in HONOR_SOCIETIES
         or text[run[-1].end + 1 : run[-1].end + 6].lower() == "honor"
     )
 

@@ -1,4 +1,4 @@
-"""Finds the city and country a person lives in or comes from. Places of employers and schools stay: they are facts."""
+"""Finds where a person lives, comes from and went to school. Places of employers stay: they are facts."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _named(page: MaskingPage, identity: Identity) -> Iterator[Span]:
         for number in page.numbers.get(keys[0], ()):
             same = page.words[number : number + len(keys)]
             start, end = same[0].start, same[-1].end
-            if tuple(each.key for each in same) == keys and page.text[start].isupper() and _is_own(page, start, end):
+            if tuple(word.key for word in same) == keys and page.text[start].isupper() and _is_own(page, start, end):
                 yield start, end
 
 
@@ -187,8 +187,8 @@ def _is_owner(surface: str, identity: Identity) -> bool:
 
 
 def _is_capitalised(surface: str) -> bool:
-    found = WORD.findall(surface)
-    return 0 < len(found) <= MAX_PLACE_WORDS + 2 and all(word[0].isupper() or fold(word) in PARTICLES for word in found)
+    parts = WORD.findall(surface)
+    return 0 < len(parts) <= MAX_PLACE_WORDS + 2 and all(word[0].isupper() or fold(word) in PARTICLES for word in parts)
 
 
 def _is_beside_contact(page: MaskingPage, piece: Span, line: Span) -> bool:
@@ -201,7 +201,7 @@ def _is_beside_contact(page: MaskingPage, piece: Span, line: Span) -> bool:
         return False
     before = page.line(max(0, line[0] - 2)) if line[0] > 1 else line
     after = page.line(min(len(text) - 1, line[1] + 1))
-    return any(_is_contact(text[slice(*each)]) for each in (line, before, after))
+    return any(_is_contact(text[slice(*nearby)]) for nearby in (line, before, after))
 
 
 def _is_contact(line: str) -> bool:
@@ -276,7 +276,7 @@ def _recurring(page: MaskingPage, schools: Iterable[str]) -> Iterator[Span]:
         for number in page.numbers.get(first, ()):
             for keys in names:
                 same = page.words[number : number + len(keys)]
-                if tuple(each.key for each in same) == keys and page.text[same[0].start].isupper():
+                if tuple(word.key for word in same) == keys and page.text[same[0].start].isupper():
                     yield same[0].start, same[-1].end
     acronyms = {acronym for school in schools if (acronym := _acronym(school))}
     for word in page.occurrences(map(fold, acronyms)):
@@ -309,14 +309,14 @@ def _is_study(page: MaskingPage, at: int) -> bool:
 
 def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
     """The whole name around its telling word; in small letters only among studies."""
-    text, found = page.text, page.words
-    small = not text[found[number].start].isupper()
+    text, page_words = page.text, page.words
+    small = not text[page_words[number].start].isupper()
     if small and not is_study:
         return None
     first = last = number
     for at in range(number - 1, max(-1, number - 1 - _MAX_WORDS_BEFORE), -1):
-        word = found[at]
-        if not _adjoins(text, word, found[at + 1]) or word.key in _ENDS or page.is_subject(word.start, word.end):
+        word = page_words[at]
+        if not _adjoins(text, word, page_words[at + 1]) or word.key in _ENDS or page.is_subject(word.start, word.end):
             break
         if word.key in _JOINING:
             if small or word.key in ("at", "in"):  # "habits of students in a university"
@@ -325,17 +325,19 @@ def _extent(page: MaskingPage, number: int, *, is_study: bool) -> Span | None:
             first = at
         else:
             break
-    for at in range(number + 1, number + 1 if small else min(len(found), number + 2 + _MAX_WORDS_BEHIND)):
-        word = found[at]
-        is_joined = text[found[at - 1].end : word.start] == " " and word.key not in _ENDS_BEHIND
-        leads_on = at > number + 1 or word.key in _LEADING_ON or found[number].key.endswith((*_NAME_BEHIND, *_ENDINGS))
+    for at in range(number + 1, number + 1 if small else min(len(page_words), number + 2 + _MAX_WORDS_BEHIND)):
+        word = page_words[at]
+        is_joined = text[page_words[at - 1].end : word.start] == " " and word.key not in _ENDS_BEHIND
+        leads_on = (
+            at > number + 1 or word.key in _LEADING_ON or page_words[number].key.endswith((*_NAME_BEHIND, *_ENDINGS))
+        )
         if not is_joined or not leads_on or page.is_subject(word.start, word.end):
             break
         if text[word.start].isupper():
             last = at
         elif word.key not in _JOINING:
             break
-    return found[first].start, found[last].end
+    return page_words[first].start, page_words[last].end
 
 
 def _adjoins(text: str, one: FoldedWord, other: FoldedWord) -> bool:

@@ -1,4 +1,4 @@
-"""The facts together, and as numbers for a model."""
+"""Experience in clinical research as a hiring guideline counts it, and as features for a model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from evenhand.records.profile import Period, Position, Profile
 from evenhand.text.date_values import PRESENT, PartialDate
 
 # How much somebody worked, as far as the entry of a job says so.
-
 
 WEEKS_PER_MONTH = 4.345
 FULL_TIME = 40.0

@@ -128,8 +128,7 @@ def count_terms(text: str, terms: tuple[tuple[str, re.Pattern[str]], ...]) -> in
     return sum(pattern.search(text) is not None for _, pattern in terms)
 
 
-# Degrees as a guideline for clinical research looks at them: how high, in a science or not, a doctor's from
-# abroad.
+# Degrees as a guideline for clinical research looks at them: how high, in a science or not, a doctor's from abroad.
 
 HOME = "United States"
 DOCTORATE = DEGREE_LEVELS.index("doctorate")

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 # Decoding many short chains at once: the lines of a resume, place by place, all lines together.
 
-
 Matrix = NDArray[np.float32]
 Numbers = NDArray[np.intp]
 

@@ -17,9 +17,8 @@ from evenhand.text.date_values import PartialDate, Present, is_reversed
 
 # Stretches of months and their sums.
 #
-# Months are counted inclusively: January to June is six. A year without a month counts whole: from January
-# where a time starts, to December where it ends, so "2010 - 2012" is 36 months; only an end in the year of
-# `as_of` stops at `as_of`.
+# Months are counted inclusively: January to June is six. A year without a month counts whole: from January where a time
+# starts, to December where it ends, so "2010 - 2012" is 36 months; only an end in the year of `as_of` stops at `as_of`.
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -15,7 +15,6 @@ from evenhand.text.tokens import Tokens, tokenise
 
 # Which lines of a page go on with the line before: its first word would not have fitted there.
 
-
 SLACK = 3.0  # points by which a setter may stop short of the margin
 INDENT = 40.0  # points between the left edges of lines of one column, bullets included
 LEADING = 2.2  # line heights from the top of one line to the top of the next
@@ -23,16 +22,22 @@ LEADING = 2.2  # line heights from the top of one line to the top of the next
 
 def mark_wraps(lines: Sequence[LayoutLine]) -> None:
     """In formats that flow a line is a paragraph, and nothing wraps."""
-    margins: dict[tuple[int, int], float] = {}
-    for line in lines:
-        if line.line.box is not None:
-            key = _column(line)
-            margins[key] = max(margins.get(key, 0.0), line.line.box[2])
+    margins = right_margins(lines)
     for before, line in pairwise(lines):
         line.wraps = _wraps(before, line, margins)
 
 
-def _column(line: LayoutLine) -> tuple[int, int]:
+def right_margins(lines: Sequence[LayoutLine]) -> dict[tuple[int, int], float]:
+    """The right edge of each column of each page."""
+    margins: dict[tuple[int, int], float] = {}
+    for line in lines:
+        if line.line.box is not None:
+            key = column_of(line)
+            margins[key] = max(margins.get(key, 0.0), line.line.box[2])
+    return margins
+
+
+def column_of(line: LayoutLine) -> tuple[int, int]:
     """The page and, roughly, the left edge: lines of one column share the right margin."""
     box = line.line.box
     return line.line.page, round(box[0] / INDENT) if box else 0
@@ -48,7 +53,7 @@ def _wraps(before: LayoutLine, line: LayoutLine, margins: dict[tuple[int, int], 
         return False
     text = line.text.strip()
     width = (box[2] - box[0]) / max(1, len(text))
-    margin = max(margins.get(_column(before), 0.0), margins.get(_column(line), 0.0))
+    margin = max(margins.get(column_of(before), 0.0), margins.get(column_of(line), 0.0))
     return above[2] + width * (len(text.split()[0]) + 1) > margin - SLACK
 
 

@@ -1,4 +1,4 @@
-"""The main path: a Document goes in, a Profile comes out."""
+"""The miner: `Miner.mine` is the main path from a Document to a Profile."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ from evenhand.text.date_values import PartialDate
 from evenhand.text.dates import find_dates
 
 # Where skills are named: what the recognizer found, and the technologies that the lexicon knows beyond doubt.
-
 
 LEXICON_CONFIDENCE = 0.7
 # Probability below which the recognizer is not believed; chosen on resumes it had not learned from.

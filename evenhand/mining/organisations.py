@@ -1,7 +1,7 @@
 """Whether two names mean the same organisation: legal forms, acronyms, aliases and small differences in spelling.
 
 "HP India Pvt. Ltd." is "Hewlett Packard India Pvt. Ltd." by its alias; "Harper India Ltd" is another. Names are
-compared by their cores (cores.py): the same words, initials, or SoftTFIDF with Jaro-Winkler (Bilenko et al., 2003).
+compared by their cores: the same words, initials, or SoftTFIDF with Jaro-Winkler (Bilenko et al., 2003).
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from rapidfuzz.distance import OSA, JaroWinkler
 from evenhand.mining.lexicon.phrases import blocks, companies, key_of, universities, words
 from evenhand.mining.lexicon.places import countries, places, regions, short_names
 
-# What is left of an organisation's name without legal form, address and small words, with its aliases
-# resolved.
-
+# What is left of an organisation's name without legal form, address and small words, with its aliases resolved.
 
 SMALL = frozenset({"the", "of", "and", "&", "for", "at", "in", "de", "la", "del", "du", "y", "e", "a", "an"})
 _OF = frozenset({"of", "de", "for", "at", "del", "du"})

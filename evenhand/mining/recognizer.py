@@ -31,9 +31,7 @@ from evenhand.mining.word_features import (
     word_attributes,
 )
 
-# Entries of one resume are written alike: what stands at the same place of the other entries tells of this
-# one.
-
+# Entries of one resume are written alike: what stands at the same place of the other entries tells of this one.
 
 OPENING = frozenset(("entry", "project"))
 GOING_ON = frozenset(("head", "about"))

@@ -14,20 +14,17 @@ from statistics import median
 
 from evenhand.mining.annotations import TITLE_WORDS, Annotations, find_keys, mark_phrases, own_key
 from evenhand.mining.assembly.blocks import Mention
-from evenhand.mining.layout import LayoutLine, ResumeLayout, find_cuts
+from evenhand.mining.layout import INDENT, LayoutLine, ResumeLayout, column_of, find_cuts, right_margins
 from evenhand.mining.vocabulary import Vocabulary
 from evenhand.records.document import Line
 from evenhand.text.tokens import Tokens
 
-# Lines put together to the paragraphs, list items and table rows they are parts of, whatever the page made of
-# them.
-
+# Lines put together to the paragraphs, list items and table rows they are parts of, whatever the page made of them.
 
 SLACK = 2  # letters by which a word may be wider than the letters of its line are on average
 LOOSER = 1.07  # times the usual distance of lines within a paragraph: then another begins
 FULL = 0.7  # of the width of the column, for a line that breaks off within a sentence
 HANGING = 20.0  # points by which the second column of a row stands further right than the first
-INDENT = 40.0  # points between the left edges of lines of one paragraph, bullets included
 SAME_SIZE = 0.02
 NEXT_LINE = (0.8, 2.5)  # font sizes between the tops of a line and of the next
 BESIDE_DATE = 2  # words that are no date in a line that is nothing but one
@@ -35,14 +32,12 @@ DURATION_WORDS = 4  # "3 years 2 months"
 OPEN_WORDS = frozenset(("and", "or", "of", "in", "with", "for", "the", "to", "a", "an", "&"))
 OPEN_MARKS = frozenset(",-/&(")
 
-Margins = dict[tuple[int, int], float]
-
 
 @dataclass(frozen=True, slots=True)
 class ParagraphMetrics:
     """How a resume is set: right edges of its columns, the pitch of its paragraphs, lines in each table cell."""
 
-    margins: Margins
+    margins: dict[tuple[int, int], float]
     pitch: float | None
     cells: Counter[tuple[int, int, int]]
 
@@ -51,7 +46,7 @@ def find_paragraphs(annotations: Annotations, places: Sequence[int]) -> list[lis
     """The lines of each, of those lines of the layout that are asked about."""
     lines = [annotations.layout.lines[place] for place in places]
     setting = ParagraphMetrics(
-        _margins(lines), _usual_pitch(lines), Counter(each.line.table for each in lines if each.line.table)
+        right_margins(lines), _usual_pitch(lines), Counter(each.line.table for each in lines if each.line.table)
     )
     found: list[list[int]] = []
     for place, line in zip(places, lines, strict=True):
@@ -61,21 +56,6 @@ def find_paragraphs(annotations: Annotations, places: Sequence[int]) -> list[lis
         else:
             found.append([place])
     return found
-
-
-def _margins(lines: Sequence[LayoutLine]) -> Margins:
-    """The right edge of each column of each page."""
-    margins: Margins = {}
-    for line in lines:
-        if line.line.box is not None:
-            key = _column(line)
-            margins[key] = max(margins.get(key, 0.0), line.line.box[2])
-    return margins
-
-
-def _column(line: LayoutLine) -> tuple[int, int]:
-    box = line.line.box
-    return line.line.page, round(box[0] / INDENT) if box else 0
 
 
 def _usual_pitch(lines: Sequence[LayoutLine]) -> float | None:
@@ -137,7 +117,7 @@ def _is_broken(before: LayoutLine, line: LayoutLine, setting: ParagraphMetrics) 
     is_open = _is_open(before.text)
     if own_key(line.text) and not is_open:
         return False
-    margin = max(setting.margins[_column(before)], setting.margins[_column(line)])
+    margin = max(setting.margins[column_of(before)], setting.margins[column_of(line)])
     text = line.text.strip()
     if (is_open or text[:1].islower()) and above[2] - above[0] >= FULL * (margin - above[0]):
         return True

@@ -14,7 +14,6 @@ from evenhand.mining.line_features import LineFacts
 
 # Our own view of a line for the segmenter: how it looks, what it holds, what its neighbours are.
 
-
 REACH = 3
 SEEN = range(-REACH, REACH + 1)  # from where a line sees another, 0 being itself
 BAG = 12  # first words of a line

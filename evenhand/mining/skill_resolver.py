@@ -12,28 +12,19 @@ from rapidfuzz.distance import OSA
 from evenhand.mining.lexicon.phrases import HYPHENS, key_of, words
 from evenhand.mining.lexicon.places import short_names
 from evenhand.mining.lexicon.skills import SkillLexicon, SkillMatch, is_version, skills, unglued
+from evenhand.text.folding import word_set
 from evenhand.text.tokens import tokenise
 
 _BREAKS = frozenset(",;|/:•·()[]&+*▪●◦‣■□○–-—\\.\"'") | {"and", "or"}
 _NOTE = re.compile(r"\s*\(([^()]*)\)\s*")
 _EDGES = " .,;:•*-–|\"'"
 _SURE = 3
-_CLINICAL = frozenset(
-    {
-        "adverse event reporting",
-        "clinical research",
-        "electronic data capture",
-        "informed consent",
-        "irb submissions",
-        "patient recruitment",
-        "phlebotomy",
-        "query management",
-        "redcap",
-        "regulatory documents",
-        "study start-up",
-        "vital signs",
-    }
-)
+_CLINICAL = frozenset((
+    *("adverse event reporting", "clinical research", "electronic data capture", "informed consent", "irb submissions"),
+    *("patient recruitment", "phlebotomy", "query management", "redcap", "regulatory documents", "study start-up"),
+    "vital signs",
+))  # fmt: skip
+_GRADED = word_set("vitamin grade class series hepatitis type plan title section")
 
 
 def find(line: Sequence[str], *, in_skill_list: bool = False, lexicon: SkillLexicon | None = None) -> list[SkillMatch]:
@@ -107,17 +98,7 @@ def _is_foe(match: SkillMatch, line: Sequence[str]) -> bool:
         behind = line[match.last + 1].lower() if match.last + 1 < len(line) else ""
         is_initial = following == "." and behind[:1].isalpha() and line[match.last + 1][0].isupper()
         is_level = following in HYPHENS and behind in {"level", "suite", "section", "arm", "class", "corp"}
-        is_grade = before.lower() in {
-            "vitamin",
-            "grade",
-            "class",
-            "series",
-            "hepatitis",
-            "type",
-            "plan",
-            "title",
-            "section",
-        }
+        is_grade = before.lower() in _GRADED
         is_name = before.isalpha() and before.istitle() and following[:1].isalpha() and line[match.last].istitle()
         return is_initial or is_level or is_grade or is_name or (following == "&" and behind == "d")
     return before == "," and surface in short_names() and match.first >= 2 and line[match.first - 2].istitle()

@@ -25,17 +25,8 @@ SIMILAR = 0.92  # Jaro-Winkler, for section titles with a typing error
 MIN_SIMILAR_LENGTH = 5  # letters
 TITLE_CACHE_SIZE = 20_000
 LISTS = (
-    "stop",
-    "month",
-    "institution",
-    "legal",
-    "organisation",
-    "title head",
-    "title modifier",
-    "certification",
-    "education word",
-    "personal word",
-    "project word",
+    *("stop", "month", "institution", "legal", "organisation", "title head", "title modifier", "certification"),
+    *("education word", "personal word", "project word"),
 )
 
 

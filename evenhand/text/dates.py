@@ -21,7 +21,6 @@ from evenhand.text.date_values import (
 
 # Numbers that look like dates and are not: versions, standards, postcodes, house numbers; and dates of birth.
 
-
 _VERSIONED_WORDS = """
     windows win office server servers studio exchange sharepoint excel outlook powerpoint visio
     infopath onenote autocad acad revit solidworks dynamics biztalk navision quickbooks peachtree
@@ -107,19 +106,19 @@ def find_dates(text: str, start: int = 0, end: int | None = None) -> list[DateSp
 
 def _merged(spans: list[DateSpan], durations: list[DateSpan]) -> list[DateSpan]:
     taken = sorted([*spans, *durations], key=lambda span: (span.start, span.kind == "duration"))
-    kept: list[DateSpan] = []
+    apart: list[DateSpan] = []
     for span in taken:
-        if not kept or span.start >= kept[-1].end:
-            kept.append(span)
-    return kept
+        if not apart or span.start >= apart[-1].end:
+            apart.append(span)
+    return apart
 
 
 def _windows(low: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Lines that hold a digit, each with the tail of the line before it."""
     done = start
-    while found := _DIGIT.search(low, done, stop):
-        begin = max(low.rfind("\n", done, found.start()) + 1 - _LOOK_BACK, done)
-        line_end = low.find("\n", found.start(), stop)
+    while digit := _DIGIT.search(low, done, stop):
+        begin = max(low.rfind("\n", done, digit.start()) + 1 - _LOOK_BACK, done)
+        line_end = low.find("\n", digit.start(), stop)
         line_end = stop if line_end < 0 else line_end
         yield begin, line_end
         done = line_end
@@ -212,8 +211,8 @@ class _Finder:
 
     def _before(self, pattern: re.Pattern[str], start: int) -> int | None:
         begin = max(0, start - 14)
-        found = pattern.search(self.low[begin:start])
-        return begin + found.start() if found else None
+        match = pattern.search(self.low[begin:start])
+        return begin + match.start() if match else None
 
     def _ranged(self, start: int, end: int, first: PartialDate, last: PartialDate | Present) -> DateSpan:
         return DateSpan(start, end, "range", first, last, reversed=is_reversed(first, last))

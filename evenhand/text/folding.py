@@ -26,12 +26,12 @@ class FoldedWord(NamedTuple):
 
 
 def words(text: str) -> list[FoldedWord]:
-    found: list[FoldedWord] = []
+    folded: list[FoldedWord] = []
     for match in WORD.finditer(text):
         key, cut = _key_and_cut(match[0])
         start, end = match.span()
-        found.append(FoldedWord(start, end - cut, key))
-    return found
+        folded.append(FoldedWord(start, end - cut, key))
+    return folded
 
 
 def fold(word: str) -> str:
@@ -53,3 +53,8 @@ def _key_and_cut(raw: str) -> tuple[str, int]:
     possessive = _POSSESSIVE.search(raw)
     cut = len(possessive[0]) if possessive else 0
     return fold(raw[: len(raw) - cut]), cut
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text that stand between blanks: short to write, and each once."""
+    return frozenset(text.split())

@@ -6,9 +6,7 @@ another sense (a bachelor's degree, a king of that name) are left out or stand i
 
 from __future__ import annotations
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from evenhand.text.folding import word_set
 
 
 def _phrases(text: str) -> frozenset[str]:
@@ -169,15 +167,15 @@ NEUTRAL_PRONOUNS = {
 """Those with one neutral form; what her and his become depends on the words around them."""
 PRONOUNS = frozenset(NEUTRAL_PRONOUNS) | {"her", "his"}
 
-TITLES = _words("mr mrs ms miss mister mistress sir madam madame lady lord dame mme mlle")
+TITLES = word_set("mr mrs ms miss mister mistress sir madam madame lady lord dame mme mlle")
 """Before a name; all become TITLE in a neutral text."""
 TITLE = "mx"
 SAM = "sam"
 """What every first name becomes in a neutral text."""
-SALUTATIONS = _words("mr mrs mister sir madam mlle")
-DOUBTFUL_SALUTATIONS = _words("ms miss mme herr frau smt shri")
+SALUTATIONS = word_set("mr mrs mister sir madam mlle")
+DOUBTFUL_SALUTATIONS = word_set("ms miss mme herr frau smt shri")
 """Words, degrees and names too."""
-NOT_AFTER_MS = _words(
+NOT_AFTER_MS = word_set(
     "office excel word access sql powerpoint power outlook project visio dos windows window teams paint dynamics"
     " azure sharepoint exchange publisher onenote vba crm bi front frontpage net visual server suite products"
     " applications tools package build degree in of and computer science mathematics physics chemistry nursing"
@@ -185,7 +183,7 @@ NOT_AFTER_MS = _words(
     " certified"
 )
 """Ms Office is a product, and an MS in Physics a degree."""
-RELATIVES = _words("mother father mom mum dad wife husband grandmother grandfather")
+RELATIVES = word_set("mother father mom mum dad wife husband grandmother grandfather")
 
 PAIRS = (
     *(("he", "she"), ("him", "her"), ("his", "her"), ("himself", "herself"), ("mr", "ms"), ("mr.", "ms.")),
@@ -225,7 +223,7 @@ JOB_TOKENS = {form: WORDS[form] for form in _MASKED_JOBS.split()} | {
 TITLE_TOKENS = {"host": "host", "actor": "actor", "tailor": "tailor", "dancer": "dancer", "steward": "flight attendant"}
 """The other half of a pair that has many senses: masked where it is somebody's title."""
 
-GREEK = _words(
+GREEK = word_set(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau"
     " upsilon phi chi psi omega"
 )

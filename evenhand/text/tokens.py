@@ -61,9 +61,9 @@ def _all_unglued(words: list[str]) -> list[str]:
 def _unglued(word: str) -> list[str]:
     pieces = []
     at = 0
-    for found in _GLUED.finditer(word):
-        pieces += [word[at : found.start()], "."]
-        at = found.end()
+    for stop in _GLUED.finditer(word):
+        pieces += [word[at : stop.start()], "."]
+        at = stop.end()
     return [*pieces, word[at:]]
 
 

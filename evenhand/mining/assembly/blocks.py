@@ -1,4 +1,4 @@
-"""Which lines make up one job, one project, one degree."""
+"""Blocks and mentions: which lines make up one job, project or degree, and which words of them name what."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def find_blocks(labels: Sequence[LineLabel]) -> list[Block]:
         if label.role in (HEADING, INLINE) or (before is not None and before.type != label.type):
             _close(blocks, current, job, place)
             current, job = None, None
-        if label.role in (HEADING,):
+        if label.role == HEADING:
             continue
         opens = _opens(label, before, current)
         if opens == TASK:
@@ -153,7 +153,7 @@ class Mention:
 def find_mentions(layout: ResumeLayout, entities: Iterable[Entity], *, method: str = "crf") -> list[Mention]:
     found: list[Mention] = []
     for entity in entities:
-        start, end = trimmed(layout, layout.tokens.starts[entity.first], layout.tokens.ends[entity.last - 1])
+        start, end = trimmed_words(layout, entity.first, entity.last)
         if start >= end:
             continue
         before = found[-1] if found else None
@@ -171,32 +171,38 @@ def _goes_on(layout: ResumeLayout, before: Mention, label: str, start: int) -> b
     return before.label == label and layout.document.text[before.end : start].strip(" \t\n-") == ""
 
 
+def trimmed_words(layout: ResumeLayout, first: int, last: int) -> tuple[int, int]:
+    """The place of words `first` up to `last`, trimmed."""
+    return trimmed(layout, layout.tokens.starts[first], layout.tokens.ends[last - 1])
+
+
 def trimmed(layout: ResumeLayout, start: int, end: int) -> tuple[int, int]:
     """Without separators at its ends and without an unpaired bracket."""
     text = layout.document.text
     rule = text.find("__", start, end)  # a name with a line drawn behind it
     if rule > start:
         end = rule
-    while start < end and (text[start] in _TRIM or (text[start] in "([" and not _closes(text[start:end]))):
+    while start < end and (text[start] in _TRIM or (text[start] in "([" and not _has_any(text[start:end], ")]"))):
         start += 1
-    while start < end and (text[end - 1] in _TRIM or (text[end - 1] in ")]" and not _mentions_opens(text[start:end]))):
+    while start < end and (text[end - 1] in _TRIM or (text[end - 1] in ")]" and not _has_any(text[start:end], "(["))):
         end -= 1
     return start, end
 
 
-def _closes(stretch: str) -> bool:
-    return ")" in stretch or "]" in stretch
+def _has_any(text: str, signs: str) -> bool:
+    return any(sign in text for sign in signs)
 
 
-def _mentions_opens(stretch: str) -> bool:
-    return "(" in stretch or "[" in stretch
+def mentions_by_line(mentions: Iterable[Mention]) -> dict[int, list[Mention]]:
+    """By the line in which each begins."""
+    by_line: dict[int, list[Mention]] = {}
+    for mention in mentions:
+        by_line.setdefault(mention.line, []).append(mention)
+    return by_line
 
 
 def labels_of_lines(mentions: Iterable[Mention]) -> dict[int, set[str]]:
-    labels: dict[int, set[str]] = {}
-    for mention in mentions:
-        labels.setdefault(mention.line, set()).add(mention.label)
-    return labels
+    return {line: {mention.label for mention in own} for line, own in mentions_by_line(mentions).items()}
 
 
 def is_placeholder(text: str) -> bool:

@@ -11,7 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from evenhand.mining.annotations import Annotations, words_in
-from evenhand.mining.assembly.blocks import JOB, STUDY, Block, Mention, Stretches, labels_of_lines, trimmed
+from evenhand.mining.assembly.blocks import (
+    JOB,
+    STUDY,
+    Block,
+    Mention,
+    Stretches,
+    labels_of_lines,
+    trimmed,
+    trimmed_words,
+)
 from evenhand.mining.lexicon import degrees
 from evenhand.mining.lexicon.degrees import degrees as degree_lexicon
 from evenhand.mining.recognizer import RecognizedEntities
@@ -22,13 +31,8 @@ LACKING = {
     STUDY: (("university", ("degree",)),),
 }
 """Per kind of block: the label that may be lacking, and labels of which one must be there."""
-MIN_PROBABILITY = {
-    "employer": 0.05,
-    "title": 0.15,
-    "university": 0.10,
-    "degree": 0.15,
-}  # chance that a stretch must have
-MAX_WORDS = 8  # words
+MIN_PROBABILITY = {"employer": 0.05, "title": 0.15, "university": 0.10, "degree": 0.15}  # of what is added
+MAX_WORDS = 8
 KNOWN = 0.6  # how sure a lexicon is by itself
 SCHOOLS = frozenset(("university", "college", "institute", "school", "academy", "polytechnic", "vidyalaya"))
 
@@ -54,7 +58,7 @@ def _known_studies(annotations: Annotations, blocks: Sequence[Block], mentions: 
         there = {label for line in block.head for label in labels.get(line, ())}
         for line in block.head:
             for first, last, label in _known_in(annotations, line):
-                start, end = trimmed(layout, layout.tokens.starts[first], layout.tokens.ends[last - 1])
+                start, end = trimmed_words(layout, first, last)
                 if label not in there and start < end and not taken.overlaps(start, end):
                     found.append(Mention(label, start, end, line, line, KNOWN, "lexicon"))
     return found
@@ -145,7 +149,7 @@ class Completion:
         layout = self.annotations.layout
         if part.last - part.first > MAX_WORDS or not _is_name(layout.tokens.words[part.first : part.last]):
             return None
-        start, end = trimmed(layout, layout.tokens.starts[part.first], layout.tokens.ends[part.last - 1])
+        start, end = trimmed_words(layout, part.first, part.last)
         if start >= end or any(start < mention.end and mention.start < end for mention in taken):
             return None
         if label in ("employer", "university") and any(self.annotations.marks["title"][part.first : part.last]):
@@ -163,8 +167,7 @@ def _is_name(words: Sequence[str]) -> bool:
     return (first[0].isupper() or first[0].isdigit()) and any(word[0].isalpha() for word in words) and "@" not in first
 
 
-# Mentions put right where words alone are clear: "Title at Employer" taken for one, a place behind a legal
-# form.
+# Mentions put right where words alone are clear: "Title at Employer" taken for one, a place behind a legal form.
 
 _AT = re.compile(r"\s(?:at|@)\s", re.IGNORECASE)
 _NUMBER = re.compile(r"\(?\d{1,2}[.)]\s*")  # "2. Acme Ltd" in a numbered list
@@ -175,17 +178,12 @@ _LINK = re.compile(r"[\s(]*(?:https?://|www\.)\S+$")
 def repaired(annotations: Annotations, blocks: Sequence[Block], mentions: Sequence[Mention]) -> list[Mention]:
     """A mention is split only in the head of a job that lacks what the split would give."""
     beside: dict[int, set[str]] = {}
-    by_line: dict[int, set[str]] = {}
-    for mention in mentions:
-        by_line.setdefault(mention.line, set()).add(mention.label)
+    by_line = labels_of_lines(mentions)
     for block in blocks:
         if block.kind == JOB:
             labels = {label for line in block.head for label in by_line.get(line, ())}
             beside.update(dict.fromkeys(block.head, labels))
-    result: list[Mention] = []
-    for mention in mentions:
-        result += _repaired(annotations, mention, beside.get(mention.line))
-    return result
+    return [part for mention in mentions for part in _repaired(annotations, mention, beside.get(mention.line))]
 
 
 def _repaired(annotations: Annotations, mention: Mention, beside: set[str] | None) -> Iterable[Mention]:
@@ -259,7 +257,7 @@ def _split_title(annotations: Annotations, mention: Mention) -> list[Mention]:
         return []
     found = []
     for label, part in (("title", titled[0]), ("employer", rest[0])):
-        start, end = trimmed(layout, layout.tokens.starts[part.first], layout.tokens.ends[part.last - 1])
+        start, end = trimmed_words(layout, part.first, part.last)
         found.append(replace(mention, label=label, start=start, end=end))
     return sorted(found, key=lambda each: each.start)
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from evenhand.mining.assembly.blocks import JOB, KEYS, TASK, Block, DatesByPlace, EntryMentions, Mention, split_records
+from evenhand.mining.assembly.blocks import (
+    JOB,
+    KEYS,
+    TASK,
+    Block,
+    DatesByPlace,
+    EntryMentions,
+    Mention,
+    mentions_by_line,
+    split_records,
+)
 from evenhand.mining.layout import ResumeLayout
 from evenhand.mining.lexicon.phrases import key_of
 from evenhand.text.date_values import PartialDate, Present
@@ -44,9 +54,7 @@ class WorkMentions:
 def find_works(
     layout: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
 ) -> list[WorkMentions]:
-    by_line: dict[int, list[Mention]] = {}
-    for mention in mentions:
-        by_line.setdefault(mention.line, []).append(mention)
+    by_line = mentions_by_line(mentions)
     works: list[WorkMentions] = []
     numbers: dict[int, int] = {}  # of the block to the last job made from it
     for place, block in enumerate(blocks):
@@ -54,7 +62,7 @@ def find_works(
             continue
         keys = KEYS if block.kind == JOB else PROJECT_KEYS
         found = [_as_place(mention, block) for line in block.head for mention in by_line.get(line, ())]
-        for record in _with_lines(layout, split_records(block, found, keys), block):
+        for record in _with_lines(split_records(block, found, keys), block):
             work = _work(layout, record, dates)
             if work is None:
                 continue
@@ -63,7 +71,7 @@ def find_works(
             else:
                 numbers[place] = len(works)
             works.append(work)
-    _inherit_employers(works, blocks)
+    _inherit_employers(works)
     return works
 
 
@@ -73,9 +81,7 @@ def _as_place(mention: Mention, block: Block) -> Mention:
     return mention
 
 
-def _with_lines(
-    layout: ResumeLayout, records: list[EntryMentions], block: Block
-) -> list[tuple[EntryMentions, int, int]]:
+def _with_lines(records: list[EntryMentions], block: Block) -> list[tuple[EntryMentions, int, int]]:
     """Each record with its lines: from its first mention to that of the next."""
     bounds = []
     for place, record in enumerate(records):
@@ -127,7 +133,7 @@ def find_dated(layout: ResumeLayout, record: EntryMentions, dates: DatesByPlace,
     return None
 
 
-def _inherit_employers(works: list[WorkMentions], blocks: Sequence[Block]) -> None:
+def _inherit_employers(works: list[WorkMentions]) -> None:
     """A second role under one employer names only title and dates: it has the employer of the role above."""
     above: WorkMentions | None = None
     for work in works:
@@ -196,6 +202,6 @@ def _fits(outer: Dated | None, inner: Dated | None) -> bool:
 
 
 def _end(dated: Dated) -> int:
-    return (
-        dated.last.index + (11 if dated.last.month is None else 0) if isinstance(dated.last, PartialDate) else OPEN_END
-    )
+    if not isinstance(dated.last, PartialDate):
+        return OPEN_END
+    return dated.last.index + (11 if dated.last.month is None else 0)

@@ -15,6 +15,7 @@ from evenhand.mining.assembly.blocks import (
     EntryMentions,
     Mention,
     evidence_of,
+    mentions_by_line,
     split_records,
     to_fact,
 )
@@ -37,11 +38,10 @@ from evenhand.records.profile import (
     Skill,
 )
 from evenhand.text.date_values import PartialDate
+from evenhand.text.folding import word_set
 from evenhand.text.tokens import words_of
 
-# Skills from their mentions: one per canonical name, with every way it is written and the jobs that mention
-# it.
-
+# Skills from their mentions: one per canonical name, with every way it is written and the jobs that mention it.
 
 Canonical = Callable[[str], str]
 
@@ -124,9 +124,7 @@ class StudyMentions:
 def find_studies(
     layout: ResumeLayout, blocks: Sequence[Block], mentions: Sequence[Mention], dates: DatesByPlace
 ) -> list[StudyMentions]:
-    by_line: dict[int, list[Mention]] = {}
-    for mention in mentions:
-        by_line.setdefault(mention.line, []).append(mention)
+    by_line = mentions_by_line(mentions)
     studies = []
     for block in blocks:
         if block.kind != STUDY:
@@ -178,26 +176,7 @@ def _year(
 
 SHARED_SKILLS = 2  # with the latest job: then a job under another title is relevant to it all the same
 NO_PERIOD = Period(None, None, None, None)
-RANK_WORDS = frozenset(
-    [
-        "senior",
-        "junior",
-        "lead",
-        "sr",
-        "jr",
-        "associate",
-        "assistant",
-        "principal",
-        "chief",
-        "head",
-        "i",
-        "ii",
-        "iii",
-        "of",
-        "the",
-        "and",
-    ]
-)
+RANK_WORDS = word_set("senior junior lead sr jr associate assistant principal chief head i ii iii of the and")
 
 
 def to_positions(

@@ -17,6 +17,7 @@ from evenhand.mining.lexicon.phrases import (
     spans,
 )
 from evenhand.mining.lexicon.places import city_rows, short_names
+from evenhand.text.folding import word_set
 from evenhand.text.tokens import tokenise
 
 
@@ -48,7 +49,7 @@ class DegreeLexicon:
         return self.forms.get(key_of(phrase))
 
     def find(self, lower: Sequence[str]) -> list[DegreeMatch]:
-        """Candidates by spelling alone; resolver.degrees.find keeps those that are degrees as written."""
+        """Candidates by spelling alone; `find` below keeps those that are degrees as written."""
         text = as_text(lower)
         found = []
         for at, length in spans(self.forms, self._reach, text):
@@ -93,8 +94,7 @@ def _is_short(key: str) -> bool:
     return "." not in key and len(key.replace(" ", "")) <= 2
 
 
-# Degrees as they are written, and the level of each. "ME", "BE" and "MA" are degrees in capitals only, never
-# words.
+# Degrees as they are written, and the level of each. "ME", "BE" and "MA" are degrees in capitals only, never words.
 
 _BEHIND = frozenset(
     {"in", "of", "(", ",", ":", "|", "-", "–", "/", "from", "degree", "with", "hons", "honours", "&", ";"}
@@ -103,22 +103,8 @@ _BEFORE = frozenset(
     {",", "|", "/", "(", "-", "–", "•", ":", "a", "an", "and", "&", ";", "my", "completed", "with", "integrated"}
 )
 # What follows a title that is no degree: "MS Office", "MS SQL", "Associate Director", "Master Data", "BE responsible"
-_PRODUCTS = frozenset(
-    {
-        "office",
-        "word",
-        "excel",
-        "access",
-        "powerpoint",
-        "project",
-        "visio",
-        "outlook",
-        "sql",
-        "windows",
-        "dos",
-        "sharepoint",
-    }
-)
+_PRODUCTS = word_set("office word excel access powerpoint project visio outlook sql windows dos sharepoint")
+_WORDS_TOO = word_set("bed med mat mas bas pals dip mum mib mis pc")
 
 
 def find(words: Sequence[str]) -> list[DegreeMatch]:
@@ -144,19 +130,7 @@ def _is_written_as_initials(letters: str, *, dotted: bool) -> bool:
     """ "B.Tech", "BTech", "Bsc", "PhD", "MBA" are; "bed", "med" and "be" are not, "mba" and "b.tech" may be."""
     if letters.isupper() or dotted:
         return True
-    if len(letters) <= 3 and letters.lower() in {
-        "bed",
-        "med",
-        "mat",
-        "mas",
-        "bas",
-        "pals",
-        "dip",
-        "mum",
-        "mib",
-        "mis",
-        "pc",
-    }:
+    if len(letters) <= 3 and letters.lower() in _WORDS_TOO:
         return letters in {"BEd", "MEd"}
     if len(letters) <= 2:
         return False

@@ -159,9 +159,8 @@ def longest(table: Container[str], reach: Mapping[str, int], text: LexiconText, 
 
 # The data files of the lexicons: plain text beside the code, "#" begins a remark.
 #
-# Tables (.tsv) have one entry per line. Hand-written lists (.txt) have blocks: "[kind]" opens one, "; " parts
-# entries, " | " a name from its other forms, and "?" before a form says that it is one only in context.
-
+# Tables (.tsv) have one entry per line. Hand-written lists (.txt) have blocks: "[kind]" opens one, "; " parts entries,
+# " | " a name from its other forms, and "?" before a form says that it is one only in context.
 
 FOLDER = Path(__file__).resolve().parent.parent / "lexicons"
 
@@ -192,8 +191,7 @@ def blocks(name: str) -> Iterator[tuple[str, list[str]]]:
             yield kind, entry.split(" | ")
 
 
-# Words and phrases other than skills: titles, fields, universities, companies, certifications, words that
-# tell.
+# Words and phrases other than skills: titles, fields, universities, companies, certifications, words that tell.
 
 
 class AmbiguousPhrases(Phrases):

@@ -114,8 +114,7 @@ def places() -> Phrases:
     return Phrases(table)
 
 
-# The city a text names: "Austin, TX", "Pune", "221 Some Road, Bangalore - 560037". Masks and common words are
-# none.
+# The city a text names: "Austin, TX", "Pune", "221 Some Road, Bangalore - 560037". Masks and common words are none.
 
 _SEPARATORS = re.compile(r"\s*(?:[,;|•·\n\t()]|\s[-–—]\s|\s*[-–—](?=\s*\d))\s*")
 _NUMBERS = re.compile(r"\b\S*\d\S*\b")  # house numbers, zip codes, "NW1", dates

@@ -1,4 +1,4 @@
-"""Skills by every form people write. Versions and vendors need no entries of their own: see versions.py."""
+"""Skills by every form people write. Versions and vendors need no entries of their own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from evenhand.mining.lexicon.phrases import (
 from evenhand.mining.lexicon.phrases import words as words_of_kind
 
 # Versions and vendors around the name of a product: "Oracle 11g", "HTML5", "MS Excel 2010", "Apache Kafka".
-
 
 _NUMBER = re.compile(r"(?:v|r|x|cs|es|ver|version|release)?\.?\d{1,2}(?:r\d)?(?:\.(?:\d+|x))*(?:\.x)?[a-z]{0,2}")
 _YEAR = re.compile(r"(?:19|20)\d\d")

@@ -21,7 +21,6 @@ from evenhand.records.job import Demand, Place
 #
 # What lasts otherwise is left out: contracts, the history of a firm, somebody's age, a degree of four years.
 
-
 _TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve"
 _WORDS = {word: number for number, word in enumerate(_TO_TWELVE.split(), 1)} | {
     "fifteen": 15,

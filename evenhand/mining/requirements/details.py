@@ -1,4 +1,4 @@
-"""The title of a job: labelled, on the first line, or "is seeking a ..."; without city, contract and advertising."""
+"""What a job ad says besides skills: its title, the place of work, and the least degree with its fields."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from evenhand.mining.vocabulary import Vocabulary
 from evenhand.records.job import Place
 from evenhand.records.profile import DEGREE_LEVELS
 from evenhand.text.tokens import tokenise
+
+# The title: labelled, on the first line, or "is seeking a ..."; without city, contract and advertising.
 
 MAX_TITLE_LENGTH = 100  # characters
 MAX_TITLE_WORDS = 12

@@ -24,9 +24,7 @@ from evenhand.mining.vocabulary import Vocabulary
 from evenhand.records.job import PASSAGE_TYPES, Demand, Job, Passage, Place
 from evenhand.text.tokens import tokenise
 
-# Words by which a clause of a job ad is known to speak of duties, demands, the employer, benefits,
-# formalities.
-
+# Words by which a clause of a job ad is known to speak of duties, demands, the employer, benefits, formalities.
 
 DUTY = 1.2
 MUST = 1.5
@@ -56,10 +54,8 @@ def _forms(verb: str) -> str:
 
 # What each stretch of an ad speaks of: the sequence of types that explains its clauses best.
 #
-# Every clause has votes for types, by its words; a heading has many. To go on in the same type costs nothing,
-# to change costs: so plain clauses belong to what stands around them, and the best sequence is found in one
-# pass.
-
+# Every clause has votes for types, by its words; a heading has many. To go on in the same type costs nothing, to change
+# costs: so plain clauses belong to what stands around them, and the best sequence is found in one pass.
 
 HEADING = 6.0
 SECTION = 1.0  # for the type of the last heading
@@ -167,7 +163,7 @@ TELLING = frozenset(("duties", "requirements", "wishes", "other"))
 
 
 def understand_job(text: str, vocabulary: Vocabulary) -> Job:
-    """Never raises because of what the text contains; time grows with its length up to LONGEST."""
+    """Never raises because of what the text contains; time grows with its length up to MAX_AD_LENGTH."""
     plain = text[:MAX_AD_LENGTH].translate(_BLANKS)
     clauses = cut(plain, len(plain), vocabulary)
     title = find_title(plain, clauses, vocabulary)

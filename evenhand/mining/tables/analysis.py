@@ -30,7 +30,6 @@ from evenhand.records.document import Document
 
 # The trained classifiers of tables and columns: named weights in plain text, evaluated with numpy alone.
 
-
 SHIPPED = Path(__file__).resolve().parent.parent / "models" / "tables.json"
 _DIGITS = 4  # of a weight: more would only tell machines apart
 

@@ -13,7 +13,6 @@ from evenhand.text.dates import find_dates
 
 # What the cells of a table hold: dates, contact data, results, and words that tell of degrees, schools, jobs.
 
-
 # Single words are enough here: a table has many cells, and one word in some of them gives the column away.
 _DEGREES = """
 be btech me mtech bsc msc bs ms ba ma bca mca bba mba bcom mcom bed med phd mphil llb llm mbbs bds md
@@ -59,24 +58,8 @@ _OPEN_END = re.compile(r"(?:till|until|to|up to)?\s*(?:date|now|present|current|
 _GAP = "\n\n"  # between cells, so that no date reaches over two of them
 
 KINDS = (
-    "degree",
-    "institution",
-    "company",
-    "title",
-    "field",
-    "range",
-    "point",
-    "duration",
-    "birth",
-    "date_alone",
-    "year_alone",
-    "email",
-    "phone",
-    "link",
-    "result",
-    "number",
-    "list",
-    "long",
+    *("degree", "institution", "company", "title", "field", "range", "point", "duration", "birth", "date_alone"),
+    *("year_alone", "email", "phone", "link", "result", "number", "list", "long"),
 )
 
 

@@ -16,7 +16,6 @@ from evenhand.records.document import Document
 
 # Tables of a document as rows and columns of cell texts, without the rows and columns that hold nothing.
 
-
 _SEPARATORS = ":-–—|•."  # a cell of nothing else, as in "Name | : | ..."
 _MOST_ROWS, _MOST_COLUMNS = 200, 40  # a file made to cause trouble has many more
 _MAX_CELL_LENGTH = 600  # characters: what a cell is shows before, and a page in a table would cost much
@@ -82,13 +81,8 @@ def _joined(texts: list[str] | None) -> str:
 
 # What people write over a column or before a value, by what it announces, and how near a cell comes to it.
 
-UNIVERSITY, DEGREE, YEAR, PERFORMANCE, SPECIALIZATION = (
-    "university",
-    "degree",
-    "year",
-    "performance",
-    "specialization",
-)
+UNIVERSITY, DEGREE, YEAR, PERFORMANCE = "university", "degree", "year", "performance"
+SPECIALIZATION = "specialization"
 EMPLOYER, PERIOD, DESIGNATION, OTHER = "employer", "work_period", "designation", "other"
 
 NEAR = 0.92  # similarity from which a cell counts as a label: the lexicon features use the same
@@ -232,21 +226,9 @@ _RECORD_SHARE = 0.7  # of the rows must fill at least two cells
 _KEY_SHARE = 0.6  # of a column must be labels
 _MIN_KEY_SHARE = 0.3  # suffice where nothing speaks for records
 _SAME_SHARE = 0.7  # of a column must hold the same kind of thing, where no header says so
-_RECORD_KINDS = (
-    "degree",
-    "institution",
-    "company",
-    "title",
-    "range",
-    "point",
-    "duration",
-    "result",
-    "number",
-    "phone",
-    "email",
-)
-_LOOKED_AT = 16  # rows of a long table that are looked at for labels
 _PLAIN_KINDS = ("range", "point", "duration", "result", "number")  # those that no label holds
+_RECORD_KINDS = ("degree", "institution", "company", "title", *_PLAIN_KINDS, "phone", "email")
+_LOOKED_AT = 16  # rows of a long table that are looked at for labels
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|@|\d{3}")
 
 
