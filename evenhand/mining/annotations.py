@@ -102,8 +102,8 @@ def over(ufunc: np.ufunc, values: Bits, firsts: Sequence[int], lasts: Sequence[i
         return []
     result = ufunc.reduceat(np.append(values, 0), bounds.ravel())[::2]
     result[bounds[:, 0] >= bounds[:, 1]] = 0
-    found: list[int] = result.tolist()
-    return found
+    totals: list[int] = result.tolist()
+    return totals
 
 
 TITLE_WORDS = 7  # a longer line is no section title
@@ -180,11 +180,11 @@ def _annotate_contacts(annotations: Annotations, contacts: Contacts) -> None:
 
 def _annotate_titles(annotations: Annotations, vocabulary: Vocabulary) -> None:
     for line in annotations.layout.lines:
-        found = None
+        title = None
         if line.last - line.first <= TITLE_WORDS:
-            found = vocabulary.section_title(line.text, fuzzy=line.line.bold or line.is_caps or line.size_ratio > 1.05)
-        annotations.titles.append(found[0] if found else None)
-        annotations.fuzzy.append(found[1] if found else False)
+            title = vocabulary.section_title(line.text, fuzzy=line.line.bold or line.is_caps or line.size_ratio > 1.05)
+        annotations.titles.append(title[0] if title else None)
+        annotations.fuzzy.append(title[1] if title else False)
 
 
 def _annotate_tables(annotations: Annotations, tables: TableAnalysis | None) -> None:

@@ -44,7 +44,7 @@ def stated_hours(entry: str) -> StatedHours:
     week = _A_WEEK.search(telling)
     if week is not None:
         return StatedHours(float(week[1]), None)
-    totals = (float(found[1].replace(",", "")) for found in _IN_ALL.finditer(telling))
+    totals = (float(match[1].replace(",", "")) for match in _IN_ALL.finditer(telling))
     total = next((hours for hours in totals if hours >= _MIN_IN_ALL), None)
     return StatedHours(HALF_TIME if _PART_TIME.search(entry) else None, total)
 

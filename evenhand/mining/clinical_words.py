@@ -159,12 +159,12 @@ def degree_of(profile: Profile, text: str) -> tuple[int, bool]:
 
     Between two of the same height a science counts. 0 where there is none.
     """
-    found = [
+    completed = [
         (_height(entry, head), _is_medical(head) or SCIENTIFIC.search(head) is not None)
         for entry, head in _heads(profile, text)
         if not UNFINISHED.search(head)
     ]
-    return max(found, default=(0, False))
+    return max(completed, default=(0, False))
 
 
 def is_foreign_doctor(profile: Profile, text: str) -> bool:
@@ -213,8 +213,8 @@ def _is_medical(head: str) -> bool:
 def _is_abroad(head: str, home: str) -> bool:
     """Whether a place is named that lies elsewhere, and none that may lie at home."""
     named = [_countries_of(match[0]) for match in _CAPITALIZED.finditer(head)]
-    there = [found for found in named if found]
-    return bool(there) and all(home not in found for found in there)
+    there = [places for places in named if places]
+    return bool(there) and all(home not in places for places in there)
 
 
 def _countries_of(name: str) -> frozenset[str]:

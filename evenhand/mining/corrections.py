@@ -57,13 +57,13 @@ def find_words(text: str, words: str, *, near: Span | None = None) -> Span | Non
     if not parts:
         return None
     pattern = r"\s+".join(map(re.escape, parts))
-    found = [match.span() for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)]
-    if not found:
+    spans = [match.span() for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)]
+    if not spans:
         return None
     if near is None:
-        return found[0]
-    inside = [span for span in found if near[0] <= span[0] < near[1]]
-    return inside[0] if inside else min(found, key=lambda span: abs(span[0] - near[0]))
+        return spans[0]
+    inside = [span for span in spans if near[0] <= span[0] < near[1]]
+    return inside[0] if inside else min(spans, key=lambda span: abs(span[0] - near[0]))
 
 
 def _shared(one: Span, other: Span) -> int:
@@ -333,8 +333,8 @@ def _page(document: Document, place: int) -> int:
 
 
 def _country(city: str | None, vocabulary: Vocabulary) -> str | None:
-    found = vocabulary.find_city(city) if city else None
-    return found.country if found else None
+    known = vocabulary.find_city(city) if city else None
+    return known.country if known else None
 
 
 def _read(fact: Fact | None) -> str | None:

@@ -135,13 +135,13 @@ def skill_experience(
     """Experience by skill; `mentions` has for each skill the ids of the entries whose own text mentions it."""
     by_id = {entry.id: entry for entry in entries}
     known: dict[frozenset[str], Experience] = {}  # skills of one list are mentioned alike: count once
-    found = {}
+    result = {}
     for skill, ids in mentions.items():
         key = frozenset(ids)
         if key not in known:
             known[key] = _experience(_counted(key, by_id), by_id)
-        found[skill] = known[key]
-    return found
+        result[skill] = known[key]
+    return result
 
 
 def _counted(ids: Iterable[str], by_id: Mapping[str, ExperienceEntry]) -> list[ExperienceEntry]:

@@ -46,25 +46,25 @@ def core_of(name: str) -> Core:
     written = _without_legal(words_in(head))
     where: list[str] = []
     for piece in address:
-        found = _without_legal(words_in(piece))
-        if _is_place(found, piece):
-            where += found
-        elif not words("legal").issuperset(found):
-            written += found
-    kept, tail = _split_place(written)
-    known = _canonical([*written, *where]) or _canonical(written) or _canonical(kept)
-    full = known or _resolved(kept)
+        piece_words = _without_legal(words_in(piece))
+        if _is_place(piece_words, piece):
+            where += piece_words
+        elif not words("legal").issuperset(piece_words):
+            written += piece_words
+    core_words, tail = _split_place(written)
+    known = _canonical([*written, *where]) or _canonical(written) or _canonical(core_words)
+    full = known or _resolved(core_words)
     core, inner = _split_place(_without_legal(full))
-    return Core(_telling(core), _telling(kept), tuple(dict.fromkeys([*inner, *tail, *where])))
+    return Core(_telling(core), _telling(core_words), tuple(dict.fromkeys([*inner, *tail, *where])))
 
 
 def words_in(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(_INITIAL.sub("", text))]  # "H.P." is "HP"
 
 
-def _telling(found: Sequence[str]) -> tuple[str, ...]:
-    kept = [word for word in found if word not in SMALL] or list(found)
-    return tuple(stem(word) for word in kept)
+def _telling(name: Sequence[str]) -> tuple[str, ...]:
+    telling = [word for word in name if word not in SMALL] or list(name)
+    return tuple(stem(word) for word in telling)
 
 
 @lru_cache(maxsize=50_000)
@@ -79,50 +79,50 @@ def _abbreviations() -> dict[str, str]:
     return {forms[0]: forms[1] for kind, forms in blocks("words.txt") if kind == "abbreviation"}
 
 
-def _without_legal(found: list[str]) -> list[str]:
-    kept = list(found)
-    while len(kept) > 1 and kept[-1] in words("legal"):
-        kept.pop()
-    return kept
+def _without_legal(name: list[str]) -> list[str]:
+    result = list(name)
+    while len(result) > 1 and result[-1] in words("legal"):
+        result.pop()
+    return result
 
 
-def _is_place(found: list[str], written: str) -> bool:
-    phrase = " ".join(found)
+def _is_place(name: list[str], written: str) -> bool:
+    phrase = " ".join(name)
     return written.strip(" .") in short_names() or phrase in places().table or phrase in regions()
 
 
-def _split_place(found: list[str]) -> tuple[list[str], list[str]]:
+def _split_place(name: list[str]) -> tuple[list[str], list[str]]:
     """A country or city at the end is where, not who: unless it is all there is, or "of" stands before it."""
-    kept, where = list(found), list[str]()
+    rest, where = list(name), list[str]()
     for size in (3, 2, 1, 1):
-        tail = " ".join(kept[-size:])
-        enough = len(kept) - size >= (1 if tail in countries() or tail in {"usa", "uk", "uae"} else 2)
-        if enough and kept[-size - 1] not in _OF and (tail in places().table or tail in {"usa", "uk", "uae"}):
-            where = kept[-size:] + where
-            kept = _without_legal(kept[:-size])
-    return kept, where
+        tail = " ".join(rest[-size:])
+        enough = len(rest) - size >= (1 if tail in countries() or tail in {"usa", "uk", "uae"} else 2)
+        if enough and rest[-size - 1] not in _OF and (tail in places().table or tail in {"usa", "uk", "uae"}):
+            where = rest[-size:] + where
+            rest = _without_legal(rest[:-size])
+    return rest, where
 
 
-def _canonical(found: Sequence[str]) -> list[str] | None:
+def _canonical(name_words: Sequence[str]) -> list[str] | None:
     """The name of a well-known organisation in full, when these words are one of its names."""
-    phrase = " ".join(found)
+    phrase = " ".join(name_words)
     for known in (companies(), universities()):
         name = known.table.get(phrase)
         if name and name != phrase:
             return key_of(name.replace(",", " ")).split()
         if name:
-            return list(found)
+            return list(name_words)
     return None
 
 
-def _resolved(found: list[str]) -> list[str]:
+def _resolved(name_words: list[str]) -> list[str]:
     """A beginning that is a well-known name: "IIT Patna", "HP Labs"."""
-    for size in range(len(found) - 1, 0, -1):
-        beginning = found[:size]
+    for size in range(len(name_words) - 1, 0, -1):
+        beginning = name_words[:size]
         name = _canonical(beginning)
         if name and (size > 1 or len(beginning[0]) < 6) and name != beginning:
-            return name + found[size:]
-    return found
+            return name + name_words[size:]
+    return name_words
 
 
 SAME = 0.88  # SoftTFIDF from which two names are taken for the same
@@ -156,12 +156,12 @@ class NameList:
     def best(self, name: str) -> NameMatch | None:
         """The entry most alike, where that is enough."""
         core = core_of(name)
-        found = [
+        matches = [
             (match.similarity, len({*core.places} & {*self._cores[at].places}), -at, match)
             for at in self._near(core)
             if (match := self._compare(name, core, at))
         ]
-        return max(found)[3] if found else None  # among equals the one in the same place
+        return max(matches)[3] if matches else None  # among equals the one in the same place
 
     def _near(self, core: Core) -> list[int]:
         shared: dict[int, float] = defaultdict(float)

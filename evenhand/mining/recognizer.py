@@ -50,18 +50,18 @@ class EntryGroups:
     flags: list[list[Flags]]
 
     def of_line(self, place: int) -> list[Piece]:
-        found = self.places.get(place)
-        if found is None:
+        head = self.places.get(place)
+        if head is None:
             return []
-        kind, number, length = found
+        kind, number, length = head
         return [_head(kind, min(number, MAX_HEAD_LINES), min(length, MAX_HEAD_LINES), self.others[place])]
 
     def of_cell(self, place: int, segment: int) -> list[Piece]:
         """How often the same cell of the other entries holds a title, a place, a date..."""
-        found = self.places.get(place)
-        if found is None:
+        head = self.places.get(place)
+        if head is None:
             return []
-        key = (found[0], found[1], segment)
+        key = (head[0], head[1], segment)
         others = self.totals[key] - 1
         if others < 1:
             return [("cell alone",)]
@@ -111,10 +111,10 @@ def _counted(heads: list[tuple[str, list[int]]], facts: list[LineFacts], flags: 
             held = {hold for other in lines if other != line for hold in facts[other].holds}
             dated = {"+date"} if any(facts[other].date for other in lines if other != line) else set()
             others[line] = tuple(sorted(held | dated))
-            for segment, found in enumerate(flags[line]):
+            for segment, held_flags in enumerate(flags[line]):
                 key = (kind, number, segment)
                 totals[key] += 1
-                cells.setdefault(key, Counter()).update(found)
+                cells.setdefault(key, Counter()).update(held_flags)
     return EntryGroups(places, others, cells, totals, flags)
 
 
@@ -257,8 +257,8 @@ class Recognizer:
         paths, chances = crf.decode(scores, self.model.transitions, [len(chain) for chain in chains])
         tags = [labels[label] for label in paths.tolist()]
         sure = chances[np.arange(len(paths)), paths].tolist()
-        found = entities(views.annotations, chains, tags, sure)
-        return RecognizedEntities(found, dict(zip(words, range(len(words)), strict=True)), labels, chances)
+        recognised = entities(views.annotations, chains, tags, sure)
+        return RecognizedEntities(recognised, dict(zip(words, range(len(words)), strict=True)), labels, chances)
 
     def _scores(self, views: Views, words: Sequence[int]) -> NDArray[np.float32]:
         shared = self.model.piece_scores(views.shared)
@@ -297,7 +297,7 @@ def entities(
     annotations: Annotations, chains: Sequence[Sequence[int]], tags: Sequence[str], chances: Sequence[float]
 ) -> list[Entity]:
     """Runs of B-x, I-x, I-x become one entity of label x; an I-x after something else begins one too."""
-    found: list[Entity] = []
+    result: list[Entity] = []
     words = [word for chain in chains for word in chain]
     starts = {0, *accumulate(map(len, chains))}  # of the chains
     end = 0
@@ -308,8 +308,8 @@ def entities(
         end = begin + 1
         while end not in starts and tags[end] == inside:
             end += 1
-        found.append(_entity(annotations, words[begin], words[end - 1] + 1, tags[begin], min(chances[begin:end])))
-    return found
+        result.append(_entity(annotations, words[begin], words[end - 1] + 1, tags[begin], min(chances[begin:end])))
+    return result
 
 
 def _entity(annotations: Annotations, first: int, last: int, tag: str, chance: float) -> Entity:

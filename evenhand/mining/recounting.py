@@ -91,12 +91,12 @@ def _changed(entries: Sequence[ExperienceEntry], was: Sequence[ExperienceEntry])
 def _mentions(profile: Profile, entries: Sequence[ExperienceEntry]) -> Mentions:
     inner, outer = _by_place(profile), _by_list(profile)
     counts = [skill_experience(entries, each) for each in (inner, outer)]
-    found: Mentions = {}
+    result: Mentions = {}
     for skill in profile.skills:
         mined = Experience(skill.months, skill.months_sum, skill.last_used)
         is_inner = counts[0].get(skill.name) == mined or counts[1].get(skill.name) != mined
-        found[skill.name] = (inner if is_inner else outer).get(skill.name, ())
-    return found
+        result[skill.name] = (inner if is_inner else outer).get(skill.name, ())
+    return result
 
 
 def _by_place(profile: Profile) -> Mentions:

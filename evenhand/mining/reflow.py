@@ -48,14 +48,14 @@ def find_paragraphs(annotations: Annotations, places: Sequence[int]) -> list[lis
     setting = ParagraphMetrics(
         right_margins(lines), _usual_pitch(lines), Counter(each.line.table for each in lines if each.line.table)
     )
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     for place, line in zip(places, lines, strict=True):
-        before = annotations.layout.lines[found[-1][-1]] if found else None
-        if before and (_goes_on(before, line, setting) or _is_date_of(annotations, found[-1], place)):
-            found[-1].append(place)
+        before = annotations.layout.lines[result[-1][-1]] if result else None
+        if before and (_goes_on(before, line, setting) or _is_date_of(annotations, result[-1], place)):
+            result[-1].append(place)
         else:
-            found.append([place])
-    return found
+            result.append([place])
+    return result
 
 
 def _usual_pitch(lines: Sequence[LayoutLine]) -> float | None:
@@ -232,8 +232,8 @@ def _title(annotations: Annotations, part: Sequence[int], vocabulary: Vocabulary
     lines = [annotations.layout.lines[place] for place in part]
     if sum(line.last - line.first for line in lines) > TITLE_WORDS:
         return None
-    found = vocabulary.section_title(" ".join(line.text for line in lines), fuzzy=False)
-    return found[0] if found else None
+    title = vocabulary.section_title(" ".join(line.text for line in lines), fuzzy=False)
+    return title[0] if title else None
 
 
 def _annotate_skills(

@@ -107,9 +107,9 @@ def _is_foe(match: SkillMatch, line: Sequence[str]) -> bool:
 def settle(names: Iterable[str]) -> dict[str, str]:
     """What homonyms of one resume mean instead, seen among all its skills: beside informed consent or trials,
     "GCP" is good clinical practice and not a cloud."""
-    found = set(names)
-    is_clinical = len(found & _CLINICAL) >= 2 and not found & {"aws", "azure", "bigquery", "kubernetes", "docker"}
-    return {"google cloud": "good clinical practice"} if is_clinical and "google cloud" in found else {}
+    known = set(names)
+    is_clinical = len(known & _CLINICAL) >= 2 and not known & {"aws", "azure", "bigquery", "kubernetes", "docker"}
+    return {"google cloud": "good clinical practice"} if is_clinical and "google cloud" in known else {}
 
 
 def canonical(surface: str, lexicon: SkillLexicon | None = None) -> str:

@@ -107,7 +107,7 @@ def _openings(known: Lexicon) -> frozenset[str]:
 
 
 def _phrase_finder(phrases: Phrases) -> Finder:
-    return lambda lower, _: [(found.first, found.last) for found in phrases.find(lower)]
+    return lambda lower, _: [(match.first, match.last) for match in phrases.find(lower)]
 
 
 def _word_finder(wanted: frozenset[str]) -> Finder:
@@ -120,14 +120,14 @@ def _word_finder(wanted: frozenset[str]) -> Finder:
 def _degree_finder(degrees: DegreeLexicon) -> Finder:
     """ "be" and "me" in lower case are words, whatever stands around them."""
     return lambda lower, words: [
-        (found.first, found.last)
-        for found in degrees.find(lower)
-        if not (found.abbreviated and words[found.first].islower() and "." not in words[found.first])
+        (match.first, match.last)
+        for match in degrees.find(lower)
+        if not (match.abbreviated and words[match.first].islower() and "." not in words[match.first])
     ]
 
 
 def _find_places(lower: Sequence[str], words: Sequence[str]) -> list[Found]:
     """Places are written with a capital; "TX" and "UK" are only what is written just so."""
-    found = [(place.first, place.last) for place in known_places().find(lower) if words[place.first][0].isupper()]
+    spans = [(place.first, place.last) for place in known_places().find(lower) if words[place.first][0].isupper()]
     codes = short_names()
-    return found + [(at, at + 1) for at, word in enumerate(words) if word in codes]
+    return spans + [(at, at + 1) for at, word in enumerate(words) if word in codes]

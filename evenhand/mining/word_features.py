@@ -86,9 +86,9 @@ def segments(annotations: Annotations, first: int, last: int) -> list[WordSegmen
 def flags_of_segments(annotations: Annotations, parts: Sequence[WordSegment]) -> list[Flags]:
     bits = kind_bits(annotations)
     bits |= (np.frombuffer(annotations.layout.traits, np.uint8) & SMALL > 0).astype(np.int64) << len(KINDS)
-    found = over(np.bitwise_or, bits, [part.first for part in parts], [part.last for part in parts])
+    bits_of_parts = over(np.bitwise_or, bits, [part.first for part in parts], [part.last for part in parts])
     traits = annotations.layout.traits
-    return [_flags(held, bool(traits[part.first] & LOW)) for held, part in zip(found, parts, strict=True)]
+    return [_flags(held, bool(traits[part.first] & LOW)) for held, part in zip(bits_of_parts, parts, strict=True)]
 
 
 @lru_cache(maxsize=20_000)

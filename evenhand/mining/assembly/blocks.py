@@ -151,19 +151,19 @@ class Mention:
 
 
 def find_mentions(layout: ResumeLayout, entities: Iterable[Entity], *, method: str = "crf") -> list[Mention]:
-    found: list[Mention] = []
+    result: list[Mention] = []
     for entity in entities:
         start, end = trimmed_words(layout, entity.first, entity.last)
         if start >= end:
             continue
-        before = found[-1] if found else None
+        before = result[-1] if result else None
         last_line = layout.line_of[entity.last - 1]
         if entity.is_rest and before and _goes_on(layout, before, entity.label, start):
             confidence = min(before.confidence, entity.confidence)
-            found[-1] = Mention(entity.label, before.start, end, before.line, last_line, confidence, method)
+            result[-1] = Mention(entity.label, before.start, end, before.line, last_line, confidence, method)
             continue
-        found.append(Mention(entity.label, start, end, entity.line, last_line, entity.confidence, method))
-    return found
+        result.append(Mention(entity.label, start, end, entity.line, last_line, entity.confidence, method))
+    return result
 
 
 def _goes_on(layout: ResumeLayout, before: Mention, label: str, start: int) -> bool:

@@ -51,7 +51,7 @@ def _known_studies(annotations: Annotations, blocks: Sequence[Block], mentions: 
     layout = annotations.layout
     labels = labels_of_lines(mentions)
     taken = Stretches((mention.start, mention.end) for mention in mentions)
-    found = []
+    result = []
     for block in blocks:
         if block.kind != STUDY:
             continue
@@ -60,8 +60,8 @@ def _known_studies(annotations: Annotations, blocks: Sequence[Block], mentions: 
             for first, last, label in _known_in(annotations, line):
                 start, end = trimmed_words(layout, first, last)
                 if label not in there and start < end and not taken.overlaps(start, end):
-                    found.append(Mention(label, start, end, line, line, KNOWN, "lexicon"))
-    return found
+                    result.append(Mention(label, start, end, line, line, KNOWN, "lexicon"))
+    return result
 
 
 def _known_in(annotations: Annotations, line: int) -> list[tuple[int, int, str]]:
@@ -86,15 +86,15 @@ def stray_studies(annotations: Annotations, blocks: Sequence[Block]) -> list[Blo
     """Where no section tells of studies: lines elsewhere that name a degree beside a school."""
     if any(block.kind == STUDY for block in blocks):
         return []
-    found = []
+    result = []
     for line in range(len(annotations.layout.lines)):
         row = annotations.layout.lines[line]
         words = annotations.layout.tokens.words[row.first : row.last]
         near = [place for place in (line, line + 1) if place < len(annotations.layout.lines)]
         if degrees.find(words) and any(_schools(annotations, place) for place in near):
             head = near if not _schools(annotations, line) else [line]
-            found.append(Block(STUDY, "education", line, head[-1] + 1, head))
-    return found
+            result.append(Block(STUDY, "education", line, head[-1] + 1, head))
+    return result
 
 
 def _schools(annotations: Annotations, line: int) -> list[WordSegment]:
@@ -122,7 +122,7 @@ class Completion:
         for mention in mentions:
             for line in range(mention.line, mention.last_line + 1):
                 by_line.setdefault(line, []).append(mention)
-        found = []
+        result = []
         for block in blocks:
             for label, needed in LACKING.get(block.kind, ()):
                 own = [mention for line in block.head for mention in by_line.get(line, ())]
@@ -131,9 +131,9 @@ class Completion:
                     continue
                 best = self._best(label, block, own)
                 if best is not None:
-                    found.append(best)
+                    result.append(best)
                     by_line.setdefault(best.line, []).append(best)
-        return found
+        return result
 
     def _best(self, label: str, block: Block, taken: Sequence[Mention]) -> Mention | None:
         best: Mention | None = None
@@ -255,11 +255,11 @@ def _split_title(annotations: Annotations, mention: Mention) -> list[Mention]:
     ]
     if len(titled) != 1 or len(rest) != 1 or not layout.tokens.words[rest[0].first][0].isupper():
         return []
-    found = []
+    parts_of_mention = []
     for label, part in (("title", titled[0]), ("employer", rest[0])):
         start, end = trimmed_words(layout, part.first, part.last)
-        found.append(replace(mention, label=label, start=start, end=end))
-    return sorted(found, key=lambda each: each.start)
+        parts_of_mention.append(replace(mention, label=label, start=start, end=end))
+    return sorted(parts_of_mention, key=lambda each: each.start)
 
 
 def _without_tail(annotations: Annotations, mention: Mention) -> Mention:

@@ -61,8 +61,8 @@ def find_works(
         if block.kind not in (JOB, TASK):
             continue
         keys = KEYS if block.kind == JOB else PROJECT_KEYS
-        found = [_as_place(mention, block) for line in block.head for mention in by_line.get(line, ())]
-        for record in _with_lines(split_records(block, found, keys), block):
+        own = [_as_place(mention, block) for line in block.head for mention in by_line.get(line, ())]
+        for record in _with_lines(split_records(block, own, keys), block):
             work = _work(layout, record, dates)
             if work is None:
                 continue
@@ -154,27 +154,27 @@ def merged_works(layout: ResumeLayout, works: Sequence[WorkMentions]) -> list[Wo
 
     The first account stays; the later one fills in what it lacks, and its lines count for the job as well.
     """
-    kept: list[WorkMentions] = []
+    result: list[WorkMentions] = []
     numbers: dict[int, int] = {}  # of the old list to the new one
     for place, work in enumerate(works):
-        same = _same(layout, kept, work) if work.kind == JOB else None
+        same = _same(layout, result, work) if work.kind == JOB else None
         if same is None:
-            numbers[place] = len(kept)
+            numbers[place] = len(result)
             if work.parent is not None:
                 work.parent = numbers[work.parent]
-            kept.append(work)
+            result.append(work)
             continue
         numbers[place] = same
-        first = kept[same]
+        first = result[same]
         first.title = first.title or work.title
         first.location = first.location or work.location
         first.dated = first.dated or work.dated
         first.more.append((work.first, work.last))
-    return kept
+    return result
 
 
-def _same(layout: ResumeLayout, kept: Sequence[WorkMentions], work: WorkMentions) -> int | None:
-    for number, other in enumerate(kept):
+def _same(layout: ResumeLayout, earlier: Sequence[WorkMentions], work: WorkMentions) -> int | None:
+    for number, other in enumerate(earlier):
         if (
             other.kind == JOB
             and _alike(layout, other.employer, work.employer)

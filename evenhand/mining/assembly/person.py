@@ -63,7 +63,7 @@ def _support(annotations: Annotations, mention: Mention, handles: Sequence[str],
 def _name_stretches(annotations: Annotations, recognised: RecognizedEntities) -> list[Mention]:
     """Two to four words with capitals in one of the first lines that no lexicon knows as something else."""
     layout = annotations.layout
-    found = []
+    result = []
     for line, row in enumerate(layout.lines[:FIRST_LINES]):
         if annotations.titles[line]:
             continue
@@ -76,8 +76,8 @@ def _name_stretches(annotations: Annotations, recognised: RecognizedEntities) ->
                 continue
             if all(word[0].isupper() for word in surface.split()):
                 chance = recognised.chance("name", part.first, part.last)
-                found.append(Mention("name", start, start + len(surface), line, line, chance, "completed"))
-    return found
+                result.append(Mention("name", start, start + len(surface), line, line, chance, "completed"))
+    return result
 
 
 def find_city(
@@ -87,9 +87,9 @@ def find_city(
     for mention in mentions:
         if mention.label == "location" and labels[mention.line].type == "personal":
             surface = layout.document.text[mention.start : mention.end]
-            found = vocabulary.find_city(surface)
-            if found is not None:
-                return _city_fact(layout, mention, surface, found.name), found.country
+            city = vocabulary.find_city(surface)
+            if city is not None:
+                return _city_fact(layout, mention, surface, city.name), city.country
     return None, None
 
 
@@ -105,13 +105,13 @@ def _city_fact(layout: ResumeLayout, mention: Mention, surface: str, city: str) 
 
 
 def find_languages(layout: ResumeLayout, skills: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Fact, ...]:
-    found: dict[str, Fact] = {}
+    languages: dict[str, Fact] = {}
     for mention in skills:
         surface = layout.document.text[mention.start : mention.end]
         name = vocabulary.canonical_skill(surface)
-        if vocabulary.skills.kind(name) == "language" and name not in found:
-            found[name] = Fact(surface, surface, evidence_of(layout, mention))
-    return tuple(found.values())
+        if vocabulary.skills.kind(name) == "language" and name not in languages:
+            languages[name] = Fact(surface, surface, evidence_of(layout, mention))
+    return tuple(languages.values())
 
 
 # Sections of the resume from the labels of its lines.

@@ -59,21 +59,21 @@ def collect_skills(
     layout: ResumeLayout, mentions: Sequence[Mention], works: Sequence[WorkMentions], canonical: Canonical
 ) -> dict[str, SkillMentions]:
     owners = work_of_lines(works, len(layout.lines))
-    found: dict[str, SkillMentions] = {}
+    result: dict[str, SkillMentions] = {}
     for mention in mentions:
         surface = layout.document.text[mention.start : mention.end]
         name = canonical(surface)
         if not name:
             continue
-        skill = found.setdefault(name, SkillMentions())
+        skill = result.setdefault(name, SkillMentions())
         skill.surfaces[surface] = None
         skill.evidence.append(evidence_of(layout, mention))
         owner = owners[mention.line]
         if owner is not None:
             skill.works.add(owner)
-    for homonym, meant in settle(found).items():
-        _join(found.setdefault(meant, SkillMentions()), found.pop(homonym))
-    return found
+    for homonym, meant in settle(result).items():
+        _join(result.setdefault(meant, SkillMentions()), result.pop(homonym))
+    return result
 
 
 def _join(skill: SkillMentions, other: SkillMentions) -> None:
@@ -93,13 +93,13 @@ def work_of_lines(works: Sequence[WorkMentions], lines: int) -> list[int | None]
     return owners
 
 
-def to_skills(found: dict[str, SkillMentions], entries: Sequence[ExperienceEntry]) -> list[Skill]:
+def to_skills(gathered: dict[str, SkillMentions], entries: Sequence[ExperienceEntry]) -> list[Skill]:
     """`entries` are the times of the works, in their order."""
     experience = skill_experience(
-        entries, {name: [entries[number].id for number in sorted(each.works)] for name, each in found.items()}
+        entries, {name: [entries[number].id for number in sorted(each.works)] for name, each in gathered.items()}
     )
     skills = []
-    for name, each in found.items():
+    for name, each in gathered.items():
         known = experience.get(name, UNKNOWN)
         skills.append(
             Skill(name, tuple(each.surfaces), known.months, known.months_sum, known.last_used, tuple(each.evidence))
@@ -129,10 +129,10 @@ def find_studies(
     for block in blocks:
         if block.kind != STUDY:
             continue
-        found = [mention for line in range(block.first, block.last) for mention in by_line.get(line, ())]
+        own = [mention for line in range(block.first, block.last) for mention in by_line.get(line, ())]
         records = [
             record
-            for record in split_records(block, found, STUDY_KEYS)
+            for record in split_records(block, own, STUDY_KEYS)
             if record.first("university") or record.first("degree")
         ]
         for record in records:

@@ -51,11 +51,11 @@ class DegreeLexicon:
     def find(self, lower: Sequence[str]) -> list[DegreeMatch]:
         """Candidates by spelling alone; `find` below keeps those that are degrees as written."""
         text = as_text(lower)
-        found = []
+        result = []
         for at, length in spans(self.forms, self._reach, text):
             first, last = text.span(at, at + length)
-            found.append(DegreeMatch(first, last, *self.forms[" ".join(text.plain[at : at + length])]))
-        return found
+            result.append(DegreeMatch(first, last, *self.forms[" ".join(text.plain[at : at + length])]))
+        return result
 
     def openings(self) -> Iterator[str]:
         """Words and pairs of words that may open a degree."""
@@ -167,7 +167,7 @@ def _is_state(match: DegreeMatch, words: Sequence[str]) -> bool:
 def _is_field_at(words: Sequence[str], at: int) -> bool:
     """ "BE Computer Science": a field of study follows."""
     ahead = [word.lower() for word in words[at : at + 4]]
-    return any(found.first == 0 for found in fields().find(ahead))
+    return any(field.first == 0 for field in fields().find(ahead))
 
 
 def level_of(degree: str) -> str | None:

@@ -140,8 +140,8 @@ def _skills(entries: list[UserEntry]) -> SkillLexicon:
     taken = {key_of(alias) for entry in entries for alias in entry.aliases}
     for name, entry in known.entries.items():
         if any(key_of(alias.removeprefix("?")) in taken for alias in entry.aliases):
-            kept = tuple(alias for alias in entry.aliases if key_of(alias.removeprefix("?")) not in taken)
-            merged[name] = SkillEntry(entry.name, entry.kind, entry.ambiguous, kept)
+            rest = tuple(alias for alias in entry.aliases if key_of(alias.removeprefix("?")) not in taken)
+            merged[name] = SkillEntry(entry.name, entry.kind, entry.ambiguous, rest)
     for own in entries:
         name = known.get(own.name) or own.name.lower()
         base = merged.get(name, SkillEntry(name, "language" if own.kind == "language" else "technology"))

@@ -223,10 +223,10 @@ def read_named(name: str, more: dict[str, str] | None = None) -> AmbiguousPhrase
 def words(kind: str) -> frozenset[str]:
     """The words of one block of words.txt: "stop", "month", "institution", "legal", "organisation", "title head",
     "title modifier", "certification", "education word", "personal word", "project word"."""
-    found = _words().get(kind)
-    if found is None:
+    result = _words().get(kind)
+    if result is None:
         raise KeyError(f"no words of kind {kind!r}; there are: {', '.join(_words())}")
-    return found
+    return result
 
 
 @cache
@@ -234,7 +234,7 @@ def _words() -> dict[str, frozenset[str]]:
     kinds: dict[str, set[str]] = {}
     for kind, forms in blocks("words.txt"):
         kinds.setdefault(kind, set()).add(forms[0])
-    return {kind: frozenset(found) for kind, found in kinds.items()}
+    return {kind: frozenset(members) for kind, members in kinds.items()}
 
 
 @cache

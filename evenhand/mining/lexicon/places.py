@@ -24,14 +24,14 @@ class City:
 @cache
 def city_rows() -> dict[str, list[str]]:
     """Lower-case form -> rows of cities.tsv, largest first; split only when asked for."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for line in lines("cities.tsv"):
         form = line[: line.index("\t")].lower()
-        if form in found:
-            found[form].append(line)
+        if form in result:
+            result[form].append(line)
         else:
-            found[form] = [line]
-    return found
+            result[form] = [line]
+    return result
 
 
 def cities_named(name: str) -> list[City]:
@@ -56,12 +56,12 @@ def country_name(code: str) -> str:
 @cache
 def countries() -> dict[str, str]:
     """Lower-case name -> code. Abbreviations of two letters are in countries_short."""
-    found = {name.lower(): code for code, name in _countries().items()}
+    result = {name.lower(): code for code, name in _countries().items()}
     for kind, forms in blocks("places.txt"):
         if kind == "country":
-            code = found[forms[0].lower()]
-            found.update({form.lower(): code for form in forms if len(form) > 2})
-    return found
+            code = result[forms[0].lower()]
+            result.update({form.lower(): code for form in forms if len(form) > 2})
+    return result
 
 
 @cache
@@ -83,15 +83,15 @@ def regions() -> dict[str, tuple[str, str]]:
 @cache
 def short_names() -> dict[str, tuple[str, str]]:
     """Abbreviations as they must be written ("TX", "UK", "N.Y") -> (country code, region code or "")."""
-    found: dict[str, tuple[str, str]] = {}
+    result: dict[str, tuple[str, str]] = {}
     for kind, forms in blocks("places.txt"):
         if kind == "word":
             continue
         for form in forms[1:]:
             if len(form) <= 3 or (form.isupper() and len(form) <= 5):
                 home = (countries()[forms[0].lower()], "") if kind == "country" else (kind, forms[1])
-                found.setdefault(form, home)
-    return found
+                result.setdefault(form, home)
+    return result
 
 
 @cache
@@ -106,8 +106,8 @@ def places() -> Phrases:
     words = common_words()
     table = {
         key_of(form): "city"
-        for form, found in city_rows().items()
-        if form not in words and len(form) > 2 and int(found[0].split("\t")[3]) >= BIG
+        for form, rows_of_form in city_rows().items()
+        if form not in words and len(form) > 2 and int(rows_of_form[0].split("\t")[3]) >= BIG
     }
     table |= {key_of(name): "state" for name in regions()}
     table |= {key_of(name): "country" for name in countries() if name not in words}
@@ -189,12 +189,12 @@ def _choose(name: str, home: Home | None) -> City | None:
 def _known(name: str, home: Home | None) -> City | None:
     if not name[:1].isupper():
         return None
-    found = cities_named(name)
+    cities = cities_named(name)
     if home is None:
-        is_sure = name.lower() not in common_words() and found and found[0].population >= _MIN_POPULATION
-        return found[0] if is_sure else None
+        is_sure = name.lower() not in common_words() and cities and cities[0].population >= _MIN_POPULATION
+        return cities[0] if is_sure else None
     country, region = home
-    at_home = [city for city in found if city.country_code == country]
+    at_home = [city for city in cities if city.country_code == country]
     if country == "US" and region:
         at_home = [city for city in at_home if city.region == region]
     return at_home[0] if at_home else None

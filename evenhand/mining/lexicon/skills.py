@@ -174,16 +174,16 @@ class SkillLexicon:
         """
         text = as_text(lower)
         plain = text.plain
-        found = []
+        matches = []
         free = 0
         for at in self._candidates(text):
             if at < free:
                 continue
             match = self._match_at(text, at) if plain[at] in self._openings else self._glued_at(plain, at)
             if match is not None:
-                found.append(match)
+                matches.append(match)
                 free = match.last
-        return [SkillMatch(*text.span(first, last), name, ambiguous) for first, last, name, ambiguous in found]
+        return [SkillMatch(*text.span(first, last), name, ambiguous) for first, last, name, ambiguous in matches]
 
     def _candidates(self, text: LexiconText) -> list[int]:
         """Words that may be or open a skill, alone, with the next one, behind a vendor or before a version."""

@@ -24,8 +24,8 @@ def wording() -> dict[str, Any]:
 
 def words(name: str) -> tuple[str, ...]:
     """A list of words."""
-    found = wording()["words"][name]
-    return tuple(found.split()) if isinstance(found, str) else tuple(found)
+    listed = wording()["words"][name]
+    return tuple(listed.split()) if isinstance(listed, str) else tuple(listed)
 
 
 def any_of(patterns: list[str]) -> str:
@@ -89,14 +89,14 @@ def heading_type(written: str) -> str | None:
     if not plain or len(plain) > 110:
         return None
     is_marked = plain[-1] in ":?" and not _NO_HEADING.search(plain)
-    found = [word for word in _SPLIT.split(plain) if word]
+    parts = [word for word in _SPLIT.split(plain) if word]
     if (
-        not found
-        or len(found) > _MAX_HEADING_WORDS
-        or not (is_marked or _heading_words().issuperset(found) or _is_about(found))
+        not parts
+        or len(parts) > _MAX_HEADING_WORDS
+        or not (is_marked or _heading_words().issuperset(parts) or _is_about(parts))
     ):
         return None
-    if is_marked and any(word.isdigit() for word in found):
+    if is_marked and any(word.isdigit() for word in parts):
         return None
     return next((kind for kind, _, pattern in _types() if pattern.search(plain)), None)
 
@@ -213,17 +213,17 @@ def _headed(text: str, start: int, end: int) -> Iterator[Clause]:
 
 def _sentence_breaks(text: str, limit: int) -> Iterator[tuple[int, int]]:
     line_start = 0
-    for found in _BREAK.finditer(text, 0, limit):
-        start, end = found.span()
-        if found["line"]:
+    for match in _BREAK.finditer(text, 0, limit):
+        start, end = match.span()
+        if match["line"]:
             wrapped = _is_wrapped(text, line_start, start, end)
             line_start = end
             if wrapped:
                 continue
-        if found["sentence"] and text[start] == "." and _ABBREVIATION.search(text, max(0, start - 8), start):
+        if match["sentence"] and text[start] == "." and _ABBREVIATION.search(text, max(0, start - 8), start):
             continue
         # The full stop stays with its sentence.
-        yield (start + 1, end) if found["sentence"] else (start, end)
+        yield (start + 1, end) if match["sentence"] else (start, end)
 
 
 def _is_wrapped(text: str, line_start: int, start: int, end: int) -> bool:
@@ -236,18 +236,18 @@ def _is_wrapped(text: str, line_start: int, start: int, end: int) -> bool:
 def _inline_headings(text: str, limit: int) -> Iterator[tuple[int, int]]:
     for opening in _OPENING.finditer(text, 0, limit):
         yield opening.span()
-    for found in INLINE.finditer(text, 0, limit):
-        before = _LAST_WORD.search(text, max(0, found.start() - 30), found.start())
+    for match in INLINE.finditer(text, 0, limit):
+        before = _LAST_WORD.search(text, max(0, match.start() - 30), match.start())
         if before and before[0][0].isupper():
             continue  # the middle of a longer heading: "Preferred Qualifications"
-        yield found.start(), found.start()
-        yield found.end(), found.end()
+        yield match.start(), match.start()
+        yield match.end(), match.end()
 
 
 def _glue_breaks(text: str, limit: int, vocabulary: Vocabulary) -> Iterator[tuple[int, int]]:
     """Between "experience" and "Month" in "experienceMonth", never inside "JavaScript" or "PeopleSoft"."""
-    for found in _GLUED.finditer(text, 0, limit):
-        at = found.start()
+    for match in _GLUED.finditer(text, 0, limit):
+        at = match.start()
         left = _LEFT.search(text, max(0, at - MAX_WORD_LENGTH), at)
         right = _RIGHT.match(text, at)
         if right and (left is None or _is_glued(text, left, right[0], vocabulary)):
@@ -295,13 +295,13 @@ class Cue:
 
 def find_cues(written: str) -> list[Cue]:
     """In order. "not required" is a wish though it has "required" in it."""
-    found = [Cue(*match.span(), False, match["before"] is not None) for match in cue("wish").finditer(written)]
-    wished = [(cue.start, cue.end) for cue in found]
+    cues = [Cue(*match.span(), False, match["before"] is not None) for match in cue("wish").finditer(written)]
+    wished = [(cue.start, cue.end) for cue in cues]
     for match in cue("must").finditer(written):
         if not any(start < match.end() and match.start() < end for start, end in wished):
-            found.append(Cue(*match.span(), True, match["before"] is not None))
-    found.sort(key=lambda cue: cue.start)
-    return [_in_note(written, cue) for cue in found]
+            cues.append(Cue(*match.span(), True, match["before"] is not None))
+    cues.sort(key=lambda cue: cue.start)
+    return [_in_note(written, cue) for cue in cues]
 
 
 def _in_note(written: str, cue: Cue) -> Cue:

@@ -76,11 +76,11 @@ class Length:
 
 def find_lengths(written: str) -> Iterator[Length]:
     """Lengths of experience in a clause."""
-    for found in LENGTH.finditer(written):
-        before, behind = (written[max(0, found.start() - 45) : found.start()], written[found.end() : found.end() + 40])
+    for match in LENGTH.finditer(written):
+        before, behind = (written[max(0, match.start() - 45) : match.start()], written[match.end() : match.end() + 40])
         if _OTHER_BEHIND.search(behind) or (_OTHER_BEFORE.search(before) and not _is_asked(before, behind)):
             continue
-        yield from _length(written, found)
+        yield from _length(written, match)
 
 
 def _is_asked(before: str, behind: str) -> bool:
@@ -89,22 +89,22 @@ def _is_asked(before: str, behind: str) -> bool:
     return _MAY_FOLLOW.search(before) is not None and is_experience and not re.search(r"\bfor over\s*$", before)
 
 
-def _length(written: str, found: re.Match[str]) -> Iterator[Length]:
-    unit = 1 if found["unit"].lower().startswith("m") else 12
-    least = round(_number(found["least"]) * unit)
-    most = round(_number(found["most"]) * unit) if found["most"] else None
+def _length(written: str, match: re.Match[str]) -> Iterator[Length]:
+    unit = 1 if match["unit"].lower().startswith("m") else 12
+    least = round(_number(match["least"]) * unit)
+    most = round(_number(match["most"]) * unit) if match["most"] else None
     if most is not None and most <= least:
         most = None
     if least > MAX_MONTHS or (most or 0) > MAX_MONTHS or not (least or most):
         return
-    yield Length(*found.span(), least, most, _is_instead(written, found))
+    yield Length(*match.span(), least, most, _is_instead(written, match))
 
 
-def _is_instead(written: str, found: re.Match[str]) -> bool:
+def _is_instead(written: str, match: re.Match[str]) -> bool:
     """ "BS in Construction or 10 years of site management in lieu of a degree"."""
-    behind = _INSTEAD.search(written, found.end(), found.end() + 120)
-    between = written[found.end() : behind.start()] if behind else ""
-    before = _INSTEAD.search(written, max(0, found.start() - 60), found.start())
+    behind = _INSTEAD.search(written, match.end(), match.end() + 120)
+    between = written[match.end() : behind.start()] if behind else ""
+    before = _INSTEAD.search(written, max(0, match.start() - 60), match.start())
     return (behind is not None and not LENGTH.search(between)) or before is not None
 
 
@@ -162,14 +162,14 @@ def find_demands(clause: Clause, kind: str, taken: Sequence[Place], vocabulary: 
 
 def _least(written: str, totals: Sequence[Total]) -> tuple[Total, ...]:
     """ "A degree and 8 years, or a diploma and 12 years": the shorter is enough."""
-    kept: list[Total] = []
+    result: list[Total] = []
     for total in totals:
-        between = written[kept[-1].length.end : total.length.start] if kept else ""
-        if kept and _EITHER.search(between):
-            kept[-1] = min(kept[-1], total, key=lambda each: each.length.months)
+        between = written[result[-1].length.end : total.length.start] if result else ""
+        if result and _EITHER.search(between):
+            result[-1] = min(result[-1], total, key=lambda each: each.length.months)
         else:
-            kept.append(total)
-    return tuple(kept)
+            result.append(total)
+    return tuple(result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +222,14 @@ def _is_name(match: SkillMatch, words: Sequence[str]) -> bool:
 
 def _groups(clause: Clause, mentions: Iterator[SkillMention]) -> Iterator[list[SkillMention]]:
     """Mentions in order, alternatives together: "Java or .NET", "C#/Java", "AWS, Azure or GCP"."""
-    found = list(mentions)
-    links = [clause.written[a.end : b.start] for a, b in pairwise(found)]
+    ordered = list(mentions)
+    links = [clause.written[a.end : b.start] for a, b in pairwise(ordered)]
     joined = [_OR.search(link) is not None and len(link) < 12 for link in links]
     for at in range(len(links) - 2, -1, -1):  # commas before an "or" belong to it
         if joined[at + 1] and _COMMA.match(links[at]) and "/" not in links[at + 1]:
             joined[at] = True
     group: list[SkillMention] = []
-    for at, mention in enumerate(found):
+    for at, mention in enumerate(ordered):
         group.append(mention)
         if at == len(links) or not joined[at]:
             yield group
@@ -270,18 +270,18 @@ def _to_skill() -> re.Pattern[str]:
 
 def _behind(written: str, groups: Sequence[list[SkillMention]], length: Length) -> list[int]:
     """The group that follows, and those that "and" or a comma joins to it."""
-    found: list[int] = []
+    result: list[int] = []
     for at, group in enumerate(groups):
         if group[0].start < length.end:
             continue
-        if not found:
+        if not result:
             between = written[length.end : group[0].start]
             if len(between) > 90 or not _to_skill().match(between):
                 return []
-        elif not _AND.match(written[groups[found[-1]][-1].end : group[0].start]):
+        elif not _AND.match(written[groups[result[-1]][-1].end : group[0].start]):
             break
-        found.append(at)
-    return found
+        result.append(at)
+    return result
 
 
 def _demand(

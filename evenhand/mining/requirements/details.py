@@ -102,11 +102,11 @@ def _unknown_first(text: str, clauses: Sequence[Clause]) -> Title | None:
 
 def _labelled(clauses: Sequence[Clause], vocabulary: Vocabulary) -> Title | None:
     for clause in clauses:
-        found = _LABEL.search(clause.written)
-        if found:
-            start = clause.start + found.start("title")
-            title = _trimmed(clause.text, start, clause.start + found.end("title"))
-            if title and (found.start() == 0 or has_title(title.written, vocabulary)):
+        match = _LABEL.search(clause.written)
+        if match:
+            start = clause.start + match.start("title")
+            title = _trimmed(clause.text, start, clause.start + match.end("title"))
+            if title and (match.start() == 0 or has_title(title.written, vocabulary)):
                 return title
     return None
 
@@ -116,8 +116,8 @@ def _sought(clauses: Sequence[Clause], vocabulary: Vocabulary) -> Title | None:
         wanted = _WANTED.match(clause.written)
         if wanted and has_title(wanted["title"], vocabulary):
             return _trimmed(clause.text, clause.start, clause.start + wanted.end("title"))
-        for found in _SOUGHT.finditer(clause.written[:400]):
-            title = _title_in(clause, found.start("rest"), found.end("rest"), vocabulary)
+        for match in _SOUGHT.finditer(clause.written[:400]):
+            title = _title_in(clause, match.start("rest"), match.end("rest"), vocabulary)
             if title:
                 return title
     return None
@@ -132,10 +132,10 @@ def _title_in(clause: Clause, start: int, end: int, vocabulary: Vocabulary) -> T
     lower = [word.lower() for word in tokens.words]
     known = vocabulary.known.titles.find(lower)
     heads = words_of_kind("title head")
-    last = max([found.last for found in known] + [at + 1 for at, word in enumerate(lower) if word in heads], default=0)
+    last = max([title.last for title in known] + [at + 1 for at, word in enumerate(lower) if word in heads], default=0)
     if not last:
         return None
-    first = min((found.first for found in known), default=last - 1)
+    first = min((title.first for title in known), default=last - 1)
     first = min(first, last - 1)
     while first and tokens.words[first - 1][0].isupper():
         first -= 1
@@ -214,16 +214,16 @@ class PlaceMatch:
 
 def find_place(clauses: Sequence[Clause], types: Sequence[str]) -> PlaceMatch | None:
     """The best place named, and among equals the first."""
-    found = [
+    matches = [
         each
         for number, (clause, kind) in enumerate(zip(clauses, types, strict=True))
         for each in _in_clause(clause, kind, early=number < EARLY_PLACE)
     ]
-    best = min(found, key=lambda each: (each.rank, each.place.start), default=None)
+    best = min(matches, key=lambda each: (each.rank, each.place.start), default=None)
     if best is None:
         return None
     # "Job in Dublin ... Location: Corporate Office (Dublin, OH)": whoever names the state knows which.
-    return next((each for each in found if each.city.name == best.city.name and each.sure), best)
+    return next((each for each in matches if each.city.name == best.city.name and each.sure), best)
 
 
 def _in_clause(clause: Clause, kind: str, *, early: bool) -> Iterator[PlaceMatch]:
@@ -327,13 +327,13 @@ def find_studies(clause: Clause, kind: str, vocabulary: Vocabulary) -> list[Degr
     ]
     spans = [(match.first, match.last, match.level) for match in matches] + _any_degrees(clause, matches)
     cues = find_cues(clause.written)
-    found = []
+    result = []
     for first, last, level in sorted(spans):
         fields, start, end = _fields(lower, first, last, vocabulary)
         place = Place(tokens.starts[start], tokens.ends[end - 1])
         said = strength(cues, tokens.starts[first] - clause.start, tokens.ends[last - 1] - clause.start)
-        found.append(DegreeMention(level, kind != "wishes" if said is None else said, fields, place))
-    return found
+        result.append(DegreeMention(level, kind != "wishes" if said is None else said, fields, place))
+    return result
 
 
 def _is_meant(match: DegreeMatch, clause: Clause, lower: Sequence[str], vocabulary: Vocabulary) -> bool:
@@ -362,14 +362,14 @@ def _in_pair(match: DegreeMatch, words: Sequence[str]) -> bool:
 
 def _any_degrees(clause: Clause, matches: Sequence[DegreeMatch]) -> list[tuple[int, int, str]]:
     """ "Degree in accounting", "degreed engineer": a first degree is meant."""
-    found = _ANY_DEGREE.search(clause.written)
-    if not found or _FIGURATIVE.search(clause.written):
+    match = _ANY_DEGREE.search(clause.written)
+    if not match or _FIGURATIVE.search(clause.written):
         return []
-    tokens, at = clause.tokens, clause.start + found.start()
+    tokens, at = clause.tokens, clause.start + match.start()
     first = next((n for n, start in enumerate(tokens.starts) if start >= at), None)
-    if first is None or (matches and "(any" not in found[0].lower()):
+    if first is None or (matches and "(any" not in match[0].lower()):
         return []
-    return [(first, first + 1, "associate" if found[0][0] in "2tT" else "bachelor")]
+    return [(first, first + 1, "associate" if match[0][0] in "2tT" else "bachelor")]
 
 
 def _fields(lower: Sequence[str], first: int, last: int, vocabulary: Vocabulary) -> tuple[tuple[str, ...], int, int]:
@@ -380,19 +380,19 @@ def _fields(lower: Sequence[str], first: int, last: int, vocabulary: Vocabulary)
     window = list(lower[last : last + REACH])
     stop = next((at for at, word in enumerate(window) if word in _STOP or word.isdigit()), len(window))
     at = 0
-    for found in known.find(window[:stop]):
-        if names and not all(word in _JOINS for word in window[at : found.first]):
+    for field in known.find(window[:stop]):
+        if names and not all(word in _JOINS for word in window[at : field.first]):
             break
-        if not names and not all(word in _JOINS or word == "degree" for word in window[: found.first]):
+        if not names and not all(word in _JOINS or word == "degree" for word in window[: field.first]):
             break
-        names.append(found.name)
-        at, end = found.last, last + found.last
+        names.append(field.name)
+        at, end = field.last, last + field.last
     if not names:
         head = list(lower[max(0, first - 3) : first])
-        for found in known.find(head):
-            if found.last == len(head):
-                names.append(found.name)
-                start = first - (len(head) - found.first)
+        for field in known.find(head):
+            if field.last == len(head):
+                names.append(field.name)
+                start = first - (len(head) - field.first)
     return tuple(dict.fromkeys(names)), start, end
 
 

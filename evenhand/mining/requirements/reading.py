@@ -169,7 +169,7 @@ def understand_job(text: str, vocabulary: Vocabulary) -> Job:
     title = find_title(plain, clauses, vocabulary)
     types = type_clauses(clauses, title.place if title else None)
     where = find_place(clauses, types)
-    taken = [found.place for found in (title, where) if found]
+    taken = [match.place for match in (title, where) if match]
     demands, totals, studies = _asked(clauses, types, taken, vocabulary)
     total = _total(totals)
     level, fields = least_degree(studies)
@@ -197,11 +197,11 @@ def _asked(
         if kind not in TELLING or clause.heading:
             continue
         is_title = any(place.start == clause.start for place in taken)  # "High School Teacher"
-        found = [] if is_title else find_studies(clause, kind, vocabulary)
-        asked = find_demands(clause, kind, [*taken, *(study.place for study in found)], vocabulary)
+        degrees = [] if is_title else find_studies(clause, kind, vocabulary)
+        asked = find_demands(clause, kind, [*taken, *(study.place for study in degrees)], vocabulary)
         demands += asked.demands
         totals += asked.totals
-        studies += found
+        studies += degrees
     return demands, totals, studies
 
 

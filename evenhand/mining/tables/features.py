@@ -73,13 +73,13 @@ def contents_of(cells: Sequence[str]) -> list[frozenset[str]]:
     """For every cell the kinds of things it holds; empty cells hold nothing."""
     kinds = [_kinds(cell) if cell else set() for cell in cells]
     _add_dates(cells, kinds)
-    return [frozenset(found) for found in kinds]
+    return [frozenset(held) for held in kinds]
 
 
 def _kinds(cell: str) -> set[str]:
     low = cell.lower()
-    found = words_in(cell)
-    kinds = {name for name, lexicon in _lexicons().items() if not lexicon.isdisjoint(found)}
+    cell_words = words_in(cell)
+    kinds = {name for name, lexicon in _lexicons().items() if not lexicon.isdisjoint(cell_words)}
     if "@" in low and _EMAIL.search(low):
         kinds.add("email")
     if _LINK.search(low):
@@ -92,7 +92,7 @@ def _kinds(cell: str) -> set[str]:
         kinds.add("phone")
     if low.count(",") >= 2:
         kinds.add("list")
-    if len(found) > 12:
+    if len(cell_words) > 12:
         kinds.add("long")
     if _OPEN_END.match(low):
         kinds |= {"point", "date_alone"}
