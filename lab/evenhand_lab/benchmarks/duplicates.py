@@ -9,9 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from multiprocessing import get_context
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
@@ -30,7 +28,7 @@ from evenhand.search.duplicates.sketch import (
     without_contact,
 )
 from evenhand_lab.benchmarks.kit import Measurement, timed
-from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
+from evenhand_lab.corpora.generate import CorpusRequest, draft_plain, in_processes
 from evenhand_lab.corpora.kinds.kinds import KINDS
 from evenhand_lab.corpora.lexicon import stream
 from evenhand_lab.corpora.manuscript import to_plain
@@ -137,9 +135,9 @@ def make_pile(n: int, planted: int, *, seed: int, progress: Progress = no_progre
     """`n` resumes of all kinds in turn, the last `planted` of them the first ones sent again."""
     originals = n - planted
     tasks = [(seed, originals, range(start, min(start + BATCH, n))) for start in range(0, n, BATCH)]
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        batches = with_progress(pool.map(_make_batch, tasks), progress, "generating resumes", len(tasks))
-        texts = dict(enumerate(text for batch in batches for text in batch))
+    made = in_processes(_make_batch, tasks, os.cpu_count() or 1)
+    batches = with_progress(made, progress, "generating resumes", len(tasks))
+    texts = dict(enumerate(text for batch in batches for text in batch))
     return DuplicateCorpus(texts, frozenset((number, originals + number) for number in range(planted)))
 
 

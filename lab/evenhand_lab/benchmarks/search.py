@@ -31,8 +31,7 @@ from evenhand.search.screener import SKILL_BOOST, Screener, SearchRequest, boost
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES
 from evenhand_lab.benchmarks.candidates.building import About, build
-from evenhand_lab.benchmarks.kit import Measurement, working_folder
-from evenhand_lab.benchmarks.refining import (
+from evenhand_lab.benchmarks.candidates.refining import (
     EVERYONE,
     STEPS,
     WISHES,
@@ -42,6 +41,7 @@ from evenhand_lab.benchmarks.refining import (
     sample_ads,
     small_job,
 )
+from evenhand_lab.benchmarks.kit import Measurement, working_folder
 from evenhand_lab.corpora.jobs import JobAd
 
 # The floor of the search bench: bare tantivy on the same index files, answering the same questions.

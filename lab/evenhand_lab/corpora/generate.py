@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
@@ -11,7 +11,7 @@ from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from evenhand import __version__
 from evenhand.documents.reading import in_order
@@ -233,6 +233,8 @@ class GenerationTask:
 
 
 Lines = dict[str, list[str]]
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 def generate(
@@ -347,12 +349,17 @@ def batches(
         return GenerationTask(order, out, part, {number: cases[number] for number in part if number in cases}, jobs)
 
     tasks = (task(first) for first in range(numbers.start, numbers.stop, BATCH))
-    if workers == 1 or len(numbers) <= BATCH:
-        yield from map(make_batch, tasks)
+    yield from in_processes(make_batch, tasks, workers if len(numbers) > BATCH else 1)
+
+
+def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
+    """What `work` makes of each task, in their order: in this process, or in several where there are more workers."""
+    if workers <= 1:
+        yield from map(work, tasks)
         return
     # Spawned, not forked: this process has threads, and a copy of their locks could never be opened.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from in_order(lambda each: pool.submit(make_batch, each).result(), tasks, threads=workers)
+        yield from in_order(lambda task: pool.submit(work, task).result(), tasks, threads=workers)
 
 
 def make_batch(task: GenerationTask) -> Lines:

@@ -6,17 +6,14 @@ import json
 import os
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import cycle, islice
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
 import pypdfium2
 
-from evenhand.documents.reading import in_order
 from evenhand.errors import UsageError
 from evenhand.progress import Progress
 from evenhand.records import canonical_json
@@ -24,7 +21,15 @@ from evenhand.screening.ingest import NamedFile
 from evenhand_lab.corpora.career import Career, iso
 from evenhand_lab.corpora.career import Person as CareerPerson
 from evenhand_lab.corpora.files.scans import photographed
-from evenhand_lab.corpora.generate import CorpusRequest, ResumeBundle, ResumeDraft, draft_plain, make, write_files
+from evenhand_lab.corpora.generate import (
+    CorpusRequest,
+    ResumeBundle,
+    ResumeDraft,
+    draft_plain,
+    in_processes,
+    make,
+    write_files,
+)
 from evenhand_lab.corpora.kinds.kinds import AS_OF, drawn_occupation
 from evenhand_lab.corpora.lexicon import chance, stream, weighted
 from evenhand_lab.corpora.manuscript import ManuscriptLine, ManuscriptSection, TextRun, to_plain
@@ -203,22 +208,13 @@ def make_letters(plan: DemoPlan, inbox: Path, *, workers: int, progress: Progres
     missing = [resume for resume in plan.resumes if not _note(inbox, resume.number).exists()]
     tasks = [(inbox, missing[first : first + TASK]) for first in range(0, len(missing), TASK)]
     with progress("Writing resumes", len(missing)) as bar:
-        for count in _made(tasks, workers if len(missing) > SMALL_BATCH else 1):
+        for count in in_processes(put_letters, tasks, workers if len(missing) > SMALL_BATCH else 1):
             for _ in range(count):
                 bar.advance()
     return {resume.number: _read_letter(inbox, resume.number) for resume in plan.resumes}
 
 
 Task = tuple[Path, Sequence[DemoResume]]
-
-
-def _made(tasks: Sequence[Task], workers: int) -> Iterator[int]:
-    if workers == 1:
-        yield from map(put_letters, tasks)
-        return
-    # Spawned, not forked: this process has threads, and a copy of their locks could never be opened.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from in_order(lambda task: pool.submit(put_letters, task).result(), tasks, threads=workers)
 
 
 def put_letters(task: Task) -> int:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 
-from evenhand.documents.reading import available_cores, in_order, open_pool, read, read_many
+from evenhand.documents.reading import available_cores, open_pool, read, read_many
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand.settings import Settings
 from evenhand.text.tokens import Tokens, tokenise
-from evenhand_lab.corpora.generate import CorpusRequest, make
+from evenhand_lab.corpora.generate import CorpusRequest, in_processes, make
 from evenhand_lab.corpora.manuscript import TextMark
 from evenhand_lab.corpora.sets.resumes import Annotated, find_files, read_annotated
 from evenhand_lab.corpora.truth import Truth
@@ -288,21 +287,12 @@ def generated(
     batches = [range(first, min(first + BATCH, n)) for first in range(0, n, BATCH)]
     with progress(f"generated resumes: {kind}", n) as bar:
         result = []
-        for made in _made(order, batches):
+        workers = min(available_cores(), len(batches))
+        for made in in_processes(partial(_make_batch, order), batches, workers):
             result += made
             for _ in made:
                 bar.advance()
     return result
-
-
-def _made(order: CorpusRequest, batches: Sequence[range]) -> Iterator[list[GeneratedExample]]:
-    workers = min(available_cores(), len(batches))
-    if workers <= 1:
-        yield from (_make_batch(order, numbers) for numbers in batches)
-        return
-    # Spawned, not forked: this process has threads, and a copy of their locks could never be opened.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from in_order(lambda numbers: pool.submit(_make_batch, order, numbers).result(), batches, threads=workers)
 
 
 def _make_batch(order: CorpusRequest, numbers: range) -> list[GeneratedExample]:

@@ -17,12 +17,12 @@ from evenhand.search.index.schema import IndexEntry
 from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import Screener
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks import refining, search
-from evenhand_lab.benchmarks.candidates import building
+from evenhand_lab.benchmarks import search
+from evenhand_lab.benchmarks.candidates import building, refining
 from evenhand_lab.benchmarks.candidates.blocks import Base, Group, make_base
 from evenhand_lab.benchmarks.candidates.building import About, build, make_entry
 from evenhand_lab.benchmarks.candidates.composing import ComposedCandidate, compose
-from evenhand_lab.benchmarks.refining import EVERYONE, STEPS, openings, refinements, sample_ads
+from evenhand_lab.benchmarks.candidates.refining import EVERYONE, STEPS, openings, refinements, sample_ads
 from evenhand_lab.benchmarks.search import BareSearch, make_question, make_times, most_cities, run
 from evenhand_lab.corpora.jobs import JobAd
 

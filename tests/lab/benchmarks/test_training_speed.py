@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand_lab.benchmarks.predict import measure_training
 
 
+@pytest.mark.slow
 def test_both_compute_the_same_loss_and_count_the_same_tokens() -> None:
     long = SectionText("Work Experience", "Coordinated clinical trials and consented patients. " * 2)
     short = SectionText("Skills", "Java")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
-from multiprocessing import get_context
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +14,7 @@ from numpy.typing import NDArray
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.search.analysis import term_id, terms, title_terms
 from evenhand.search.features import month_number
-from evenhand_lab.corpora.generate import CorpusRequest, draft_plain
+from evenhand_lab.corpora.generate import CorpusRequest, draft_plain, in_processes
 from evenhand_lab.corpora.kinds.kinds import KINDS
 from evenhand_lab.corpora.manuscript import Manuscript, ManuscriptSection, TextRun, plain_lines, to_plain
 from evenhand_lab.corpora.truth import Truth, build_truth
@@ -270,11 +268,9 @@ class Base:
 def make_base(n: int = RESUMES, *, seed: int, progress: Progress = no_progress) -> Base:
     """All kinds of generated resumes in turn."""
     tasks = [(seed, range(start, min(start + BATCH, n))) for start in range(0, n, BATCH)]
-    if len(tasks) == 1:
-        return Base(_make_batch(tasks[0]))
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        batches = with_progress(pool.map(_make_batch, tasks), progress, "generating resumes", len(tasks))
-        return Base([resume for batch in batches for resume in batch])
+    made = in_processes(_make_batch, tasks, (os.cpu_count() or 1) if len(tasks) > 1 else 1)
+    batches = with_progress(made, progress, "generating resumes", len(tasks))
+    return Base([resume for batch in batches for resume in batch])
 
 
 def _make_batch(task: tuple[int, range]) -> list[ResumeParts]:
