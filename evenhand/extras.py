@@ -12,7 +12,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "ocr": ("onnxruntime", "PIL"),
     "postgres": ("psycopg",),
     "server": ("argon2", "authlib", "fastapi", "httptools", "httpx", "multipart", "uvicorn", "uvloop"),
-    "train": ("captum", "sklearn", "torch", "transformers"),
+    "train": ("captum", "torch", "transformers"),
 }
 """The modules that are imported of each extra of pyproject.toml; an extra may bring more that these need."""
 

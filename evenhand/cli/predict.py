@@ -107,8 +107,8 @@ def predict(
 
     settings = load_settings(flags(workers, set_)).settings
     predictor = open_predictor(task, model=model, job=job, abstain_below=abstain_below, settings=settings)
-    if predictor.judge.note:
-        write_stderr(predictor.judge.note)
+    if predictor.classifier.note:
+        write_stderr(predictor.classifier.note)
     inputs, barren = expand(paths)
     for folder in barren:
         write_stderr(f"{folder}: the folder holds no files.")

@@ -256,7 +256,7 @@ def write_unread(trained: TrainedModel) -> None:
 
 
 def table(report: CompetenceReport) -> Table:
-    found = Table("Figure", "Value", title=f"{report.task}: network {report.design}", title_justify="left")
+    found = Table("Figure", "Value", title=f"{report.task}: network {report.architecture}", title_justify="left")
     train, dev, test = report.examples
     rows = [
         ("examples to learn from, to choose by, to measure on", f"{train:,}, {dev:,}, {test:,}"),

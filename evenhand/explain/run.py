@@ -423,7 +423,7 @@ def open_explainer(
     """UsageError for what does not fit together, ModelError for a model that is refused."""
     settings = settings or Settings()
     predictor = open_predictor(task, model=model, job=job, precision="fp32", settings=settings)
-    judge = predictor.judge
+    judge = predictor.classifier
     if not isinstance(judge, LinearClassifier | NetworkClassifier):
         raise UsageError(f"The model {judge.manifest.name} is of a kind that is not explained.")
     folder = find_model(checked_task(task), model, settings)

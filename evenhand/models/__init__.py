@@ -1,1 +1,1 @@
-"""Encoders: text to vectors. What judges resumes by learning lives here."""
+"""Encoders, classifiers, their training and the registry of trained models."""

@@ -50,8 +50,8 @@ class Architecture:
 
 
 ARCHITECTURES: Mapping[str, Architecture] = {
-    design.name: design
-    for design in (
+    architecture.name: architecture
+    for architecture in (
         Architecture("Wr", "whole"),
         Architecture("P", "pruned"),
         Architecture("P+I", "pruned", sections=True),
@@ -66,8 +66,8 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         Architecture("C+I+J+A-E", "chunked", sections=True, job="attention", embeddings=False),
     )
 }
-LEVEL_ARCHITECTURES = tuple(name for name, design in ARCHITECTURES.items() if not design.needs_job)
-FIT_ARCHITECTURES = tuple(name for name, design in ARCHITECTURES.items() if design.needs_job)
+LEVEL_ARCHITECTURES = tuple(name for name, architecture in ARCHITECTURES.items() if not architecture.needs_job)
+FIT_ARCHITECTURES = tuple(name for name, architecture in ARCHITECTURES.items() if architecture.needs_job)
 
 
 def find_architecture(name: str) -> Architecture:

@@ -7,7 +7,6 @@ table of 0 and 1. Otherwise exactly one is (softmax), and gold is its place.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,16 +54,6 @@ def fit_temperature(logits: ArrayLike, gold: ArrayLike, *, several: bool = False
     bounds = (float(np.log(COLDEST)), float(np.log(HOTTEST)))
     found = minimize_scalar(of, bounds=bounds, method="bounded", options={"xatol": 1e-6})
     return round(float(np.exp(found.x)), 4)
-
-
-def negative_log_likelihood(probabilities: ArrayLike, gold: ArrayLike, *, several: bool = False) -> float:
-    """The mean over resumes, and over labels where there are several."""
-    sure = np.clip(np.asarray(probabilities, np.float64), 1e-12, 1.0)
-    truth = np.asarray(gold)
-    if several:
-        unsure = np.clip(1 - sure, 1e-12, 1.0)
-        return float(-np.where(truth > 0, np.log(sure), np.log(unsure)).mean())
-    return float(-np.log(sure[np.arange(len(sure)), truth]).mean())
 
 
 def _loss_single(logits: Floats, gold: NDArray[Any]) -> float:
@@ -130,27 +119,3 @@ def abstains(probabilities: ArrayLike, *, below: float, several: bool = False) -
     """Which resumes get no label: no label reaches `below`, nor, of several, the probability that says one."""
     least = max(below, CHOSEN) if several else below
     return np.asarray(confidence_of(probabilities) < least)
-
-
-@dataclass(frozen=True, slots=True)
-class CoveragePoint:
-    """What is left when the model says nothing below a confidence; accuracy is None when it says nothing at all."""
-
-    below: float
-    share: float
-    accuracy: float | None
-
-
-def coverage_points(
-    probabilities: ArrayLike, gold: ArrayLike, *, thresholds: Sequence[float], several: bool = False
-) -> tuple[CoveragePoint, ...]:
-    """For each threshold. Of several labels, the most probable one counts as right when it is among the gold ones."""
-    sure, truth = np.asarray(probabilities, np.float64), np.asarray(gold)
-    best = sure.argmax(axis=-1)
-    right = truth[np.arange(len(sure)), best] > 0 if several else best == truth
-    found = []
-    for below in thresholds:
-        said = ~abstains(sure, below=below, several=several)
-        accuracy = float(right[said].mean()) if said.any() else None
-        found.append(CoveragePoint(below, float(said.mean()) if len(said) else 0.0, accuracy))
-    return tuple(found)

@@ -51,7 +51,7 @@ class CompetenceReport:
     """What one training came to. Probabilities on the test part are calibrated on the development part."""
 
     task: Task
-    design: str
+    architecture: str
     features: tuple[str, ...]
     seed: int
     examples: tuple[int, int, int]  # train, dev, test
@@ -68,7 +68,7 @@ class CompetenceReport:
     def to_json(self) -> dict[str, Any]:
         return {
             "task": self.task,
-            "design": self.design,
+            "design": self.architecture,
             "features": list(self.features),
             "seed": self.seed,
             "examples": list(self.examples),
@@ -105,7 +105,7 @@ def train_competence(
     *,
     data: CompetenceData,
     out: Path | None = None,
-    design: str | Architecture | None = None,
+    architecture: str | Architecture | None = None,
     seed: int = 0,
     features: Sequence[str] = FEATURES,
     encoder: str | Path | None = None,
@@ -121,7 +121,7 @@ def train_competence(
     """
     from evenhand.models.training.loop import Schedule, train_network  # noqa: PLC0415 - loads torch
 
-    chosen = _design(task, design)
+    chosen = _design(task, architecture)
     if data.task != task:
         raise UsageError(f"The data are for the task {data.task}, not {task}.")
     numbered = [_numbered(part, data) for part in (data.split.train, data.split.dev, data.split.test)]
@@ -147,8 +147,12 @@ def train_competence(
     return training
 
 
-def _design(task: Task, design: str | Architecture | None) -> Architecture:
-    chosen = design if isinstance(design, Architecture) else find_architecture(design or BEST_ARCHITECTURES[task])
+def _design(task: Task, architecture: str | Architecture | None) -> Architecture:
+    chosen = (
+        architecture
+        if isinstance(architecture, Architecture)
+        else find_architecture(architecture or BEST_ARCHITECTURES[task])
+    )
     if chosen.needs_job != (task == "fit"):
         raise UsageError(f"The network {chosen.name} is not for the task {task}.")
     return chosen
@@ -175,7 +179,7 @@ def _report(
     probabilities = to_probabilities(trained.logits(test), temperature=temperature)
     return CompetenceReport(
         data.task,
-        trained.preparation.design.name,
+        trained.preparation.architecture.name,
         trained.preparation.features,
         seed,
         (len(parts[0]), len(dev), len(test)),
@@ -282,7 +286,7 @@ class TrainingOptions:
     labels: Sequence[str] = ()  # levels from the lowest to the highest
     n: int = GENERATED
     seed: int = 0
-    design: str | None = None
+    architecture: str | None = None
     encoder: str | None = None
     layers: int = 1  # of the encoder, from above
     full: bool = False  # every weight of the encoder
@@ -312,7 +316,7 @@ def train_model(
         task,
         data=data,
         out=out,
-        design=wish.design,
+        architecture=wish.architecture,
         seed=wish.seed,
         features=FEATURES if wish.with_features else (),
         encoder=wish.encoder,

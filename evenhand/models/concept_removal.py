@@ -163,37 +163,37 @@ def _map(manifest: Mapping[str, Any], tensors: Mapping[str, NDArray[Any]]) -> Li
     return change
 
 
-def represent(judge: Classifier, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
-    """h: a row per resume. Of a joined model its terms and vectors as it weighs them, of a network what it decodes."""
-    if isinstance(judge, NetworkClassifier):
-        return np.asarray(judge.represent(resumes, job_text=job_text), np.float64)
-    if isinstance(judge, LinearClassifier):
-        rows = [_joined_row(judge, resume) for resume in resumes]
+def represent(classifier: Classifier, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
+    """h: a row per resume. Of a linear model its terms and vectors as it weighs them, of a network what it decodes."""
+    if isinstance(classifier, NetworkClassifier):
+        return np.asarray(classifier.represent(resumes, job_text=job_text), np.float64)
+    if isinstance(classifier, LinearClassifier):
+        rows = [_joined_row(classifier, resume) for resume in resumes]
         return np.array(rows, np.float64).reshape(len(resumes), -1)
-    raise ModelUnfit(f"The model {judge.manifest.name} is of a kind whose rows are not known.")
+    raise ModelUnfit(f"The model {classifier.manifest.name} is of a kind whose rows are not known.")
 
 
-def logits_from_rows(judge: Classifier, rows: NDArray[np.floating]) -> Floats:
+def logits_from_rows(classifier: Classifier, rows: NDArray[np.floating]) -> Floats:
     """c: logits from rows, before the temperature; c(h(x)) is what the model says of x."""
-    if isinstance(judge, NetworkClassifier):
-        weights, bias = (judge.artefact.tensor(name) for name in ("decoder.weight", "decoder.bias"))
+    if isinstance(classifier, NetworkClassifier):
+        weights, bias = (classifier.artefact.tensor(name) for name in ("decoder.weight", "decoder.bias"))
         return np.asarray(rows @ weights.T.astype(np.float64) + bias, np.float64)
-    if isinstance(judge, LinearClassifier):
-        return np.asarray(rows @ _joined_weights(judge.model) + judge.model.bias, np.float64)
-    raise ModelUnfit(f"The model {judge.manifest.name} is of a kind whose decision is not known.")
+    if isinstance(classifier, LinearClassifier):
+        return np.asarray(rows @ _joined_weights(classifier.model) + classifier.model.bias, np.float64)
+    raise ModelUnfit(f"The model {classifier.manifest.name} is of a kind whose decision is not known.")
 
 
-def _joined_row(judge: LinearClassifier, resume: ResumeInput) -> Floats:
+def _joined_row(classifier: LinearClassifier, resume: ResumeInput) -> Floats:
     parts = []
-    for part in judge.model.terms:
+    for part in classifier.model.terms:
         places, values = part.row(part.reading.count(resume))
         row = np.zeros(len(part.terms))
         row[places] = values
         parts.append(row)
-    for vector_part in judge.model.vectors:
-        if judge.encoder is None:
+    for vector_part in classifier.model.vectors:
+        if classifier.encoder is None:
             raise ModelUnfit(f"The part {vector_part.reading.name} of this model needs its encoder.")
-        vector = vector_part.reading.vector(resume, judge.encoder).astype(np.float64)
+        vector = vector_part.reading.vector(resume, classifier.encoder).astype(np.float64)
         parts.append(vector_part.reading.weight * (vector - vector_part.mean))
     return np.concatenate(parts)
 
@@ -271,9 +271,9 @@ def debias_encoder(encoder: SentenceEncoder, removal: ConceptEraser) -> Debiased
     return DebiasedEncoder(encoder, removal)
 
 
-def debias_classifier(judge: Classifier, removal: ConceptEraser) -> DebiasedClassifier:
-    _check(removal, f"{OF_MODELS}{judge.manifest.name} {judge.manifest.version}")
-    return DebiasedClassifier(judge, removal)
+def debias_classifier(classifier: Classifier, removal: ConceptEraser) -> DebiasedClassifier:
+    _check(removal, f"{OF_MODELS}{classifier.manifest.name} {classifier.manifest.version}")
+    return DebiasedClassifier(classifier, removal)
 
 
 def _check(removal: ConceptEraser, source: str) -> None:
@@ -290,13 +290,13 @@ def without_concepts(encoder: Encoder, folder: str) -> Encoder | DebiasedEncoder
     return debias_encoder(encoder, removal)
 
 
-def classifier_without_concepts(judge: Classifier, folder: str) -> Classifier:
+def classifier_without_concepts(classifier: Classifier, folder: str) -> Classifier:
     """`folder` is that of the settings, empty for none. The model itself where nothing is to be removed from it;
     ModelUnfit for a removal from another version of it."""
     removal = removal_in(folder)
-    if removal is None or removal.source.rpartition(" ")[0] != f"{OF_MODELS}{judge.manifest.name}":
-        return judge
-    return debias_classifier(judge, removal)
+    if removal is None or removal.source.rpartition(" ")[0] != f"{OF_MODELS}{classifier.manifest.name}":
+        return classifier
+    return debias_classifier(classifier, removal)
 
 
 def removal_in(folder: str) -> SavedRemoval | None:

@@ -57,16 +57,16 @@ class PredictionResult:
 class Predictor:
     """A model, ready, with the confidence below which it says nothing."""
 
-    judge: Classifier
+    classifier: Classifier
     job_text: str | None
     abstain_below: float
 
     @property
     def manifest(self) -> Manifest:
-        return self.judge.manifest
+        return self.classifier.manifest
 
     def predict(self, resumes: Sequence[ResumeInput], files: Sequence[str | None]) -> list[Prediction]:
-        rows = self.judge.predict(resumes, job_text=self.job_text)
+        rows = self.classifier.predict(resumes, job_text=self.job_text)
         return [self._prediction(row, file) for row, file in zip(rows, files, strict=True)]
 
     def _prediction(self, row: Floats, file: str | None) -> Prediction:
@@ -97,9 +97,9 @@ def open_predictor(
         raise UsageError(NO_JOB_NEEDED.format(task=known))
     if abstain_below is not None and not 0 <= abstain_below <= 1:
         raise UsageError(f"A confidence lies between 0 and 1, and {abstain_below:g} does not.")
-    judge = classifier_for(find_model(known, model, settings), settings, precision)
-    below = judge.manifest.abstain_below if abstain_below is None else abstain_below
-    return Predictor(judge, _text(job, settings), below)
+    classifier = classifier_for(find_model(known, model, settings), settings, precision)
+    below = classifier.manifest.abstain_below if abstain_below is None else abstain_below
+    return Predictor(classifier, _text(job, settings), below)
 
 
 def _text(job: Job | PathLike | None, settings: Settings) -> str | None:
@@ -117,8 +117,8 @@ def classifier_for(folder: Path, settings: Settings, precision: Precision = "int
     named = Path(settings.encoder).expanduser().absolute() if settings.encoder else None
     cache = settings.data_path.absolute() / "encoder"
     changed = (folder / MANIFEST).stat().st_mtime_ns
-    judge = _opened(folder.absolute(), changed, named, cache, precision)
-    return classifier_without_concepts(judge, settings.removal)
+    classifier = _opened(folder.absolute(), changed, named, cache, precision)
+    return classifier_without_concepts(classifier, settings.removal)
 
 
 @lru_cache(maxsize=4)
@@ -193,17 +193,17 @@ CACHE_SIZE = 5_000  # resumes; a row of probabilities is small
 class CachedClassifier:
     """For pages, which ask for the same resume again and again."""
 
-    judge: Classifier
+    classifier: Classifier
     kept: OrderedDict[str, Floats] = field(default_factory=OrderedDict, repr=False)
     lock: Lock = field(default_factory=Lock, repr=False)
 
     @property
     def manifest(self) -> Manifest:
-        return self.judge.manifest
+        return self.classifier.manifest
 
     @property
     def note(self) -> str:
-        return self.judge.note
+        return self.classifier.note
 
     def predict(self, resumes: Sequence[ResumeInput], *, job_text: str | None = None) -> Floats:
         keys = [sum_of(resume, job_text) for resume in resumes]
@@ -212,7 +212,7 @@ class CachedClassifier:
         new = {key: resume for key, resume in zip(keys, resumes, strict=True) if key not in known}
         if new:
             # Outside the lock: whoever asks for what is known need not wait for what is not.
-            rows = self.judge.predict(list(new.values()), job_text=job_text)
+            rows = self.classifier.predict(list(new.values()), job_text=job_text)
             known |= dict(zip(new, rows, strict=True))
         self._keep(known)
         if not keys:

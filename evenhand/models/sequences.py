@@ -1,4 +1,4 @@
-"""A resume as the token sequences that a design's encoder reads, each with the kind of its section."""
+"""A resume as the token sequences that an architecture's encoder reads, each with the kind of its section."""
 
 from __future__ import annotations
 
@@ -186,18 +186,18 @@ def make_rules(tokenizer: Tokenizer, limit: int) -> TokenRules:
 
 def cut_resume(
     resume: ResumeInput,
-    design: Architecture,
+    architecture: Architecture,
     rules: TokenRules,
     *,
     words: PruningWords | None = None,
     job_text: str | None = None,
 ) -> CutResume:
-    """`words` for designs that prune, `job_text` for those that join resume and job in one sequence."""
-    if design.cut == "whole":
-        return _whole(resume, design, rules, job_text)
-    if design.cut == "pruned":
-        return _pruned(resume, design, rules, words or PruningWords())
-    size = rules.budget(design.chunk_tokens)
+    """`words` for architectures that prune, `job_text` for those that join resume and job in one sequence."""
+    if architecture.cut == "whole":
+        return _whole(resume, architecture, rules, job_text)
+    if architecture.cut == "pruned":
+        return _pruned(resume, architecture, rules, words or PruningWords())
+    size = rules.budget(architecture.chunk_tokens)
     pieces = [
         (piece, KINDS.index(section.kind))
         for section in resume.sections
@@ -206,24 +206,24 @@ def cut_resume(
     return _cut(pieces, rules)
 
 
-def cut_job(job_text: str, design: Architecture, rules: TokenRules) -> Ids:
-    return rules.sequence(rules.content(job_text)[: rules.budget(design.whole_tokens)])
+def cut_job(job_text: str, architecture: Architecture, rules: TokenRules) -> Ids:
+    return rules.sequence(rules.content(job_text)[: rules.budget(architecture.whole_tokens)])
 
 
-def _whole(resume: ResumeInput, design: Architecture, rules: TokenRules, job_text: str | None) -> CutResume:
+def _whole(resume: ResumeInput, architecture: Architecture, rules: TokenRules, job_text: str | None) -> CutResume:
     texts = [section.text for section in resume.sections]
-    if design.job == "joined":
+    if architecture.job == "joined":
         if job_text is None:
-            raise UsageError(f"The network {design.name} needs the text of a job.")
+            raise UsageError(f"The network {architecture.name} needs the text of a job.")
         texts.append(job_text)
     parts = [rules.content(text) for text in texts]
-    kept = trimmed_lengths([len(part) for part in parts], rules.budget(design.whole_tokens))
+    kept = trimmed_lengths([len(part) for part in parts], rules.budget(architecture.whole_tokens))
     content = [token for part, length in zip(parts, kept, strict=True) for token in part[:length]]
     return CutResume((rules.sequence(content),), (NOWHERE,))
 
 
-def _pruned(resume: ResumeInput, design: Architecture, rules: TokenRules, words: PruningWords) -> CutResume:
-    limit = rules.budget(design.whole_tokens)
+def _pruned(resume: ResumeInput, architecture: Architecture, rules: TokenRules, words: PruningWords) -> CutResume:
+    limit = rules.budget(architecture.whole_tokens)
     sections = [(prune(row.text, words, rules.content, limit), row.kind) for row in resume.sections]
     pieces = [(found.tokens, KINDS.index(kind)) for found, kind in sections if found.tokens]
     return _cut(pieces, rules, truncated=sum(found.is_truncated for found, _ in sections))

@@ -27,7 +27,7 @@ from evenhand.models.registry import SHIPPED, load_artefact
 from evenhand.search.ranking import encoder_of
 from evenhand.settings import Settings
 from tests.models.encoder.tiny_bert import write_tiny_bert
-from tests.models.test_judges import WRITTEN
+from tests.models.test_classifiers import WRITTEN
 
 TEXTS = ["fresh bread every morning", "patients on the ward", ""]
 

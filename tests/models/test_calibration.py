@@ -11,9 +11,7 @@ from scipy.special import expit, softmax  # type: ignore[import-untyped]
 from evenhand.models.calibration import (
     abstains,
     calibration_error,
-    coverage_points,
     fit_temperature,
-    negative_log_likelihood,
     reliability,
     to_probabilities,
 )
@@ -43,11 +41,6 @@ def test_the_temperature_makes_confidence_what_was_right() -> None:
     gold = [[1, 0], [1, 0], [1, 1], [0, 0]]  # each label right three times of four
     assert fit_temperature(both, gold, several=True) == pytest.approx(2.0, abs=1e-3)
     assert fit_temperature(np.zeros((0, 2)), []) == 1.0
-
-
-def test_likelihood() -> None:
-    assert negative_log_likelihood([[0.5, 0.5], [0.25, 0.75]], [0, 0]) == pytest.approx(1.5 * math.log(2))
-    assert negative_log_likelihood([[0.5, 0.75]], [[1, 0]], several=True) == pytest.approx(1.5 * math.log(2))
 
 
 def test_calibration_error_by_hand() -> None:
@@ -80,9 +73,3 @@ def test_silence_below_a_confidence() -> None:
     assert abstains(probabilities, below=0.0).tolist() == [False, False, False]
     # Of several labels none is said below one half, however little is asked for.
     assert abstains([[0.4, 0.3], [0.6, 0.1]], below=0.1, several=True).tolist() == [True, False]
-
-
-def test_saying_less_is_right_more_often() -> None:
-    probabilities = [[0.6, 0.4], [0.8, 0.2], [0.9, 0.1], [0.3, 0.7]]
-    found = coverage_points(probabilities, [1, 0, 0, 0], thresholds=(0.0, 0.75, 0.95))
-    assert [(each.share, each.accuracy) for each in found] == [(1.0, 0.5), (0.5, 1.0), (0.0, None)]

@@ -83,7 +83,7 @@ def test_features_are_learned_and_the_model_can_be_loaded(
         "level",
         data=levels,
         out=tmp_path / "model",
-        design="C",
+        architecture="C",
         features=("months",),
         encoder=encoder,
         schedule=Schedule(epochs=25, batch=8, head_rate=1e-2),
@@ -109,7 +109,7 @@ def test_the_same_seed_gives_the_same_bytes(levels: CompetenceData, encoder: Pat
             "level",
             data=levels,
             out=tmp_path / name,
-            design="C+I",
+            architecture="C+I",
             seed=seed,
             features=(),
             encoder=encoder,
@@ -122,11 +122,11 @@ def test_the_same_seed_gives_the_same_bytes(levels: CompetenceData, encoder: Pat
 
 def test_networks_are_for_their_task(levels: CompetenceData, fits: CompetenceData) -> None:
     with pytest.raises(UsageError, match=r"The network C\+I is not for the task fit"):
-        train_competence("fit", data=fits, design="C+I")
+        train_competence("fit", data=fits, architecture="C+I")
     with pytest.raises(UsageError, match="The data are for the task level, not fit"):
         train_competence("fit", data=levels)
     with pytest.raises(UsageError, match="There is no network 'X'"):
-        train_competence("level", data=levels, design="X")
+        train_competence("level", data=levels, architecture="X")
 
 
 @pytest.fixture
@@ -149,9 +149,9 @@ def test_a_finished_training_is_not_done_again(runner: Runner, tmp_path: Path) -
     assert runner.run(order) == replace(first, seconds=123.0)
 
 
-def made_run(task: str, design: str, variant: str, seed: int, right: int) -> CompetenceRun:
+def made_run(task: str, architecture: str, variant: str, seed: int, right: int) -> CompetenceRun:
     """Ten resumes, of which so many are right."""
-    order = RunRequest(task, design, variant, seed)  # type: ignore[arg-type]
+    order = RunRequest(task, architecture, variant, seed)  # type: ignore[arg-type]
     confusion = ((right - 1, 10 - right), (0, 1))
     return CompetenceRun(order, right / 10, ("low", "high"), confusion, 0.6, 0.05, 3, 2.0, 1.5)
 

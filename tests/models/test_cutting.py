@@ -47,25 +47,25 @@ def test_no_chunk_spans_two_sections(rules: TokenRules) -> None:
 
 
 def test_a_whole_resume_is_one_trimmed_sequence(rules: TokenRules) -> None:
-    design = Architecture("Wr", "whole", whole_tokens=3)
-    cut = cut_resume(resume(profile="java java java java", skills="ward nurse"), design, rules)
+    architecture = Architecture("Wr", "whole", whole_tokens=3)
+    cut = cut_resume(resume(profile="java java java java", skills="ward nurse"), architecture, rules)
     assert [list(row) for row in cut.sequences] == [[FIRST, JAVA, JAVA, WARD, LAST]]
 
 
 def test_a_joined_job_is_trimmed_like_a_section_and_comes_last(rules: TokenRules) -> None:
-    design = Architecture("Wr+b", "whole", job="joined", whole_tokens=4)
-    cut = cut_resume(resume(profile="java java java java"), design, rules, job_text="nurse nurse nurse nurse")
+    architecture = Architecture("Wr+b", "whole", job="joined", whole_tokens=4)
+    cut = cut_resume(resume(profile="java java java java"), architecture, rules, job_text="nurse nurse nurse nurse")
     assert [list(row) for row in cut.sequences] == [[FIRST, JAVA, JAVA, NURSE, NURSE, LAST]]
     with pytest.raises(UsageError, match="needs the text of a job"):
-        cut_resume(resume(profile="java"), design, rules)
+        cut_resume(resume(profile="java"), architecture, rules)
 
 
 def test_sections_are_pruned_one_by_one_and_cuts_are_counted(rules: TokenRules) -> None:
-    design = Architecture("P", "pruned", whole_tokens=2)
+    architecture = Architecture("P", "pruned", whole_tokens=2)
     words = PruningWords(frozenset({"java"}), frozenset({"java"}))
     cut = cut_resume(
         resume(profile="java nurse java ward", education="ward the", skills="nurse nurse nurse"),
-        design,
+        architecture,
         rules,
         words=words,
     )
@@ -90,8 +90,8 @@ def test_an_empty_resume_is_an_empty_sequence(rules: TokenRules) -> None:
 
 
 def test_a_long_job_keeps_its_first_tokens(rules: TokenRules) -> None:
-    design = Architecture("C+I+J", "chunked", job="concat", whole_tokens=2)
-    assert list(cut_job("engine ward nurse", design, rules)) == [FIRST, ENGINE, WARD, LAST]
+    architecture = Architecture("C+I+J", "chunked", job="concat", whole_tokens=2)
+    assert list(cut_job("engine ward nurse", architecture, rules)) == [FIRST, ENGINE, WARD, LAST]
 
 
 def test_lengths_before_and_after_pruning(rules: TokenRules) -> None:

@@ -55,16 +55,16 @@ def test_the_same_logits_on_a_roberta(case: str, roberta: Path, tmp_path: Path) 
 
 
 def assert_same_logits(
-    design: Architecture, tuning: Tuning, features: Sequence[str], encoder: Path, folder: Path
+    architecture: Architecture, tuning: Tuning, features: Sequence[str], encoder: Path, folder: Path
 ) -> None:
-    job = 0 if design.needs_job else None
+    job = 0 if architecture.needs_job else None
     examples = [TrainingExample(resume, label, job) for label, resume in enumerate(RESUMES)]
     trained = train_network(
-        design,
+        architecture,
         examples,
         examples,
         labels=LABELS,
-        jobs=(JOB,) if design.needs_job else (),
+        jobs=(JOB,) if architecture.needs_job else (),
         features=features,
         encoder=encoder,
         tuning=tuning,
@@ -72,7 +72,7 @@ def assert_same_logits(
     )
     artefact = saved(trained, folder)
     judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
-    found = judge.logits(RESUMES, job_text=JOB if design.needs_job else None)
+    found = judge.logits(RESUMES, job_text=JOB if architecture.needs_job else None)
     expected = trained.logits(examples)
     assert np.ptp(expected, axis=0).max() > 0.5  # it has learned to tell them apart
     # Half precision keeps three digits of what is added to the encoder and of the head.

@@ -76,7 +76,7 @@ def test_the_model_gets_the_mined_resume(folder: Path, settings: Settings) -> No
     document = read(folder / "coder.txt", settings=settings)
     resume = resume_input(document, mine(document, as_of="2026-10", settings=settings))
     assert "rosa@example.com" not in resume.text  # who somebody is stays out
-    judge = load_classifier(predictor.judge.artefact, encoders=[Path(settings.encoder)])  # type: ignore[attr-defined]
+    judge = load_classifier(predictor.classifier.artefact, encoders=[Path(settings.encoder)])  # type: ignore[attr-defined]
     expected = np.sort(judge.predict([resume])[0])[::-1]
     (found,) = predict_many([document], predictor, as_of="2026-10", settings=settings)
     assert found.prediction is not None
@@ -131,7 +131,7 @@ def test_fit_is_between_a_resume_and_a_job(folder: Path, settings: Settings) -> 
 def test_models_are_found_by_name_or_folder(folder: Path, settings: Settings) -> None:
     by_name = open_predictor("level", model="mine", settings=settings)
     by_folder = open_predictor("level", model=str(folder / "models" / "mine"), settings=settings)
-    assert by_folder.judge is by_name.judge  # opened once
+    assert by_folder.classifier is by_name.classifier  # opened once
     with pytest.raises(ModelNotFound, match=r"There is no model 'yours': there are .*many, match, mine"):
         open_predictor("level", model="yours", settings=settings)
     with pytest.raises(ModelUnfit, match="The model match is for fit, not for level"):

@@ -26,8 +26,8 @@ AS_OF = "2026-10"
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     folder = tmp_path_factory.mktemp("fit")
     encoder = write_tiny_bert(folder / "tiny")
-    design = small(ARCHITECTURES["C+I+J+A"])
-    draw_network(folder / "models" / "match", encoder, design, task="fit", outcome="single")
+    architecture = small(ARCHITECTURES["C+I+J+A"])
+    draw_network(folder / "models" / "match", encoder, architecture, task="fit", outcome="single")
     draw_network(folder / "models" / "mine", encoder, small(ARCHITECTURES["C"]))
     (folder / "nurse.txt").write_text(NURSE)
     (folder / "coder.txt").write_text(CODER)

@@ -25,8 +25,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     encoder = write_tiny_bert(folder / "tiny")
     draw_network(folder / "sure", encoder, small(ARCHITECTURES["C+I"]), name="sure")
     draw_network(folder / "shy", encoder, small(ARCHITECTURES["C+I"]), name="shy", abstain_below=1.0)
-    design = small(ARCHITECTURES["C+I+J+A"])
-    draw_network(folder / "match", encoder, design, name="match", task="fit", outcome="single")
+    architecture = small(ARCHITECTURES["C+I+J+A"])
+    draw_network(folder / "match", encoder, architecture, name="match", task="fit", outcome="single")
     return folder
 
 

@@ -372,9 +372,9 @@ def _model(name: str, job: Job | None, settings: Settings) -> ModelScorer:
     predictor = open_predictor(
         task, model=model or None, job=job if task == "fit" else None, precision="fp32", settings=settings
     )
-    if not isinstance(predictor.judge, LinearClassifier | NetworkClassifier):
+    if not isinstance(predictor.classifier, LinearClassifier | NetworkClassifier):
         raise UsageError(f"The model {predictor.manifest.name} is of a kind that is not audited.")
-    return ModelScorer(name, ScoringModel(predictor.judge, predictor.job_text))
+    return ModelScorer(name, ScoringModel(predictor.classifier, predictor.job_text))
 
 
 def _rankers_of_files(

@@ -77,18 +77,18 @@ class PlacedSequences:
 
 def cut_placed(
     placed: PlacedResume,
-    design: Architecture,
+    architecture: Architecture,
     rules: TokenRules,
     *,
     words: PruningWords | None = None,
     job_text: str | None = None,
 ) -> PlacedSequences:
     """The very sequences of `cut_resume`."""
-    if design.cut == "whole":
-        return _whole(placed, design, rules, job_text)
-    if design.cut == "pruned":
-        return _pruned(placed, design, rules, words or PruningWords())
-    size = rules.budget(design.chunk_tokens)
+    if architecture.cut == "whole":
+        return _whole(placed, architecture, rules, job_text)
+    if architecture.cut == "pruned":
+        return _pruned(placed, architecture, rules, words or PruningWords())
+    size = rules.budget(architecture.chunk_tokens)
     pieces = [
         (piece, KINDS.index(section.kind))
         for section, text in zip(placed.resume.sections, placed.sections, strict=True)
@@ -101,21 +101,25 @@ def _chunks(tokens: Sequence[PlacedToken], size: int) -> list[Sequence[PlacedTok
     return [[tokens[at] for at in piece] for piece in chunks(range(len(tokens)), size)]
 
 
-def _whole(placed: PlacedResume, design: Architecture, rules: TokenRules, job_text: str | None) -> PlacedSequences:
+def _whole(
+    placed: PlacedResume, architecture: Architecture, rules: TokenRules, job_text: str | None
+) -> PlacedSequences:
     parts = [_tokens(text, rules) for text in placed.sections]
-    if design.job == "joined":
+    if architecture.job == "joined":
         if job_text is None:
-            raise UsageError(f"The network {design.name} needs the text of a job.")
+            raise UsageError(f"The network {architecture.name} needs the text of a job.")
         parts.append([PlacedToken(id, None, held=True) for id in rules.content(job_text)])
-    kept = trimmed_lengths([len(part) for part in parts], rules.budget(design.whole_tokens))
+    kept = trimmed_lengths([len(part) for part in parts], rules.budget(architecture.whole_tokens))
     content = [token for part, length in zip(parts, kept, strict=True) for token in part[:length]]
     read = sum(not token.held for token in content)
     written = sum(len(part) for part in parts[: len(placed.sections)])
     return PlacedSequences(_sequences([(content, NOWHERE)], rules), written - read)
 
 
-def _pruned(placed: PlacedResume, design: Architecture, rules: TokenRules, words: PruningWords) -> PlacedSequences:
-    limit = rules.budget(design.whole_tokens)
+def _pruned(
+    placed: PlacedResume, architecture: Architecture, rules: TokenRules, words: PruningWords
+) -> PlacedSequences:
+    limit = rules.budget(architecture.whole_tokens)
     pieces, unread = [], 0
     for section, text in zip(placed.resume.sections, placed.sections, strict=True):
         found = prune(text.text, words, rules.content, limit)
@@ -242,7 +246,7 @@ def word_rows(opened: OpenNetwork, sequence: PlacedSequence) -> Tensor:
 
 def _cut(opened: OpenNetwork, reference: Reference, job_text: str | None) -> list[CutResume]:
     return [
-        cut_resume(each, opened.design, opened.rules, words=opened.words, job_text=job_text)
+        cut_resume(each, opened.architecture, opened.rules, words=opened.words, job_text=job_text)
         for each in reference.inputs
     ]
 
@@ -288,7 +292,7 @@ def _negatives(
 
 def predict_reference(opened: OpenNetwork, reference: Reference, job_text: str | None) -> Floats:
     """Probabilities of every label for every resume; those of the last reference are kept, they take seconds."""
-    key = (reference, job_text if opened.design.needs_job else None)
+    key = (reference, job_text if opened.architecture.needs_job else None)
     if key not in opened.judged:
         opened.judged.clear()
         opened.judged[key] = _logits(opened, reference, job_text)

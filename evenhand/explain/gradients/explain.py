@@ -101,7 +101,7 @@ def explain_network(
     """
     layer = _layer(opened, method, layer)
     _check_target(opened, target)
-    cut = cut_placed(placed, opened.design, opened.rules, words=opened.words, job_text=job_text)
+    cut = cut_placed(placed, opened.architecture, opened.rules, words=opened.words, job_text=job_text)
     output = open_output(opened, target, count=len(cut.sequences), job_text=job_text)
     features = standardised(opened, placed.resume)
     added = output.feature_scores(features).double() if features is not None else torch.zeros(0).double()

@@ -43,8 +43,8 @@ class OpenNetwork:
     judged: dict[tuple[object, ...], NDArray[np.float64]] = field(default_factory=dict)
 
     @property
-    def design(self) -> Architecture:
-        return self.network.design
+    def architecture(self) -> Architecture:
+        return self.network.architecture
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -73,12 +73,12 @@ def open_network(artefact: Artefact, *, encoders: Sequence[Path | None] = (None,
 def _empty(artefact: Artefact, readable: LoadedEncoder) -> Network:
     manifest = artefact.manifest
     try:
-        design = architecture_from_json(manifest.settings["design"])
+        architecture = architecture_from_json(manifest.settings["design"])
     except (KeyError, TypeError, UsageError) as error:
         raise ModelMalformed(f"The model {manifest.name} names no design that is known: {error}") from error
     features = len(manifest.settings.get("features") or ())
     readable.encoder.frozen = 0  # the whole of it is computed, from the embeddings on
-    network = Network(design, readable.encoder, len(manifest.labels), features=features)
+    network = Network(architecture, readable.encoder, len(manifest.labels), features=features)
     if features:
         _resize(network, features, len(artefact.tensor("features.hidden.bias")))
     return network

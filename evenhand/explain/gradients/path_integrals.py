@@ -57,15 +57,15 @@ class Output:
 
     def vectors(self, rows: Tensor, packing: Packing, kinds: Tensor, start: int) -> Tensor:
         """(sequences, H): what each adds to the resume's vector."""
-        network, design = self.opened.network, self.opened.design
-        if self.job is not None and design.job == "attention":
+        network, architecture = self.opened.network, self.opened.architecture
+        if self.job is not None and architecture.job == "attention":
             found = self._attended(advance(network.encoder, rows, packing, start, self._last), packing)
         else:
             found = advance_first(network.encoder, rows, packing, start)
         if network.sections is not None:
             found = found + network.sections(kinds)
-            found = functional.gelu(found) if design.binding == "gelu" else found
-        return found / self.count if design.pooling == "mean" else found
+            found = functional.gelu(found) if architecture.binding == "gelu" else found
+        return found / self.count if architecture.pooling == "mean" else found
 
     @property
     def _last(self) -> int:
@@ -77,10 +77,10 @@ class Output:
         first = states[packing.starts]
         to_job = self._block("r2b").over_each(first, self.job.states, self.job.packing)[0]
         to_resume = self._block("b2r").first(self.job.vector, states, packing)[:, 0]
-        return first + to_job + to_resume if self.opened.design.embeddings else to_job + to_resume
+        return first + to_job + to_resume if self.opened.architecture.embeddings else to_job + to_resume
 
     def _block(self, direction: str) -> CrossAttention:
-        block = self.opened.network.attention["shared" if self.opened.design.shared_attention else direction]
+        block = self.opened.network.attention["shared" if self.opened.architecture.shared_attention else direction]
         if not isinstance(block, CrossAttention):  # ModuleDict does not know what it holds
             raise TypeError(type(block))
         return block
@@ -144,16 +144,16 @@ def standardised(opened: OpenNetwork, resume: ResumeInput) -> Tensor | None:
 
 @torch.no_grad()
 def open_output(opened: OpenNetwork, target: int, *, count: int, job_text: str | None) -> Output:
-    design = opened.design
-    if design.needs_job and job_text is None:
+    architecture = opened.architecture
+    if architecture.needs_job and job_text is None:
         raise UsageError(f"The model {opened.manifest.name} compares a resume with a job and needs its text.")
-    job = _job(opened, job_text) if design.job in {"concat", "attention"} and job_text is not None else None
-    return Output(opened, target, count, job_text if design.needs_job else None, job)
+    job = _job(opened, job_text) if architecture.job in {"concat", "attention"} and job_text is not None else None
+    return Output(opened, target, count, job_text if architecture.needs_job else None, job)
 
 
 def _job(opened: OpenNetwork, job_text: str) -> JobStates:
     encoder = opened.network.encoder
-    ids = torch.from_numpy(cut_job(job_text, opened.design, opened.rules)).long()
+    ids = torch.from_numpy(cut_job(job_text, opened.architecture, opened.rules)).long()
     packing = pack([len(ids)])
     states = advance(encoder, encoder.words(ids), packing, WORDS_LEVEL, len(encoder.layers))
     return JobStates(states[:1], states, packing)

@@ -67,8 +67,8 @@ def compare_classifiers(
     full: NetworkClassifier, compact: NetworkClassifier, resumes: Sequence[ResumeInput] | None = None
 ) -> LabelAgreement:
     checked = made_up_resumes() if resumes is None else resumes
-    job_text = SENTENCES[-1] if full.design.needs_job else None
-    expected, found = (judge.predict(checked, job_text=job_text) for judge in (full, compact))
+    job_text = SENTENCES[-1] if full.architecture.needs_job else None
+    expected, found = (classifier.predict(checked, job_text=job_text) for classifier in (full, compact))
     lost = expected.max(axis=1) - expected[np.arange(len(expected)), found.argmax(axis=1)]
     same = (lost <= TIE).mean()
     return LabelAgreement(round(float(same), 6), round(float(np.abs(expected - found).mean()), 6))
@@ -219,7 +219,7 @@ def load_network(
 @dataclass(frozen=True, slots=True)
 class _ModelOpening:
     artefact: Artefact
-    design: Architecture
+    architecture: Architecture
     source: EncoderSource
     weights: BertWeights
     threads: int
@@ -228,14 +228,14 @@ class _ModelOpening:
         """The sizes of what is multiplied later, so that a wrong model is refused before it judges anybody."""
         manifest, hidden = self.artefact.manifest, self.weights.shape.hidden
         features = len(manifest.settings.get("features") or ())
-        has_job = self.design.job in {"concat", "attention"}
-        with_job = self.design.job == "concat" or (has_job and self.design.concat_job)
+        has_job = self.architecture.job in {"concat", "attention"}
+        with_job = self.architecture.job == "concat" or (has_job and self.architecture.concat_job)
         units = len(self.artefact.tensor("features.hidden.bias")) if features else 0
         expected = {
             "decoder.weight": (len(manifest.labels), hidden + hidden * with_job + units),
             "decoder.bias": (len(manifest.labels),),
         }
-        if self.design.sections:
+        if self.architecture.sections:
             expected["sections"] = (6, hidden)
         if features:
             expected |= {"features.mean": (features,), "features.scale": (features,)}
@@ -267,11 +267,11 @@ class _ModelOpening:
         return replace(self.full(), note=agreement.objection)
 
     def _judge(self, precision: Precision, limits: Mapping[str, float] | None = None) -> NetworkClassifier:
-        output: States = "states" if self.design.job == "attention" else "first"
+        output: States = "states" if self.architecture.job == "attention" else "first"
         pruning = self.artefact.manifest.settings.get("pruning")
         return NetworkClassifier(
             artefact=self.artefact,
-            design=self.design,
+            architecture=self.architecture,
             rules=read_rules(self.source.folder / "tokenizer.json", self.weights.shape.positions),
             words=PruningWords.from_json(pruning) if pruning else None,
             encoder=open_sequences(
@@ -282,16 +282,16 @@ class _ModelOpening:
         )
 
     def _attentions(self) -> tuple[Attention, Attention] | None:
-        if self.design.job != "attention":
+        if self.architecture.job != "attention":
             return None
-        blocks = ("shared", "shared") if self.design.shared_attention else ("r2b", "b2r")
-        to_job, from_job = (read_attention(self.artefact, block, self.design.heads) for block in blocks)
+        blocks = ("shared", "shared") if self.architecture.shared_attention else ("r2b", "b2r")
+        to_job, from_job = (read_attention(self.artefact, block, self.architecture.heads) for block in blocks)
         return to_job, from_job
 
 
-def _sequences(judge: NetworkClassifier) -> list[Ids]:
-    job_text = SENTENCES[-1] if judge.design.needs_job else None
-    return [sequence for resume in made_up_resumes() for sequence in judge.cut(resume, job_text).sequences]
+def _sequences(classifier: NetworkClassifier) -> list[Ids]:
+    job_text = SENTENCES[-1] if classifier.architecture.needs_job else None
+    return [sequence for resume in made_up_resumes() for sequence in classifier.cut(resume, job_text).sequences]
 
 
 def _design(artefact: Artefact) -> Architecture:

@@ -1,4 +1,4 @@
-"""A network of competence levels or fit, as it was exported (`learning.export` says what each array means)."""
+"""A network of competence levels or fit, as it was exported (`training.export` says what each array means)."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class JobEncoding:
 @dataclass(frozen=True, slots=True, eq=False)
 class NetworkClassifier:
     artefact: Artefact
-    design: Architecture
+    architecture: Architecture
     rules: TokenRules
     words: PruningWords | None
     encoder: SequenceModel
@@ -205,22 +205,22 @@ class NetworkClassifier:
         batch_tokens: int = BATCH_TOKENS,
     ) -> Array:
         """What the last layer is given of one resume at least: a row each."""
-        if self.design.needs_job and job_text is None:
+        if self.architecture.needs_job and job_text is None:
             raise UsageError(f"The model {self.manifest.name} compares a resume with a job and needs its text.")
-        job = self._encode_job(job_text) if self.design.job in {"concat", "attention"} else None
+        job = self._encode_job(job_text) if self.architecture.job in {"concat", "attention"} else None
         cuts = [self.cut(resume, job_text) for resume in resumes]
         parts = [self._sum(cuts, job, batch_tokens)]
-        if job is not None and (self.design.job == "concat" or self.design.concat_job):
+        if job is not None and (self.architecture.job == "concat" or self.architecture.concat_job):
             parts.append(np.tile(job.first, (len(resumes), 1)))
         if "features.mean" in self.artefact.tensors:
             parts.append(self._features(resumes, job))
         return np.concatenate(parts, axis=1)
 
     def cut(self, resume: ResumeInput, job_text: str | None = None) -> CutResume:
-        return cut_resume(resume, self.design, self.rules, words=self.words, job_text=job_text)
+        return cut_resume(resume, self.architecture, self.rules, words=self.words, job_text=job_text)
 
     def _encode_job(self, job_text: str | None) -> JobEncoding:
-        sequence = cut_job(job_text or "", self.design, self.rules)
+        sequence = cut_job(job_text or "", self.architecture, self.rules)
         (encoded,) = self.encoder.run([sequence])
         if self.encoder.output == "first":
             return JobEncoding(encoded.values, encoded.values)
@@ -234,13 +234,13 @@ class NetworkClassifier:
         vectors = np.zeros((len(sequences), self.encoder.hidden), np.float32)
         for encoded in self.encoder.run(sequences, batch_tokens=batch_tokens):
             vectors[encoded.places] = self._say(encoded, job)
-        if self.design.sections:
+        if self.architecture.sections:
             vectors += self._array("sections")[kinds]
-            vectors = _gelu(vectors) if self.design.binding == "gelu" else vectors
+            vectors = _gelu(vectors) if self.architecture.binding == "gelu" else vectors
         counts = np.array([len(cut.sequences) for cut in cuts])
         starts = np.cumsum(counts) - counts
         summed: Array = np.add.reduceat(vectors, starts, axis=0)
-        return (summed / counts[:, None]).astype(np.float32) if self.design.pooling == "mean" else summed
+        return (summed / counts[:, None]).astype(np.float32) if self.architecture.pooling == "mean" else summed
 
     def _say(self, encoded: EncodedSequences, job: JobEncoding | None) -> Array:
         """What each sequence adds, but for its kind of section."""
@@ -249,7 +249,7 @@ class NetworkClassifier:
         first = encoded.values[:, 0]
         to_job, from_job = self.attentions
         attended = to_job.attend(first, job.states) + from_job.attend(job.first, encoded.values, encoded.mask)
-        return first + attended if self.design.embeddings else attended
+        return first + attended if self.architecture.embeddings else attended
 
     def _features(self, resumes: Sequence[ResumeInput], job: JobEncoding | None) -> Array:
         names = self.manifest.settings["features"]

@@ -1,4 +1,4 @@
-"""A joined model: what each part says, and the sum."""
+"""A linear model: what each part says, and the sum."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evenhand.errors import ModelUnfit
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.sequences import STOP_WORDS
 
-# Which texts of a resume a part of the joined model reads.
+# Which texts of a resume a part of the linear model reads.
 
 
 Source = Literal["body", "current", "past", "titles", "stated"]
@@ -69,7 +69,7 @@ def places_before_periods(text: str) -> list[tuple[int, int]]:
     return found
 
 
-# Words of a text as the joined model reads them, and its terms: single words and runs of neighbours.
+# Words of a text as the linear model reads them, and its terms: single words and runs of neighbours.
 
 # Begins with a letter, so that years, phones and amounts are no words; "c++", "c#", "r&d", "j2ee", "html5" are.
 _WORD = re.compile(r"[^\W\d_]\w*(?:&\w+)*[+#]*")
@@ -126,7 +126,7 @@ def _runs(words: Sequence[str], length: int) -> Iterator[str]:
     return map(" ".join, zip(*(words[start:] for start in range(length)), strict=False))
 
 
-# The parts of a joined model: each turns a resume into a row of numbers and weighs them for every label.
+# The parts of a linear model: each turns a resume into a row of numbers and weighs them for every label.
 
 Array = NDArray[np.float32]
 Places = NDArray[np.int32]

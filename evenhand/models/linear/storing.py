@@ -1,4 +1,4 @@
-"""A joined model as tensors, a file of terms and settings, and back. A coefficient of a term takes one byte."""
+"""A linear model as tensors, a file of terms and settings, and back. A coefficient of a term takes one byte."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _sizes(model: LinearModel) -> Iterator[tuple[str, tuple[int, ...], tuple[int
         yield f"{vector.reading.name}.coefficients", vector.coefficients.shape, (len(vector.mean), labels)
 
 
-# A joined model ready to judge, with the encoder it learned with.
+# A linear model ready to judge, with the encoder it learned with.
 
 
 @dataclass(frozen=True, eq=False)

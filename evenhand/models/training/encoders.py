@@ -137,9 +137,9 @@ def _filled(shape: EncoderShape, arrays: Mapping[str, Tensor], name: str) -> Tra
     return encoder
 
 
-def tune(encoder: TrainableEncoder, tuning: Tuning, design: Architecture | None = None) -> None:
+def tune(encoder: TrainableEncoder, tuning: Tuning, architecture: Architecture | None = None) -> None:
     """Freezes, adapts or frees the encoder's layers in place; what LoRA begins with comes from torch's own seed."""
-    has_attention = design is not None and design.job == "attention"
+    has_attention = architecture is not None and architecture.job == "attention"
     count = len(encoder.layers)
     layers = count if tuning.layers is None else tuning.layers
     if not 0 <= layers <= count:
@@ -168,8 +168,8 @@ Half = NDArray[np.float16]
 
 
 class StateCache:
-    """Shared by all trainings on one encoder: neither seeds nor designs change its frozen layers. Trainings that freeze
-    another number of them get their own (`matching`).
+    """Shared by all trainings on one encoder: neither seeds nor architectures change its frozen layers. Trainings that
+    freeze another number of them get their own (`matching`).
 
     In a folder the states are one file, and a second one names the sequences in their order; the latter is written
     after the former, so that what a crash left behind is not taken for states.

@@ -1,4 +1,4 @@
-"""Resumes with their labels, cut for a design and put together into batches of packed sequences."""
+"""Resumes with their labels, cut for an architecture and put together into batches of packed sequences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PreparedExample:
 class Preparation:
     """All that decides how an example becomes numbers, fixed before training."""
 
-    design: Architecture
+    architecture: Architecture
     rules: TokenRules
     words: PruningWords | None = None
     jobs: tuple[str, ...] = ()
@@ -51,15 +51,15 @@ class Preparation:
         return [self._one(example, kept) for example in examples]
 
     def job_sequences(self) -> list[Ids]:
-        return [cut_job(text, self.design, self.rules) for text in self.jobs]
+        return [cut_job(text, self.architecture, self.rules) for text in self.jobs]
 
     def _one(self, example: TrainingExample, kept: dict[tuple[int, int | None], CutResume]) -> PreparedExample:
-        if self.design.needs_job and (example.job is None or not 0 <= example.job < len(self.jobs)):
-            raise UsageError(f"The network {self.design.name} needs a job with every resume.")
-        text = self.jobs[example.job] if self.design.job == "joined" and example.job is not None else None
+        if self.architecture.needs_job and (example.job is None or not 0 <= example.job < len(self.jobs)):
+            raise UsageError(f"The network {self.architecture.name} needs a job with every resume.")
+        text = self.jobs[example.job] if self.architecture.job == "joined" and example.job is not None else None
         key = (id(example.resume), None if text is None else example.job)
         if key not in kept:
-            kept[key] = cut_resume(example.resume, self.design, self.rules, words=self.words, job_text=text)
+            kept[key] = cut_resume(example.resume, self.architecture, self.rules, words=self.words, job_text=text)
         values = [example.resume.features.get(name, float("nan")) for name in self.features]
         return PreparedExample(kept[key], example.job or 0, torch.tensor(values), example.label)
 

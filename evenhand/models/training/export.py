@@ -6,7 +6,7 @@
 |---|---|---|
 | `lora.{linear}.down`, `lora.{linear}.up` | (r, in), (out, r) | added to the encoder: weight = weight + up @ down |
 | `encoder.{name}` | as in the encoder | replaces the encoder's own array (full fine-tuning only; large) |
-| `sections` | (6, H) | vector of each kind of section, in the order of `inputs.KINDS` (designs with sections) |
+| `sections` | (6, H) | vector of each kind of section, in the order of `inputs.KINDS` (architectures with sections) |
 | `attention.{block}.{part}.weight`, `.bias` | (H, H), (H) | block: `shared`, or `r2b` and `b2r`;
                                                                part: query, key, value, output |
 | `attention.{block}.{part}.scale` | (H) | of each row of that weight, which is in int8: weight * scale[:, None] |
@@ -20,24 +20,24 @@
 float16 but for `encoder.*`, `features.*` and `*.scale`, which are float32, and the weights of attention, which would be
 most of a model; whoever reads it widens it to float32.
 
-`Exported.settings` is plain JSON: `design` (competence.designs, `to_json`), `features` (names, in the order of the
-arrays), `pruning` ({"frequent": [...], "common": [...]} for designs that prune, else null), `encoder`
+`Exported.settings` is plain JSON: `design` (models.architectures, `to_json`), `features` (names, in the order of the
+arrays), `pruning` ({"frequent": [...], "common": [...]} for architectures that prune, else null), `encoder`
 ({"name", "sha256": {file: sum}}).
 
-What is computed. `competence.cutting.cut_resume` makes the sequences, each [CLS] content [SEP] with a kind of section.
+What is computed. `sequences.cut_resume` makes the sequences, each [CLS] content [SEP] with a kind of section.
 e = the encoder's last hidden state at position 0 of a sequence (no pooler), E = its last hidden states at all
 positions; e_b, E_b likewise of the job text ([CLS] first N tokens [SEP]). Per sequence of a resume:
 
-    z = e                                 unless design.embeddings is False (then 0)
-      + sections[kind]                    if design.sections
-      + attend(e, E_b) + attend(e_b, E)   if design.job is "attention"
+    z = e                                 unless architecture.embeddings is False (then 0)
+      + sections[kind]                    if architecture.sections
+      + attend(e, E_b) + attend(e_b, E)   if architecture.job is "attention"
 
-with attend(q, K) the usual multi-head attention (`design.heads`, scale 1/sqrt(H/heads), padding masked) of one query
-vector over the rows of K, output projection included; attend(e, E_b) uses block r2b and attend(e_b, E) block b2r
-where they are separate. Then, if design.sections and design.binding is "gelu", z = gelu(z) (exact, erf). The resume's
-vector is the sum of its z (their mean if design.pooling is "mean"). It is followed by e_b if design.job is "concat" or
-design.concat_job, then by the hidden features if there are features: that is the representation. Probabilities are
-the softmax of the logits (divided by a temperature, if one was fitted).
+with attend(q, K) the usual multi-head attention (`architecture.heads`, scale 1/sqrt(H/heads), padding masked) of one
+query vector over the rows of K, output projection included; attend(e, E_b) uses block r2b and attend(e_b, E) block
+b2r where they are separate. Then, if architecture.sections and architecture.binding is "gelu", z = gelu(z) (exact,
+erf). The resume's vector is the sum of its z (their mean if architecture.pooling is "mean"). It is followed by e_b if
+architecture.job is "concat" or architecture.concat_job, then by the hidden features if there are features: that is
+the representation. Probabilities are the softmax of the logits (divided by a temperature, if one was fitted).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Exported:
 def export(trained: TrainedNetwork) -> Exported:
     preparation = trained.preparation
     settings = {
-        "design": preparation.design.to_json(),
+        "design": preparation.architecture.to_json(),
         "features": list(preparation.features),
         "pruning": preparation.words.to_json() if preparation.words else None,
         "encoder": {"name": trained.source.name, "sha256": dict(sorted(trained.source.sha256.items()))},

@@ -222,7 +222,7 @@ class TrainedNetwork:
 
 
 def train_network(
-    design: Architecture,
+    architecture: Architecture,
     trn: Sequence[TrainingExample],
     dev: Sequence[TrainingExample],
     *,
@@ -242,14 +242,14 @@ def train_network(
         raise UsageError("Training needs resumes to learn from, and others to choose the best epoch by.")
     be_exact(schedule.seed)
     readable = load_pretrained(encoder)
-    tune(readable.encoder, tuning, design)
+    tune(readable.encoder, tuning, architecture)
     words = None
-    if design.cut == "pruned":
+    if architecture.cut == "pruned":
         texts = {id(example.resume): example.resume.text for example in trn}
         words = count_words(texts.values(), least_documents=MIN_DOCUMENTS)
-    preparation = Preparation(design, readable.rules, words, tuple(jobs), tuple(features))
+    preparation = Preparation(architecture, readable.rules, words, tuple(jobs), tuple(features))
     network = Network(
-        design,
+        architecture,
         readable.encoder,
         len(labels),
         features=len(features),
@@ -377,7 +377,7 @@ class _Run:
     def _fingerprint(self, told: Mapping[str, object]) -> str:
         settings = {
             "schedule": asdict(self.schedule),
-            "design": self.preparation.design.to_json(),
+            "design": self.preparation.architecture.to_json(),
             "features": self.preparation.features,
             **told,
         }

@@ -1,4 +1,4 @@
-"""The twelve networks, made from a design: encoder, parts, decoder."""
+"""The twelve networks, made from an architecture: encoder, parts, decoder."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Network(nn.Module):
 
     def __init__(
         self,
-        design: Architecture,
+        architecture: Architecture,
         encoder: TrainableEncoder,
         labels: int,
         *,
@@ -112,15 +112,15 @@ class Network(nn.Module):
         """`blind` is the share of resumes that, while training, are judged by their features alone."""
         super().__init__()
         hidden = encoder.shape.hidden
-        self.design = design
+        self.architecture = architecture
         self.encoder = encoder
-        self.sections = TrainableSectionEncoder(hidden) if design.sections else None
+        self.sections = TrainableSectionEncoder(hidden) if architecture.sections else None
         self.attention = nn.ModuleDict()
-        if design.job == "attention":
-            blocks = ("shared",) if design.shared_attention else ("r2b", "b2r")
-            self.attention.update({name: CrossAttention(hidden, design.heads) for name in blocks})
-        self.has_own_job = design.job in {"concat", "attention"}
-        self.joins_job = design.job == "concat" or design.concat_job
+        if architecture.job == "attention":
+            blocks = ("shared",) if architecture.shared_attention else ("r2b", "b2r")
+            self.attention.update({name: CrossAttention(hidden, architecture.heads) for name in blocks})
+        self.has_own_job = architecture.job in {"concat", "attention"}
+        self.joins_job = architecture.job == "concat" or architecture.concat_job
         self.features = FeatureJoiner(features, FEATURE_UNITS, job=hidden * self.has_own_job) if features else None
         width = hidden * (1 + self.joins_job) + FEATURE_UNITS * bool(features)
         self.dropout = nn.Dropout(dropout)
@@ -145,7 +145,7 @@ class Network(nn.Module):
         """(resumes, D): what the decoder sees."""
         vectors, states = self._encode(batch.resumes)
         job_vectors, job_states = self._encode(batch.jobs) if batch.jobs and self.has_own_job else (None, None)
-        parts = [vectors[batch.sequence]] if self.design.embeddings else []
+        parts = [vectors[batch.sequence]] if self.architecture.embeddings else []
         if self.sections is not None:
             parts.append(self.sections(batch.kind))
         if states is not None and job_states is not None and job_vectors is not None:
@@ -163,7 +163,7 @@ class Network(nn.Module):
         rows, packing = sequences.states, sequences.packing
         if rows is None:
             rows = self.encoder.lower(sequences.ids, sequences.places, packing)
-        if self.design.job != "attention":
+        if self.architecture.job != "attention":
             return self.encoder.upper_first(rows, packing), None
         states = self.encoder.upper(rows, packing)
         return states[packing.starts], states
@@ -180,17 +180,17 @@ class Network(nn.Module):
         return [to_job[job, batch.sequence], to_resume[batch.sequence, job]]
 
     def _block(self, direction: str) -> CrossAttention:
-        block = self.attention["shared" if self.design.shared_attention else direction]
+        block = self.attention["shared" if self.architecture.shared_attention else direction]
         if not isinstance(block, CrossAttention):  # ModuleDict does not know what it holds
             raise TypeError(type(block))
         return block
 
     def _pool(self, batch: TrainingBatch, vectors: Tensor) -> Tensor:
-        if self.design.sections and self.design.binding == "gelu":
+        if self.architecture.sections and self.architecture.binding == "gelu":
             vectors = functional.gelu(vectors)
         count = len(batch.labels)
         pooled = torch.zeros(count, vectors.shape[1], device=vectors.device).index_add(0, batch.owner, vectors)
-        if self.design.pooling == "sum":
+        if self.architecture.pooling == "sum":
             return pooled
         return pooled / torch.bincount(batch.owner, minlength=count).unsqueeze(1)
 

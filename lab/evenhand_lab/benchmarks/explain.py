@@ -223,7 +223,7 @@ def compare(
     chosen = _chosen(opened, texts, n)
     found: dict[str, list[ExplainerRun]] = {FULL: [], QUICK: [], PLAIN: [], TUNED: []}
     tokens = 0
-    with progress(opened.design.name, len(chosen)) as bar:
+    with progress(opened.architecture.name, len(chosen)) as bar:
         for text, placed in chosen:
             sides = _explain(opened, plain, tuned, placed)
             measured = {name: _measure(side) for name, side in sides.items()}
@@ -234,14 +234,14 @@ def compare(
                 found[name].append(ExplainerRun(seconds, attribution.delta, overlap, peak, attribution.converged))
             bar.advance()
     sides_found = tuple(ExplainerResult(name, tuple(rows)) for name, rows in found.items())
-    return ExplainerComparison(opened.design.name, tokens, sides_found)
+    return ExplainerComparison(opened.architecture.name, tokens, sides_found)
 
 
 def _chosen(opened: OpenNetwork, texts: Sequence[tuple[str, PlacedResume]], n: int) -> list[tuple[str, PlacedResume]]:
     """The longest of those whose sequences are not too many for captum as it comes."""
     from evenhand.explain.gradients.baselines import cut_placed  # noqa: PLC0415
 
-    cuts = [cut_placed(placed, opened.design, opened.rules, words=opened.words) for _, placed in texts]
+    cuts = [cut_placed(placed, opened.architecture, opened.rules, words=opened.words) for _, placed in texts]
     fitting = [at for at, cut in enumerate(cuts) if len(cut.sequences) <= MAX_SEQUENCES]
     return [texts[at] for at in sorted(fitting, key=lambda at: -cuts[at].tokens)[:n]]
 
@@ -253,7 +253,7 @@ def _explain(
     from evenhand.explain.gradients.baselines import cut_placed, predict_reference  # noqa: PLC0415
     from evenhand.explain.gradients.explain import explain_network  # noqa: PLC0415
 
-    cut = cut_placed(placed, opened.design, opened.rules, words=opened.words)
+    cut = cut_placed(placed, opened.architecture, opened.rules, words=opened.words)
     places = [place for each in cut.sequences for place in each.places if place is not None]
     target = int(predict_reference(opened, Reference((placed.resume,), "one"), None)[0].argmax())
 

@@ -117,7 +117,7 @@ class CaptumPeer:
     model: Any
     sections: Tensor | None
     decoder: Tensor
-    design: Architecture
+    architecture: Architecture
     batch: int | None = None
 
     def explain(
@@ -150,7 +150,7 @@ class CaptumPeer:
         found = self.model(input_ids=ids, attention_mask=mask).last_hidden_state[:, 0]
         if self.sections is not None:
             found = found + self.sections[kinds]
-            found = functional.gelu(found) if self.design.binding == "gelu" else found
+            found = functional.gelu(found) if self.architecture.binding == "gelu" else found
         added: Tensor = found @ self.decoder[target]
         return added
 

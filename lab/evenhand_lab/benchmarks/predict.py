@@ -269,7 +269,7 @@ def measure(
 ) -> Predicting:
     judges = open_judges(artefact)
     first = judges["int8"]
-    if first.design.cut != "chunked" or first.design.needs_job:
+    if first.architecture.cut != "chunked" or first.architecture.needs_job:
         raise UsageError(f"The model {artefact.manifest.name} is no network of chunks without a job.")
     seconds = dict.fromkeys(judges, float("inf"))
     found: dict[str, Floats] = {}
@@ -283,7 +283,7 @@ def measure(
     timings = {name: compared(name, seconds[name], found[name], expected) for name in judges}
     cuts = [sequence for resume in resumes for sequence in first.cut(resume).sequences]
     return Predicting(
-        model=f"{artefact.manifest.name} {artefact.manifest.version} ({first.design.name})",
+        model=f"{artefact.manifest.name} {artefact.manifest.version} ({first.architecture.name})",
         resumes=len(resumes),
         chunks=len(cuts),
         tokens=sum(map(len, cuts)),

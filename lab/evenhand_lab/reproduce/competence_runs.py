@@ -248,7 +248,7 @@ class Runner:
         report = train_competence(
             order.task,
             data=data or self._data(order),
-            design=order.design,
+            architecture=order.design,
             seed=order.seed,
             features=self.features if order.variant == WITH_FEATURES else (),
             encoder=self.encoder,

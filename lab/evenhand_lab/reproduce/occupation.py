@@ -21,11 +21,11 @@ from evenhand.models.encoder.loading import encoder_for
 from evenhand.models.evaluation import ClassFigures
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import Source, TextEncoder, VectorReading, texts_of
-from evenhand.models.linear.training import Gold, learn, micro_f1
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check
+from evenhand_lab.training.linear import Gold, learn, micro_f1
 from evenhand_lab.training.occupation import (
     NEEDED,
     SEED,

@@ -22,11 +22,11 @@ from evenhand.models.evaluation import Evaluation, SeveralEvaluation, evaluate, 
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.linear.model import TextEncoder
 from evenhand.models.linear.storing import VOCABULARY, to_settings, to_tensors, to_vocabulary
-from evenhand.models.linear.training import Gold, LinearTrainingData, LinearTrainingResult, learn, logits_of, prepare
 from evenhand.models.manifest import EncoderStamp, Manifest, write_card
 from evenhand.models.registry import save_artefact
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
+from evenhand_lab.training.linear import Gold, LinearTrainingData, LinearTrainingResult, learn, logits_of, prepare
 from evenhand_lab.training.occupation_data import (
     OCCUPATION,
     OccupationExample,

@@ -19,7 +19,6 @@ from evenhand.mining.lexicon.places import city_rows, countries, regions, short_
 from evenhand.mining.pipeline import mine_with_documents
 from evenhand.models.inputs import ResumeInput, SectionText, resume_input
 from evenhand.models.linear.model import Source, TermReading, list_words, written_words
-from evenhand.models.linear.training import MIN_DOCUMENTS, Allowed, LinearRecipe
 from evenhand.models.manifest import Outcome
 from evenhand.progress import Progress, with_progress
 from evenhand.records.document import Document
@@ -27,6 +26,7 @@ from evenhand.search.duplicates.index import find_duplicates
 from evenhand_lab.corpora import lexicon as made_up
 from evenhand_lab.corpora.sets.occupations import FLOREX_LABELS, LEAKING, read_livecareer
 from evenhand_lab.corpora.sets.records import json_lines
+from evenhand_lab.training.linear import MIN_DOCUMENTS, Allowed, LinearRecipe
 
 LIVECAREER, FLOREX = "livecareer-pdf", "florex-resume-corpus"
 AS_OF = "2026-01"  # the month that "present" means, the same for whoever repeats it

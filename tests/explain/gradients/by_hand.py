@@ -45,7 +45,7 @@ RESUMES = (
 
 
 def draw_network(
-    folder: Path, encoder: Path, design: Architecture, *, features: bool = False, **changes: Any
+    folder: Path, encoder: Path, architecture: Architecture, *, features: bool = False, **changes: Any
 ) -> Artefact:
     """Written to a folder and read back, as a trained one would be."""
     rng = np.random.default_rng(3)
@@ -57,24 +57,24 @@ def draw_network(
     for linear, (outputs, inputs) in SIZES.items():
         draw(f"lora.{linear}.down", 2, inputs)
         draw(f"lora.{linear}.up", outputs, 2)
-    if design.sections:
+    if architecture.sections:
         draw("sections", 6, 32)
-    if design.job == "attention":
-        for block in ("shared",) if design.shared_attention else ("r2b", "b2r"):
+    if architecture.job == "attention":
+        for block in ("shared",) if architecture.shared_attention else ("r2b", "b2r"):
             for part in ("query", "key", "value", "output"):
                 draw(f"attention.{block}.{part}.weight", 32, 32)
                 draw(f"attention.{block}.{part}.bias", 32)
-    own_job = design.job in {"concat", "attention"}
+    own_job = architecture.job in {"concat", "attention"}
     if features:
         tensors["features.mean"] = np.array([12, 1], np.float32)
         tensors["features.scale"] = np.array([6, 2], np.float32)
         draw("features.hidden.weight", 5, 2 + 32 * own_job)
         draw("features.hidden.bias", 5)
-    width = 32 + 32 * (design.job == "concat" or design.concat_job) + 5 * features
+    width = 32 + 32 * (architecture.job == "concat" or architecture.concat_job) + 5 * features
     draw("decoder.weight", len(LABELS), width, spread=0.1)
     draw("decoder.bias", len(LABELS))
     stamp = EncoderStamp("tiny", find_source(encoder).sha256)
-    settings = {"design": design.to_json(), "features": list(FEATURES if features else ()), "pruning": None}
+    settings = {"design": architecture.to_json(), "features": list(FEATURES if features else ()), "pruning": None}
     given = {"labels": LABELS, "encoder": stamp, "settings": settings, "temperature": 2.0, **changes}
     manifest = make_manifest(**given)
     save_artefact(folder, manifest, tensors, write_card(manifest))
@@ -84,9 +84,9 @@ def draw_network(
 class ByHand:
     """Only for designs that chunk, whose chunks hold `size` words: every word of WORDS is one token."""
 
-    def __init__(self, artefact: Artefact, encoder: Path, design: Architecture) -> None:
+    def __init__(self, artefact: Artefact, encoder: Path, architecture: Architecture) -> None:
         self.tensors = {name: array.astype(np.float64) for name, array in artefact.tensors.items()}
-        self.design = design
+        self.architecture = architecture
         self.bert = _AdaptedBert(encoder, self.tensors)
 
     def probabilities(self, resume: ResumeInput, job_text: str | None) -> Floats:
@@ -96,27 +96,27 @@ class ByHand:
         return found
 
     def representation(self, resume: ResumeInput, job_text: str | None) -> Floats:
-        job = self.bert.states(ids_of(job_text)) if job_text and self.design.job != "joined" else None
+        job = self.bert.states(ids_of(job_text)) if job_text and self.architecture.job != "joined" else None
         rows = [
             self._say(self.bert.states(ids), KINDS.index(section.kind), job)
             for section in resume.sections
-            for ids in cut(section.text, self.design.chunk_tokens)
+            for ids in cut(section.text, self.architecture.chunk_tokens)
         ]
-        parts = [np.sum(rows, axis=0) if self.design.pooling == "sum" else np.mean(rows, axis=0)]
-        if job is not None and (self.design.job == "concat" or self.design.concat_job):
+        parts = [np.sum(rows, axis=0) if self.architecture.pooling == "sum" else np.mean(rows, axis=0)]
+        if job is not None and (self.architecture.job == "concat" or self.architecture.concat_job):
             parts.append(job[0])
         if "features.mean" in self.tensors:
             parts.append(self._features(resume, job))
         return np.concatenate(parts)
 
     def _say(self, states: Floats, kind: int, job: Floats | None) -> Floats:
-        row = states[0] if self.design.embeddings else np.zeros(32)
-        if self.design.job == "attention" and job is not None:
-            blocks = ("shared", "shared") if self.design.shared_attention else ("r2b", "b2r")
+        row = states[0] if self.architecture.embeddings else np.zeros(32)
+        if self.architecture.job == "attention" and job is not None:
+            blocks = ("shared", "shared") if self.architecture.shared_attention else ("r2b", "b2r")
             row = row + self._attend(blocks[0], states[0], job) + self._attend(blocks[1], job[0], states)
-        if self.design.sections:
+        if self.architecture.sections:
             row = row + self.tensors["sections"][kind]
-            if self.design.binding == "gelu":
+            if self.architecture.binding == "gelu":
                 row = np.array([value * 0.5 * (1 + math.erf(value / math.sqrt(2))) for value in row])
         return row
 
@@ -127,7 +127,7 @@ class ByHand:
             return found
 
         asked, keys, values = linear("query", query), linear("key", states), linear("value", states)
-        size = 32 // self.design.heads
+        size = 32 // self.architecture.heads
         mixed = np.empty(32)
         for start in range(0, 32, size):
             head = slice(start, start + size)
@@ -169,13 +169,13 @@ def ids_of(text: str) -> list[int]:
     return [2, *(WORDS[word] for word in text.split()), 3]
 
 
-def small(design: Architecture, **changes: Any) -> Architecture:
+def small(architecture: Architecture, **changes: Any) -> Architecture:
     """Fit for an encoder of 32 numbers and 16 places."""
-    return replace(design, chunk_tokens=4, whole_tokens=14, heads=4, **changes)
+    return replace(architecture, chunk_tokens=4, whole_tokens=14, heads=4, **changes)
 
 
-def expected(artefact: Artefact, encoder: Path, design: Architecture, job_text: str | None) -> Floats:
-    return np.array([ByHand(artefact, encoder, design).probabilities(each, job_text) for each in RESUMES])
+def expected(artefact: Artefact, encoder: Path, architecture: Architecture, job_text: str | None) -> Floats:
+    return np.array([ByHand(artefact, encoder, architecture).probabilities(each, job_text) for each in RESUMES])
 
 
 def shuffled(resumes: Sequence[ResumeInput], order: Sequence[int]) -> list[ResumeInput]:

@@ -35,15 +35,15 @@ def long_resume(words: int, seed: int = 0) -> ResumeInput:
     return ResumeInput((SectionText("Work Experience", text),), features={"months": 30.0})
 
 
-def draw(folder: Path, encoder: Path, design: Architecture, **changes: Any) -> Artefact:
+def draw(folder: Path, encoder: Path, architecture: Architecture, **changes: Any) -> Artefact:
     """With logits as large as trained networks have: the gate is absolute where differences are small."""
-    artefact = draw_network(folder, encoder, design, **changes)
+    artefact = draw_network(folder, encoder, architecture, **changes)
     decoder = artefact.tensors["decoder.weight"].astype(np.float32) * LOUDER
     return replace(artefact, tensors={**artefact.tensors, "decoder.weight": decoder})
 
 
-def opened(folder: Path, encoder: Path, design: Architecture, **changes: Any) -> tuple[Artefact, OpenNetwork]:
-    artefact = draw(folder, encoder, design, **changes)
+def opened(folder: Path, encoder: Path, architecture: Architecture, **changes: Any) -> tuple[Artefact, OpenNetwork]:
+    artefact = draw(folder, encoder, architecture, **changes)
     return artefact, open_network(artefact, encoders=(encoder,))
 
 

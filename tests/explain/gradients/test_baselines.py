@@ -38,7 +38,7 @@ def test_every_baseline_adds_up_and_leaves_special_tokens_alone(network: OpenNet
 
 
 def test_padding_keeps_first_and_last_in_place(network: OpenNetwork) -> None:
-    (sequence, *_) = cut_placed(RESUME, network.design, network.rules).sequences
+    (sequence, *_) = cut_placed(RESUME, network.architecture, network.rules).sequences
     (start,) = make_baseline("pad", network, [sequence], 0).starts
     words = network.network.encoder.words.weight
     torch.testing.assert_close(start.rows[0], words[[2, 0, 0, 0, 3]], rtol=0, atol=0)
@@ -53,7 +53,7 @@ def test_the_average_counts_every_token_as_often_as_it_is_written(network: OpenN
         ),
         "two",
     )
-    (sequence, *_) = cut_placed(RESUME, network.design, network.rules).sequences
+    (sequence, *_) = cut_placed(RESUME, network.architecture, network.rules).sequences
     (start,) = make_baseline("average", network, [sequence], 0, reference=reference).starts
     words = network.network.encoder.words.weight
     mean = (words[6] + words[9] + words[4]) / 3
@@ -78,7 +78,7 @@ def test_negatives_are_those_without_the_label_and_are_reported(encoder: Path, t
     assert f"mean of {len(lacking)} resumes without" in found.warnings[0]
     assert f"{len({said[at] for at in lacking})} of its 2 other labels" in found.warnings[0]
     assert "no resume that anybody wrote" in found.warnings[1]
-    (sequence, *_) = cut_placed(RESUME, network.design, network.rules).sequences
+    (sequence, *_) = cut_placed(RESUME, network.architecture, network.rules).sequences
     (start,) = make_baseline("negatives", network, [sequence], said[0], reference=REFERENCE).starts
     ids = [id for at in lacking for part in RESUMES[at].sections for id in network.rules.content(part.text)]
     mean = network.network.encoder.words.weight[ids].mean(0)
@@ -166,7 +166,7 @@ def test_chance_is_averaged_over_its_draws_with_their_spread(network: OpenNetwor
 
 @pytest.mark.parametrize("reference", [None, REFERENCE])
 def test_chance_never_draws_a_special_token(network: OpenNetwork, reference: Reference | None) -> None:
-    sequences = cut_placed(RESUME, network.design, network.rules).sequences
+    sequences = cut_placed(RESUME, network.architecture, network.rules).sequences
     words = network.network.encoder.words.weight
     for start in make_baseline("random", network, sequences, 0, reference=reference, draws=8).starts:
         for sequence, rows in zip(sequences, start.rows, strict=True):

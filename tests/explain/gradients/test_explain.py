@@ -53,11 +53,11 @@ def is_whole(found: Attribution) -> None:
     assert found.converged == (abs(found.delta) <= gate(found.output, found.baseline_output))
 
 
-@pytest.mark.parametrize("design", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize("method", ["ig", "lig", "conductance"])
-def test_every_design_is_explained_completely(design: str, method: str, encoder: Path, tmp_path: Path) -> None:
-    chosen = small(ARCHITECTURES[design])
-    artefact, network = opened(tmp_path, encoder, chosen, features="C" in design)
+def test_every_design_is_explained_completely(architecture: str, method: str, encoder: Path, tmp_path: Path) -> None:
+    chosen = small(ARCHITECTURES[architecture])
+    artefact, network = opened(tmp_path, encoder, chosen, features="C" in architecture)
     job_text = JOB if chosen.needs_job else None
     found = explain_network(network, RESUME, 2, job_text=job_text, method=method)
     is_whole(found)

@@ -22,7 +22,7 @@ from evenhand.models.training.layers import pack
 from tests.explain.gradients.by_hand import JOB, RESUMES, draw_network, small
 from tests.explain.gradients.drawn import long_resume, opened, place
 
-CASES = {name: (small(design), name in {"C+I", "C+I+J+A"}) for name, design in ARCHITECTURES.items()}
+CASES = {name: (small(architecture), name in {"C+I", "C+I+J+A"}) for name, architecture in ARCHITECTURES.items()}
 CASES["C, mean"] = (small(ARCHITECTURES["C"], pooling="mean"), False)
 CASES["C+I by the letter"] = (small(ARCHITECTURES["C+I"], binding="none"), True)
 CASES["two blocks"] = (small(ARCHITECTURES["C+I+J+A"], shared_attention=False, concat_job=True), True)
@@ -30,13 +30,13 @@ CASES["two blocks"] = (small(ARCHITECTURES["C+I+J+A"], shared_attention=False, c
 
 @pytest.mark.parametrize("case", CASES)
 def test_logits_are_the_judges(case: str, encoder: Path, tmp_path: Path) -> None:
-    design, features = CASES[case]
-    artefact, network = opened(tmp_path, encoder, design, features=features)
+    architecture, features = CASES[case]
+    artefact, network = opened(tmp_path, encoder, architecture, features=features)
     judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
-    job_text = JOB if design.needs_job else None
+    job_text = JOB if architecture.needs_job else None
     expected = centred(judge.logits(RESUMES, job_text=job_text))
     for resume, row in zip(RESUMES, expected, strict=True):
-        cut = cut_placed(place(resume), design, network.rules, words=network.words, job_text=job_text)
+        cut = cut_placed(place(resume), architecture, network.rules, words=network.words, job_text=job_text)
         output = open_output(network, 1, count=len(cut.sequences), job_text=job_text)
         with torch.no_grad():
             vectors = torch.cat(
@@ -70,14 +70,14 @@ LONG = ResumeInput(
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_cuts_as_judges_cut_and_every_token_stands_where_it_says(name: str, encoder: Path, tmp_path: Path) -> None:
-    design = small(ARCHITECTURES[name])
-    _, network = opened(tmp_path, encoder, design)
+    architecture = small(ARCHITECTURES[name])
+    _, network = opened(tmp_path, encoder, architecture)
     words = PruningWords(frozenset({"nurse"}), frozenset({"nurse", "ward"}))
     placed = place(LONG)
     document = "\n".join(section.text for section in LONG.sections)
-    job_text = JOB if design.needs_job else None
-    expected = cut_resume(LONG, design, network.rules, words=words, job_text=job_text)
-    found = cut_placed(placed, design, network.rules, words=words, job_text=job_text)
+    job_text = JOB if architecture.needs_job else None
+    expected = cut_resume(LONG, architecture, network.rules, words=words, job_text=job_text)
+    found = cut_placed(placed, architecture, network.rules, words=words, job_text=job_text)
     assert [each.ids.tolist() for each in found.sequences] == [ids.tolist() for ids in expected.sequences]
     assert tuple(each.kind for each in found.sequences) == expected.kinds
     for sequence in found.sequences:
@@ -92,10 +92,10 @@ def test_what_a_design_leaves_out_is_counted(encoder: Path, tmp_path: Path) -> N
     written = sum(len(network_tokens(encoder, tmp_path, section.text)) for section in LONG.sections)
     for name, read in (("C", written), ("Wr", 14)):
         _, network = opened(tmp_path / name, encoder, small(ARCHITECTURES[name]))
-        found = cut_placed(place(LONG), network.design, network.rules)
+        found = cut_placed(place(LONG), network.architecture, network.rules)
         assert (found.tokens, found.unread) == (read, written - read)
     _, network = opened(tmp_path / "P", encoder, small(ARCHITECTURES["P"]))
-    found = cut_placed(place(LONG), network.design, network.rules)
+    found = cut_placed(place(LONG), network.architecture, network.rules)
     assert found.tokens + found.unread == written
     assert found.unread > 0
 

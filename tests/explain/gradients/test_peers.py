@@ -23,7 +23,7 @@ RESUME = place(RESUMES[0])
 def test_captum_finds_the_same_scores(encoder: Path, tmp_path: Path) -> None:
     artefact, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]), features=True)
     peer = open_peer(artefact, encoder)
-    sequences = cut_placed(RESUME, network.design, network.rules).sequences
+    sequences = cut_placed(RESUME, network.architecture, network.rules).sequences
     theirs = peer.explain(sequences, 2, padding=network.padding)
     ours = explain_network(network, RESUME, 2)
     np.testing.assert_allclose(theirs.scores, [each.score for each in ours.scores], atol=1e-3)
@@ -47,7 +47,7 @@ class Spoken(torch.nn.Module):
 def test_captums_deeplift_has_no_rule_for_anything_in_it(encoder: Path, tmp_path: Path) -> None:
     """So that ours, the gradient times the change, is what it gives, gap and all."""
     _, network = opened(tmp_path, encoder, small(ARCHITECTURES["C+I"]))
-    cut = cut_placed(RESUME, network.design, network.rules)
+    cut = cut_placed(RESUME, network.architecture, network.rules)
     ours = np.array([each.score for each in explain_network(network, RESUME, 2, method="deeplift").scores])
     output = open_output(network, 2, count=len(cut.sequences), job_text=None)
     (start,) = make_baseline("pad", network, cut.sequences, 2).starts

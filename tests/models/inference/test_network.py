@@ -50,11 +50,11 @@ def load(artefact: Artefact, encoder: Path, **options: Any) -> NetworkClassifier
 
 @pytest.mark.parametrize("case", CASES)
 def test_as_worked_out_by_hand(case: str, encoder: Path, tmp_path: Path) -> None:
-    design, features = CASES[case]
-    artefact = draw_network(tmp_path, encoder, design, features=features)
-    job_text = JOB if design.needs_job else None
+    architecture, features = CASES[case]
+    artefact = draw_network(tmp_path, encoder, architecture, features=features)
+    job_text = JOB if architecture.needs_job else None
     found = load(artefact, encoder).predict(RESUMES, job_text=job_text)
-    by_hand = expected(artefact, encoder, design, job_text)
+    by_hand = expected(artefact, encoder, architecture, job_text)
     np.testing.assert_allclose(found, by_hand, atol=1e-5)
     assert np.ptp(by_hand, axis=0).max() > 50 * 1e-5  # resumes are told apart, so that equal means something
 
@@ -62,9 +62,9 @@ def test_as_worked_out_by_hand(case: str, encoder: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("precision", ["fp32", "int8"])
 @pytest.mark.parametrize("case", ["C+I", "C+I+J+A"])
 def test_the_same_alone_and_among_others(case: str, precision: str, encoder: Path, tmp_path: Path) -> None:
-    design, _ = CASES[case]
-    judge = load(draw_network(tmp_path, encoder, design), encoder, precision=precision)
-    job_text = JOB if design.needs_job else None
+    architecture, _ = CASES[case]
+    judge = load(draw_network(tmp_path, encoder, architecture), encoder, precision=precision)
+    job_text = JOB if architecture.needs_job else None
     together = judge.predict(RESUMES, job_text=job_text)
     for batch_tokens in (1, 16, 24, 100):
         again = judge.predict(RESUMES, job_text=job_text, batch_tokens=batch_tokens)

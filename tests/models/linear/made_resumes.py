@@ -6,7 +6,7 @@ import numpy as np
 
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import TermReading
-from evenhand.models.linear.training import Gold, LinearRecipe
+from evenhand_lab.training.linear import Gold, LinearRecipe
 
 LABELS = ("COOK", "NURSE")
 RECIPE = LinearRecipe(

@@ -34,7 +34,7 @@ def some_examples(count: int) -> list[TrainingExample]:
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_a_judge_says_what_the_trained_network_says(small_bert: Path, tmp_path: Path, name: str) -> None:
-    design = replace(
+    architecture = replace(
         ARCHITECTURES[name],
         whole_tokens=20,
         chunk_tokens=6,
@@ -44,11 +44,11 @@ def test_a_judge_says_what_the_trained_network_says(small_bert: Path, tmp_path: 
     )
     rows = some_examples(40)
     trained = train_network(
-        design,
+        architecture,
         rows[:24],
         rows[24:],
         labels=("low", "high"),
-        jobs=JOBS if design.needs_job else (),
+        jobs=JOBS if architecture.needs_job else (),
         features=() if name == "C" else ("months",),
         encoder=small_bert,
         tuning=Tuning("full", None) if name == "P+I" else Tuning(rank=4, below_attention=name == "C+I+J+A"),

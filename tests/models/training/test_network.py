@@ -42,16 +42,16 @@ def small_design(name: str) -> Architecture:
 class Bench:
     """A network with everything about it drawn by chance, and examples for it."""
 
-    def __init__(self, folder: Path, design: Architecture, tuning: Tuning | None = None) -> None:
+    def __init__(self, folder: Path, architecture: Architecture, tuning: Tuning | None = None) -> None:
         be_exact(5)
         self.readable = load_pretrained(folder)
         tune(self.readable.encoder, tuning or Tuning("full", None))
-        self.network = Network(design, self.readable.encoder, 3).eval()
+        self.network = Network(architecture, self.readable.encoder, 3).eval()
         with torch.no_grad():
             for name, parameter in self.network.named_parameters():
                 if not name.startswith("encoder.") or name.endswith(("up", "down")):
                     parameter.normal_(0, 0.15)
-        self.preparation = Preparation(design, self.readable.rules, None, JOBS)
+        self.preparation = Preparation(architecture, self.readable.rules, None, JOBS)
 
     def logits(
         self, resumes: Sequence[ResumeInput], *, least_width: int = 0, states: StateCache | None = None

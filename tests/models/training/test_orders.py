@@ -18,11 +18,11 @@ def tight(name: str) -> Architecture:
     return replace(ARCHITECTURES[name], whole_tokens=16, chunk_tokens=8)
 
 
-def learn(folder: Path, design: Architecture, make: Maker, epochs: int) -> float:
+def learn(folder: Path, architecture: Architecture, make: Maker, epochs: int) -> float:
     """Accuracy on resumes that were not seen."""
     schedule = Schedule(epochs=epochs, batch=16, rate=2e-3, head_rate=5e-3, patience=epochs, dropout=0)
     trained = train_network(
-        design,
+        architecture,
         examples(make, 240, 1),
         examples(make, 40, 2),
         labels=("no", "yes"),

@@ -27,7 +27,7 @@ def small(name: str) -> Architecture:
     return replace(ARCHITECTURES[name], whole_tokens=16, chunk_tokens=8, heads=4)
 
 
-def train(folder: Path, design: Architecture, **options: object) -> TrainedNetwork:
+def train(folder: Path, architecture: Architecture, **options: object) -> TrainedNetwork:
     given: dict[str, object] = {
         "tuning": Tuning("lora", 1, 4),
         "schedule": QUICK,
@@ -35,7 +35,7 @@ def train(folder: Path, design: Architecture, **options: object) -> TrainedNetwo
         **options,
     }
     trn, dev = examples(placed_evidence, 24, 1), examples(placed_evidence, 8, 2)
-    return train_network(design, trn, dev, encoder=folder, **given)  # type: ignore[arg-type]
+    return train_network(architecture, trn, dev, encoder=folder, **given)  # type: ignore[arg-type]
 
 
 def learned_bytes(trained: TrainedNetwork) -> bytes:

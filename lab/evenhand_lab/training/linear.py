@@ -1,4 +1,4 @@
-"""Learning a joined model: telling terms are chosen, then one separating plane per label is fitted over all parts."""
+"""Training of linear models: telling terms are chosen, then one separating plane per label is fitted over all parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from evenhand.models.linear.model import (
 )
 from evenhand.models.linear.storing import to_bytes
 
-# What is decided before a joined model is fitted.
+# What is decided before a linear model is fitted.
 
 
 MIN_DOCUMENTS = 5  # that share a term: a rarer one could tell of a person

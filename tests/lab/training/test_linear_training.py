@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evenhand.models.calibration import to_probabilities
-from evenhand.models.linear.training import LinearTrainingData, borders, learn, prepare, rescaled
+from evenhand_lab.training.linear import LinearTrainingData, borders, learn, prepare, rescaled
 from tests.models.linear.made_resumes import LABELS, RECIPE, resumes
 
 

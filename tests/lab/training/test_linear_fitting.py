@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.feature_selection import chi2
 
-from evenhand.models.linear.training import chi_squared, choose_terms, compact, fit, logits_of, prepare
+from evenhand_lab.training.linear import chi_squared, choose_terms, compact, fit, logits_of, prepare
 from tests.models.linear.made_resumes import LABELS, RECIPE, resume, resumes
 
 

@@ -27,12 +27,12 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize("design", ["C+I", "C+I+J+A"])
-def test_of_a_network(design: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("architecture", ["C+I", "C+I+J+A"])
+def test_of_a_network(architecture: str, tmp_path: Path) -> None:
     encoder = write_tiny_bert(tmp_path / "tiny")
-    artefact = draw_network(tmp_path / "model", encoder, small(ARCHITECTURES[design]), features=True)
+    artefact = draw_network(tmp_path / "model", encoder, small(ARCHITECTURES[architecture]), features=True)
     judge = load_network(artefact, encoders=(encoder,), precision="fp32", cache=None, threads=1)
-    job_text = JOB if judge.design.needs_job else None
+    job_text = JOB if judge.architecture.needs_job else None
     rows = represent(judge, RESUMES, job_text=job_text)
     whole = judge.logits(RESUMES, job_text=job_text)
     np.testing.assert_allclose(logits_from_rows(judge, rows), whole, atol=1e-5)

@@ -21,23 +21,23 @@ def test_there_are_five_for_levels_and_seven_for_fit() -> None:
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_a_name_says_what_a_network_is_made_of(name: str) -> None:
-    design = ARCHITECTURES[name]
-    assert design.cut == {"W": "whole", "P": "pruned", "C": "chunked"}[name[0]]
-    assert design.sections == ("+I" in name)
-    assert design.needs_job == ("+b" in name or "+J" in name)
-    assert (design.job == "attention") == ("+A" in name)
-    assert design.embeddings == (not name.endswith("-E"))
+    architecture = ARCHITECTURES[name]
+    assert architecture.cut == {"W": "whole", "P": "pruned", "C": "chunked"}[name[0]]
+    assert architecture.sections == ("+I" in name)
+    assert architecture.needs_job == ("+b" in name or "+J" in name)
+    assert (architecture.job == "attention") == ("+A" in name)
+    assert architecture.embeddings == (not name.endswith("-E"))
 
 
 def test_the_defaults_are_the_documented_resolutions() -> None:
-    design = find_architecture("C+I+J+A")
-    assert (design.heads, design.shared_attention, design.pooling, design.concat_job) == (
+    architecture = find_architecture("C+I+J+A")
+    assert (architecture.heads, architecture.shared_attention, architecture.pooling, architecture.concat_job) == (
         12,
         True,
         "sum",
         False,
     )
-    assert (design.whole_tokens, design.chunk_tokens) == (510, 126)
+    assert (architecture.whole_tokens, architecture.chunk_tokens) == (510, 126)
 
 
 def test_an_unknown_network_is_refused_with_the_known_ones() -> None:
@@ -46,7 +46,7 @@ def test_an_unknown_network_is_refused_with_the_known_ones() -> None:
 
 
 def test_a_design_survives_json_but_not_another_version() -> None:
-    design = find_architecture("P+I+J")
-    assert architecture_from_json(design.to_json()) == design
+    architecture = find_architecture("P+I+J")
+    assert architecture_from_json(architecture.to_json()) == architecture
     with pytest.raises(UsageError, match="another version"):
-        architecture_from_json({**design.to_json(), "colour": "red"})
+        architecture_from_json({**architecture.to_json(), "colour": "red"})
