@@ -181,8 +181,7 @@ class AccountStore(StoreBase):
 
     def all(self) -> list[UserAccount]:
         """All, the disabled too, by login."""
-        with self._database.reading() as connection:
-            return sorted(map(to_user, connection.execute(select(users))), key=lambda user: user.login)
+        return sorted(map(to_user, self._rows(select(users))), key=lambda user: user.login)
 
     def get(self, id: str) -> UserAccount:
         with self._database.reading() as connection:

@@ -15,7 +15,7 @@ from sqlalchemy import Row as SqlalchemyRow
 from evenhand.errors import NotFound, StoreError, UsageError
 from evenhand.records import Failure, canonical_json
 from evenhand.records.event import SYSTEM, ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.base import SLICE, StoreBase, StoreContext, new_id, slices
+from evenhand.store.base import SLICE, StoreBase, StoreContext, from_row, new_id, select_in, slices
 from evenhand.store.database import take_revisions
 from evenhand.store.files import FileStore
 from evenhand.store.jobs import closed_job, no_such_job
@@ -173,22 +173,18 @@ class IntakeStore:
         self._sender_with.setdefault((sha256, canonical_json(form)), candidate)
 
     def _check_jobs(self, ids: Sequence[str]) -> None:
-        found: dict[str, datetime | None] = {}
-        for some in slices(ids):
-            rows = self._connection.execute(select(jobs.c.id, jobs.c.closed).where(jobs.c.id.in_(some)))
-            found |= {row.id: row.closed for row in rows}
+        query = select(jobs.c.id, jobs.c.closed)
+        closed = {row.id: row.closed for row in select_in(self._connection, query, jobs.c.id, ids)}
         for id in ids:
-            if id not in found:
+            if id not in closed:
                 raise no_such_job(id)
-            if found[id] is not None:
+            if closed[id] is not None:
                 raise closed_job(id)
 
     def _check_candidates(self, ids: Sequence[str]) -> None:
-        found: set[str] = set()
-        for some in slices(ids):
-            found |= set(self._connection.scalars(select(candidates.c.id).where(candidates.c.id.in_(some))))
+        known = {row.id for row in select_in(self._connection, select(candidates.c.id), candidates.c.id, ids)}
         for id in ids:
-            if id not in found:
+            if id not in known:
                 raise NotFound(f"There is no candidate {id!r}.")
 
     def _look_up(self, hashes: Sequence[str]) -> None:
@@ -313,11 +309,7 @@ class ApplicationStore(StoreBase):
     def get_many(self, ids: Sequence[str]) -> list[Application]:
         """In the order asked for."""
         with self._database.reading() as connection:
-            found = {row.id: as_application(row) for row in select_applications(connection, ids)}
-        for id in ids:
-            if id not in found:
-                raise no_such_application(id)
-        return [found[id] for id in ids]
+            return [from_row(Application, row) for row in existing_applications(connection, ids)]
 
     def of_job(self, job: str) -> Iterator[Application]:
         """In order of their documents' hashes, a slice at a time."""
@@ -329,34 +321,26 @@ class ApplicationStore(StoreBase):
                 .order_by(applications.c.document)
                 .limit(SLICE)
             )
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
+            rows = self._rows(query)
             if not rows:
                 return
-            yield from map(as_application, rows)
+            yield from (from_row(Application, row) for row in rows)
             after = rows[-1].document
 
     def known_hashes(self, job: str, sha256s: Sequence[str]) -> set[str]:
         """Those of the documents that are applications for the job already."""
-        found: set[str] = set()
+        query = select(applications.c.document).where(applications.c.job == job)
         with self._database.reading() as connection:
-            for some in slices(sha256s):
-                query = select(applications.c.document).where(
-                    applications.c.job == job, applications.c.document.in_(some)
-                )
-                found |= set(connection.scalars(query))
-        return found
+            return {row.document for row in select_in(connection, query, applications.c.document, sha256s)}
 
     def count(self, job: str | None = None) -> int:
         query = select(func.count()).select_from(applications)
         if job is not None:
             query = query.where(applications.c.job == job)
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one()
+        return int(self._scalar(query))
 
     def form(self, candidate: str) -> Form:
-        with self._database.reading() as connection:
-            row = connection.execute(select(candidates.c.form).where(candidates.c.id == candidate)).one_or_none()
+        row = self._row(select(candidates.c.form).where(candidates.c.id == candidate))
         if row is None:
             raise NotFound(f"There is no candidate {candidate!r}.")
         form: Form = row.form
@@ -365,8 +349,7 @@ class ApplicationStore(StoreBase):
     def refusals(self, job: str) -> list[Refusal]:
         """In the order in which they came."""
         query = select(refusals).where(refusals.c.job == job).order_by(refusals.c.id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
+        rows = self._rows(query)
         return [Refusal(row.job, row.file, row.sha256, Failure(row.code, row.message)) for row in rows]
 
     def find_by_text(self, text: str, *, limit: int) -> list[str]:
@@ -384,8 +367,7 @@ class ApplicationStore(StoreBase):
                 .order_by(applications.c.id)
                 .limit(SLICE)
             )
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
+            rows = self._rows(query)
             if not rows:
                 break
             found += [row.id for row in rows if wanted in f"{row.file} {_typed(row.form)}".casefold()]
@@ -394,23 +376,20 @@ class ApplicationStore(StoreBase):
 
 
 def select_applications(connection: Connection, ids: Sequence[str]) -> Iterator[SqlalchemyRow[Any]]:
-    for some in slices(list(ids)):
-        yield from connection.execute(select(applications).where(applications.c.id.in_(some)))
+    return select_in(connection, select(applications), applications.c.id, list(ids))
 
 
-def as_application(row: SqlalchemyRow[Any]) -> Application:
-    return Application(
-        id=row.id,
-        job=row.job,
-        candidate=row.candidate,
-        document=row.document,
-        source=row.source,
-        status=row.status,
-        file=row.file,
-        received=row.received,
-        revision=row.revision,
-        content=row.content,
-    )
+def existing_applications(connection: Connection, ids: Sequence[str]) -> list[SqlalchemyRow[Any]]:
+    """In the order asked for; NotFound where one is not there."""
+    rows = {row.id: row for row in select_applications(connection, ids)}
+    for id in ids:
+        if id not in rows:
+            raise no_such_application(id)
+    return [rows[id] for id in ids]
+
+
+def existing_application(connection: Connection, id: str) -> SqlalchemyRow[Any]:
+    return existing_applications(connection, [id])[0]
 
 
 def no_such_application(id: str) -> NotFound:

@@ -30,8 +30,8 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.records import canonical_json
 from evenhand.records.canonical import content_hash
 from evenhand.records.event import EventDraft
-from evenhand.store.base import StoreBase, new_id
-from evenhand.store.jobs import no_such_job
+from evenhand.store.base import StoreBase, from_row, new_id, one_row
+from evenhand.store.jobs import check_job
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, jobs, pack, unpack
 
@@ -179,7 +179,7 @@ class AuditStore(StoreBase):
         """Its id. It waits for a server, unless whoever asks does the work at once (`running`)."""
         with self._database.writing() as connection:
             if job is not None:
-                _check_job(connection, job)
+                check_job(connection, job)
             now = self._now()
             row = new_audit(kind, job=job, request=request, actor=actor, asked=now)
             if running:
@@ -264,8 +264,7 @@ class AuditStore(StoreBase):
     def report(self, id: str) -> dict[str, Any]:
         """Its JSON. NotFound while there is none."""
         query = select(audits.c.report).where(audits.c.id == id)
-        with self._database.reading() as connection:
-            packed = connection.execute(query).scalar_one_or_none()
+        packed = self._scalar_or_none(query)
         if packed is None:
             raise NotFound("There is no report of this audit.")
         found: dict[str, Any] = json.loads(unpack(packed))
@@ -280,8 +279,7 @@ class AuditStore(StoreBase):
             query = query.where(audits.c.job == job)
         if states is not None:
             query = query.where(audits.c.state.in_(list(states)))
-        with self._database.reading() as connection:
-            return [as_audit(row) for row in connection.execute(query)]
+        return [as_audit(row) for row in self._rows(query)]
 
     def previous(self, kind: str, job: str | None) -> StoredAudit | None:
         """The newest one that is done, of the same kind and job."""
@@ -294,8 +292,8 @@ class AuditStore(StoreBase):
         if every not in EVERY:
             raise UsageError(f"Audits are scheduled {', '.join(EVERY)} or off, not {every!r}.")
         with self._database.writing() as connection:
-            if job is not None and connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
-                raise no_such_job(job)
+            if job is not None:
+                check_job(connection, job)
             now = self._now()
             _remove(connection, job)
             made = ScheduledAudit(new_id(), job, every, dict(request), first_due(now), actor, now)
@@ -316,9 +314,8 @@ class AuditStore(StoreBase):
 
     def schedules(self) -> list[ScheduledAudit]:
         """The next due first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(audit_schedules).order_by(audit_schedules.c.due))
-            return [_as_schedule(row) for row in rows]
+        rows = self._rows(select(audit_schedules).order_by(audit_schedules.c.due))
+        return [from_row(ScheduledAudit, row) for row in rows]
 
     def queue_due(self) -> list[str]:
         """Ids of the audits that are put in the queue, each date of a schedule once: writers follow one another, and
@@ -364,15 +361,7 @@ def _previous(connection: Connection, row: Row[Any]) -> str | None:
 
 
 def _audit(connection: Connection, id: str) -> Row[Any]:
-    row = connection.execute(select(*SHOWN).where(audits.c.id == id)).one_or_none()
-    if row is None:
-        raise NotFound("There is no such audit.")
-    return row
-
-
-def _check_job(connection: Connection, job: str) -> None:
-    if connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
-        raise no_such_job(job)
+    return one_row(connection, select(*SHOWN).where(audits.c.id == id), NotFound("There is no such audit."))
 
 
 def as_audit(row: Row[Any]) -> StoredAudit:
@@ -403,7 +392,3 @@ def _jobs(connection: Connection, job: str | None) -> list[str]:
 def _remove(connection: Connection, job: str | None) -> bool:
     same = audit_schedules.c.job == job if job is not None else audit_schedules.c.job.is_(None)
     return connection.execute(delete(audit_schedules).where(same)).rowcount > 0
-
-
-def _as_schedule(row: Row[Any]) -> ScheduledAudit:
-    return ScheduledAudit(**dict(row._mapping))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from typing import TypeVar
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select, update
 
+from evenhand.errors import EvenhandError
 from evenhand.store.database import Database, take_revisions
 from evenhand.store.files import FileStore
 from evenhand.store.tables import applications
@@ -40,6 +43,28 @@ class StoreBase:
     def _now(self) -> datetime:
         return self._context.clock()
 
+    def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        with self._database.reading() as connection:
+            return connection.execute(query).all()
+
+    def _row(self, query: Select[Any]) -> Row[Any] | None:
+        """The only one, or None."""
+        with self._database.reading() as connection:
+            return connection.execute(query).one_or_none()
+
+    def _scalars(self, query: Select[Any]) -> Sequence[Any]:
+        """The first column."""
+        with self._database.reading() as connection:
+            return connection.scalars(query).all()
+
+    def _scalar(self, query: Select[Any]) -> Any:
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def _scalar_or_none(self, query: Select[Any]) -> Any:
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
@@ -47,6 +72,32 @@ def utc_now() -> datetime:
 
 def new_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+
+
+def from_row(kind: Callable[..., Item], row: Row[Any]) -> Item:
+    """A dataclass whose fields are columns of the row."""
+    return kind(*_columns(kind)(row))
+
+
+@cache
+def _columns(kind: Any) -> attrgetter[tuple[Any, ...]]:
+    return attrgetter(*(field.name for field in fields(kind)))
+
+
+def one_row(connection: Connection, query: Select[Any], error: EvenhandError) -> Row[Any]:
+    """The only row, or `error` is raised."""
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise error
+    return row
+
+
+def select_in(
+    connection: Connection, query: Select[Any], column: ColumnElement[Any], values: Sequence[Any]
+) -> Iterator[Row[Any]]:
+    """The rows whose column has one of the values, however many those are."""
+    for some in slices(values):
+        yield from connection.execute(query.where(column.in_(some)))
 
 
 def slices(items: Sequence[Item]) -> Iterator[Sequence[Item]]:

@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, Index, Row, Select, String, Table, func, select
 
 from evenhand.records import Profile
-from evenhand.store.applications import Application, Form, as_application
-from evenhand.store.base import StoreBase
+from evenhand.store.applications import Application, Form
+from evenhand.store.base import StoreBase, from_row
 from evenhand.store.database import newest_revision
 from evenhand.store.mined import mined_digests, mined_documents, mined_profiles
 from evenhand.store.tables import MASTER, applications, candidates, unpack
@@ -71,8 +71,7 @@ class ChangeFeed(StoreBase):
                 .order_by(applications.c.revision)
                 .limit(size)
             )
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
+            rows = self._rows(query)
             yield from map(_indexed, rows)
             if len(rows) < size:
                 return
@@ -87,8 +86,7 @@ class ChangeFeed(StoreBase):
             .order_by(applications.c.revision)
             .limit(limit)
         )
-        with self._database.reading() as connection:
-            return [as_application(row) for row in connection.execute(query)]
+        return [from_row(Application, row) for row in self._rows(query)]
 
     def count_since(self, revision: int) -> int:
         query = select(func.count()).select_from(applications).where(applications.c.revision > revision)
@@ -100,8 +98,7 @@ class ChangeFeed(StoreBase):
         """Everything about these applications, those that are gone left out."""
         for start in range(0, len(ids), SLICE):
             query = _everything().where(applications.c.id.in_(ids[start : start + SLICE]))
-            with self._database.reading() as connection:
-                rows = connection.execute(query.order_by(applications.c.revision)).all()
+            rows = self._rows(query.order_by(applications.c.revision))
             yield from map(_indexed, rows)
 
     def removed_since(self, revision: int, *, until: int | None = None) -> Iterator[str]:
@@ -112,8 +109,7 @@ class ChangeFeed(StoreBase):
             .where(removed.c.revision > revision, removed.c.revision <= last)
             .order_by(removed.c.revision)
         )
-        with self._database.reading() as connection:
-            ids = connection.scalars(query).all()
+        ids = self._scalars(query)
         yield from ids
 
 
@@ -138,7 +134,7 @@ def _everything() -> Select[Any]:
 
 def _indexed(row: Row[Any]) -> IndexRow:
     return IndexRow(
-        application=as_application(row),
+        application=from_row(Application, row),
         form=row.form,
         document_status=row.document_status,
         warnings=tuple((warning["code"], warning["message"]) for warning in row.warnings or ()),

@@ -14,7 +14,6 @@ from sqlalchemy import (
     Connection,
     ForeignKey,
     LargeBinary,
-    Row,
     Select,
     String,
     Table,
@@ -27,7 +26,7 @@ from sqlalchemy import (
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Profile, canonical_json
 from evenhand.records.event import EventDraft
-from evenhand.store.base import StoreBase, new_id, slices, touch
+from evenhand.store.base import StoreBase, from_row, new_id, slices, touch
 from evenhand.store.ledger_append import append
 from evenhand.store.mined import keep_superseded, mined_digests, mined_documents, mined_profiles
 from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, pack, unpack
@@ -287,7 +286,7 @@ def _record(
 
 def _select(connection: Connection, query: Select[Any]) -> list[StoredCorrection]:
     ordered = query.order_by(corrections.c.time, corrections.c.id)
-    return [_as_correction(row) for row in connection.execute(ordered)]
+    return [from_row(StoredCorrection, row) for row in connection.execute(ordered)]
 
 
 def _correction(connection: Connection, id: str) -> StoredCorrection:
@@ -295,21 +294,3 @@ def _correction(connection: Connection, id: str) -> StoredCorrection:
     if not found:
         raise NotFound("There is no such correction.")
     return found[0]
-
-
-def _as_correction(row: Row[Any]) -> StoredCorrection:
-    return StoredCorrection(
-        row.id,
-        row.document,
-        row.application,
-        row.field,
-        row.change,
-        row.old,
-        row.new,
-        row.actor,
-        row.reason,
-        row.time,
-        row.undone,
-        row.undone_by,
-        row.ranks,
-    )

@@ -16,7 +16,6 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
-    Row,
     Select,
     String,
     Table,
@@ -32,13 +31,13 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import ApplicationRef, EventDraft, OwnedValue
-from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.base import StoreBase, new_id, slices
+from evenhand.store.applications import existing_application, no_such_application, select_applications
+from evenhand.store.base import StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.database import take_revisions
-from evenhand.store.jobs import no_such_job
+from evenhand.store.jobs import check_job
 from evenhand.store.ledger_append import SUBJECTS, append, ledger
 from evenhand.store.statuses import ACTIONS, STATUS_NAMES, UNDO, steps
-from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, clean, jobs
+from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,17 +245,15 @@ class DecisionStore(StoreBase):
     def of_application(self, application: str) -> list[Decision]:
         """Its history, the oldest first."""
         query = select(decisions).where(decisions.c.application == application).order_by(decisions.c.id)
-        with self._database.reading() as connection:
-            return [_decision(row) for row in connection.execute(query)]
+        return [from_row(Decision, row) for row in self._rows(query)]
 
     def histories(self, applications: Sequence[str]) -> dict[str, list[Decision]]:
-        """As `decisions_on`, for many; those on whom nothing was decided are left out."""
+        """As `of_application`, for many; those on whom nothing was decided are left out."""
         found: dict[str, list[Decision]] = defaultdict(list)
         with self._database.reading() as connection:
-            for some in slices(applications):
-                query = select(decisions).where(decisions.c.application.in_(some)).order_by(decisions.c.id)
-                for row in connection.execute(query):
-                    found[row.application].append(_decision(row))
+            query = select(decisions).order_by(decisions.c.id)
+            for row in select_in(connection, query, decisions.c.application, applications):
+                found[row.application].append(from_row(Decision, row))
         return dict(found)
 
     def batch(self, batch: str) -> list[Decision]:
@@ -266,14 +263,12 @@ class DecisionStore(StoreBase):
     def current(self, job: str) -> list[Decision]:
         """Those on a job's applications that have not been undone, the oldest first; bulk ones left out."""
         query = _of_job(select(decisions), job, bulk=False).order_by(decisions.c.id)
-        with self._database.reading() as connection:
-            return [_decision(row) for row in connection.execute(query)]
+        return [from_row(Decision, row) for row in self._rows(query)]
 
     def count_bulk(self, job: str) -> int:
         """On how many of a job's applications a bulk rejection stands."""
         query = _of_job(select(func.count(distinct(decisions.c.application))), job, bulk=True)
-        with self._database.reading() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self._scalar(query))
 
     def _record(
         self, connection: Connection, moves: Moves, skipped: tuple[SkippedApplication, ...], made: DecisionDetails
@@ -316,8 +311,7 @@ class DecisionStore(StoreBase):
             .join(applications, applications.c.id == decisions.c.application)
             .where(decisions.c.batch == batch)
         )
-        with self._database.reading() as connection:
-            return set(connection.scalars(query)) == {job}
+        return set(self._scalars(query)) == {job}
 
 
 def _rows(
@@ -341,10 +335,7 @@ def _rows(
 
 def _by_job(connection: Connection, ids: Sequence[str]) -> dict[str, list[str]]:
     """A decision may be about applications for several jobs; the ledger has an event for each."""
-    jobs_of: dict[str, str] = {}
-    for some in slices(ids):
-        query = select(applications.c.id, applications.c.job).where(applications.c.id.in_(some))
-        jobs_of |= {row.id: row.job for row in connection.execute(query)}
+    jobs_of = {row.id: row.job for row in select_applications(connection, ids)}
     found: dict[str, list[str]] = defaultdict(list)
     for id in ids:
         found[jobs_of[id]].append(id)
@@ -374,8 +365,7 @@ def _statuses(connection: Connection, ids: Sequence[str], *, job: str | None = N
 def _rest(
     connection: Connection, job: str, listed: Sequence[str], shortlist: Sequence[str]
 ) -> tuple[Moves, tuple[SkippedApplication, ...]]:
-    if connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
-        raise no_such_job(job)
+    check_job(connection, job)
     spared = set(_statuses(connection, shortlist, job=job))
     rest = [id for id in listed if id not in spared]
     moves: Moves = {}
@@ -438,7 +428,7 @@ def _standing(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
 
 def _batch(connection: Connection, batch: str) -> list[Decision]:
     query = select(decisions).where(decisions.c.batch == batch).order_by(decisions.c.id)
-    found = [_decision(row) for row in connection.execute(query)]
+    found = [from_row(Decision, row) for row in connection.execute(query)]
     if not found:
         raise NotFound(f"There is no batch of decisions {batch!r}.")
     return found
@@ -466,23 +456,6 @@ def _set_statuses(connection: Connection, statuses: dict[str, str]) -> int:
         [{"who": id, "to": to, "number": number} for number, (id, to) in enumerate(statuses.items(), first)],
     )
     return first
-
-
-def _decision(row: Row[Any]) -> Decision:
-    return Decision(
-        id=row.id,
-        application=row.application,
-        action=row.action,
-        from_status=row.from_status,
-        to_status=row.to_status,
-        actor=row.actor,
-        reason=row.reason,
-        batch=row.batch,
-        time=row.time,
-        undone_by=row.undone_by,
-        bulk=row.bulk,
-        sequence=row.sequence,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,8 +497,7 @@ class LabelStore(StoreBase):
     def add(self, application: str, *, user: str, label: str) -> int:
         """The version of this user's opinion: 1, then 2 when it changes."""
         with self._database.writing() as connection:
-            if next(iter(select_applications(connection, [application])), None) is None:
-                raise no_such_application(application)
+            existing_application(connection, application)
             same = (labels.c.application == application) & (labels.c.user == user)
             newest = connection.execute(select(func.max(labels.c.version)).where(same)).scalar_one()
             version = int(newest or 0) + 1
@@ -544,10 +516,6 @@ class LabelStore(StoreBase):
             .where(applications.c.job == job)
             .order_by(labels.c.application, labels.c.user, labels.c.version)
         )
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        newest = {
-            (row.application, row.user): UserLabel(row.application, row.user, row.label, row.version, row.time)
-            for row in rows
-        }
+        rows = self._rows(query)
+        newest = {(row.application, row.user): from_row(UserLabel, row) for row in rows}
         return list(newest.values())

@@ -54,8 +54,7 @@ class DuplicateStore(StoreBase):
             )
             if compared is not None:
                 query = query.where(mined_sketches.c.compared == compared)
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
+            rows = self._rows(query)
             if not rows:
                 return
             yield from ((row.sha256, row.sketch) for row in rows)

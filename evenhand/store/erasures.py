@@ -37,9 +37,9 @@ from sqlalchemy import (
 from evenhand.errors import NotFound, StoreError
 from evenhand.records import Profile, canonical_json
 from evenhand.records.event import SYSTEM, EventDraft
-from evenhand.store.applications import no_such_application, refusals, select_applications
+from evenhand.store.applications import existing_application, refusals, select_applications
 from evenhand.store.audits import audits
-from evenhand.store.base import Clock, StoreBase, new_id, slices
+from evenhand.store.base import Clock, StoreBase, new_id, one_row, select_in
 from evenhand.store.change_feed import removed
 from evenhand.store.corrections import corrections, readings
 from evenhand.store.database import Database, take_revisions
@@ -110,11 +110,11 @@ erasures = Table(
 
 
 def _claimed(connection: Connection, sha256s: Sequence[str]) -> set[str]:
-    found: set[str] = set()
-    for some in slices(sha256s):
-        for table in (documents, refusals):
-            found |= set(connection.scalars(select(table.c.sha256).where(table.c.sha256.in_(some))))
-    return found
+    return {
+        row.sha256
+        for table in (documents, refusals)
+        for row in select_in(connection, select(table.c.sha256), table.c.sha256, sha256s)
+    }
 
 
 # After rows were deleted: so that what they held is nowhere in the database's files any more.
@@ -174,7 +174,7 @@ class ErasureStore(StoreBase):
     def scope(self, ids: Sequence[str]) -> list[ErasureScope]:
         """What would be erased, without erasing anything."""
         with self._database.reading() as connection:
-            return [_held(connection, _row(connection, id), ids) for id in ids]
+            return [_held(connection, existing_application(connection, id), ids) for id in ids]
 
     def begin(
         self,
@@ -193,7 +193,7 @@ class ErasureStore(StoreBase):
             now = self._now()
             counts: Counter[str] = Counter()
             for application in ids:
-                row = _row(connection, application)
+                row = existing_application(connection, application)
                 own = self._erase(connection, row)
                 counts += own
                 _record(connection, row, actor, id, own, now, again=again)
@@ -240,12 +240,10 @@ class ErasureStore(StoreBase):
         query = select(erasures).order_by(erasures.c.begun.desc(), erasures.c.id)
         if unfinished:
             query = query.where(erasures.c.finished.is_(None))
-        with self._database.reading() as connection:
-            return [_as_erasure(row) for row in connection.execute(query)]
+        return [_as_erasure(row) for row in self._rows(query)]
 
     def ids(self) -> set[str]:
-        with self._database.reading() as connection:
-            return set(connection.scalars(select(erasures.c.id)))
+        return set(self._scalars(select(erasures.c.id)))
 
     def present(self, ids: Sequence[str]) -> set[str]:
         """Those of the applications that are there."""
@@ -274,7 +272,7 @@ class ErasureStore(StoreBase):
     def remove_application(self, id: str, *, actor: str = SYSTEM) -> None:
         """Its decisions stay on record. A file goes after the rows that refer to it, never before."""
         with self._database.writing() as connection:
-            row = _row(connection, id)
+            row = existing_application(connection, id)
             _remove(connection, id)
             self._erase_candidate(connection, row.candidate)
             self._erase_document(connection, row.document)
@@ -360,18 +358,9 @@ def _record(
     append(connection, [EventDraft("erasure", actor, row.job, subjects=(row.id,), body=body)], now)
 
 
-def _row(connection: Connection, id: str) -> Row[Any]:
-    row = next(iter(select_applications(connection, [id])), None)
-    if row is None:
-        raise no_such_application(id)
-    return row
-
-
 def _erasure(connection: Connection, id: str) -> StoredErasure:
-    row = connection.execute(select(erasures).where(erasures.c.id == id)).one_or_none()
-    if row is None:
-        raise NotFound("There is no such erasure.")
-    return _as_erasure(row)
+    query = select(erasures).where(erasures.c.id == id)
+    return _as_erasure(one_row(connection, query, NotFound("There is no such erasure.")))
 
 
 def _as_erasure(row: Row[Any]) -> StoredErasure:

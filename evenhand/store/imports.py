@@ -12,7 +12,7 @@ from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Row, Stri
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Failure
 from evenhand.records.event import EventDraft
-from evenhand.store.base import StoreBase, new_id
+from evenhand.store.base import StoreBase, from_row, new_id, one_row
 from evenhand.store.jobs import closed_job, no_such_job
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, UtcTime, jobs
@@ -178,22 +178,17 @@ class ImportStore(StoreBase):
     def unfinished(self) -> list[str]:
         """The oldest first: what a server that was stopped has left to do."""
         query = select(imports.c.id).where(imports.c.finished.is_(None)).order_by(imports.c.created)
-        with self._database.reading() as connection:
-            return list(connection.scalars(query))
+        return list(self._scalars(query))
 
     def of_job(self, job: str, *, limit: int = 20) -> list[ImportBatch]:
         """The newest first."""
         query = select(imports.c.id).where(imports.c.job == job).order_by(imports.c.created.desc())
-        with self._database.reading() as connection:
-            ids = list(connection.scalars(query.limit(limit)))
+        ids = list(self._scalars(query.limit(limit)))
         return [self.get(id) for id in ids]
 
 
 def _import(connection: Connection, id: str) -> Row[Any]:
-    row = connection.execute(select(imports).where(imports.c.id == id)).one_or_none()
-    if row is None:
-        raise NotFound("There is no such import.")
-    return row
+    return one_row(connection, select(imports).where(imports.c.id == id), NotFound("There is no such import."))
 
 
 def _as_import(row: Row[Any], files: Sequence[Row[Any]]) -> ImportBatch:
@@ -205,8 +200,5 @@ def _as_import(row: Row[Any], files: Sequence[Row[Any]]) -> ImportBatch:
         created=row.created,
         sealed=row.sealed,
         finished=row.finished,
-        files=tuple(
-            ImportedFile(file.number, file.file, file.sha256, file.size_bytes, file.state, file.code, file.message)
-            for file in files
-        ),
+        files=tuple(from_row(ImportedFile, file) for file in files),
     )

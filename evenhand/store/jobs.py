@@ -111,8 +111,7 @@ class JobStore(StoreBase):
         return id
 
     def get(self, id: str) -> StoredJob:
-        with self._database.reading() as connection:
-            row = connection.execute(select(jobs).where(jobs.c.id == id)).one_or_none()
+        row = self._row(select(jobs).where(jobs.c.id == id))
         if row is None:
             raise no_such_job(id)
         return _job(row)
@@ -122,8 +121,7 @@ class JobStore(StoreBase):
         query = select(jobs).order_by(jobs.c.created, jobs.c.id)
         if not closed:
             query = query.where(jobs.c.closed.is_(None))
-        with self._database.reading() as connection:
-            return [_job(row) for row in connection.execute(query)]
+        return [_job(row) for row in self._rows(query)]
 
     def change(self, id: str, requirements: Job, *, actor: str = SYSTEM) -> None:
         """What a person corrected; the text as first given stays. An index is to take its applicants anew."""
@@ -151,16 +149,14 @@ class JobStore(StoreBase):
     def versions(self, id: str) -> list[JobVersion]:
         """Requirements that were in force once, the oldest first."""
         query = select(job_versions).where(job_versions.c.job == id).order_by(job_versions.c.sequence)
-        with self._database.reading() as connection:
-            return [
-                JobVersion(row.sequence, row.until, row.hash, Job.from_json(row.requirements))
-                for row in connection.execute(query)
-            ]
+        return [
+            JobVersion(row.sequence, row.until, row.hash, Job.from_json(row.requirements)) for row in self._rows(query)
+        ]
 
     def grant_access(self, job: str, user: str, *, actor: str) -> bool:
         """Whether it is new to the user."""
         with self._database.writing() as connection:
-            _check_job(connection, job)
+            check_job(connection, job)
             enabled(connection, user)
             if _given(connection, job, user):
                 return False
@@ -172,7 +168,7 @@ class JobStore(StoreBase):
     def revoke_access(self, job: str, user: str, *, actor: str) -> None:
         same = (job_access.c.job == clean(job)) & (job_access.c.user == clean(user))
         with self._database.writing() as connection:
-            _check_job(connection, job)
+            check_job(connection, job)
             login = existing(connection, user).login
             if connection.execute(delete(job_access).where(same)).rowcount == 0:
                 raise NotFound(f"The job {job} was not given to {login}.")
@@ -206,8 +202,7 @@ class JobStore(StoreBase):
             .join(job_access, job_access.c.user == users.c.id)
             .where(job_access.c.job == clean(job), users.c.disabled.is_(None))
         )
-        with self._database.reading() as connection:
-            return sorted(map(to_user, connection.execute(query)), key=lambda user: user.login)
+        return sorted(map(to_user, self._rows(query)), key=lambda user: user.login)
 
     def status_counts(self, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
         """By job and status; a job without applications has none."""
@@ -284,7 +279,7 @@ def _job(row: Row[Any]) -> StoredJob:
     return StoredJob(row.id, row.text, Job.from_json(row.requirements), row.created, row.closed)
 
 
-def _check_job(connection: Connection, job: str) -> None:
+def check_job(connection: Connection, job: str) -> None:
     if connection.execute(select(jobs.c.id).where(jobs.c.id == clean(job))).first() is None:
         raise no_such_job(job)
 
@@ -302,15 +297,13 @@ class JobSettingsStore(StoreBase):
     """How a job's applicants are shown to everyone who screens them."""
 
     def get(self, job: str) -> JobSettings:
-        with self._database.reading() as connection:
-            row = connection.execute(select(job_settings).where(job_settings.c.job == job)).one_or_none()
+        row = self._row(select(job_settings).where(job_settings.c.job == job))
         return JobSettings(row.blind, row.hide_schools) if row else JobSettings()
 
     def change(self, job: str, wanted: JobSettings, *, actor: str) -> None:
         now = self._now()
         with self._database.writing() as connection:
-            if connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
-                raise no_such_job(job)
+            check_job(connection, job)
             connection.execute(delete(job_settings).where(job_settings.c.job == job))
             connection.execute(
                 insert(job_settings).values(job=job, blind=wanted.blind, hide_schools=wanted.hide_schools)

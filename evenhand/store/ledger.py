@@ -22,7 +22,7 @@ from evenhand.records.event import (
     LedgerEvent,
     Link,
 )
-from evenhand.store.base import SLICE, StoreBase, slices
+from evenhand.store.base import SLICE, StoreBase, from_row, select_in
 from evenhand.store.decisions import decisions
 from evenhand.store.ledger_append import (
     ACTOR,
@@ -63,9 +63,8 @@ class LedgerStore(StoreBase):
         """Those with `after` < sequence < `before`, of some kinds or of one job."""
         query = _chosen(after, before, kinds, job)
         order = ledger.c.sequence.desc() if newest_first else ledger.c.sequence
-        with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(order).limit(limit)).all()
-        return [_link(row).event() for row in rows]
+        rows = self._rows(query.order_by(order).limit(limit))
+        return [from_row(Link, row).event() for row in rows]
 
     def walk(
         self,
@@ -84,19 +83,17 @@ class LedgerStore(StoreBase):
         """The chain as it lies in the table, for verification."""
         while True:
             query = _chosen(after, None, None, None).order_by(ledger.c.sequence).limit(SLICE)
-            with self._database.reading() as connection:
-                rows = connection.execute(query).all()
-            yield from map(_link, rows)
+            rows = self._rows(query)
+            yield from (from_row(Link, row) for row in rows)
             if len(rows) < SLICE:
                 return
             after = rows[-1].sequence
 
     def get(self, sequence: int) -> LedgerEvent:
-        with self._database.reading() as connection:
-            row = connection.execute(select(ledger).where(ledger.c.sequence == sequence)).one_or_none()
+        row = self._row(select(ledger).where(ledger.c.sequence == sequence))
         if row is None:
             raise NotFound(f"There is no event {sequence} in the ledger.")
-        return _link(row).event()
+        return from_row(Link, row).event()
 
     def head(self) -> tuple[int, str]:
         """Sequence and hash of the newest event."""
@@ -105,8 +102,7 @@ class LedgerStore(StoreBase):
 
     def count(self, *, kinds: Sequence[str] | None = None, job: str | None = None) -> int:
         chosen = _chosen(0, None, kinds, job).subquery()
-        with self._database.reading() as connection:
-            return int(connection.execute(select(func.count()).select_from(chosen)).scalar_one())
+        return int(self._scalar(select(func.count()).select_from(chosen)))
 
     def of_application(self, application: str) -> list[LedgerEvent]:
         """Every event an application is in, the oldest first."""
@@ -116,14 +112,12 @@ class LedgerStore(StoreBase):
             .where(mentions.c.application == application)
             .order_by(ledger.c.sequence)
         )
-        with self._database.reading() as connection:
-            return [_link(row).event() for row in connection.execute(query)]
+        return [from_row(Link, row).event() for row in self._rows(query)]
 
     def opening(self, sequence: int) -> dict[str, Any]:
         """The sealed values of an event that have not been erased, by name."""
         query = select(openings).where(openings.c.sequence == sequence).order_by(openings.c.name)
-        with self._database.reading() as connection:
-            return {row.name: json.loads(unpack(row.value)) for row in connection.execute(query)}
+        return {row.name: json.loads(unpack(row.value)) for row in self._rows(query)}
 
     def openings(self, *, after: int, until: int | None = None) -> list[CommitmentOpening]:
         """Those of the events `after` < sequence <= `until`, as they lie in the table."""
@@ -131,11 +125,7 @@ class LedgerStore(StoreBase):
         if until is not None:
             query = query.where(openings.c.sequence <= until)
         query = query.order_by(openings.c.sequence, openings.c.name)
-        with self._database.reading() as connection:
-            return [
-                CommitmentOpening(row.sequence, row.name, row.salt, _unpacked(row.value))
-                for row in connection.execute(query)
-            ]
+        return [CommitmentOpening(row.sequence, row.name, row.salt, _unpacked(row.value)) for row in self._rows(query)]
 
     def decisions(self, *, after: int, until: int | None = None) -> list[DecisionRecord]:
         """What the table of decisions says of the events `after` < sequence <= `until`, one application at a time."""
@@ -154,8 +144,7 @@ class LedgerStore(StoreBase):
     def count_unrecorded_decisions(self) -> int:
         """Decisions that name no event, as those from before the ledger do."""
         query = select(func.count()).select_from(decisions).where(decisions.c.sequence.is_(None))
-        with self._database.reading() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self._scalar(query))
 
     def count_differing_statuses(self) -> int:
         """Applications whose status is not the one that the last decision on them gave."""
@@ -172,8 +161,7 @@ class LedgerStore(StoreBase):
             .outerjoin(last, last.c.id == newest.c.id)
             .where(func.coalesce(last.c.to_status, NEW) != applications.c.status)
         )
-        with self._database.reading() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self._scalar(query))
 
     def seal_of(self, kind: str, key: str) -> str | None:
         """None for who is in no event, or has been erased."""
@@ -185,14 +173,11 @@ class LedgerStore(StoreBase):
 
     def unsealed(self, names: Sequence[str]) -> dict[str, str]:
         """Whose seals these are, by seal; the erased are left out."""
-        found: dict[str, str] = {}
         if not names:
-            return found
+            return {}
         with self._database.reading() as connection:
-            for some in slices(sorted(set(names))):
-                query = select(seals.c.seal, seals.c.key).where(seals.c.seal.in_(some))
-                found |= {row.seal: row.key for row in connection.execute(query)}
-        return found
+            query = select(seals.c.seal, seals.c.key)
+            return {row.seal: row.key for row in select_in(connection, query, seals.c.seal, sorted(set(names)))}
 
     def erase_seals(self, application: str) -> None:
         """As `forget_subject`, alone in a transaction."""
@@ -211,8 +196,8 @@ class LedgerStore(StoreBase):
     def salt_of(self, application: str) -> str | None:
         """With which its seal was made; None where it is in no event."""
         same = (seals.c.kind == APPLICATION) & (seals.c.key == application)
-        with self._database.reading() as connection:
-            return connection.execute(select(seals.c.salt).where(same)).scalar_one_or_none()
+        salt: str | None = self._scalar_or_none(select(seals.c.salt).where(same))
+        return salt
 
     def begin(self) -> None:
         """Nothing to do where it has begun, or where it begins with the first job."""
@@ -258,10 +243,6 @@ def _unpacked(value: bytes) -> str | None:
         return unpack(value)
     except (zlib.error, UnicodeDecodeError, TypeError):  # somebody has been at it
         return None
-
-
-def _link(row: Row[Any]) -> Link:
-    return Link(row.sequence, row.time, row.kind, row.actor, row.job, row.body, row.previous, row.hash)
 
 
 # The first events of a ledger that begins when there are applications already: what was there, and in which

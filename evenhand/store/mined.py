@@ -36,7 +36,7 @@ from sqlalchemy import (
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json, content_hash
 from evenhand.records.event import SYSTEM, EventDraft, LedgerEvent
-from evenhand.store.base import SLICE, StoreBase, slices, touch
+from evenhand.store.base import SLICE, StoreBase, from_row, slices, touch
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_append import append, head
 from evenhand.store.tables import MASTER, NAMES, BigId, CleanText, JsonText, applications, documents, pack, unpack
@@ -279,8 +279,7 @@ class DocumentStore(StoreBase):
         after = ""
         while True:
             query = _unmined(miner, digest_version).where(documents.c.sha256 > after).limit(SLICE)
-            with self._database.reading() as connection:
-                hashes = connection.scalars(query).all()
+            hashes = self._scalars(query)
             if not hashes:
                 return
             yield from hashes
@@ -294,8 +293,7 @@ class DocumentStore(StoreBase):
     def get(self, sha256: str) -> Document:
         """As it was read, with its lines."""
         query = select(mined_documents.c.text, mined_documents.c.document)
-        with self._database.reading() as connection:
-            row = connection.execute(query.where(mined_documents.c.sha256 == sha256)).one_or_none()
+        row = self._row(query.where(mined_documents.c.sha256 == sha256))
         if row is None:
             raise NotFound(f"The document {sha256} has not been read yet.")
         return Document.from_json({**json.loads(unpack(row.document)), "text": unpack(row.text)})
@@ -303,8 +301,7 @@ class DocumentStore(StoreBase):
     def text(self, sha256: str) -> str:
         """The visible text alone, much quicker than the whole document; empty when it has not been read."""
         query = select(mined_documents.c.text).where(mined_documents.c.sha256 == sha256)
-        with self._database.reading() as connection:
-            packed: bytes | None = connection.execute(query).scalar_one_or_none()
+        packed: bytes | None = self._scalar_or_none(query)
         return "" if packed is None else unpack(packed)
 
     def profile(self, sha256: str) -> Profile | None:
@@ -314,8 +311,7 @@ class DocumentStore(StoreBase):
             .join(mined_documents, mined_documents.c.sha256 == mined_profiles.c.sha256)
             .where(mined_profiles.c.sha256 == sha256)
         )
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._row(query)
         return Profile.from_json(json.loads(unpack(row.profile)), unpack(row.text)) if row else None
 
     def drop_mined(self, *, actor: str = SYSTEM) -> None:
@@ -333,10 +329,7 @@ class DocumentStore(StoreBase):
         with self._database.reading() as connection:
             for some in slices(sorted(set(sha256s))):
                 query = select(documents).where(documents.c.sha256.in_(some)).order_by(documents.c.sha256)
-                found += [
-                    StoredDocument(row.sha256, row.size_bytes, row.format, row.file, row.received)
-                    for row in connection.execute(query)
-                ]
+                found += [from_row(StoredDocument, row) for row in connection.execute(query)]
         return found
 
     def mined_versions(self, sha256s: Sequence[str]) -> dict[str, list[MinedVersion]]:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, ForeignKey, String, Table, delete, insert, select
+from sqlalchemy import Column, ForeignKey, String, Table, delete, insert, select
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import content_hash
 from evenhand.records.event import EventDraft
-from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.base import StoreBase, new_id, slices
+from evenhand.store.applications import existing_application
+from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
 
@@ -67,7 +67,7 @@ class NoteStore(StoreBase):
         text = _written(text, "A note", NOTE_LENGTH)
         id, now = new_id(), self._now()
         with self._database.writing() as connection:
-            job = _job_of(connection, application)
+            job = existing_application(connection, application).job
             connection.execute(insert(notes).values(id=id, application=application, actor=actor, text=text, time=now))
             append(connection, [_note(application, job, actor, "added", text)], now)
         return id
@@ -77,26 +77,23 @@ class NoteStore(StoreBase):
         now = self._now()
         same = (notes.c.id == id) & (notes.c.application == application)
         with self._database.writing() as connection:
-            job = _job_of(connection, application)
-            row = connection.execute(select(notes.c.text).where(same)).one_or_none()
-            if row is None:
-                raise NotFound("There is no such note.")
+            job = existing_application(connection, application).job
+            row = one_row(connection, select(notes.c.text).where(same), NotFound("There is no such note."))
             connection.execute(delete(notes).where(same))
             append(connection, [_note(application, job, actor, "removed", row.text)], now)
 
     def of_application(self, application: str) -> list[CandidateNote]:
         """The newest first."""
         query = select(notes).where(notes.c.application == application).order_by(notes.c.time.desc(), notes.c.id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [CandidateNote(row.id, row.application, row.actor, row.text, row.time) for row in rows]
+        rows = self._rows(query)
+        return [from_row(CandidateNote, row) for row in rows]
 
     def add_tag(self, application: str, tag: str, *, actor: str) -> bool:
         """Whether it is new."""
         tag = _written(" ".join(tag.split()), "A tag", TAG_LENGTH)
         now = self._now()
         with self._database.writing() as connection:
-            job = _job_of(connection, application)
+            job = existing_application(connection, application).job
             same = (tags.c.application == application) & (tags.c.tag == tag)
             if connection.execute(select(tags.c.tag).where(same)).first():
                 return False
@@ -107,7 +104,7 @@ class NoteStore(StoreBase):
     def remove_tag(self, application: str, tag: str, *, actor: str) -> None:
         now = self._now()
         with self._database.writing() as connection:
-            job = _job_of(connection, application)
+            job = existing_application(connection, application).job
             same = (tags.c.application == application) & (tags.c.tag == clean(tag))
             if connection.execute(delete(tags).where(same)).rowcount == 0:
                 raise NotFound(f"The application has no tag {tag!r}.")
@@ -117,10 +114,8 @@ class NoteStore(StoreBase):
         """By application, in the order of the alphabet; those without are left out."""
         found: dict[str, list[str]] = defaultdict(list)
         with self._database.reading() as connection:
-            for some in slices(applications):
-                query = select(tags.c.application, tags.c.tag).where(tags.c.application.in_(some))
-                for row in connection.execute(query.order_by(tags.c.tag)):
-                    found[row.application].append(row.tag)
+            for row in select_in(connection, select(tags).order_by(tags.c.tag), tags.c.application, applications):
+                found[row.application].append(row.tag)
         return {application: tuple(names) for application, names in found.items()}
 
     def dismiss_flag(self, application: str, code: str, message: str, *, actor: str, reason: str) -> None:
@@ -128,7 +123,7 @@ class NoteStore(StoreBase):
         reason = _written(reason, "A reason", NOTE_LENGTH)
         now, flag = self._now(), flag_key(code, message)
         with self._database.writing() as connection:
-            job = _job_of(connection, application)
+            job = existing_application(connection, application).job
             same = (flag_overrides.c.application == application) & (flag_overrides.c.flag == flag)
             connection.execute(delete(flag_overrides).where(same))
             connection.execute(
@@ -143,10 +138,9 @@ class NoteStore(StoreBase):
         now = self._now()
         same = (flag_overrides.c.application == application) & (flag_overrides.c.flag == flag)
         with self._database.writing() as connection:
-            job = _job_of(connection, application)
-            row = connection.execute(select(flag_overrides.c.code).where(same)).one_or_none()
-            if row is None:
-                raise NotFound("This flag has not been set aside.")
+            job = existing_application(connection, application).job
+            missing = NotFound("This flag has not been set aside.")
+            row = one_row(connection, select(flag_overrides.c.code).where(same), missing)
             connection.execute(delete(flag_overrides).where(same))
             append(connection, [_override(application, job, actor, row.code, "brought back", "")], now)
 
@@ -154,10 +148,8 @@ class NoteStore(StoreBase):
         """By application, the keys of its flags with the reasons given."""
         found: dict[str, dict[str, str]] = defaultdict(dict)
         with self._database.reading() as connection:
-            for some in slices(applications):
-                query = select(flag_overrides).where(flag_overrides.c.application.in_(some))
-                for row in connection.execute(query):
-                    found[row.application][row.flag] = row.reason
+            for row in select_in(connection, select(flag_overrides), flag_overrides.c.application, applications):
+                found[row.application][row.flag] = row.reason
         return dict(found)
 
 
@@ -172,14 +164,6 @@ def _written(text: str, what: str, most: int) -> str:
     if len(text) > most:
         raise UsageError(f"{what} has at most {most:,} characters.")
     return text
-
-
-def _job_of(connection: Connection, application: str) -> str:
-    row = next(iter(select_applications(connection, [application])), None)
-    if row is None:
-        raise no_such_application(application)
-    job: str = row.job
-    return job
 
 
 def _note(application: str, job: str, actor: str, what: str, text: str) -> EventDraft:

@@ -11,13 +11,16 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, Row, String, Tab
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import EventDraft
-from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.base import SLICE, StoreBase, new_id, slices
+from evenhand.store.applications import (
+    existing_application,
+    existing_applications,
+)
+from evenhand.store.base import SLICE, StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.decisions import decisions
-from evenhand.store.jobs import no_such_job
+from evenhand.store.jobs import check_job
 from evenhand.store.ledger_append import append
 from evenhand.store.statuses import STATUS_NAMES
-from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean, jobs
+from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,8 @@ class RetentionStore(StoreBase):
         if days is not None and not 1 <= days <= MAX_DAYS:
             raise UsageError(f"Applications are kept for 1 to {MAX_DAYS:,} days.")
         with self._database.writing() as connection:
-            if job and connection.execute(select(jobs.c.id).where(jobs.c.id == job)).first() is None:
-                raise no_such_job(job)
+            if job:
+                check_job(connection, job)
             now, key = self._now(), job or EVERY_JOB
             same = (retention_rules.c.job == key) & (retention_rules.c.status == status)
             had = connection.execute(delete(retention_rules).where(same)).rowcount
@@ -137,7 +140,7 @@ class RetentionStore(StoreBase):
         if not reason or len(reason) > REASON_LENGTH:
             raise UsageError(f"A hold needs a reason of at most {REASON_LENGTH:,} characters.")
         with self._database.writing() as connection:
-            row = _application(connection, application)
+            row = existing_application(connection, application)
             now = self._now()
             connection.execute(delete(holds).where(holds.c.application == application))
             connection.execute(insert(holds).values(application=application, actor=actor, reason=reason, time=now))
@@ -145,25 +148,20 @@ class RetentionStore(StoreBase):
 
     def lift_hold(self, application: str, *, actor: str) -> None:
         with self._database.writing() as connection:
-            row = _application(connection, application)
+            row = existing_application(connection, application)
             if connection.execute(delete(holds).where(holds.c.application == application)).rowcount == 0:
                 raise NotFound("There is no hold on this application.")
             append(connection, [_hold_draft(row, "lift", actor, "")], self._now())
 
     def holds(self) -> list[RetentionHold]:
         """The oldest first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(holds).order_by(holds.c.time, holds.c.application)).all()
-        return [_hold(row) for row in rows]
+        rows = self._rows(select(holds).order_by(holds.c.time, holds.c.application))
+        return [from_row(RetentionHold, row) for row in rows]
 
     def periods(self, ids: Sequence[str]) -> list[RetentionPeriod]:
         """How long each is kept, in the order asked for."""
         with self._database.reading() as connection:
-            found = {row.id: row for row in select_applications(connection, ids)}
-            for id in ids:
-                if id not in found:
-                    raise no_such_application(id)
-            return _kept(connection, [found[id] for id in ids], _rules(connection))
+            return _kept(connection, existing_applications(connection, ids), _rules(connection))
 
     def due(self, *, job: str | None = None, now: datetime | None = None) -> Iterator[RetentionPeriod]:
         """Applications kept long enough by a rule, held ones included, of one job or of all."""
@@ -182,12 +180,10 @@ class RetentionStore(StoreBase):
 
 
 def check_not_held(connection: Connection, ids: Sequence[str]) -> None:
-    for some in slices(list(ids)):
-        row = connection.execute(select(holds).where(holds.c.application.in_(some))).first()
-        if row is not None:
-            raise UsageError(
-                f"The application {row.application} is on hold ({row.reason}); lift the hold before erasing it."
-            )
+    for row in select_in(connection, select(holds), holds.c.application, ids):
+        raise UsageError(
+            f"The application {row.application} is on hold ({row.reason}); lift the hold before erasing it."
+        )
 
 
 def _next(after: str, job: str | None) -> Any:
@@ -223,11 +219,8 @@ def _decided(connection: Connection, ids: Sequence[str]) -> dict[str, datetime]:
 
 
 def _held(connection: Connection, ids: Sequence[str]) -> dict[str, RetentionHold]:
-    found: dict[str, RetentionHold] = {}
-    for some in slices(ids):
-        rows = connection.execute(select(holds).where(holds.c.application.in_(some)))
-        found |= {row.application: _hold(row) for row in rows}
-    return found
+    rows = select_in(connection, select(holds), holds.c.application, ids)
+    return {row.application: from_row(RetentionHold, row) for row in rows}
 
 
 def _rules(connection: Connection) -> dict[tuple[str, str], RetentionRule]:
@@ -235,17 +228,6 @@ def _rules(connection: Connection) -> dict[tuple[str, str], RetentionRule]:
     return {
         (row.job, row.status): RetentionRule(row.job or None, row.status, row.days, row.actor, row.time) for row in rows
     }
-
-
-def _application(connection: Connection, id: str) -> Row[Any]:
-    row = next(iter(select_applications(connection, [id])), None)
-    if row is None:
-        raise no_such_application(id)
-    return row
-
-
-def _hold(row: Row[Any]) -> RetentionHold:
-    return RetentionHold(row.application, row.actor, row.reason, row.time)
 
 
 def _hold_draft(row: Row[Any], action: str, actor: str, reason: str) -> EventDraft:
@@ -284,9 +266,4 @@ class BackupStore(StoreBase):
         query = select(backups).order_by(backups.c.made.desc(), backups.c.id)
         if not gone:
             query = query.where(backups.c.gone.is_(None))
-        with self._database.reading() as connection:
-            return [_backup(row) for row in connection.execute(query)]
-
-
-def _backup(row: Row[Any]) -> Backup:
-    return Backup(row.id, row.place, row.made, row.expires, row.gone, row.actor)
+        return [from_row(Backup, row) for row in self._rows(query)]

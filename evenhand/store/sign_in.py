@@ -1,9 +1,9 @@
-"""Sessions: which browsers are signed in. They live here, so that ending one ends it everywhere at once."""
+"""Ways in: sessions, one-time links, tokens for scripts, single sign-on, and how often a sign-in may be tried."""
 
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -27,7 +27,7 @@ from evenhand.store.accounts import (
     tokens,
     users,
 )
-from evenhand.store.base import StoreBase, new_id
+from evenhand.store.base import StoreBase, from_row, new_id
 from evenhand.store.tables import clean
 
 
@@ -80,6 +80,8 @@ SESSION_TOUCH_INTERVAL = timedelta(minutes=1)  # to write on each request would 
 
 
 class SessionStore(StoreBase):
+    """Which browsers are signed in. They live here, so that ending one ends it everywhere at once."""
+
     def open(self, user: str) -> str:
         """The token for the browser's cookie; always a new one, so that nobody can have planted it."""
         token, now = new_secret(), self._now()
@@ -99,8 +101,7 @@ class SessionStore(StoreBase):
             .join(sessions, sessions.c.user == users.c.id)
             .where(same, users.c.disabled.is_(None))
         )
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._row(query)
         if row is None or not _alive(row.opened, row.seen, now, idle_hours=idle_hours, days=days):
             return None
         if now - row.seen >= SESSION_TOUCH_INTERVAL:
@@ -113,10 +114,9 @@ class SessionStore(StoreBase):
         """Where a user is signed in now, the session seen last first."""
         query = select(sessions).where(sessions.c.user == user).order_by(sessions.c.seen.desc(), sessions.c.id)
         now = self._now()
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
+        rows = self._rows(query)
         return [
-            SessionInfo(row.id, row.user, row.opened, row.seen)
+            from_row(SessionInfo, row)
             for row in rows
             if _alive(row.opened, row.seen, now, idle_hours=idle_hours, days=days)
         ]
@@ -124,8 +124,8 @@ class SessionStore(StoreBase):
     def id_of(self, token: str) -> str | None:
         """By which id `sessions` lists the session of this token."""
         query = select(sessions.c.id).where(sessions.c.hash == hash_secret(token))
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one_or_none()
+        id: str | None = self._scalar_or_none(query)
+        return id
 
     def close(self, token: str) -> None:
         """Signs out; a session that is over already is no fault."""
@@ -189,8 +189,7 @@ class LinkStore(StoreBase):
             .join(links, links.c.user == users.c.id)
             .where(links.c.hash == hash_secret(token), links.c.expires > self._now(), users.c.disabled.is_(None))
         )
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._row(query)
         return None if row is None else OneTimeLink(row.kind, to_user(row), row.expires)
 
     def use(self, token: str, kind: str) -> UserAccount:
@@ -313,8 +312,7 @@ class IdentityStore(StoreBase):
             .join(identities, identities.c.user == users.c.id)
             .where(identities.c.issuer == issuer, identities.c.subject == subject)
         )
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._row(query)
         return None if row is None else to_user(row)
 
     def connect(self, issuer: str, subject: str, user: str, *, actor: str) -> None:
@@ -343,14 +341,7 @@ class IdentityStore(StoreBase):
             connection.execute(delete(pending_sign_ins).where(pending_sign_ins.c.expires <= now))
             connection.execute(
                 insert(pending_sign_ins).values(
-                    state=hash_secret(state),
-                    browser=hash_secret(browser),
-                    issuer=pending.issuer,
-                    nonce=pending.nonce,
-                    verifier=pending.verifier,
-                    user=pending.user,
-                    target=pending.target,
-                    expires=now + PENDING_FOR,
+                    state=hash_secret(state), browser=hash_secret(browser), expires=now + PENDING_FOR, **asdict(pending)
                 )
             )
 
@@ -364,9 +355,7 @@ class IdentityStore(StoreBase):
         taking = delete(pending_sign_ins).where(valid).returning(pending_sign_ins)
         with self._database.transaction() as connection:
             row = connection.execute(taking).one_or_none()
-        if row is None:
-            return None
-        return PendingSignIn(row.issuer, row.nonce, row.verifier, row.user, row.target)
+        return None if row is None else from_row(PendingSignIn, row)
 
 
 def _connect(connection: Connection, now: datetime, issuer: str, subject: str, user: str, *, actor: str) -> None:
@@ -424,8 +413,7 @@ class TokenStore(StoreBase):
             .join(tokens, tokens.c.user == users.c.id)
             .where(same, tokens.c.expires > now, users.c.disabled.is_(None))
         )
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._row(query)
         if row is None:
             return None
         if row.used is None or now - row.used >= TOKEN_TOUCH_INTERVAL:
@@ -436,9 +424,8 @@ class TokenStore(StoreBase):
     def of_user(self, user: str) -> list[AccessToken]:
         """Those of one user, the oldest first; those that have run out too."""
         query = select(tokens).where(tokens.c.user == user).order_by(tokens.c.created, tokens.c.id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        return [AccessToken(row.id, row.user, row.name, row.created, row.expires, row.used) for row in rows]
+        rows = self._rows(query)
+        return [from_row(AccessToken, row) for row in rows]
 
     def revoke(self, id: str, user: str, *, actor: str | None = None) -> None:
         """A token of `user`'s own: the id of a stranger's is answered as one that is not there."""

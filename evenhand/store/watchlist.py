@@ -9,7 +9,7 @@ from sqlalchemy import Column, String, Table, delete, insert, select
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import SYSTEM, EventDraft
-from evenhand.store.base import StoreBase
+from evenhand.store.base import StoreBase, from_row
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
 
@@ -67,9 +67,8 @@ class WatchlistStore(StoreBase):
         if list is not None:
             _check(list)
             query = query.where(watch_entries.c.list == list)
-        with self._database.reading() as connection:
-            rows = connection.execute(query).all()
-        entries = (WatchlistEntry(row.list, row.name, row.note, row.added) for row in rows)
+        rows = self._rows(query)
+        entries = (from_row(WatchlistEntry, row) for row in rows)
         return tuple(sorted(entries, key=lambda entry: (entry.list, entry.name)))
 
 
