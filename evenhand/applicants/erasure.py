@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenhand import __version__
 from evenhand.errors import EvenhandError, IndexBusy, StoreError, UsageError
-from evenhand.ledger.checkpoints import SigningKey, is_signed
-from evenhand.ledger.verify import make_checkpoint
+from evenhand.ledger.checkpoints import SigningKey, is_signed, make_checkpoint
 from evenhand.records import canonical_json, content_hash
 from evenhand.records.event import SYSTEM
 from evenhand.screening.redaction import redact_application

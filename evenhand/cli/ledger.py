@@ -89,7 +89,7 @@ def checkpoint(set_: Set = None) -> None:
 
     Example: evenhand ledger checkpoint
     """
-    from evenhand.ledger.verify import make_checkpoint
+    from evenhand.ledger.checkpoints import make_checkpoint
     from evenhand.screening.service import open_service
 
     settings = load_settings(flags(None, set_)).settings

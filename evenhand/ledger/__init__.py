@@ -1,1 +1,1 @@
-"""Whether the ledger is what was written: signed checkpoints kept elsewhere, and the check of every event."""
+"""What the ledger means: recording what was shown, checkpoints, verification, replay of rankings, events in words."""

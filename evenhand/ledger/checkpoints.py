@@ -1,4 +1,4 @@
-"""Checkpoints: "at this time the ledger ended with this hash", signed, and kept where who rewrites it cannot reach."""
+"""Checkpoints: signed statements of where the ledger ended at a time, kept where who rewrites it cannot reach."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from evenhand.errors import StoreError
 from evenhand.records import canonical_json
-
-# The Ed25519 key under the checkpoints: made once, readable by its owner only.
+from evenhand.settings import Settings
+from evenhand.store.store import Store
 
 
 class SigningKey:
-    """`public` is the other half, in hexadecimal: what others need to check a signature."""
+    """An Ed25519 key, made once and readable by its owner only. `public` is its public half, in hexadecimal."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
@@ -119,6 +119,21 @@ class Checkpoint:
         return canonical_json({name: getattr(self, name) for name in self.__slots__})
 
 
+def make_checkpoint(store: Store, settings: Settings, *, time: datetime | None = None) -> Checkpoint | None:
+    """Signs where the ledger stands and hands it out; None where that has been signed already."""
+    sequence, hash = store.ledger.head()
+    path = settings.checkpoint_path
+    newest = last_checkpoint(path)
+    if sequence == 0 or (newest and (newest.sequence, newest.hash) == (sequence, hash)):
+        return None
+    key = SigningKey.load_or_make(settings.signing_key_path)
+    made = Checkpoint.make(sequence, hash, time=time or datetime.now(UTC), key=key)
+    append_checkpoint(path, made)
+    if settings.checkpoint_command:
+        send_checkpoint(settings.checkpoint_command, made)
+    return made
+
+
 def append_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """On the disk when this returns."""
     try:
@@ -149,8 +164,8 @@ def send_checkpoint(command: str, checkpoint: Checkpoint) -> None:
     except subprocess.TimeoutExpired as error:
         raise StoreError(f"The checkpoint command took more than {COMMAND_SECONDS:.0f} seconds.") from error
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise StoreError(f"The checkpoint command failed with {done.returncode}: {said[-1] if said else ''}")
+        errors = done.stderr.decode(errors="replace").strip().splitlines()
+        raise StoreError(f"The checkpoint command failed with {done.returncode}: {errors[-1] if errors else ''}")
 
 
 def read_checkpoints(path: Path) -> Iterator[Checkpoint | int]:
@@ -162,7 +177,7 @@ def read_checkpoints(path: Path) -> Iterator[Checkpoint | int]:
     except OSError as error:
         raise StoreError(f"The checkpoints {path} cannot be read: {error.strerror}.") from error
     for number, line in enumerate(lines, start=1):
-        yield _parsed(line) or number
+        yield _parse(line) or number
 
 
 def last_checkpoint(path: Path) -> Checkpoint | None:
@@ -175,19 +190,18 @@ def last_checkpoint(path: Path) -> Checkpoint | None:
         return None
     except OSError as error:
         raise StoreError(f"The checkpoints {path} cannot be read: {error.strerror}.") from error
-    return next((found for line in reversed(lines) if (found := _parsed(line))), None)
+    return next((checkpoint for line in reversed(lines) if (checkpoint := _parse(line))), None)
 
 
-def _parsed(line: bytes) -> Checkpoint | None:
+def _parse(line: bytes) -> Checkpoint | None:
     try:
-        value = json.loads(line)
-        found = Checkpoint(**value)
+        checkpoint = Checkpoint(**json.loads(line))
     except (ValueError, TypeError, RecursionError):
         return None
-    if type(found.sequence) is not int:
+    if type(checkpoint.sequence) is not int:
         return None
-    texts = (found.hash, found.time, found.key, found.signature)
-    return found if all(isinstance(text, str) for text in texts) else None
+    texts = (checkpoint.hash, checkpoint.time, checkpoint.key, checkpoint.signature)
+    return checkpoint if all(isinstance(text, str) for text in texts) else None
 
 
 def _newline(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Writes down what was shown: many who are shown something at once share one wait for the disk."""
+"""Recording what people were shown: the recorder, and the events of views, exports, denials and rankings."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evenhand.errors import UsageError
-from evenhand.ledger.checkpoints import Checkpoint, last_checkpoint
-from evenhand.ledger.verify import make_checkpoint
+from evenhand.ledger.checkpoints import Checkpoint, last_checkpoint, make_checkpoint
 from evenhand.records import content_hash
 from evenhand.records.event import ApplicationRef, EventDraft, LedgerEvent
 from evenhand.search.index.schema import MAX_EXPANSIONS, analyzer_signature
@@ -44,7 +43,10 @@ class _Waiting:
 
 
 class Recorder:
-    """One for all threads of a process. What `record` has returned for is on the disk."""
+    """Appends events for all threads of a process and signs checkpoints. What `record` returned for is on the disk.
+
+    Callers who come at the same time share one transaction, and so one wait for the disk.
+    """
 
     def __init__(self, store: Store, settings: Settings, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
@@ -56,8 +58,8 @@ class Recorder:
         self._signing = threading.Lock()
         self._signed = 0  # the newest event with a checkpoint
         self._signed_at = float("-inf")
-        if found := last_checkpoint(settings.checkpoint_path):
-            self._signed = found.sequence
+        if newest := last_checkpoint(settings.checkpoint_path):
+            self._signed = newest.sequence
 
     def record(self, drafts: Sequence[EventDraft]) -> list[LedgerEvent]:
         """Whoever comes to write writes for all who wait."""
@@ -99,16 +101,16 @@ class Recorder:
         with self._adding:
             waiting, self._pending = self._pending, []
         try:
-            events = iter(self._store.ledger.append([draft for each in waiting for draft in each.drafts]))
+            events = iter(self._store.ledger.append([draft for caller in waiting for draft in caller.drafts]))
         except UsageError:
-            for each in waiting:  # one of them is no event; the others are not to suffer for it
-                self._write_alone(each)
+            for caller in waiting:  # one of them is no event; the others are not to suffer for it
+                self._write_alone(caller)
             return
         except BaseException as error:
             _fail(waiting, error)
             raise
-        for each in waiting:
-            each.events = [next(events) for _ in each.drafts]
+        for caller in waiting:
+            caller.events = [next(events) for _ in caller.drafts]
 
     def _write_alone(self, waiting: _Waiting) -> None:
         try:
@@ -118,11 +120,8 @@ class Recorder:
 
 
 def _fail(waiting: Sequence[_Waiting], error: BaseException) -> None:
-    for each in waiting:
-        each.error = error if isinstance(error, Exception) else RuntimeError("The writer was stopped.")
-
-
-# Drafts of events for what people looked at, took away or were refused.
+    for caller in waiting:
+        caller.error = error if isinstance(error, Exception) else RuntimeError("The writer was stopped.")
 
 
 def view_draft(actor: str, job: str, application: str, *, what: str, seen: int | None = None) -> EventDraft:
@@ -152,15 +151,16 @@ def denial_draft(actor: str, *, what: str, status: int, path: str, job: str | No
     return EventDraft("denial", actor, job, body={"what": what, "status": status}, sealed={"path": path})
 
 
-# What the ledger keeps of a ranking that was shown: enough to make it again, and nothing that names anyone.
-
 SETTINGS = ("encoder", "lexicon", "mined_characters", "miner_models", "ocr", "ocr_pages", "pages")
 """Those that can change what a resume or a search is understood as."""
 
 
 @dataclass(frozen=True)
 class RecordedScreener:
-    """A screener that notes what it is told, for the ranking it makes. One for each page that is shown."""
+    """A screener that notes what it is told, for the ranking it makes. One for each page that is shown.
+
+    What the ledger keeps of the ranking is enough to make it again, and names nobody.
+    """
 
     screener: Screener
     statistics: RecordingStatistics
@@ -178,7 +178,7 @@ class RecordedScreener:
         job = screen.criteria.job
         if job is None:
             raise UsageError("A ranking is recorded for one job.")
-        names = sorted({part.name for each in screen.listed for part in each.result.score.parts})
+        names = sorted({part.name for hit in screen.listed for part in hit.result.score.parts})
         return EventDraft(
             "ranking",
             actor,
@@ -200,12 +200,12 @@ class RecordedScreener:
             sealed={
                 "criteria": screen.criteria.to_json(),
                 "names": names,
-                "told": self._told(screen),
+                "told": self._inputs(screen),
                 **({"proposed": list(screen.proposed)} if screen.proposed else {}),
             },
         )
 
-    def _told(self, screen: SearchResults) -> dict[str, Any]:
+    def _inputs(self, screen: SearchResults) -> dict[str, Any]:
         return {
             "statistics": self.statistics.to_json(),
             "skills": dict(self.skills),
@@ -216,8 +216,8 @@ class RecordedScreener:
         """Of prefixes that stand for more terms than are searched for: which ones are depends on all resumes."""
         if "*" not in text:
             return
-        found = parse(text, resolve_skill=self.screener.resolve_skill)
-        for words in prefixes((*found.wishes, *found.conditions)):
+        query = parse(text, resolve_skill=self.screener.resolve_skill)
+        for words in prefixes((*query.wishes, *query.conditions)):
             terms = self.screener.snapshot.conditions.expansions(words)
             if len(terms) >= MAX_EXPANSIONS:
                 yield expansion_key(words), terms
@@ -258,8 +258,8 @@ def _noting(resolve: Callable[[str], str] | None, noted: dict[str, str]) -> Call
         return None
 
     def note(name: str) -> str:
-        noted[name] = found = resolve(name)
-        return found
+        noted[name] = resolve(name)
+        return noted[name]
 
     return note
 
@@ -269,8 +269,8 @@ def _listed(screen: SearchResults, names: list[str]) -> list[Any]:
     place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
     return [
         [
-            ApplicationRef(each.entry.application),
-            [[place[part.name], part.value] for part in each.result.score.parts],
+            ApplicationRef(hit.entry.application),
+            [[place[part.name], part.value] for part in hit.result.score.parts],
         ]
-        for each in screen.listed
+        for hit in screen.listed
     ]

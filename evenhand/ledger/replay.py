@@ -1,4 +1,4 @@
-"""Makes rankings again that the ledger tells of, from what was kept, and says where they differ from the record."""
+"""Replay: makes recorded rankings again from what was kept, and says where they differ from the record."""
 
 from __future__ import annotations
 
@@ -31,9 +31,6 @@ from evenhand.store.mined import MinedVersion
 from evenhand.store.statuses import NEW
 from evenhand.store.store import Store
 
-# Compares a ranking that was made again with its record: who, in which order, with which parts of the score.
-
-
 MAX_DIFFERENCES = 20
 SHOWN = 12  # signs of a seal
 
@@ -58,13 +55,13 @@ def compare(
     is_erased: Callable[[str], bool],
 ) -> list[str]:
     """The first differences, as sentences. Those who were erased since may be missing, and nobody else."""
-    found = [
+    differences = [
         *_counts("matched", body["total"], again.total, erased),
         *_counts("were put in order", body["ordered"], len(again.ordered.rows), erased),
         *_order(body, names, again.ordered, seals, erased=erased, is_erased=is_erased),
     ]
-    more = len(found) - MAX_DIFFERENCES
-    return [*found[:MAX_DIFFERENCES], f"And {more:,} more."] if more > 0 else found
+    more = len(differences) - MAX_DIFFERENCES
+    return [*differences[:MAX_DIFFERENCES], f"And {more:,} more."] if more > 0 else differences
 
 
 def _counts(what: str, then: int, now: int, erased: int) -> Iterator[str]:
@@ -123,9 +120,6 @@ def _parts(seal: str, then: Parts, now: Parts) -> Iterator[str]:
             )
 
 
-# A job's applications as they were at any revision, from the ledger and the versions that were superseded
-# since.
-
 KINDS = ("genesis", "ingest", "decision", "undo", "erasure")
 
 
@@ -147,7 +141,10 @@ class IndexChanges:
 
 
 class PoolHistory:
-    """Goes forward only: `advance` to each revision in its order."""
+    """A job's applications as they were at any revision, from the ledger and the versions superseded since.
+
+    Goes forward only: `advance` to each revision in its order.
+    """
 
     def __init__(self, store: Store, job: str) -> None:
         self._store = store
@@ -155,7 +152,7 @@ class PoolHistory:
         self._changes = sorted(changes(store.ledger.walk(kinds=KINDS, job=job)), key=lambda change: change.revision)
         self._at = 0
         self._ids = store.ledger.unsealed([change.seal for change in self._changes])
-        self._documents = {each.id: each.document for each in store.applications.of_job(job)}
+        self._documents = {application.id: application.document for application in store.applications.of_job(job)}
         self._mined = store.documents.mined_versions(sorted(set(self._documents.values())))
         self._jobs = store.jobs.versions(job)
         self._now = store.jobs.get(job).requirements
@@ -172,8 +169,8 @@ class PoolHistory:
 
     def requirements(self, hash: str) -> Job | None:
         """Those with this hash, whenever they were in force."""
-        kept = [self._now, *(version.requirements for version in self._jobs)]
-        return next((job for job in kept if content_hash(job.to_json()) == hash), None)
+        known = [self._now, *(version.requirements for version in self._jobs)]
+        return next((job for job in known if content_hash(job.to_json()) == hash), None)
 
     def advance(self, revision: int) -> IndexChanges:
         """To this revision; what changed for those who have not been erased since."""
@@ -290,13 +287,13 @@ def replay(service: Service, sequence: int) -> ReplayResult:
 def replay_all(service: Service, *, job: str | None = None, progress: Progress = no_progress) -> Iterator[ReplayResult]:
     """Every ranking of a job, or of all jobs: one temporary index for each job goes through its history."""
     store = service.store
-    jobs = [job] if job else [each.id for each in store.jobs.all(closed=True)]
+    ids = [job] if job else [stored.id for stored in store.jobs.all(closed=True)]
     with progress("Replaying", store.ledger.count(kinds=["ranking"], job=job)) as bar:
-        for each in jobs:
-            events = sorted(store.ledger.walk(kinds=["ranking"], job=each), key=_state)
+        for id in ids:
+            events = sorted(store.ledger.walk(kinds=["ranking"], job=id), key=_state)
             if not events:
                 continue
-            with Replayer(store, each) as replayer:
+            with Replayer(store, id) as replayer:
                 for event in events:
                     yield replayer.replay(event)
                     bar.advance()
@@ -333,12 +330,12 @@ class Replayer:
         try:
             again = self._make_again(snapshot, event.body, opened)
         except (EvenhandError, KeyError, TypeError, ValueError) as failure:
-            found: Sequence[str] = [f"It cannot be made again from its record: {failure}"]
+            differences: Sequence[str] = [f"It cannot be made again from its record: {failure}"]
         else:
-            found = self._differences(event, opened["names"], again)
-        if found and not event.body["settled"]:
+            differences = self._differences(event, opened["names"], again)
+        if differences and not event.body["settled"]:
             return ReplayResult(event.sequence, self._job, listed, erased, impossible=UNSETTLED)
-        return ReplayResult(event.sequence, self._job, listed, erased, _with_versions(event, found))
+        return ReplayResult(event.sequence, self._job, listed, erased, _with_versions(event, differences))
 
     def _snapshot_at(self, revision: int) -> Snapshot:
         if revision != self._history.revision or self._reader is None:
@@ -410,10 +407,10 @@ def _state(event: LedgerEvent) -> int:
     return state
 
 
-def _with_versions(event: LedgerEvent, found: Sequence[str]) -> tuple[str, ...]:
+def _with_versions(event: LedgerEvent, differences: Sequence[str]) -> tuple[str, ...]:
     """Where something differs, another version may be the reason."""
     then, now = event.body["versions"], versions()
-    if not found or then == now:
-        return tuple(found)
+    if not differences or then == now:
+        return tuple(differences)
     other = ", ".join(f"{name} {then.get(name)}" for name in now if then.get(name) != now[name])
-    return (*found, f"It was made by other versions than these: {other}.")
+    return (*differences, f"It was made by other versions than these: {other}.")

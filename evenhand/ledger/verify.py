@@ -1,23 +1,18 @@
-"""Goes through the chain and says, in sentences, everything in which it is not what was written."""
+"""Verification: goes through the chain and says, in sentences, where it is not what was written."""
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from evenhand.ledger.checkpoints import (
     Checkpoint,
-    SigningKey,
-    append_checkpoint,
-    last_checkpoint,
     public_key_of,
     read_checkpoints,
-    send_checkpoint,
 )
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.event import FIRST, SYSTEM, CommitmentOpening, DecisionRecord, Link
@@ -25,11 +20,11 @@ from evenhand.settings import Settings
 from evenhand.store.ledger import LedgerStore
 from evenhand.store.store import Store
 
-# What is wrong with a ledger, in words, with a code that never changes and the event it is about.
-
 
 @dataclass(frozen=True, slots=True)
 class IntegrityFinding:
+    """What is wrong with a ledger, with a code that never changes and the event it is about."""
+
     code: str
     message: str
     sequence: int | None = None
@@ -37,8 +32,6 @@ class IntegrityFinding:
     def to_json(self) -> dict[str, Any]:
         return {"code": self.code, "message": self.message, "sequence": self.sequence}
 
-
-# Whether the table of decisions says what the ledger says.
 
 KINDS = ("decision", "undo")
 Move = tuple[str, str]
@@ -54,22 +47,22 @@ def check_decisions(
     unsealed: Callable[[Sequence[str]], Mapping[str, str]],
 ) -> Iterator[IntegrityFinding]:
     """Every living application's move, both ways; of the erased nothing is asked. `reasons` are those not erased."""
-    kept: dict[int, list[DecisionRecord]] = defaultdict(list)
-    for each in decided:
-        kept[each.sequence].append(each)
+    by_event: dict[int, list[DecisionRecord]] = defaultdict(list)
+    for record in decided:
+        by_event[record.sequence].append(record)
     events = {link.sequence: link for link in links if link.kind in KINDS}
     moves = {sequence: _moves(bodies[sequence]) for sequence in events}
-    names = [seal for found in moves.values() for seal in found]
+    names = [seal for moved in moves.values() for seal in moved]
     living = unsealed([*names, *(link.actor for link in events.values())])
-    for sequence in sorted(kept.keys() | events.keys()):
+    for sequence in sorted(by_event.keys() | events.keys()):
         if sequence not in events:
             message = f"The table of decisions names event {sequence}, which is no decision."
             yield IntegrityFinding("unrecorded_decision", message, sequence)
             continue
-        rows = {each.seal: each for each in kept[sequence] if each.seal is not None}
+        rows = {record.seal: record for record in by_event[sequence] if record.seal is not None}
         wrong = sum(1 for seal in moves[sequence] if seal in living and seal not in rows)
-        told = _DecisionClaim(events[sequence], bodies[sequence], moves[sequence], reasons.get(sequence), living)
-        if wrong := wrong + sum(not told.agrees(row) for row in rows.values()):
+        claim = _DecisionClaim(events[sequence], bodies[sequence], moves[sequence], reasons.get(sequence), living)
+        if wrong := wrong + sum(not claim.agrees(row) for row in rows.values()):
             message = f"Event {sequence} and the table of decisions differ in {wrong:,} of its applications."
             yield IntegrityFinding("differing_decision", message, sequence)
 
@@ -122,40 +115,43 @@ def verify(
     *,
     checkpoints: Iterable[Checkpoint | int] = (),
     key: str | None = None,
-    beside: LedgerStore | None = None,
+    tables: LedgerStore | None = None,
 ) -> Iterator[IntegrityFinding]:
     """`key` is the public key that checkpoints have to be signed with, in hexadecimal.
 
-    Sealed values that are missing are fine: they were erased. Altered ones are not.
+    `tables` are the sealed values and decisions kept beside the chain. Sealed values that are missing are fine: they
+    were erased. Altered ones are not.
     """
-    trusted = list(_believed(checkpoints, key))
-    yield from (each for each in trusted if isinstance(each, IntegrityFinding))
-    chain = _Chain(each for each in trusted if isinstance(each, Checkpoint))
+    trusted = list(_check_signatures(checkpoints, key))
+    yield from (finding for finding in trusted if isinstance(finding, IntegrityFinding))
+    chain = _Chain(checkpoint for checkpoint in trusted if isinstance(checkpoint, Checkpoint))
     rest = iter(links)
-    while some := list(islice(rest, SLICE)):
+    while some := list(itertools.islice(rest, SLICE)):
         after = chain.sequence
         for link in some:
             yield from chain.take(link)
-        if beside is not None:
-            yield from _check_beside(some, beside, after=after)
+        if tables is not None:
+            yield from _check_tables(some, tables, after=after)
     yield from chain.end()
-    if beside is not None:
-        yield from _check_end(beside, chain)
+    if tables is not None:
+        yield from _check_end(tables, chain)
 
 
-def _believed(checkpoints: Iterable[Checkpoint | int], key: str | None) -> Iterator[Checkpoint | IntegrityFinding]:
+def _check_signatures(
+    checkpoints: Iterable[Checkpoint | int], key: str | None
+) -> Iterator[Checkpoint | IntegrityFinding]:
     """Those that are signed with the key, and what is wrong with the others."""
-    for each in checkpoints:
-        if isinstance(each, int):
-            yield IntegrityFinding("unreadable_checkpoint", f"Line {each} of the checkpoints cannot be read.")
-        elif not each.is_signed:
-            message = f"The checkpoint of event {each.sequence} at {each.time} has a wrong signature."
-            yield IntegrityFinding("wrong_signature", message, each.sequence)
-        elif key is not None and each.key != key:
-            message = f"The checkpoint of event {each.sequence} at {each.time} was signed with another key."
-            yield IntegrityFinding("other_key", message, each.sequence)
+    for point in checkpoints:
+        if isinstance(point, int):
+            yield IntegrityFinding("unreadable_checkpoint", f"Line {point} of the checkpoints cannot be read.")
+        elif not point.is_signed:
+            message = f"The checkpoint of event {point.sequence} at {point.time} has a wrong signature."
+            yield IntegrityFinding("wrong_signature", message, point.sequence)
+        elif key is not None and point.key != key:
+            message = f"The checkpoint of event {point.sequence} at {point.time} was signed with another key."
+            yield IntegrityFinding("other_key", message, point.sequence)
         else:
-            yield each
+            yield point
 
 
 class _Chain:
@@ -188,15 +184,15 @@ class _Chain:
 
     def end(self) -> Iterator[IntegrityFinding]:
         """Checkpoints of events that are not there."""
-        for sequence, found in sorted(self._checkpoints.items()):
+        for sequence, points in sorted(self._checkpoints.items()):
             if sequence > self.sequence:
                 message = (
-                    f"The ledger ends with event {self.sequence}, but at {found[0].time} it had {sequence}: "
+                    f"The ledger ends with event {self.sequence}, but at {points[0].time} it had {sequence}: "
                     "it has been shortened."
                 )
                 yield IntegrityFinding("shortened", message, sequence)
-            elif sequence > 0 or found[0].hash != FIRST:
-                yield _unlike(found[0])
+            elif sequence > 0 or points[0].hash != FIRST:
+                yield _unlike(points[0])
 
 
 def _gap(expected: int, found: int) -> IntegrityFinding:
@@ -216,20 +212,20 @@ def _unlike(checkpoint: Checkpoint) -> IntegrityFinding:
 
 def _decisions_before(link: Link) -> int:
     counts = link.read_body().get("counts")
-    found = counts.get("decisions") if isinstance(counts, dict) else None
-    return found if isinstance(found, int) else 0
+    number = counts.get("decisions") if isinstance(counts, dict) else None
+    return number if isinstance(number, int) else 0
 
 
-def _check_beside(links: Sequence[Link], beside: LedgerStore, *, after: int) -> Iterator[IntegrityFinding]:
+def _check_tables(links: Sequence[Link], tables: LedgerStore, *, after: int) -> Iterator[IntegrityFinding]:
     until = links[-1].sequence
     bodies = {link.sequence: link.read_body() for link in links}
     reasons = {}
-    for opening in beside.openings(after=after, until=until):
+    for opening in tables.openings(after=after, until=until):
         yield from _check_opening(opening, bodies.get(opening.sequence, {}))
         if opening.name == "reason":
             reasons[opening.sequence] = opening.value()
-    decided = beside.decisions(after=after, until=until)
-    yield from check_decisions(links, bodies, decided, reasons, beside.unsealed)
+    decided = tables.decisions(after=after, until=until)
+    yield from check_decisions(links, bodies, decided, reasons, tables.unsealed)
 
 
 def _check_opening(opening: CommitmentOpening, body: dict[str, Any]) -> Iterator[IntegrityFinding]:
@@ -243,25 +239,23 @@ def _check_opening(opening: CommitmentOpening, body: dict[str, Any]) -> Iterator
         yield IntegrityFinding("altered_opening", message, opening.sequence)
 
 
-def _check_end(beside: LedgerStore, chain: _Chain) -> Iterator[IntegrityFinding]:
+def _check_end(tables: LedgerStore, chain: _Chain) -> Iterator[IntegrityFinding]:
     """What belongs to events beyond the last one, or to none."""
-    openings, decided = beside.openings(after=chain.sequence), beside.decisions(after=chain.sequence)
+    openings, decided = tables.openings(after=chain.sequence), tables.decisions(after=chain.sequence)
     # Asked after them: whatever was written while the chain was gone through has its event by now.
-    last = max(chain.sequence, beside.head()[0])
+    last = max(chain.sequence, tables.head()[0])
     for opening in openings:
         if opening.sequence > last:
             yield from _check_opening(opening, {})
     lost = [row for row in decided if row.sequence > last]
-    yield from check_decisions((), {}, lost, {}, beside.unsealed)
-    surplus = beside.count_unrecorded_decisions() - chain.unrecorded
+    yield from check_decisions((), {}, lost, {}, tables.unsealed)
+    surplus = tables.count_unrecorded_decisions() - chain.unrecorded
     if surplus > 0:
         yield IntegrityFinding("unrecorded_decision", f"{surplus:,} decisions are kept that no event tells of.")
-    if differing := beside.count_differing_statuses():
+    if differing := tables.count_differing_statuses():
         message = f"{differing:,} applications have another status than the last decision on them gave."
         yield IntegrityFinding("differing_status", message)
 
-
-# The ledger of a service: signing where it stands, and checking all of it against what was signed.
 
 MAX_FINDINGS = 1_000  # one wrong event can make everything after it wrong; nobody reads more
 
@@ -305,32 +299,16 @@ def verify_ledger(
     points = list(read_checkpoints(path))
     events = store.ledger.count()
     links = with_progress(store.ledger.chain(), progress, "Verifying", events)
-    found: list[IntegrityFinding] = list(_absent(points, trusted, path))
-    for finding in verify(links, checkpoints=points, key=trusted, beside=store.ledger):
-        found.append(finding)
-        if len(found) >= MAX_FINDINGS:
-            break
-    believed = [
+    findings = itertools.chain(
+        _absent(points, trusted, path), verify(links, checkpoints=points, key=trusted, tables=store.ledger)
+    )
+    first_findings = tuple(itertools.islice(findings, MAX_FINDINGS))
+    signed = [
         point.sequence
         for point in points
         if isinstance(point, Checkpoint) and point.is_signed and trusted in (None, point.key)
     ]
-    return LedgerVerification(events, len(points), max(believed, default=0), trusted, tuple(found))
-
-
-def make_checkpoint(store: Store, settings: Settings, *, time: datetime | None = None) -> Checkpoint | None:
-    """Signs where the ledger stands and hands it out; None where that has been signed already."""
-    sequence, hash = store.ledger.head()
-    path = settings.checkpoint_path
-    newest = last_checkpoint(path)
-    if sequence == 0 or (newest and (newest.sequence, newest.hash) == (sequence, hash)):
-        return None
-    key = SigningKey.load_or_make(settings.signing_key_path)
-    made = Checkpoint.make(sequence, hash, time=time or datetime.now(UTC), key=key)
-    append_checkpoint(path, made)
-    if settings.checkpoint_command:
-        send_checkpoint(settings.checkpoint_command, made)
-    return made
+    return LedgerVerification(events, len(points), max(signed, default=0), trusted, first_findings)
 
 
 def _absent(points: list[Checkpoint | int], trusted: str | None, path: Path) -> Iterator[IntegrityFinding]:

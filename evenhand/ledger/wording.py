@@ -1,4 +1,7 @@
-"""What an event says, in a few words for people."""
+"""Events in words: one line for a list, and the whole event as a reviewer reads it.
+
+Names appear where they are still known; contact data never do.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,7 @@ Body = Mapping[str, Any]
 
 def describe(event: LedgerEvent) -> str:
     """Without names: those are sealed. Falls back to what the body says it did."""
-    words = _WORDS.get(event.kind, _other)
-    return words(event.body)
+    return _WORDS.get(event.kind, _other)(event.body)
 
 
 def _genesis(body: Body) -> str:
@@ -133,12 +135,12 @@ def _notice(body: Body) -> str:
 
 
 def _other(body: Body) -> str:
-    said = [str(body[name]) for name in ("action", "change", "what") if name in body]
+    words = [str(body[name]) for name in ("action", "change", "what") if name in body]
     if "subjects" in body:
-        said.append(count(len(body["subjects"]), "application"))
+        words.append(count(len(body["subjects"]), "application"))
     elif isinstance(body.get("count"), int):
-        said.append(count(body["count"], "application"))
-    return ", ".join(said)
+        words.append(count(body["count"], "application"))
+    return ", ".join(words)
 
 
 def _listed(counts: Mapping[str, int]) -> str:
@@ -193,9 +195,6 @@ _ACCOUNT = {
 }
 
 
-# The ledger as a reviewer reads it: events in words, with names where they are still known, contact data
-# never.
-
 SHOWN = 12  # signs of a seal
 SEAL_LENGTH = 64
 CONTACT_FIELDS = ("email", "phone", "link", "address", "street")
@@ -231,7 +230,7 @@ class EventView:
 
     @property
     def erased_applicants(self) -> int:
-        return sum(each.application is None for each in self.applicants)
+        return sum(applicant.application is None for applicant in self.applicants)
 
 
 def lines(store: Store, events: Sequence[LedgerEvent]) -> list[EventLine]:
@@ -284,10 +283,10 @@ def _about(event: LedgerEvent) -> str | None:
 def _seals(body: Mapping[str, Any]) -> Iterator[str]:
     """Of applicants, wherever they stand in the body."""
     for name in ("subjects", "applications", "moves", "listed"):
-        for each in body.get(name) or ():
-            found = each[0] if isinstance(each, list) and each else each
-            if isinstance(found, str) and len(found) == SEAL_LENGTH:
-                yield found
+        for item in body.get(name) or ():
+            seal = item[0] if isinstance(item, list) and item else item
+            if isinstance(seal, str) and len(seal) == SEAL_LENGTH:
+                yield seal
 
 
 def _readable(event: LedgerEvent, opened: Mapping[str, Any], lens: Visibility) -> dict[str, Any]:
@@ -305,7 +304,7 @@ def _cleaned(value: Any, lens: Visibility) -> Any:
     if isinstance(value, str):
         return lens.clean(value)
     if isinstance(value, Mapping):
-        return {key: _cleaned(each, lens) for key, each in value.items()}
+        return {key: _cleaned(item, lens) for key, item in value.items()}
     if isinstance(value, list):
-        return [_cleaned(each, lens) for each in value]
+        return [_cleaned(item, lens) for item in value]
     return value

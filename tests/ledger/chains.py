@@ -94,7 +94,7 @@ def written(folder: Path) -> Iterator[tuple[Store, Tampered, Checkpoint]]:
 
 
 def found(store: Store, *checkpoints: Checkpoint | int, key: str | None = None) -> list[IntegrityFinding]:
-    return list(verify(store.ledger.chain(), checkpoints=checkpoints, key=key, beside=store.ledger))
+    return list(verify(store.ledger.chain(), checkpoints=checkpoints, key=key, tables=store.ledger))
 
 
 def rehash(rows: list[tuple[Any, ...]], start: int) -> list[tuple[Any, ...]]:

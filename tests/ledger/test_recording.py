@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from evenhand.errors import StoreError, UsageError
-from evenhand.ledger.checkpoints import read_checkpoints
+from evenhand.ledger.checkpoints import make_checkpoint, read_checkpoints
 from evenhand.ledger.recording import Recorder, denial_draft, export_drafts, receipt_draft, view_draft
-from evenhand.ledger.verify import make_checkpoint, verify, verify_ledger
+from evenhand.ledger.verify import verify, verify_ledger
 from evenhand.ledger.wording import describe
 from evenhand.records import Job
 from evenhand.records.event import EventDraft, LedgerEvent
@@ -53,7 +53,7 @@ def test_callers_at_once_share_transactions_and_get_their_own_events(
     assert [event.body["what"] for event in events] == [f"page {number}" for number in range(CALLERS)]
     assert sum(calls) == 2 * CALLERS == service.store.ledger.count()
     assert len(calls) < CALLERS  # not one transaction each
-    assert list(verify(service.store.ledger.chain(), beside=service.store.ledger)) == []
+    assert list(verify(service.store.ledger.chain(), tables=service.store.ledger)) == []
 
 
 def test_what_cannot_be_recorded_does_not_take_others_with_it(service: Service) -> None:
@@ -155,7 +155,7 @@ def test_verifying_while_others_write(service: Service, database_url: str, tmp_p
     def chain_with_a_late_decision(other: Store) -> list[str]:
         links = list(store.ledger.chain())
         other.decisions.decide([taken.ids["Clara"]], "shortlist", actor="bob", reason="late")
-        return [finding.message for finding in verify(iter(links), beside=store.ledger)]
+        return [finding.message for finding in verify(iter(links), tables=store.ledger)]
 
     with Store.open(database_url, files=tmp_path / "files") as other:
         assert chain_with_a_late_decision(other) == []

@@ -186,7 +186,7 @@ def test_every_ranking_of_a_busy_day_is_made_again(service: Service, tmp_path: P
     events = [service.store.ledger.get(sequence) for sequence in day.shown]
     assert any("proposed" in event.body["sealed"] for event in events)
     assert {event.body["ranker"] for event in events} == set(RANKERS)
-    assert list(verify(service.store.ledger.chain(), beside=service.store.ledger)) == []
+    assert list(verify(service.store.ledger.chain(), tables=service.store.ledger)) == []
 
 
 def test_one_ranking_after_everything_has_changed(service: Service) -> None:
@@ -288,7 +288,7 @@ def test_swapped_scores_are_found(service: Service, forger: Forger) -> None:
     listed = event.body["listed"]
     (one, parts_of_one), (two, parts_of_two) = listed[0], listed[1]
     forger.forge(event.sequence, listed=[[two, parts_of_one], [one, parts_of_two], *listed[2:]])
-    assert list(verify(service.store.ledger.chain(), beside=service.store.ledger)) == []  # the chain is a chain
+    assert list(verify(service.store.ledger.chain(), tables=service.store.ledger)) == []  # the chain is a chain
     again = replay(service, event.sequence)
     assert not again.identical
     assert again.differences == (

@@ -220,7 +220,7 @@ def test_a_thousand_tamperings_are_found(tmp_path: Path) -> None:
             changed = {name: rows[name] for name in rows if rows[name] != tampered.original[name]}
             assert changed, tamper.__name__
             tampered.put(changed)
-            told = verify(store.ledger.chain(), checkpoints=[checkpoint], key=checkpoint.key, beside=store.ledger)
+            told = verify(store.ledger.chain(), checkpoints=[checkpoint], key=checkpoint.key, tables=store.ledger)
             missed[tamper.__name__] += next(told, None) is None
             tampered.put({name: tampered.original[name] for name in changed})
         assert found(store, checkpoint, key=checkpoint.key) == []

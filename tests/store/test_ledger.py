@@ -272,7 +272,7 @@ def test_what_is_recorded_late_of_somebody_erased_leads_nowhere(store: Store, da
     assert store.ledger.unsealed([other]) == {}
     assert store.ledger.opening(event.sequence) == {"n": 1}
     assert gone not in {row.application for row in rows(database_url, mentions)}
-    assert list(verify(store.ledger.chain(), beside=store.ledger)) == []
+    assert list(verify(store.ledger.chain(), tables=store.ledger)) == []
 
 
 def test_a_change_that_fails_leaves_no_event(store: Store) -> None:

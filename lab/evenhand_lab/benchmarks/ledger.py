@@ -21,9 +21,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
+from evenhand.ledger.checkpoints import make_checkpoint
 from evenhand.ledger.recording import Recorder
 from evenhand.ledger.replay import replay_all
-from evenhand.ledger.verify import make_checkpoint, verify_ledger
+from evenhand.ledger.verify import verify_ledger
 from evenhand.progress import Progress, no_progress
 from evenhand.records import Demand, Job
 from evenhand.records.event import EventDraft, Link, event_hash
