@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import EventDraft
-from evenhand.store.base import StoreBase, new_id, slices
+from evenhand.store.base import StoreBase, new_id, one_row, select_in
 from evenhand.store.ledger_append import append, seal_actors
 from evenhand.store.tables import MASTER, CleanText, UtcTime, clean
 
@@ -197,9 +197,9 @@ class AccountStore(StoreBase):
         asked = list(dict.fromkeys(ids))
         names = {id: id for id in asked}
         with self._database.reading() as connection:
-            for some in slices([clean(id) for id in asked]):
-                found = connection.execute(select(users.c.id, users.c.name).where(users.c.id.in_(some)))
-                names |= {row.id: row.name for row in found}
+            query = select(users.c.id, users.c.name)
+            rows = select_in(connection, query, users.c.id, [clean(id) for id in asked])
+            names |= {row.id: row.name for row in rows}
         return names
 
     def rename(self, id: str, name: str, *, actor: str) -> None:
@@ -308,10 +308,8 @@ def to_user(row: Row[Any]) -> UserAccount:
 
 
 def existing(connection: Connection, id: str) -> Row[Any]:
-    row = connection.execute(select(users).where(users.c.id == clean(id))).one_or_none()
-    if row is None:
-        raise NotFound(f"There is no user {id!r}; `evenhand user list` shows those there are.")
-    return row
+    missing = NotFound(f"There is no user {id!r}; `evenhand user list` shows those there are.")
+    return one_row(connection, select(users).where(users.c.id == clean(id)), missing)
 
 
 def enabled(connection: Connection, id: str) -> Row[Any]:

@@ -20,10 +20,9 @@ from evenhand.store.database import take_revisions
 from evenhand.store.files import FileStore
 from evenhand.store.jobs import closed_job, no_such_job
 from evenhand.store.ledger_append import SUBJECTS, append
-from evenhand.store.mined import DocumentStore, MiningResult, Rows, prepare, save_absent
+from evenhand.store.mined import DocumentStore, MiningResult, Rows, prepare, save_absent, versions_of
 from evenhand.store.statuses import NEW
 from evenhand.store.tables import MASTER, BigId, CleanText, UtcTime, applications, candidates, clean, documents, jobs
-from evenhand.version import __version__
 
 Form = Mapping[str, Any]
 
@@ -214,16 +213,6 @@ class IntakeStore:
 Row = Mapping[str, Any]
 
 
-def versions_of(arrivals: Iterable[Arrival]) -> dict[str, Any]:
-    """Of what read and mined them; files mined before, for another job, are not mined again."""
-    mined = [arrival.mined for arrival in arrivals if arrival.mined]
-    return {
-        "evenhand": __version__,
-        "miner": sorted({each.miner for each in mined}),
-        "digest": sorted({each.digest_version for each in mined}),
-    }
-
-
 def ingest_drafts(rows: Sequence[Row], versions: Mapping[str, Any], actor: str) -> Iterator[EventDraft]:
     """Events of applications with revisions in a row, for one job and from one source."""
     for (job, source), found in groupby(rows, key=lambda row: (row["job"], row["source"])):
@@ -296,8 +285,10 @@ class ApplicationStore(StoreBase):
             record_refusals(connection, refusals, now)
             intake = IntakeStore(connection, self._context.files, now)
             saved = intake.add(arrivals, mined)
+            # Files mined before, for another job, are not mined again.
+            versions = versions_of([arrival.mined for arrival in arrivals if arrival.mined])
             drafts = [
-                *ingest_drafts(intake.new, versions_of(arrivals), actor),
+                *ingest_drafts(intake.new, versions, actor),
                 *refusal_drafts(refusals, actor),
             ]
             append(connection, drafts, now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from calendar import monthrange
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -69,7 +70,7 @@ class StoredAudit:
     def to_json(self) -> dict[str, Any]:
         moments = ("asked", "due", "made", "scrubbed")
         shown = {name: getattr(self, name) for name in self.__slots__ if name not in moments}
-        times = {name: _told(getattr(self, name)) for name in moments}
+        times = {name: _isoformat(getattr(self, name)) for name in moments}
         return {**shown, **times, "request": dict(self.request), "findings": dict(self.findings)}
 
 
@@ -85,7 +86,7 @@ class ScheduledAudit:
 
     def to_json(self) -> dict[str, Any]:
         shown = {"id": self.id, "job": self.job, "every": self.every, "request": dict(self.request)}
-        return {**shown, "due": _told(self.due), "made": _told(self.made)}
+        return {**shown, "due": _isoformat(self.due), "made": _isoformat(self.made)}
 
 
 def first_due(now: datetime) -> datetime:
@@ -97,9 +98,9 @@ def first_due(now: datetime) -> datetime:
 def next_due(due: datetime, every: str, now: datetime) -> datetime:
     """The first date of the schedule after now: what was missed while no server ran is made up for once."""
     step = 1
-    while (found := _stepped(due, every, step)) <= now:
+    while (date := _stepped(due, every, step)) <= now:
         step += 1
-    return found
+    return date
 
 
 def _stepped(due: datetime, every: str, steps: int) -> datetime:
@@ -107,16 +108,11 @@ def _stepped(due: datetime, every: str, steps: int) -> datetime:
     if every == MONTHLY:
         month = due.month - 1 + steps
         year, month = due.year + month // 12, month % 12 + 1
-        return due.replace(year=year, month=month, day=min(due.day, _days(year, month)))
+        return due.replace(year=year, month=month, day=min(due.day, monthrange(year, month)[1]))
     return due + timedelta(days=steps * (1 if every == DAILY else 7))
 
 
-def _days(year: int, month: int) -> int:
-    following = datetime(year + month // 12, month % 12 + 1, 1)
-    return (following - timedelta(days=1)).day
-
-
-def _told(moment: datetime | None) -> str | None:
+def _isoformat(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
@@ -267,8 +263,8 @@ class AuditStore(StoreBase):
         packed = self._scalar_or_none(query)
         if packed is None:
             raise NotFound("There is no report of this audit.")
-        found: dict[str, Any] = json.loads(unpack(packed))
-        return found
+        report: dict[str, Any] = json.loads(unpack(packed))
+        return report
 
     def all(
         self, *, job: str | None = None, states: Iterable[str] | None = None, limit: int = 100
@@ -306,11 +302,11 @@ class AuditStore(StoreBase):
     def unschedule(self, job: str | None, *, actor: str) -> bool:
         """Whether there was one."""
         with self._database.writing() as connection:
-            found = _remove(connection, job)
-            if found:
+            removed = _remove(connection, job)
+            if removed:
                 body = {"action": "schedule", "every": "off"}
                 append(connection, [EventDraft("audit", actor, job=job, body=body)], self._now())
-        return found
+        return removed
 
     def schedules(self) -> list[ScheduledAudit]:
         """The next due first."""
@@ -320,7 +316,7 @@ class AuditStore(StoreBase):
     def queue_due(self) -> list[str]:
         """Ids of the audits that are put in the queue, each date of a schedule once: writers follow one another, and
         the schedule is moved on with the same stroke."""
-        found: list[str] = []
+        queued: list[str] = []
         now = self._now()
         due = select(audit_schedules).where(audit_schedules.c.due <= now).order_by(audit_schedules.c.due)
         with self._database.reading() as connection:  # servers ask often, and writers should not wait for that
@@ -328,11 +324,11 @@ class AuditStore(StoreBase):
                 return []
         with self._database.writing() as connection:
             for schedule in connection.execute(due).all():
-                found += _queue(connection, schedule, now)
+                queued += _queue(connection, schedule, now)
                 following = next_due(first_due(schedule.made), schedule.every, now)
                 same = audit_schedules.c.id == schedule.id
                 connection.execute(update(audit_schedules).where(same).values(due=following))
-        return found
+        return queued
 
 
 def new_audit(kind: str, *, job: str | None, request: Mapping[str, Any], actor: str, asked: Any) -> dict[str, Any]:
@@ -356,8 +352,8 @@ def _done(kind: str, job: str | None) -> Any:
 
 
 def _previous(connection: Connection, row: Row[Any]) -> str | None:
-    found = connection.execute(_done(row.kind, row.job)).first()
-    return found.id if found else None
+    previous = connection.execute(_done(row.kind, row.job)).first()
+    return previous.id if previous else None
 
 
 def _audit(connection: Connection, id: str) -> Row[Any]:

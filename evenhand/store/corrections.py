@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -26,7 +26,7 @@ from sqlalchemy import (
 from evenhand.errors import NotFound, UsageError
 from evenhand.records import Profile, canonical_json
 from evenhand.records.event import EventDraft
-from evenhand.store.base import StoreBase, from_row, new_id, slices, touch
+from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in, touch
 from evenhand.store.ledger_append import append
 from evenhand.store.mined import keep_superseded, mined_digests, mined_documents, mined_profiles
 from evenhand.store.tables import MASTER, CleanText, JsonText, UtcTime, applications, pack, unpack
@@ -94,6 +94,7 @@ readings = Table(
 )
 """Kept while corrections stand on them, so that one can be taken back without the others."""
 
+ORDER = (corrections.c.time, corrections.c.id)
 OVERTAKEN = "Somebody else has corrected this resume, or it was read anew, in the meantime. Look again, then correct."
 
 
@@ -135,13 +136,12 @@ class CorrectionStore(StoreBase):
 
     def active(self, documents: Sequence[str]) -> dict[str, tuple[StoredCorrection, ...]]:
         """Those in force, by document, the oldest first; documents without any are left out."""
-        found: dict[str, list[StoredCorrection]] = defaultdict(list)
+        query = select(corrections).where(corrections.c.undone.is_(None)).order_by(*ORDER)
+        active: dict[str, list[StoredCorrection]] = defaultdict(list)
         with self._database.reading() as connection:
-            for some in slices(sorted(set(documents))):
-                query = select(corrections).where(corrections.c.document.in_(some))
-                for each in _select(connection, query.where(corrections.c.undone.is_(None))):
-                    found[each.document].append(each)
-        return {document: tuple(each) for document, each in found.items()}
+            for row in select_in(connection, query, corrections.c.document, sorted(set(documents))):
+                active[row.document].append(from_row(StoredCorrection, row))
+        return {document: tuple(own) for document, own in active.items()}
 
     def add(
         self, application: str, new: CorrectionDraft, *, of: StoredReading, result: CorrectedReading, actor: str
@@ -154,16 +154,7 @@ class CorrectionStore(StoreBase):
             _keep_reading(connection, of)
             connection.execute(
                 insert(corrections).values(
-                    id=id,
-                    document=of.document,
-                    application=application,
-                    field=new.field,
-                    change=dict(new.change),
-                    old=new.old,
-                    new=new.new,
-                    actor=actor,
-                    reason=new.reason,
-                    time=now,
+                    id=id, document=of.document, application=application, actor=actor, time=now, **asdict(new)
                 )
             )
             _replace(connection, of, result)
@@ -222,7 +213,7 @@ def _check_unchanged(connection: Connection, of: StoredReading) -> None:
     now = _reading(connection, of.document)
     if now is None or now.packed_profile != of.packed_profile or now.text != of.text:
         raise UsageError(OVERTAKEN)
-    if [each.id for each in now.standing] != [each.id for each in of.standing]:
+    if [correction.id for correction in now.standing] != [correction.id for correction in of.standing]:
         raise UsageError(OVERTAKEN)
 
 
@@ -285,12 +276,9 @@ def _record(
 
 
 def _select(connection: Connection, query: Select[Any]) -> list[StoredCorrection]:
-    ordered = query.order_by(corrections.c.time, corrections.c.id)
-    return [from_row(StoredCorrection, row) for row in connection.execute(ordered)]
+    return [from_row(StoredCorrection, row) for row in connection.execute(query.order_by(*ORDER))]
 
 
 def _correction(connection: Connection, id: str) -> StoredCorrection:
-    found = _select(connection, select(corrections).where(corrections.c.id == id))
-    if not found:
-        raise NotFound("There is no such correction.")
-    return found[0]
+    query = select(corrections).where(corrections.c.id == id)
+    return from_row(StoredCorrection, one_row(connection, query, NotFound("There is no such correction.")))

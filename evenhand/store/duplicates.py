@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, or_, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.base import SLICE, StoreBase, slices
+from evenhand.store.applications import existing_applications
+from evenhand.store.base import SLICE, StoreBase, select_in, slices
 from evenhand.store.mined import mined_duplicates, mined_sketches
 from evenhand.store.statuses import OFFERED, REJECTED, STATUS_NAMES
 from evenhand.store.tables import applications, jobs
@@ -62,8 +62,8 @@ class DuplicateStore(StoreBase):
 
     def add(self, pairs: Iterable[Pair], *, compared: Iterable[str]) -> None:
         """Keeps the pairs and, in the same transaction, that these documents need not be compared again."""
-        found = {(min(a, b), max(a, b)): resemblance for a, b, resemblance in pairs if a != b}
-        rows = [{"first": a, "second": b, "resemblance": value} for (a, b), value in sorted(found.items())]
+        resemblances = {(min(a, b), max(a, b)): resemblance for a, b, resemblance in pairs if a != b}
+        rows = [{"first": a, "second": b, "resemblance": value} for (a, b), value in sorted(resemblances.items())]
         with self._database.writing() as connection:
             for some in slices(rows):
                 _forget_pairs(connection, [(row["first"], row["second"]) for row in some])
@@ -83,10 +83,7 @@ class DuplicateStore(StoreBase):
     def alerts(self, ids: Sequence[str]) -> dict[str, tuple[Alert, ...]]:
         """For each application, the most pressing alert first; none for who applied once."""
         with self._database.reading() as connection:
-            asked = {row.id: row for row in select_applications(connection, ids)}
-            for id in ids:
-                if id not in asked:
-                    raise no_such_application(id)
+            asked = {row.id: row for row in existing_applications(connection, ids)}
             near = _near(connection, sorted({row.document for row in asked.values()}))
             others = _others(connection, list(asked.values()), near)
         return {id: _alerts(asked[id], others, near) for id in ids}
@@ -94,13 +91,13 @@ class DuplicateStore(StoreBase):
 
 def select_pairs(connection: Connection, sha256s: Sequence[str]) -> list[Pair]:
     """Every pair of which one is among the documents."""
-    pairs: set[Pair] = set()
-    for some in slices(sha256s):
-        query = select(mined_duplicates).where(
-            or_(mined_duplicates.c.first.in_(some), mined_duplicates.c.second.in_(some))
-        )
-        pairs |= {(row.first, row.second, row.resemblance) for row in connection.execute(query)}
-    return sorted(pairs)
+    return sorted(
+        {
+            (row.first, row.second, row.resemblance)
+            for column in (mined_duplicates.c.first, mined_duplicates.c.second)
+            for row in select_in(connection, select(mined_duplicates), column, sha256s)
+        }
+    )
 
 
 def _forget_pairs(connection: Connection, pairs: Sequence[tuple[object, object]]) -> None:
@@ -131,11 +128,10 @@ def _others(connection: Connection, asked: Sequence[Row[Any]], near: Near) -> li
     hashes = sorted({row.document for row in asked} | set(near))
     candidates = sorted({row.candidate for row in asked})
     query = select(applications, jobs.c.title).join(jobs, jobs.c.id == applications.c.job)
-    found: dict[str, Row[Any]] = {}
+    others: dict[str, Row[Any]] = {}
     for column, values in ((applications.c.document, hashes), (applications.c.candidate, candidates)):
-        for some in slices(values):
-            found |= {row.id: row for row in connection.execute(query.where(column.in_(some)))}
-    return sorted(found.values(), key=lambda row: (row.received, row.revision))
+        others |= {row.id: row for row in select_in(connection, query, column, values)}
+    return sorted(others.values(), key=lambda row: (row.received, row.revision))
 
 
 def _alerts(asked: Row[Any], others: Sequence[Row[Any]], near: Near) -> tuple[Alert, ...]:

@@ -89,10 +89,7 @@ class ImportStore(StoreBase):
             raise UsageError(f"A source has at most {SOURCE_LENGTH} characters.")
         id = new_id()
         with self._database.writing() as connection:
-            row = connection.execute(select(jobs.c.closed).where(jobs.c.id == job)).one_or_none()
-            if row is None:
-                raise no_such_job(job)
-            if row.closed:
+            if one_row(connection, select(jobs.c.closed).where(jobs.c.id == job), no_such_job(job)).closed:
                 raise closed_job(job)
             connection.execute(
                 insert(imports).values(id=id, job=job, actor=actor, source=source or None, created=self._now())

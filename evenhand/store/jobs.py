@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -29,7 +29,7 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.records import Job, content_hash
 from evenhand.records.event import SYSTEM, EventDraft
 from evenhand.store.accounts import SEES_ALL_JOBS, UserAccount, enabled, existing, record, to_user, users
-from evenhand.store.base import StoreBase, new_id, slices, touch
+from evenhand.store.base import StoreBase, from_row, new_id, one_row, select_in, touch
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, JsonText, UtcTime, applications, clean, jobs
@@ -206,14 +206,13 @@ class JobStore(StoreBase):
 
     def status_counts(self, jobs: Sequence[str]) -> dict[str, dict[str, int]]:
         """By job and status; a job without applications has none."""
-        found: dict[str, dict[str, int]] = {job: {} for job in jobs}
+        counts: dict[str, dict[str, int]] = {job: {} for job in jobs}
         columns = applications.c.job, applications.c.status
+        query = select(*columns, func.count().label("many")).group_by(*columns)
         with self._database.reading() as connection:
-            for some in slices(jobs):
-                query = select(*columns, func.count().label("many")).where(applications.c.job.in_(some))
-                for row in connection.execute(query.group_by(*columns)):
-                    found[row.job][row.status] = row.many
-        return found
+            for row in select_in(connection, query, applications.c.job, jobs):
+                counts[row.job][row.status] = row.many
+        return counts
 
     def members_by_job(self) -> dict[str, list[UserAccount]]:
         """Those who were given each job, in the order in which they were; the disabled are left out."""
@@ -223,11 +222,10 @@ class JobStore(StoreBase):
             .where(users.c.disabled.is_(None))
             .order_by(job_access.c.given, users.c.login)
         )
-        found: dict[str, list[UserAccount]] = defaultdict(list)
-        with self._database.reading() as connection:
-            for row in connection.execute(query):
-                found[row.job].append(to_user(row))
-        return dict(found)
+        members: dict[str, list[UserAccount]] = defaultdict(list)
+        for row in self._rows(query):
+            members[row.job].append(to_user(row))
+        return dict(members)
 
     def sources(self, jobs: Sequence[str]) -> list[str]:
         """Where applications for these jobs came from, among those that changed last; the most frequent first."""
@@ -237,12 +235,11 @@ class JobStore(StoreBase):
             .limit(LOOKED_AT)
             .subquery()
         )
-        query = select(newest.c.source, func.count().label("many")).where(newest.c.source.is_not(None))
+        query = select(newest.c.source, func.count().label("many")).group_by(newest.c.source)
         counts: dict[str, int] = defaultdict(int)
         with self._database.reading() as connection:
-            for some in slices(jobs):
-                for row in connection.execute(query.where(newest.c.job.in_(some)).group_by(newest.c.source)):
-                    counts[row.source] += row.many
+            for row in select_in(connection, query.where(newest.c.source.is_not(None)), newest.c.job, jobs):
+                counts[row.source] += row.many
         return sorted(counts, key=lambda source: (-counts[source], source))[:MAX_SOURCES]
 
 
@@ -254,12 +251,9 @@ def _draft(id: str, actor: str, action: str, requirements: Job | None = None) ->
 
 
 def _requirements(connection: Connection, id: str) -> dict[str, Any]:
-    found: dict[str, Any] | None = connection.execute(
-        select(jobs.c.requirements).where(jobs.c.id == id)
-    ).scalar_one_or_none()
-    if found is None:
-        raise no_such_job(id)
-    return found
+    query = select(jobs.c.requirements).where(jobs.c.id == id)
+    requirements: dict[str, Any] = one_row(connection, query, no_such_job(id)).requirements
+    return requirements
 
 
 def _update(connection: Connection, id: str, **values: Any) -> None:
@@ -298,15 +292,13 @@ class JobSettingsStore(StoreBase):
 
     def get(self, job: str) -> JobSettings:
         row = self._row(select(job_settings).where(job_settings.c.job == job))
-        return JobSettings(row.blind, row.hide_schools) if row else JobSettings()
+        return from_row(JobSettings, row) if row else JobSettings()
 
     def change(self, job: str, wanted: JobSettings, *, actor: str) -> None:
         now = self._now()
         with self._database.writing() as connection:
             check_job(connection, job)
             connection.execute(delete(job_settings).where(job_settings.c.job == job))
-            connection.execute(
-                insert(job_settings).values(job=job, blind=wanted.blind, hide_schools=wanted.hide_schools)
-            )
-            body = {"what": "shown", "blind": wanted.blind, "hide_schools": wanted.hide_schools}
+            connection.execute(insert(job_settings).values(job=job, **asdict(wanted)))
+            body = {"what": "shown", **asdict(wanted)}
             append(connection, [EventDraft("job", actor, job=job, body=body)], now)

@@ -1,4 +1,4 @@
-"""Appending to the ledger, inside the transaction of the change that is recorded."""
+"""The ledger's tables, and appending to them inside the transaction of the change that is recorded."""
 
 from __future__ import annotations
 
@@ -24,12 +24,10 @@ from evenhand.records.event import (
     commitment,
     seal,
 )
-from evenhand.store.base import slices
+from evenhand.store.base import select_in
 from evenhand.store.database import newest_revision
 from evenhand.store.tables import MASTER, BigId, CleanText, applications, clean, pack
 
-# The ledger and what lies beside it: salts and sealed values that erasure deletes, and versions that replay
-# needs.
 ledger = Table(
     "ledger",
     MASTER,
@@ -74,7 +72,7 @@ mentions = Table(
 )
 """Which events an application is in, so that its history need not be looked for in all of them."""
 
-# The names that people have in the ledger, and how they lose their meaning when somebody is erased.
+# Kinds of seals: the names that people have in the ledger, which mean nothing once somebody is erased.
 APPLICATION = "application"
 ACTOR = "actor"
 SALT_BYTES = 16
@@ -84,11 +82,9 @@ def seal_applications(connection: Connection, ids: Iterable[str]) -> tuple[dict[
     """The seal of each, and who of them is there no longer: those get one that leads nowhere, and leave no trace."""
     wanted = list(dict.fromkeys(ids))
     found = known_seals(connection, APPLICATION, wanted)
-    there: set[str] = set()
-    for some in slices([id for id in wanted if id not in found]):
-        query = select(applications.c.id).where(applications.c.id.in_(some))
-        there |= set(connection.scalars(query))
-    found |= seal_all(connection, APPLICATION, sorted(there))
+    unknown = [id for id in wanted if id not in found]
+    rows = select_in(connection, select(applications.c.id), applications.c.id, unknown)
+    found |= seal_all(connection, APPLICATION, sorted(row.id for row in rows))
     gone = {id for id in wanted if id not in found}
     return found | {id: seal(new_salt(), id) for id in gone}, gone
 
@@ -115,11 +111,10 @@ def seal_actors(connection: Connection, keys: Iterable[str]) -> dict[str, str]:
 
 def known_seals(connection: Connection, kind: str, keys: Sequence[str]) -> dict[str, str]:
     """By key; those who have none are left out."""
-    found: dict[str, str] = {}
-    for some in slices(sorted({clean(key) for key in keys})):
-        query = select(seals.c.key, seals.c.seal).where(seals.c.kind == kind, seals.c.key.in_(some))
-        found |= {row.key: row.seal for row in connection.execute(query)}
-    return {key: found[clean(key)] for key in keys if clean(key) in found}
+    query = select(seals.c.key, seals.c.seal).where(seals.c.kind == kind)
+    rows = select_in(connection, query, seals.c.key, sorted({clean(key) for key in keys}))
+    known = {row.key: row.seal for row in rows}
+    return {key: known[clean(key)] for key in keys if clean(key) in known}
 
 
 def forget_subject(connection: Connection, application: str) -> None:

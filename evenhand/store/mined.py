@@ -36,7 +36,7 @@ from sqlalchemy import (
 from evenhand.errors import NotFound
 from evenhand.records import Document, Profile, canonical_json, content_hash
 from evenhand.records.event import SYSTEM, EventDraft, LedgerEvent
-from evenhand.store.base import SLICE, StoreBase, from_row, slices, touch
+from evenhand.store.base import SLICE, StoreBase, from_row, select_in, slices, touch
 from evenhand.store.database import newest_revision
 from evenhand.store.ledger_append import append, head
 from evenhand.store.tables import MASTER, NAMES, BigId, CleanText, JsonText, applications, documents, pack, unpack
@@ -325,22 +325,19 @@ class DocumentStore(StoreBase):
 
     def info(self, sha256s: Sequence[str]) -> list[StoredDocument]:
         """In order of their hashes; those that are not kept are left out."""
-        found: list[StoredDocument] = []
+        query = select(documents).order_by(documents.c.sha256)
         with self._database.reading() as connection:
-            for some in slices(sorted(set(sha256s))):
-                query = select(documents).where(documents.c.sha256.in_(some)).order_by(documents.c.sha256)
-                found += [from_row(StoredDocument, row) for row in connection.execute(query)]
-        return found
+            rows = select_in(connection, query, documents.c.sha256, sorted(set(sha256s)))
+            return [from_row(StoredDocument, row) for row in rows]
 
     def mined_versions(self, sha256s: Sequence[str]) -> dict[str, list[MinedVersion]]:
         """What was in force once, the oldest first, by document."""
-        found: dict[str, list[MinedVersion]] = {}
+        query = select(mined_versions).order_by(mined_versions.c.id)
+        versions: dict[str, list[MinedVersion]] = {}
         with self._database.reading() as connection:
-            for some in slices(sorted(set(sha256s))):
-                query = select(mined_versions).where(mined_versions.c.sha256.in_(some))
-                for row in connection.execute(query.order_by(mined_versions.c.id)):
-                    found.setdefault(row.sha256, []).append(_version(row))
-        return found
+            for row in select_in(connection, query, mined_versions.c.sha256, sorted(set(sha256s))):
+                versions.setdefault(row.sha256, []).append(_version(row))
+        return versions
 
 
 def prepare(items: Iterable[MiningResult]) -> dict[str, Rows]:
@@ -365,11 +362,8 @@ def forget_mined(connection: Connection, sha256s: Sequence[str]) -> None:
 
 
 def _present(connection: Connection, sha256s: Sequence[str]) -> set[str]:
-    found: set[str] = set()
-    for some in slices(sha256s):
-        query = select(mined_documents.c.sha256).where(mined_documents.c.sha256.in_(some))
-        found |= set(connection.scalars(query))
-    return found
+    rows = select_in(connection, select(mined_documents.c.sha256), mined_documents.c.sha256, sha256s)
+    return {row.sha256 for row in rows}
 
 
 def _unmined(miner: str, digest_version: str) -> Any:
@@ -386,25 +380,29 @@ def _unmined(miner: str, digest_version: str) -> Any:
 
 def _contents(prepared: Mapping[str, Rows]) -> dict[str, dict[str, Any]]:
     """By document, what an index is made of."""
-    found = {}
+    contents = {}
     for sha256, rows in prepared.items():
         digest = rows.get(mined_digests, {})
-        found[sha256] = {
+        contents[sha256] = {
             "text": rows[mined_documents]["text"],
             "profile": rows.get(mined_profiles, {}).get("profile"),
             "digest_version": digest.get("version"),
             "digest": digest.get("digest"),
         }
-    return found
+    return contents
 
 
-def _draft(items: Sequence[MiningResult], changed: int, actor: str) -> EventDraft:
-    versions = {
+def versions_of(items: Sequence[MiningResult]) -> dict[str, Any]:
+    """Of what read and mined them, for the ledger."""
+    return {
         "evenhand": __version__,
         "miner": sorted({item.miner for item in items}),
         "digest": sorted({item.digest_version for item in items}),
     }
-    body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions}
+
+
+def _draft(items: Sequence[MiningResult], changed: int, actor: str) -> EventDraft:
+    body = {"action": "mine", "documents": len(items), "changed": changed, "versions": versions_of(items)}
     return EventDraft("mining", actor, body=body)
 
 

@@ -15,8 +15,8 @@ from sqlalchemy import Column, Connection, ForeignKey, Select, String, Table, de
 
 from evenhand.records.event import EventDraft
 from evenhand.records.groups import GroupCounts, SavedGroups, SelfIdentification
-from evenhand.store.applications import no_such_application, select_applications
-from evenhand.store.base import StoreBase, slices
+from evenhand.store.applications import existing_applications
+from evenhand.store.base import StoreBase, select_in, slices
 from evenhand.store.ledger_append import append
 from evenhand.store.tables import MASTER, CleanText, UtcTime, applications, clean
 
@@ -39,11 +39,8 @@ class SelfIdentificationStore(StoreBase):
         """The newest answer counts. The ledger learns how many, never who said what; nothing new, nothing learnt."""
         answers = _answers(given)
         with self._database.writing() as connection:
-            there = {row.id for row in select_applications(connection, [each.application for each in given])}
-            for each in given:
-                if each.application not in there:
-                    raise no_such_application(each.application)
-            had = _had(connection, list(there))
+            existing = {row.id for row in existing_applications(connection, [answer.application for answer in given])}
+            had = _had(connection, list(existing))
             new = [key for key in answers if key not in had]
             changed = [key for key, value in answers.items() if key in had and had[key] != value]
             now = self._now()
@@ -54,27 +51,18 @@ class SelfIdentificationStore(StoreBase):
 
     def read(self, job: str | None = None) -> dict[str, SelfIdentification]:
         """By application, of one job or of all; whoever was never asked is left out."""
-        query = _of_job(
-            select(self_identifications.c.application, self_identifications.c.variable, self_identifications.c.value),
-            job,
-        )
-        found: dict[str, dict[str, str | None]] = defaultdict(dict)
-        with self._database.reading() as connection:
-            for row in connection.execute(
-                query.order_by(self_identifications.c.application, self_identifications.c.variable)
-            ):
-                found[row.application][row.variable] = row.value
-        return {id: SelfIdentification(id, groups) for id, groups in found.items()}
+        answers, query = self_identifications.c, _of_job(select(self_identifications), job)
+        groups: dict[str, dict[str, str | None]] = defaultdict(dict)
+        for row in self._rows(query.order_by(answers.application, answers.variable)):
+            groups[row.application][row.variable] = row.value
+        return {id: SelfIdentification(id, own) for id, own in groups.items()}
 
     def counts(self, job: str | None = None) -> list[GroupCounts]:
         many = func.count().label("many")
         query = _of_job(select(self_identifications.c.variable, self_identifications.c.value, many), job)
         counted: dict[str, Counter[str | None]] = defaultdict(Counter)
-        with self._database.reading() as connection:
-            for row in connection.execute(
-                query.group_by(self_identifications.c.variable, self_identifications.c.value)
-            ):
-                counted[row.variable][row.value] = row.many
+        for row in self._rows(query.group_by(self_identifications.c.variable, self_identifications.c.value)):
+            counted[row.variable][row.value] = row.many
         return [_counts(variable, counted[variable]) for variable in sorted(counted)]
 
     def state(self, job: str) -> tuple[int, datetime | None]:
@@ -100,18 +88,15 @@ class SelfIdentificationStore(StoreBase):
 
 def _answers(given: Sequence[SelfIdentification]) -> dict[tuple[str, str], str | None]:
     return {
-        (each.application, clean(variable)): None if value is None else clean(value)
-        for each in given
-        for variable, value in each.groups.items()
+        (answer.application, clean(variable)): None if value is None else clean(value)
+        for answer in given
+        for variable, value in answer.groups.items()
     }
 
 
 def _had(connection: Connection, ids: Sequence[str]) -> dict[tuple[str, str], str | None]:
-    found: dict[tuple[str, str], str | None] = {}
-    for some in slices(ids):
-        query = select(self_identifications).where(self_identifications.c.application.in_(some))
-        found |= {(row.application, row.variable): row.value for row in connection.execute(query)}
-    return found
+    rows = select_in(connection, select(self_identifications), self_identifications.c.application, ids)
+    return {(row.application, row.variable): row.value for row in rows}
 
 
 def _write(
@@ -156,7 +141,7 @@ def _imported(
 
 def _counts(variable: str, counted: Counter[str | None]) -> GroupCounts:
     unknown = counted.pop(None, 0)
-    order = sorted(counted.items(), key=lambda each: (-each[1], str(each[0])))
+    order = sorted(counted.items(), key=lambda item: (-item[1], str(item[0])))
     return GroupCounts(variable, {str(name): many for name, many in order}, unknown)
 
 
