@@ -15,7 +15,7 @@ from evenhand.debias.report import charts_of
 from evenhand.debias.samples import Samples, make_samples, variable
 from evenhand.debias.scoring import RecipeGrid
 from evenhand.records.report import Chart
-from evenhand.rendering.charts import themed_png
+from evenhand.rendering.charts import chart_png
 
 PICTURE = Path(__file__).resolve().parent.parent / "docs" / "pictures" / "concept-removal.png"
 TRADES = {"nurse": 0.8, "teacher": 0.6, "editor": 0.55, "accountant": 0.45, "surgeon": 0.4, "welder": 0.2}
@@ -66,7 +66,7 @@ def picture(fitted: FittedRemoval) -> Chart:
 
 def main() -> None:
     fitted = fit()
-    drawn = Image.open(BytesIO(themed_png(picture(fitted), scale=1.5)))
+    drawn = Image.open(BytesIO(chart_png(picture(fitted), "light", scale=1.5)))
     drawn.convert("RGB").quantize(64).save(PICTURE, optimize=True)
     print(fitted.choice.reason)
 

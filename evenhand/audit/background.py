@@ -27,7 +27,7 @@ class Auditor:
     def __init__(self, service: Service, *, look_seconds: float = LOOK_SECONDS) -> None:
         self._service = service
         self._look_seconds = look_seconds
-        self._asked = threading.Event()
+        self._wanted = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -38,13 +38,13 @@ class Auditor:
     def stop(self) -> None:
         """What is being worked on is laid back for the next start."""
         self._stopping.set()
-        self._asked.set()
+        self._wanted.set()
         if self._thread is not None:
             self._thread.join(STOP_SECONDS + 1)
 
     def wake(self) -> None:
         """Somebody has asked for an audit."""
-        self._asked.set()
+        self._wanted.set()
 
     def _work(self) -> None:
         while not self._stopping.is_set():
@@ -54,8 +54,8 @@ class Auditor:
                 log.error("Audits wait: %s", error)
             except Exception:
                 log.exception("Audits wait")
-            self._asked.wait(self._look_seconds)
-            self._asked.clear()
+            self._wanted.wait(self._look_seconds)
+            self._wanted.clear()
 
     def _run_all(self) -> None:
         store = self._service.store

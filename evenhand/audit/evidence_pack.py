@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import re
+import tomllib
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -28,17 +29,12 @@ from evenhand.records import canonical_json
 from evenhand.records.event import EventDraft
 from evenhand.records.report import Report, ReportParagraph, ReportSection, ReportTable, TextPair
 from evenhand.rendering.cells import csv_lines
+from evenhand.rendering.html import resource, write_file
 from evenhand.rendering.report_pdf import html_bytes
 from evenhand.search.service import Service
 from evenhand.store.audits import DONE
 from evenhand.store.jobs import StoredJob
 from evenhand.version import __version__
-
-# Which law asks for what, which part of Evenhand answers, and which file of the evidence pack shows it.
-#
-# A reading for practitioners, not legal advice: whether a law applies, and whether this is enough, lawyers
-# say.
-
 
 COLUMNS = ("Duty", "What it asks for", "What answers it here", "Where it is in the pack")
 NO_ADVICE = (
@@ -59,67 +55,13 @@ class Duty:
         return self.law, self.asks, self.feature, ", ".join(self.files)
 
 
-DUTIES = (
-    Duty(
-        "New York City Local Law 144 (6 RCNY 5-300 to 5-304)",
-        "A bias audit within a year before use, by sex, race or ethnicity and both together; its summary published "
-        "with the dates of audit and first use; applicants told ten business days before.",
-        "Selection and scoring rates with impact ratios by the rule's own definitions, unknowns counted, small "
-        "categories left out only with a reason; notices on record.",
-        ("ll144/summary.html", "ll144/summary.csv", "ll144/summary.json", "notices/notices.md"),
-    ),
-    Duty(
-        "Uniform Guidelines on Employee Selection Procedures (29 CFR 1607.4 D)",
-        "Selection rates compared by the four-fifths rule, together with statistical significance and an eye on "
-        "small numbers.",
-        "Impact ratio, exact test, interval, warning under a minimum number, and whether one or two other decisions "
-        "would turn the result.",
-        ("adverse-impact/table.html", "adverse-impact/tables.csv"),
-    ),
-    Duty(
-        "EU AI Act, Annex III 4(a), Articles 9 to 15",
-        "For tools that sort applications: risks known and watched, data examined for bias, instructions for use, "
-        "accuracy and limits stated, people able to oversee.",
-        "Scheduled bias audits with what has become worse, instructions for use, model cards, no rejection without a "
-        "person, explanations of every rank.",
-        ("audits/", "instructions/instructions-for-use.md", "models/"),
-    ),
-    Duty(
-        "EU AI Act, Articles 12, 19 and 26",
-        "Events logged by themselves, kept, and open to inspection; whoever uses the tool watches how it works.",
-        "A ledger in which every event holds the hash of the one before, signed checkpoints, replay of any ranking.",
-        ("log/events.jsonl", "log/verification.json"),
-    ),
-    Duty(
-        "EU AI Act, Article 86; GDPR Articles 13 to 15 and 22",
-        "Applicants told that and how a tool was used, an explanation of its part in the decision, no decision by a "
-        "machine alone, a copy of their data.",
-        "Receipt for each applicant with the parts of the score and what would have changed it; decisions are made by "
-        "people and can be undone.",
-        ("notices/notices.md", "instructions/instructions-for-use.md"),
-    ),
-    Duty(
-        "GDPR Article 17",
-        "Data erased when they are no longer needed, without losing the proof of what was done.",
-        "Erasure with a signed certificate; the ledger holds commitments only and stays whole; quotations in audit "
-        "reports go too.",
-        ("log/events.jsonl", "log/verification.json"),
-    ),
-    Duty(
-        "Colorado SB 26-189 (from 2027), Illinois HB 3773, California's rules on automated decisions in employment",
-        "Applicants told before and after, a way to correct data and to have a person look again, no use of postal "
-        "codes in place of a group, records kept.",
-        "Notices on record, corrections with their effect on rank, undo and override, a ranker without a part for "
-        "groups or postal codes, retention rules.",
-        ("notices/notices.md", "log/events.jsonl", "instructions/instructions-for-use.md"),
-    ),
-    Duty(
-        "Model documentation",
-        "For every model: what it says, from which data it learned, how well, for whom worse, and what it is not for.",
-        "One card for each model that is installed, with its figures.",
-        ("models/",),
-    ),
-)
+def _duties() -> tuple[Duty, ...]:
+    """Which law asks for what, which part of Evenhand answers, and which files of the pack show it."""
+    duties = tomllib.loads(resource(__package__, "duties.toml"))["duty"]
+    return tuple(Duty(duty["law"], duty["asks"], duty["feature"], tuple(duty["files"])) for duty in duties)
+
+
+DUTIES = _duties()
 
 
 def duties_report(made: str) -> Report:
@@ -149,7 +91,7 @@ def instructions(service: Service, job: StoredJob, models: list[Manifest]) -> st
     settings = service.settings
     named = ", ".join(f"{model.name} {model.version}" for model in models) or "none"
     shown = service.store.job_settings.get(job.id)
-    return TEXT.format(
+    return resource(__package__, "instructions.md").format(
         version=__version__,
         job=job.title or job.id,
         weights=origin,
@@ -160,51 +102,6 @@ def instructions(service: Service, job: StoredJob, models: list[Manifest]) -> st
         blind="blind: names, contact data, photos, age, gender and addresses are masked" if shown.blind else "openly",
         contact=settings.rights_contact or "not set: the setting rights_contact names it",
     )
-
-
-TEXT = """# Instructions for use
-
-Evenhand {version}, for the job "{job}". Written from the settings in force when this pack was made.
-
-## What it is for
-
-It reads resumes, finds facts with their places in the document, and puts the applications for one job in an order by
-what the job asks for. It helps people to decide whom to look at first. It is not made to reject anybody by itself, to
-judge character, health or emotions, to guess which group somebody belongs to, or to be used outside hiring.
-
-## What it goes by
-
-The ranker best adds parts that are shown with every rank. Weights in force: {weights} ({parts}). A trained model has
-{fit}. Models whose guesses a page can show, marked as guesses: {pages}. Installed models: {models}; their cards say how
-well each does and for whom worse. Group data that applicants give of themselves lie in a table that neither search nor
-ranking can read.
-
-## How well, and where it fails
-
-Figures of every model are on its card. The bias audits in this pack tell whether names, places, schools or gaps moved
-the ranking of this job, and how groups fared. Text that a picture or an unusual layout hides may be missed; hidden
-text is shown and never scored; whoever is described in words that the lexicons do not know ranks lower than they
-should. A rank is a reading aid and no measure of a person.
-
-## Oversight by people
-
-Every decision is made by a person, is on record with who, when and why, and can be undone. This job is screened
-{blind}. Whoever screens should open candidates from all over the list, read the warnings, and correct what was misread;
-the rank follows. To stop: close the job, which then takes no more applications, or stop the server; nothing is decided
-while nobody decides. `evenhand train ranker --roll-back` takes learned weights out of force.
-
-## Before and during use
-
-Tell applicants (see notices), run an audit before the first decision and by a schedule after it, look at every finding
-that says "Act on this", keep the checkpoints of the ledger on another machine, verify the ledger before relying on it.
-Applicants reach who answers for their data at: {contact}.
-
-## Logs
-
-Every import, ranking, view, decision, correction, export and erasure is an event of the ledger, in order, tied to the
-one before by its hash and covered by signed checkpoints. The extract for this job is in log/events.jsonl; people
-appear as seals. It is kept as long as the installation is; applications follow the retention rules.
-"""
 
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files give the same archive
@@ -223,30 +120,27 @@ class Pack:
 
 def write_pack(service: Service, job: str, out: Path, *, actor: str, progress: Progress = no_progress) -> Pack:
     made = make_pack(service, job, actor=actor, progress=progress)
-    try:
-        out.write_bytes(made.content)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror}.") from error
+    write_file(out, made.content)
     return made
 
 
 def make_pack(service: Service, job: str, *, actor: str, progress: Progress = no_progress) -> Pack:
     """That it was made, and its hash, go into the ledger."""
-    found = service.store.jobs.get(job)
-    files, missing = _collect(service, found, progress)
+    stored = service.store.jobs.get(job)
+    files, missing = _collect(service, stored, progress)
     content = _zipped(files)
     body = {"action": "packed", "files": len(files), "sha256": hashlib.sha256(content).hexdigest()}
-    service.store.ledger.append([EventDraft("audit", actor, job=found.id, body=body)])
-    return Pack(found.id, content, len(files), tuple(missing))
+    service.store.ledger.append([EventDraft("audit", actor, job=stored.id, body=body)])
+    return Pack(stored.id, content, len(files), tuple(missing))
 
 
 def _collect(service: Service, job: StoredJob, progress: Progress) -> tuple[Files, list[str]]:
     """In the order of the table of duties. A part that cannot be made leaves a file that says why."""
-    made = datetime.now(UTC).isoformat(timespec="seconds")
+    moment = datetime.now(UTC).isoformat(timespec="seconds")
     files: Files = {}
     missing: list[str] = []
     parts: dict[str, Callable[[], Files]] = {
-        "ll144/MISSING.txt": lambda: _ll144(service, job, made, progress),
+        "ll144/MISSING.txt": lambda: _ll144(service, job, moment, progress),
         "adverse-impact/MISSING.txt": lambda: _impact(service, job, progress),
         "audits/MISSING.txt": lambda: _audits(service, job),
         "notices/MISSING.txt": lambda: _notices(service, job),
@@ -263,9 +157,9 @@ def _collect(service: Service, job: StoredJob, progress: Progress) -> tuple[File
     models = [*described(SHIPPED), *described(own_models_folder(service.settings))]
     files |= _models(service)
     files["instructions/instructions-for-use.md"] = instructions(service, job, models).encode()
-    files["duties.html"] = html_bytes(duties_report(made))
-    files["README.md"] = _readme(job, made, files, missing).encode()
-    files["manifest.json"] = _manifest(job, made, files)
+    files["duties.html"] = html_bytes(duties_report(moment))
+    files["README.md"] = _readme(job, moment, files, missing).encode()
+    files["manifest.json"] = _manifest(job, moment, files)
     return files, missing
 
 
@@ -310,16 +204,16 @@ def _rows(report: Report) -> Iterator[tuple[str, ...]]:
 
 
 def _audits(service: Service, job: StoredJob) -> Files:
-    kept = service.store.audits.all(job=job.id, states=[DONE], limit=MAX_AUDITS)
-    if not kept:
+    audits = service.store.audits.all(job=job.id, states=[DONE], limit=MAX_AUDITS)
+    if not audits:
         raise UsageError("No audit of this job has been made. To make one: evenhand audit run --job ID")
     names = pseudonyms_of(service, job.id)
     files: Files = {}
-    for each in kept:
+    for each in audits:
         report = unquoted(kept_report(service, each.id), names)
         files[f"audits/{each.asked:%Y-%m-%d}-{each.id}.html"] = html_bytes(report)
         files[f"audits/{each.asked:%Y-%m-%d}-{each.id}.json"] = _json(report.to_json())
-    files["audits/list.json"] = _json([names.hidden(each.to_json()) for each in kept])
+    files["audits/list.json"] = _json([names.hidden(each.to_json()) for each in audits])
     return files
 
 
@@ -338,21 +232,21 @@ def unquoted(report: Report, names: Pseudonyms) -> Report:
 
 
 def _notices(service: Service, job: StoredJob) -> Files:
-    found = notices(service.store, job.id)
-    if not found:
+    given = notices(service.store, job.id)
+    if not given:
         raise UsageError("No notice to applicants is on record. To record one: evenhand audit notice")
     return {
-        "notices/notices.json": _json([each.to_json() for each in found]),
-        "notices/notices.md": _notices_text(found).encode("utf-8"),
+        "notices/notices.json": _json([each.to_json() for each in given]),
+        "notices/notices.md": _notices_text(given).encode("utf-8"),
     }
 
 
-def _notices_text(found: list[Notice]) -> str:
+def _notices_text(given: list[Notice]) -> str:
     parts = [
         f"## {each.given}, by {each.channel}{'' if each.job else ' (all jobs)'}\n\n"
         f"Event {each.sequence} of the ledger, recorded {each.recorded:%Y-%m-%d %H:%M} UTC, SHA-256 {each.sha256}.\n\n"
         + "\n".join(f"> {line}" for line in each.text.splitlines())
-        for each in found
+        for each in given
     ]
     return "# Notices to applicants\n\n" + "\n\n".join(parts) + "\n"
 

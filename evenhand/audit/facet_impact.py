@@ -10,6 +10,7 @@ from tantivy import Query
 
 from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.ll144 import RACE, SEX
+from evenhand.audit.outcomes.rates import FOUR_FIFTHS
 from evenhand.audit.statistics import katz
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets, count_facets
@@ -21,7 +22,6 @@ from evenhand.store.self_identifications import SelfIdentificationStore
 from evenhand.text.wording import join_and
 
 VARIABLES = (SEX, RACE)
-FOUR_FIFTHS = 0.8
 TOO_FEW = "too few"
 MIN_COUNT = 5
 """People of a group, left or left out: below it a figure would be about persons."""
@@ -74,12 +74,12 @@ def facet_impacts(service: Service, criteria: Criteria, facets: Facets) -> Impac
 
 def _members(kept: SelfIdentificationStore, job: str) -> dict[str, dict[str, list[str]]]:
     """By variable and group, the applications."""
-    found: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in VARIABLES}
+    members: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in VARIABLES}
     for id, said in kept.read(job).items():
         for name in VARIABLES:
             if group := said.groups.get(name):
-                found[name][group].append(id)
-    return found
+                members[name][group].append(id)
+    return members
 
 
 @dataclass(frozen=True)
@@ -102,12 +102,12 @@ class _Impacts:
 
     def _groups(self, variable: str) -> dict[str, _Group]:
         """Of groups that are large enough to say anything."""
-        found = {}
+        groups = {}
         for group, ids in sorted(self.members[variable].items()):
             counted = self._group(variable, group, ids)
             if counted.pool >= MINIMUM:
-                found[group] = counted
-        return found
+                groups[group] = counted
+        return groups
 
     def _group(self, variable: str, group: str, ids: list[str]) -> _Group:
         """All facets are counted at once, as for everybody, on the members alone."""
@@ -144,38 +144,31 @@ def _counter(snapshot: Snapshot, criteria: Criteria, among: Filter, facets: Face
     return count
 
 
-@dataclass(frozen=True, slots=True)
-class _ImpactWords:
-    words: str
-    ratio: float | None = None
-    is_sure: bool = False
-
-
-def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -> _ImpactWords:
+def _left(variable: str, groups: Mapping[str, _Group], facet: str, value: str) -> FacetImpact:
     """The lowest ratio, and in words; only where it is not about a handful of people, and no sharper than needed."""
     left = {name: group.count(facet, value) for name, group in groups.items()}
     some = [each for name, group in groups.items() for each in (left[name], group.pool - left[name])]
     if len(groups) < 2 or sum(left.values()) < MINIMUM or any(0 < each < MIN_COUNT for each in some):
-        return _ImpactWords(f"{variable}: {TOO_FEW} to tell")
+        return FacetImpact(None, f"{variable}: {TOO_FEW} to tell")
     rates = {name: left[name] / group.pool for name, group in groups.items()}
-    said = [f"about {_rounded(rates[name]):.0%} of {name}" for name in groups]
+    shares = [f"about {_rounded(rates[name]):.0%} of {name}" for name in groups]
     lowest, highest = min(rates, key=rates.__getitem__), max(rates, key=rates.__getitem__)
     ratio = rates[lowest] / rates[highest]
     interval = katz((left[lowest], groups[lowest].pool), (left[highest], groups[highest].pool))
-    words = f"{variable}: {join_and(said)}, impact ratio about {_rounded(ratio):.2f}"
-    return _ImpactWords(words, _rounded(ratio), interval.high < 1 and ratio < FOUR_FIFTHS)
+    words = f"{variable}: {join_and(shares)}, impact ratio about {_rounded(ratio):.2f}"
+    return FacetImpact(_rounded(ratio), words, interval.high < 1 and ratio < FOUR_FIFTHS)
 
 
 def _rounded(value: float) -> float:
     return round(round(value / STEP) * STEP, 2)
 
 
-def _impact(told: list[_ImpactWords]) -> FacetImpact:
-    words = "Who would be left of all who applied. " + "; ".join(each.words for each in told) + "."
-    known = [FacetImpact(each.ratio, words, each.is_sure) for each in told if each.ratio is not None]
+def _impact(by_variable: list[FacetImpact]) -> FacetImpact:
+    words = "Who would be left of all who applied. " + "; ".join(impact.words for impact in by_variable) + "."
+    known = [replace(impact, words=words) for impact in by_variable if impact.ratio is not None]
     # What is sure comes first: a lower ratio that may be chance would hide it, and there would be no mark.
     return min(
         known,
-        key=lambda each: (not each.is_low, each.ratio, not each.is_sure),
+        key=lambda impact: (not impact.is_low, impact.ratio, not impact.is_sure),
         default=FacetImpact(None, words),
     )

@@ -72,7 +72,7 @@ def import_groups(
     key, at = _key(table)
     columns = _columns(table, at, variables)
     people = _People.of(service.store, key, job, progress)
-    found: dict[str, dict[str, str | None]] = {}
+    groups_of: dict[str, dict[str, str | None]] = {}
     unmatched, contradicting = [], []
     for number, row in enumerate(table.rows, start=2):
         groups = {name: _group(name, row[place]) for name, place in columns.items()}
@@ -80,14 +80,14 @@ def import_groups(
         if not ids:
             unmatched.append(number)
         for id in ids:
-            if id in found and found[id] != groups:
+            if id in groups_of and groups_of[id] != groups:
                 contradicting.append(number)
-            found[id] = groups
-    given = [SelfIdentification(id, groups) for id, groups in found.items()]
+            groups_of[id] = groups
+    given = [SelfIdentification(id, groups) for id, groups in groups_of.items()]
     saved = SelfIdentificationStore(service.store.context).save(given, actor=actor, job=job)
     return GroupImport(
         rows=len(table.rows),
-        applications=len(found),
+        applications=len(groups_of),
         key=key,
         counts=tuple(_counted(given, columns)),
         saved=saved,
@@ -173,19 +173,19 @@ def _columns(table: OutcomeTable, key: int, wanted: Sequence[str]) -> dict[str, 
     """By variable, the column; of two that would have the same name the second keeps its own."""
     keys = {spelling for spellings in KEYS.values() for spelling in spellings}
     asked = {variable_named(name) for name in wanted}
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for at, head in enumerate(table.heads):
         name = variable_named(head)
         if at == key or letters(head) in keys or (asked and name not in asked):
             continue
-        found["_".join(head.lower().split()) if name in found else name] = at
-    if missing := sorted(asked - set(found)):
+        columns["_".join(head.lower().split()) if name in columns else name] = at
+    if missing := sorted(asked - set(columns)):
         raise UsageError(f"{table.name} has no column {missing[0]!r}; it has {', '.join(table.heads)}.")
-    if not 1 <= len(found) <= MAX_VARIABLES:
+    if not 1 <= len(columns) <= MAX_VARIABLES:
         raise UsageError(f"{table.name} needs 1 to {MAX_VARIABLES} columns with groups beside who it is about.")
-    for name, at in found.items():
+    for name, at in columns.items():
         _check_column(table, name, at)
-    return found
+    return columns
 
 
 def _check_column(table: OutcomeTable, name: str, at: int) -> None:

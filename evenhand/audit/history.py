@@ -12,6 +12,7 @@ from evenhand.rendering.charts import chart_svg
 from evenhand.rendering.report_page import SYMBOLS, WORDS, charts_of, day
 from evenhand.store.audits import DONE, StoredAudit
 from evenhand.store.store import Store
+from evenhand.text.wording import capitalised
 
 DRIFT = "drift.findings"
 BADNESS = {"clear": 0, "unknown": 0, "watch": 1, "concern": 2}
@@ -101,18 +102,18 @@ def _swaps(report: Report) -> list[dict[str, Any]]:
 
 def _swap_title(swap: Mapping[str, str]) -> str:
     family, group, reference = (swap[name].replace("_", " ") for name in ("family", "group", "reference"))
-    return f"{family[:1].upper()}{family[1:]}: {group} instead of {reference} ({swap['judge']})"
+    return f"{capitalised(family)}: {group} instead of {reference} ({swap['judge']})"
 
 
 def compare(before: Mapping[str, str], now: Mapping[str, str]) -> list[dict[str, str | None]]:
     """The codes whose severity has changed, the worst first."""
     codes = [code for code in (*now, *(code for code in before if code not in now)) if code != DRIFT]
-    found: list[dict[str, str | None]] = []
+    changes: list[dict[str, str | None]] = []
     for code in codes:
         change = _change(before.get(code), now.get(code))
         if change:
-            found.append({"code": code, "change": change, "before": before.get(code), "now": now.get(code)})
-    return sorted(found, key=lambda each: CHANGES.index(each["change"] or ""))
+            changes.append({"code": code, "change": change, "before": before.get(code), "now": now.get(code)})
+    return sorted(changes, key=lambda each: CHANGES.index(each["change"] or ""))
 
 
 def _change(before: str | None, now: str | None) -> str | None:

@@ -52,8 +52,8 @@ def give_notice(store: Store, text: str, *, job: str | None, channel: str, given
 
 def notices(store: Store, job: str | None = None) -> list[Notice]:
     """The oldest first; of a job, with those that were given for all jobs."""
-    found = [_notice(event) for event in store.ledger.walk(kinds=["notice"])]
-    return [each for each in found if job is None or each.job in (None, job)]
+    every = [_notice(event) for event in store.ledger.walk(kinds=["notice"])]
+    return [each for each in every if job is None or each.job in (None, job)]
 
 
 def _notice(event: LedgerEvent) -> Notice:

@@ -24,7 +24,6 @@ from evenhand.store.store import Store
 
 # What an audit is asked to measure, in one form for the command line, pages, schedules and the record.
 
-
 KINDS = ("swaps", "outcomes")
 KIND_WORDS = {
     "swaps": "Changed resumes: does a name, a place, a school or a gap move the ranking",
@@ -87,8 +86,7 @@ def check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"There is no {what} {name!r} here; there are {', '.join(known)}.")
 
 
-# Whoever works on an audit says so every two seconds: one that is silent is taken for gone, and another takes
-# over.
+# Whoever works on an audit says so every two seconds: one that is silent is taken for gone, and another takes over.
 
 EVERY_SECONDS = 2.0
 
@@ -151,17 +149,14 @@ def run_audit(service: Service, request: AuditRequest, *, progress: Progress = n
 
 
 def _swaps(service: Service, request: AuditRequest, progress: Progress) -> Report:
-    from evenhand.audit.swaps.run import audit_job_swaps  # noqa: PLC0415 - loads much
+    from evenhand.audit.swaps.editing import MAX_SUBJECTS  # noqa: PLC0415 - loads much, as all of these do
+    from evenhand.audit.swaps.report import swap_report  # noqa: PLC0415
+    from evenhand.audit.swaps.run import audit_job  # noqa: PLC0415
+    from evenhand.audit.swaps.scoring import SwapRequest  # noqa: PLC0415
 
-    return audit_job_swaps(
-        service,
-        request.job,
-        rankers=(request.ranker,),
-        families=request.families,
-        most=request.most,
-        seed=request.seed,
-        progress=progress,
-    )
+    most = request.most or MAX_SUBJECTS
+    swaps = SwapRequest(rankers=(request.ranker,), families=request.families or None, most=most, seed=request.seed)
+    return swap_report(audit_job(service, request.job, swaps, progress=progress))
 
 
 def _outcomes(service: Service, request: AuditRequest, progress: Progress) -> Report:
@@ -170,10 +165,7 @@ def _outcomes(service: Service, request: AuditRequest, progress: Progress) -> Re
     return audit_job_outcomes(service, request.job, progress=progress)
 
 
-MEASURES: dict[str, Callable[[Service, AuditRequest, Progress], Report]] = {
-    "swaps": _swaps,
-    "outcomes": _outcomes,
-}
+MEASURES: dict[str, Callable[[Service, AuditRequest, Progress], Report]] = {"swaps": _swaps, "outcomes": _outcomes}
 
 
 def run_and_keep(
@@ -196,7 +188,7 @@ def keep_report(service: Service, report: Report, *, actor: str, job: str | None
     """A report that was made elsewhere, such as one on a model or on concept removal, beside those made here."""
     kept = without_contact(report)
     try:
-        told = json.loads(json.dumps(kept.to_json(), allow_nan=False))
+        content = json.loads(json.dumps(kept.to_json(), allow_nan=False))
         pdf_bytes(kept)  # what cannot be shown later is refused now
     except EvenhandError:
         raise
@@ -204,7 +196,7 @@ def keep_report(service: Service, report: Report, *, actor: str, job: str | None
         raise UsageError(f"The report cannot be kept: {error}.") from error
     id = service.store.audits.request(report.kind, job=job, request={}, actor=actor, running=True)
     try:
-        return service.store.audits.finish(id, told)
+        return service.store.audits.finish(id, content)
     except BaseException as error:
         service.store.audits.fail(id, str(error) or type(error).__name__)
         raise

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,18 @@ Z = 1.959963984540054  # 97.5% of a normal distribution lie below
 class ConfidenceInterval(NamedTuple):
     low: float
     high: float
+
+    def overlaps(self, other: ConfidenceInterval) -> bool:
+        """Whether the two have a point in common."""
+        return self.low <= other.high and other.low <= self.high
+
+    def to_json(self) -> list[float | None]:
+        """Without an end where it has none: JSON knows no infinity."""
+        return [finite(self.low), finite(self.high)]
+
+
+def finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def wilson(selected: int, n: int, *, z: float = Z) -> ConfidenceInterval:
@@ -103,9 +115,6 @@ class Rate:
     low: float | None
     high: float | None
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -118,9 +127,6 @@ class Estimate:
     @property
     def excludes_zero(self) -> bool:
         return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 UNKNOWN = Estimate(None, None, None)
@@ -136,20 +142,19 @@ def newcombe_estimate(first: Rate, second: Rate) -> Estimate:
     """First less second."""
     if first.value is None or second.value is None:
         return UNKNOWN
-    found = newcombe((first.part, first.whole), (second.part, second.whole))
-    return Estimate(first.value - second.value, *found)
+    interval = newcombe((first.part, first.whole), (second.part, second.whole))
+    return Estimate(first.value - second.value, *interval)
 
 
 def ratio(first: Rate, second: Rate) -> Estimate:
     """First over second; unknown where the second never happened."""
     if first.value is None or not second.value:
         return UNKNOWN
-    found = katz((first.part, first.whole), (second.part, second.whole))
-    return Estimate(first.value / second.value, *found)
+    interval = katz((first.part, first.whole), (second.part, second.whole))
+    return Estimate(first.value / second.value, *interval)
 
 
-# What chance alone gives: permutation p-values within strata, bootstrap intervals, Holm's correction. All
-# seeded.
+# What chance alone gives: permutation p-values within strata, bootstrap intervals, Holm's correction. All seeded.
 
 DRAWS = 2000
 Floats = NDArray[np.float64]
@@ -184,11 +189,11 @@ def hits_by_chance(hits: Ints, misses: Ints, drawn: Ints, *, rng: np.random.Gene
 
 def shuffled_within(values: NDArray[np.generic], strata: Ints, *, rng: np.random.Generator) -> NDArray[np.generic]:
     """The same values, each moved only to a place of the same stratum."""
-    found = values.copy()
+    shuffled = values.copy()
     for stratum in np.unique(strata):
         places = np.flatnonzero(strata == stratum)
-        found[places] = values[rng.permutation(places)]
-    return found
+        shuffled[places] = values[rng.permutation(places)]
+    return shuffled
 
 
 def around(value: float, drawn: Floats, *, confidence: float = CONFIDENCE) -> Estimate:
@@ -202,10 +207,10 @@ def sign_flip_p(
 ) -> float:
     """Of paired differences: under no effect each could as well have had the other sign. One-sided asks whether they
     are above 0."""
-    given = np.asarray(values, np.float64)
-    if not len(given) or not np.any(given):
+    differences = np.asarray(values, np.float64)
+    if not len(differences) or not np.any(differences):
         return 1.0
     rng = np.random.default_rng(seed)
-    flips = rng.choice(np.array([-1.0, 1.0]), (draws, len(given)))
-    seen, by_chance = float(given.mean()), (flips * given).mean(axis=1)
+    flips = rng.choice(np.array([-1.0, 1.0]), (draws, len(differences)))
+    seen, by_chance = float(differences.mean()), (flips * differences).mean(axis=1)
     return share_at_least(seen, by_chance) if is_one_sided else share_at_least(abs(seen), np.abs(by_chance))

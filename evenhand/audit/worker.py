@@ -24,8 +24,8 @@ def work_on(service: Service, id: str) -> None:
     try:
         request = AuditRequest.from_json(store.audits.get(id).request)
         # Somebody has stopped it or taken it over: nothing of it is kept.
-        with AuditProgress(store, id, lost=lambda: os._exit(NOT_OURS)) as telling:
-            report = run_audit(service, request, progress=telling.progress)
+        with AuditProgress(store, id, lost=lambda: os._exit(NOT_OURS)) as progress:
+            report = run_audit(service, request, progress=progress.progress)
         store.audits.finish(id, report.to_json())
     except EvenhandError as error:
         store.audits.fail(id, str(error))

@@ -156,11 +156,12 @@ def apply_command(
     - evenhand debias apply removal rows.npy --out after.npy
     - evenhand debias apply removal bios.csv --text bio --out after.npy
     """
-    from evenhand.debias.run import apply, load_input, open_removal, write_rows
+    from evenhand.debias.learned_removal import load_removal
+    from evenhand.debias.run import apply, load_input, write_rows
     from evenhand.records import canonical_json
 
     settings = load_settings(flags(None, set_)).settings
-    learned = open_removal(removal)
+    learned = load_removal(removal)
     given = load_input(rows, text=text, model=model, settings=settings, progress=bar)
     after = apply(learned, given)
     write_rows(out, after)
@@ -196,10 +197,11 @@ def report_command(
     - evenhand debias report removal rows.npy --labels people.csv --html after.html
     - evenhand debias report removal bios.csv --json
     """
-    from evenhand.debias.run import load_input, open_removal, report
+    from evenhand.debias.learned_removal import load_removal
+    from evenhand.debias.run import load_input, report
 
     settings = load_settings(flags(None, set_)).settings
-    learned = open_removal(removal)
+    learned = load_removal(removal)
     given = load_input(rows, labels=labels, text=text, model=model, settings=settings, progress=bar)
     found = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
     finish(found, json=json, html=html, pdf=pdf, fail_on=fail_on)

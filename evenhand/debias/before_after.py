@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.audit.statistics import Floats
 from evenhand.audit.swaps.comparison import SwapComparison, compare_all
 from evenhand.audit.swaps.editing import AuditSubject, draw, read_subjects
-from evenhand.audit.swaps.effects import Floats, Integers, TrialOutcome
+from evenhand.audit.swaps.effects import Integers, TrialOutcome
 from evenhand.audit.swaps.plan import swap_families
 from evenhand.audit.swaps.scoring import (
     CachingSectionEncoder,
@@ -56,10 +58,13 @@ PLAIN, ERASED = "as it is", "without"
 class GroupOutcome:
     """How groups fare under one judge: a gap in true positive rates, or the impact ratio of a shortlist."""
 
-    judge: str
+    scorer: str
     figure: str
     before: float | None
     after: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"judge": self.scorer, "figure": self.figure, "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +92,7 @@ class HeadScorer:
     def name(self) -> str:
         return f"model {self.title}"
 
-    def judge(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
+    def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
         target = int(self._logits([base])[0].argmax())
         logits = self._logits(readings)
         return SwapScores(logits[:, target], logits.argmax(axis=1))
@@ -98,8 +103,8 @@ class HeadScorer:
         centred: Floats = logits - logits.mean(axis=1, keepdims=True)
         return centred
 
-    def outcome(self, judged: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
-        return TrialOutcome(self.name, judged.score, judged.label, base.score, base.label, labels=self.labels)
+    def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
+        return TrialOutcome(self.name, scores.score, scores.label, base.score, base.label, labels=self.labels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,20 +119,20 @@ class ReencodingScorer:
     def name(self) -> str:
         return f"ranker {self.title}"
 
-    def judge(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
+    def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
         own = [ResumeReading(each.text, each.profile, self.encoder) for each in readings]
-        return self.inner.judge(base, own)
+        return self.inner.score(base, own)
 
-    def outcome(self, judged: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
-        return replace(self.inner.outcome(judged, base, resumes), judge=self.name)
+    def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
+        return replace(self.inner.outcome(scores, base, resumes), scorer=self.name)
 
 
 def row_of(text: str, encoder: SectionEncoder) -> Floats:
     """The mean of a text's windows, of length 1: all of the text, who somebody is included."""
     parts = [text[start:end] for start, end in encoder.windows(text) if text[start:end].strip()]
     mean = np.asarray(encoder.encode(parts), np.float64).mean(axis=0)
-    found: Floats = mean / (np.linalg.norm(mean) or 1.0)
-    return found
+    row: Floats = mean / (np.linalg.norm(mean) or 1.0)
+    return row
 
 
 def audit_removal(
@@ -146,11 +151,11 @@ def audit_removal(
         raise UsageError(f"There are no words to swap for {sensitive!r}; there are for {', '.join(FAMILIES)}.")
     settings = settings or Settings()
     encoder = open_encoder(settings)
-    remembering = CachingSectionEncoder(encoder)
+    caching = CachingSectionEncoder(encoder)
     known = read_corpus_truth(folder, sensitive, settings, progress)
     rows = np.array(
         [
-            row_of(each.text, remembering)
+            row_of(each.text, caching)
             for each in with_progress(known.subjects, progress, "Encoding", len(known.subjects))
         ]
     )
@@ -159,18 +164,13 @@ def audit_removal(
     with progress("Removing", 1):
         fitted = fit_removal(samples, plan, source=source_of(encoder))
     erased = CachingSectionEncoder(debias_encoder(encoder, fitted.removal))
-    heads = _heads(fitted, remembering, seed)
-    rankers = _rankers(job, known.subjects, remembering, erased)
+    heads = _heads(fitted, caching, seed)
+    rankers = _rankers(job, known.subjects, caching, erased)
     unseen = [known.subjects[place] for place in fitted.parts.test.tolist()]  # nothing was fitted on them
     planned = plan_all(draw(unseen, most, seed), swap_families(FAMILIES[sensitive]), seed=seed)
-    judges: list[SwapScorer] = [*heads, *rankers]
+    scorers: list[SwapScorer] = [*heads, *rankers]
     trials = try_all(
-        planned,
-        swap_families(FAMILIES[sensitive]),
-        judges,
-        encoder=remembering,
-        settings=settings,
-        progress=progress,
+        planned, swap_families(FAMILIES[sensitive]), scorers, encoder=caching, settings=settings, progress=progress
     )
     bench = final_bench(fitted.divided)
     scores = (
@@ -182,7 +182,7 @@ def audit_removal(
         fitted,
         scores,
         tuple(compare_all(trials)),
-        (_head_gaps(fitted, heads), *_ranker_gaps(known, rankers, remembering, erased)),
+        (_head_gaps(fitted, heads), *_ranker_gaps(known, rankers, caching, erased)),
         len(known.subjects),
         len(planned),
     )
@@ -204,8 +204,8 @@ def read_corpus_truth(
     corpus = generated_resumes().occupation_rows(folder)
     paths = {str(row.file): row for row in corpus.rows}
     subjects, _ = read_subjects(paths, as_of=corpus.as_of, settings=settings, progress=progress)
-    told = [paths[subject.key] for subject in subjects]
-    occupations = [row.label or "" for row in told]
+    rows = [paths[subject.key] for subject in subjects]
+    occupations = [row.label or "" for row in rows]
     enough = {name for name, count in Counter(occupations).items() if count >= MIN_CLASS_SIZE}
     kept = [at for at, name in enumerate(occupations) if name in enough]
     if len(enough) < 2:
@@ -213,7 +213,7 @@ def read_corpus_truth(
     return CorpusTruth(
         tuple(subjects[at] for at in kept),
         tuple(occupations[at] for at in kept),
-        tuple(told[at].groups[sensitive] for at in kept),
+        tuple(rows[at].groups[sensitive] for at in kept),
     )
 
 
@@ -229,14 +229,14 @@ def _rankers(
 ) -> tuple[ReencodingScorer, ReencodingScorer]:
     forms = (form for each in subjects for skill in each.profile.skills for form in (skill.name, *skill.surfaces))
     query = make_query(job, dictionary=SkillDictionary(forms))
-    found = []
+    scorers = []
     for title, encoder in ((Semantic.name, plain), (f"{Semantic.name} {ERASED}", erased)):
         digests = [ResumeReading(each.text, each.profile, encoder).digest for each in subjects]
         statistics, ranker = PoolStatistics(digests), Semantic(encoder)
         everyone: Floats = np.sort(score_features(ranker, query, statistics, digests))
         shortlist = max(5, round(SHORTLIST * len(subjects)))
-        found.append(ReencodingScorer(RankerScorer(ranker, query, statistics, everyone, shortlist), encoder, title))
-    return found[0], found[1]
+        scorers.append(ReencodingScorer(RankerScorer(ranker, query, statistics, everyone, shortlist), encoder, title))
+    return scorers[0], scorers[1]
 
 
 def _head_gaps(fitted: FittedRemoval, heads: tuple[HeadScorer, HeadScorer]) -> GroupOutcome:
@@ -256,8 +256,8 @@ def _ranker_gaps(
 ) -> tuple[GroupOutcome, ...]:
     """The lowest impact ratio of any group on the shortlist."""
     ratios = []
-    for judge, encoder in zip(rankers, (plain, erased), strict=True):
-        inner = judge.inner
+    for scorer, encoder in zip(rankers, (plain, erased), strict=True):
+        inner = scorer.inner
         digests = [ResumeReading(each.text, each.profile, encoder).digest for each in known.subjects]
         scores = score_features(inner.ranker, inner.query, inner.statistics, digests)
         selected = np.argsort(-scores, kind="stable")[: inner.shortlist]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +12,7 @@ from evenhand.debias.before_after import ERASED, BeforeAfter, GroupOutcome
 from evenhand.debias.probes import floor_accuracy
 from evenhand.debias.report import findings_of
 from evenhand.records.report import Chart, Finding, Report, ReportSection, ReportTable, Severity
+from evenhand.rendering.charts import coloured, interval, layer, layered, nominal, quantitative
 from evenhand.version import __version__
 
 BLUE, GREY = "#3b6ea8", "#9aa0a6"
@@ -32,60 +32,60 @@ LIMITS = (
 )
 
 
-def before_after_report(found: BeforeAfter, *, subject: str) -> Report:
+def before_after_report(result: BeforeAfter, *, subject: str) -> Report:
     return Report(
         kind="debias",
-        title=f"Without {found.sensitive}: before and after",
+        title=f"Without {result.sensitive}: before and after",
         subject=subject,
         made=datetime.now(UTC).isoformat(timespec="seconds"),
-        findings=tuple(_findings(found)),
+        findings=tuple(_findings(result)),
         sections=(
-            ReportSection("What the rows tell", (_leak_grid(found),)),
-            ReportSection("What a swap of words does", (_swap_chart(found), _swap_grid(found))),
-            ReportSection("How groups fare", (_outcome_grid(found.outcomes),)),
+            ReportSection("What the rows tell", (_leak_grid(result),)),
+            ReportSection("What a swap of words does", (_swap_chart(result), _swap_grid(result))),
+            ReportSection("How groups fare", (_outcome_grid(result.outcomes),)),
         ),
         method=METHOD,
         limits=LIMITS,
         facts=(
-            ("Resumes", f"{found.resumes:,}"),
-            ("Resumes edited", f"{found.edited:,}"),
-            ("Removal", found.fitted.removal.recipe.name),
+            ("Resumes", f"{result.resumes:,}"),
+            ("Resumes edited", f"{result.edited:,}"),
+            ("Removal", result.fitted.removal.recipe.name),
             ("Evenhand", __version__),
         ),
-        data=_data(found),
+        data=_data(result),
     )
 
 
 def pairs_of(comparisons: Sequence[SwapComparison]) -> list[tuple[SwapComparison, SwapComparison]]:
     """The same judge, family and group before and after."""
-    after = {(each.judge, each.family, each.group): each for each in comparisons}
+    after = {(each.scorer, each.family, each.group): each for each in comparisons}
     return [
         (each, after[key])
         for each in comparisons
-        if (key := (f"{each.judge} {ERASED}", each.family, each.group)) in after
+        if (key := (f"{each.scorer} {ERASED}", each.family, each.group)) in after
     ]
 
 
-def _findings(found: BeforeAfter) -> Iterator[Finding]:
-    before, after = found.scores
-    test = found.fitted.divided.test
+def _findings(result: BeforeAfter) -> Iterator[Finding]:
+    before, after = result.scores
+    test = result.fitted.divided.test
     floors = {each.name: floor_accuracy(test.task, each) for each in test.sensitive}
-    yield from findings_of(before, after, floors=floors, choice=found.fitted.choice)
-    for judge in dict.fromkeys(first.judge for first, _ in pairs_of(found.comparisons)):
-        yield _swap_finding(judge, [pair for pair in pairs_of(found.comparisons) if pair[0].judge == judge])
-    yield from map(_outcome_finding, found.outcomes)
+    yield from findings_of(before, after, floors=floors, choice=result.fitted.choice)
+    for scorer in dict.fromkeys(first.scorer for first, _ in pairs_of(result.comparisons)):
+        yield _swap_finding(scorer, [pair for pair in pairs_of(result.comparisons) if pair[0].scorer == scorer])
+    yield from map(_outcome_finding, result.outcomes)
 
 
-def _swap_finding(judge: str, pairs: Sequence[tuple[SwapComparison, SwapComparison]]) -> Finding:
+def _swap_finding(scorer: str, pairs: Sequence[tuple[SwapComparison, SwapComparison]]) -> Finding:
     worst = max(pairs, key=lambda pair: max(abs(each.score.in_units) for each in pair))
     moved = [sum(pair[side].is_moved for pair in pairs) for side in (0, 1)]
     severity: Severity = "watch" if moved[1] else "clear"
     if not moved[1] and any(pair[1].severity == "unknown" for pair in pairs):
         severity = "unknown"
     return Finding(
-        f"debias.swap.{judge.replace(' ', '.')}",
+        f"debias.swap.{scorer.replace(' ', '.')}",
         severity,
-        f"What words of another group do to the {judge}",
+        f"What words of another group do to the {scorer}",
         f"Of {len(pairs)} comparisons, {moved[0]} moved the score before removal and {moved[1]} after. The "
         f"largest effect ({worst[0].family.replace('_', ' ')}, {worst[0].group.replace('_', ' ')}) went from "
         f"{number(worst[0].score.in_units)} to {number(worst[1].score.in_units)} of what scores differ by.",
@@ -96,9 +96,9 @@ def _swap_finding(judge: str, pairs: Sequence[tuple[SwapComparison, SwapComparis
 
 def _outcome_finding(each: GroupOutcome) -> Finding:
     return Finding(
-        f"debias.outcome.{each.judge.replace(' ', '.')}",
+        f"debias.outcome.{each.scorer.replace(' ', '.')}",
         _outcome_severity(each),
-        f"How groups fare under the {each.judge}",
+        f"How groups fare under the {each.scorer}",
         f"The {each.figure} was {_figure(each.before)} before removal and is {_figure(each.after)} after.",
         None,
         {"before": each.before, "after": each.after},
@@ -117,12 +117,12 @@ def _figure(value: float | None) -> str:
     return "unknown" if value is None else f"{value:.2f}"
 
 
-def _leak_grid(found: BeforeAfter) -> ReportTable:
-    test = found.fitted.divided.test
+def _leak_grid(result: BeforeAfter) -> ReportTable:
+    test = result.fitted.divided.test
     rows = []
     for place, variable in enumerate(test.sensitive):
         floor = floor_accuracy(test.task, variable)
-        for name, score in zip(("before", "after"), found.scores, strict=True):
+        for name, score in zip(("before", "after"), result.scores, strict=True):
             leak, gap = score.leaks[place], score.gap(place)
             rows.append(
                 (
@@ -138,10 +138,10 @@ def _leak_grid(found: BeforeAfter) -> ReportTable:
     return ReportTable("Leak and price, on test rows", columns, tuple(rows), frozenset(range(1, 6)))
 
 
-def _swap_grid(found: BeforeAfter) -> ReportTable:
+def _swap_grid(result: BeforeAfter) -> ReportTable:
     rows = tuple(
         (
-            before.judge,
+            before.scorer,
             f"{before.family.replace('_', ' ')}: {before.group.replace('_', ' ')}",
             str(before.score.effect.number),
             number(before.score.in_units),
@@ -150,7 +150,7 @@ def _swap_grid(found: BeforeAfter) -> ReportTable:
             f"{after.flips.rate:.1%}",
             f"{_word(before)}, {_word(after)}",
         )
-        for before, after in pairs_of(found.comparisons)
+        for before, after in pairs_of(result.comparisons)
     )
     columns = ("judge", "put in", "pairs", "before", "after", "flips before", "after", "moved")
     return ReportTable("Swaps before and after", columns, rows, frozenset(range(2, 7)))
@@ -160,66 +160,45 @@ def _word(each: SwapComparison) -> str:
     return "yes" if each.is_moved else "cannot tell" if each.severity == "unknown" else "no"
 
 
-def _swap_chart(found: BeforeAfter) -> Chart:
+def _swap_chart(result: BeforeAfter) -> Chart:
     values = [
         {
-            "what": f"{pair[0].judge}, {pair[0].group.replace('_', ' ')} ({pair[0].family.replace('_', ' ')})",
+            "what": f"{pair[0].scorer}, {pair[0].group.replace('_', ' ')} ({pair[0].family.replace('_', ' ')})",
             "when": when,
             "effect": each.score.in_units,
             "low": each.score.effect.interval.low / (each.score.unit or 1.0),
             "high": each.score.effect.interval.high / (each.score.unit or 1.0),
         }
-        for pair in pairs_of(found.comparisons)
+        for pair in pairs_of(result.comparisons)
         for when, each in zip(("before", "after"), pair, strict=True)
     ]
-    y = {"field": "what", "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 330}}
-    offset = {"field": "when", "sort": ["before", "after"]}
-    colour = {
-        "field": "when",
-        "type": "nominal",
-        "title": None,
-        "scale": {"domain": ["before", "after"], "range": [GREY, BLUE]},
-    }
-    x = {"type": "quantitative", "title": "change of the score, in parts of what scores differ by"}
-    spec: dict[str, Any] = {
-        "width": 420,
-        "height": {"step": 16},
-        "data": {"values": values},
-        "layer": [
-            {
-                "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {
-                    "y": y,
-                    "yOffset": offset,
-                    "x": {**x, "field": "low"},
-                    "x2": {"field": "high"},
-                    "color": colour,
-                },
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 50},
-                "encoding": {"y": y, "yOffset": offset, "x": {**x, "field": "effect"}, "color": colour},
-            },
-        ],
-    }
+    y = nominal("what", title=None, sort=None, axis={"labelLimit": 330})
+    title = "change of the score, in parts of what scores differ by"
+    rows = {"y": y, "yOffset": {"field": "when", "sort": ["before", "after"]}}
+    colour = coloured("when", {"before": GREY, "after": BLUE}, title=None)
+    layers = [
+        layer("rule", {**rows, **interval(title=title), "color": colour}, strokeWidth=2),
+        layer("point", {**rows, "x": quantitative("effect", title=title), "color": colour}, filled=True, size=50),
+    ]
+    spec = layered(values, layers, width=420, height={"step": 16})
     words = "; ".join(
-        f"{before.judge}, {before.group}: {number(before.score.in_units)} before, {number(after.score.in_units)} after"
-        for before, after in pairs_of(found.comparisons)
+        f"{before.scorer}, {before.group}: {number(before.score.in_units)} before, {number(after.score.in_units)} after"
+        for before, after in pairs_of(result.comparisons)
     )
     return Chart("Swaps before and after", spec, words)
 
 
 def _outcome_grid(outcomes: Sequence[GroupOutcome]) -> ReportTable:
-    rows = tuple((each.judge, each.figure, _figure(each.before), _figure(each.after)) for each in outcomes)
+    rows = tuple((each.scorer, each.figure, _figure(each.before), _figure(each.after)) for each in outcomes)
     return ReportTable("Outcomes by group", ("judge", "figure", "before", "after"), rows, frozenset({2, 3}))
 
 
-def _data(found: BeforeAfter) -> dict[str, Any]:
+def _data(result: BeforeAfter) -> dict[str, Any]:
     return {
-        "scores": [score.to_json() for score in found.scores],
-        "comparisons": [each.to_json() for each in found.comparisons],
-        "outcomes": [asdict(each) for each in found.outcomes],
-        "recipe": found.fitted.removal.recipe.to_json(),
-        "resumes": found.resumes,
-        "edited": found.edited,
+        "scores": [score.to_json() for score in result.scores],
+        "comparisons": [each.to_json() for each in result.comparisons],
+        "outcomes": [each.to_json() for each in result.outcomes],
+        "recipe": result.fitted.removal.recipe.to_json(),
+        "resumes": result.resumes,
+        "edited": result.edited,
     }

@@ -66,11 +66,7 @@ def _fit_pca(rows: Floats, rank: int, seed: int) -> Decomposition:
 def _from_directions(method: Method, rows: Floats, rank: int, mean: Floats) -> Decomposition:
     strengths, directions = _strongest(rows, rank)
     return Decomposition(
-        method,
-        strengths[:, None] * directions,
-        directions.T / np.maximum(strengths, _tiny(strengths)),
-        mean,
-        strengths,
+        method, strengths[:, None] * directions, directions.T / np.maximum(strengths, _tiny(strengths)), mean, strengths
     )
 
 

@@ -17,22 +17,21 @@ from evenhand.debias.samples import UNKNOWN, Codes, Floats, Samples, Variable
 from evenhand.debias.weighing import WeighedConcepts
 from evenhand.models.concept_removal import LinearMap, identity, subtract
 
-# Removal of chosen concepts as one linear map: the same places of U and W go, so that what stays is a
-# projection.
+# Removal of chosen concepts as one linear map: the same places of U and W go, so that what stays is a projection.
 
 
-def remove(found: Decomposition, concepts: Sequence[int], *, residual: bool = False) -> LinearMap:
+def remove(decomposition: Decomposition, concepts: Sequence[int], *, residual: bool = False) -> LinearMap:
     """Without `residual` only the other concepts stay (rank r - k); with it, all that is not one of `concepts`.
 
     Removed concepts fall to their value at the mean, which is 0 for SVD.
     """
-    gone = np.zeros(found.rank, bool)
+    gone = np.zeros(decomposition.rank, bool)
     gone[list(concepts)] = True
     if residual:
-        left, right = -found.unmixing[:, gone], found.basis[gone]
-        return LinearMap(True, left, right, -(found.mean @ left) @ right)
-    left, right = found.unmixing[:, ~gone], found.basis[~gone]
-    return LinearMap(False, left, right, found.mean - (found.mean @ left) @ right)
+        left, right = -decomposition.unmixing[:, gone], decomposition.basis[gone]
+        return LinearMap(True, left, right, -(decomposition.mean @ left) @ right)
+    left, right = decomposition.unmixing[:, ~gone], decomposition.basis[~gone]
+    return LinearMap(False, left, right, decomposition.mean - (decomposition.mean @ left) @ right)
 
 
 # LEACE in closed form: the smallest change after which no linear classifier does better than a constant.
@@ -68,8 +67,8 @@ def _cross_covariance(rows: Floats, variables: Sequence[Variable]) -> Floats:
 def _covary(rows: Floats, each: Variable) -> Floats:
     known = each.codes != UNKNOWN
     marks = np.eye(len(each.classes))[each.codes[known]]
-    found: Floats = (rows[known] - rows[known].mean(axis=0)).T @ (marks - marks.mean(axis=0)) / known.sum()
-    return found
+    covariance: Floats = (rows[known] - rows[known].mean(axis=0)).T @ (marks - marks.mean(axis=0)) / known.sum()
+    return covariance
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +100,13 @@ class RemovalRecipe:
 
 def fit_recipe(recipe: RemovalRecipe, weighed: WeighedConcepts, train: Samples) -> LinearMap:
     """From training rows alone."""
-    change = remove(weighed.found, weighed.first(recipe.k), residual=recipe.residual)
+    change = remove(weighed.decomposition, weighed.first(recipe.k), residual=recipe.residual)
     if recipe.joined:
         return change.then(fit_leace(change.apply(train.rows), train.sensitive))
     return change
 
 
-# INLP: a linear classifier is trained, its directions are projected away, and again, until little is left to
-# find.
+# INLP: a linear classifier is trained, its directions are projected away, and again, until little is left to find.
 
 ROUNDS = 50
 MIN_GAIN = 0.03  # of accuracy over the largest class, on the rows it was trained on
@@ -126,11 +124,11 @@ def fit_inlp(rows: Floats, variables: Sequence[Variable], *, rounds: int = ROUND
         sought = [directions for each in variables if (directions := _directions(left, each)) is not None]
         if not sought:
             break
-        found = np.hstack(sought)
-        found = _orthonormal(found - taken @ (taken.T @ found))
-        if not found.shape[1] or taken.shape[1] + found.shape[1] >= rows.shape[1]:
+        fresh = np.hstack(sought)
+        fresh = _orthonormal(fresh - taken @ (taken.T @ fresh))
+        if not fresh.shape[1] or taken.shape[1] + fresh.shape[1] >= rows.shape[1]:
             break
-        taken = np.linalg.qr(np.hstack([taken, found]))[0]
+        taken = np.linalg.qr(np.hstack([taken, fresh]))[0]
         left = rows - (rows @ taken) @ taken.T
     return subtract(taken) if taken.shape[1] else identity(rows.shape[1])
 
@@ -150,8 +148,7 @@ def _orthonormal(directions: Floats) -> Floats:
     return np.asarray(vectors[:, values > 1e-8 * max(1.0, values.max(initial=0))], np.float64)
 
 
-# RLACE-style: a projection of rank k against a linear adversary that answers every move, the projection
-# relaxed.
+# RLACE-style: a projection of rank k against a linear adversary that answers every move, the projection relaxed.
 
 RLACE_ROUNDS = 40
 ROWS = 3000  # at most, drawn at random
@@ -162,12 +159,7 @@ CHECKED = 10  # rounds between two looks at what a projection of whole rank woul
 
 
 def fit_rlace(
-    rows: Floats,
-    variables: Sequence[Variable],
-    *,
-    rank: int | None = None,
-    rounds: int = RLACE_ROUNDS,
-    seed: int = 0,
+    rows: Floats, variables: Sequence[Variable], *, rank: int | None = None, rounds: int = RLACE_ROUNDS, seed: int = 0
 ) -> LinearMap:
     """Gradient ascent of the adversary's loss over symmetric P with eigenvalues in [0, 1] and trace `rank`, by default
     as many as there are differences between classes.
@@ -201,8 +193,8 @@ def _start(values: Floats, adversaries: Sequence[_Adversary], rank: int) -> Floa
     chosen = vectors[:, sizes > 1e-9 * max(sizes.max(initial=0), 1e-30)][:, :rank]
     taken, dimension = chosen.shape[1], len(chosen)
     rest = (rank - taken) / max(1, dimension - taken)
-    found: Floats = rest * np.eye(dimension) + (1 - rest) * chosen @ chosen.T
-    return found
+    start: Floats = rest * np.eye(dimension) + (1 - rest) * chosen @ chosen.T
+    return start
 
 
 class _Adversary:
@@ -217,8 +209,8 @@ class _Adversary:
     def mean_differences(self, values: Floats) -> Floats:
         rows = values[self.known]
         shares = np.maximum(self.marks.sum(axis=0), 1)
-        found: Floats = rows.T @ (self.marks / shares) - rows.mean(axis=0)[:, None]
-        return found
+        differences: Floats = rows.T @ (self.marks / shares) - rows.mean(axis=0)[:, None]
+        return differences
 
     def answer(self, values: Floats, relaxed: Floats) -> Floats:
         """Learns what P leaves; returns the gradient of its loss with respect to P, made symmetric."""
@@ -227,8 +219,8 @@ class _Adversary:
         self.weights = self._learn(left, self.weights, ANSWER_STEPS)[0]
         errors = softmax(left @ self.weights[:-1] + self.weights[-1], axis=1) - self.marks
         raw = -rows.T @ (errors @ self.weights[:-1].T) / len(rows)
-        found: Floats = (raw + raw.T) / 2
-        return found
+        gradient: Floats = (raw + raw.T) / 2
+        return gradient
 
     def cost(self, left: Floats) -> float:
         """What the best it can do still costs."""
@@ -243,8 +235,8 @@ class _Adversary:
             cost = -(log_softmax(logits, axis=1) * self.marks).sum() / len(left)
             return float(cost + RIDGE / 2 * (weights[:-1] ** 2).sum()), slope.ravel()
 
-        found = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": steps})
-        return np.asarray(found.x, np.float64).reshape(start.shape), float(found.fun)
+        fit = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": steps})
+        return np.asarray(fit.x, np.float64).reshape(start.shape), float(fit.fun)
 
 
 def to_fantope(matrix: Floats, rank: int) -> Floats:
@@ -254,5 +246,5 @@ def to_fantope(matrix: Floats, rank: int) -> Floats:
     for _ in range(60):  # the sum falls as the shift grows
         middle = (low + high) / 2
         low, high = (middle, high) if np.clip(values - middle, 0, 1).sum() > rank else (low, middle)
-    found: Floats = (vectors * np.clip(values - (low + high) / 2, 0, 1)) @ vectors.T
-    return found
+    nearest: Floats = (vectors * np.clip(values - (low + high) / 2, 0, 1)) @ vectors.T
+    return nearest

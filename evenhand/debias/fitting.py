@@ -33,7 +33,6 @@ from evenhand.models.concept_removal import LinearMap, identity
 
 # Which recipe to take, from scores on validation rows only, and the sentence that says why.
 
-
 MAX_ACCURACY_LOSS = 0.02  # of the task's accuracy
 
 
@@ -120,17 +119,21 @@ def choose(
 
 
 def cut(
-    choice: Choice, found: RecipeCandidate, original: Sequence[RemovalScore], *, most_lost: float = MAX_ACCURACY_LOSS
+    choice: Choice,
+    candidate: RecipeCandidate,
+    original: Sequence[RemovalScore],
+    *,
+    most_lost: float = MAX_ACCURACY_LOSS,
 ) -> Choice:
-    """`found` removes fewer concepts than the turns chose, because the training rows allow no more."""
-    k = found.recipe.k
+    """`candidate` removes fewer concepts than the turns chose, because the training rows allow no more."""
+    k = candidate.recipe.k
     reason = (
-        f"{found.recipe.name}: {_figures(found, original)}. Turns chose k={choice.recipe.k}; weighed on the "
+        f"{candidate.recipe.name}: {_figures(candidate, original)}. Turns chose k={choice.recipe.k}; weighed on the "
         f"training rows the concept that would go after the first {k} has a hand in more than {MUCH:.0%} of the task, "
         f"so k is cut to {k}."
     )
-    lost = found.mean_lost(original)
-    return Choice(found.recipe, reason, found.leak, lost, found.most_lost(original) <= most_lost + 1e-12)
+    lost = candidate.mean_lost(original)
+    return Choice(candidate.recipe, reason, candidate.leak, lost, candidate.most_lost(original) <= most_lost + 1e-12)
 
 
 def _effort(each: RecipeCandidate) -> tuple[int, bool, float]:
@@ -140,9 +143,9 @@ def _effort(each: RecipeCandidate) -> tuple[int, bool, float]:
 def _figures(best: RecipeCandidate, original: Sequence[RemovalScore]) -> str:
     """Of several variables the one that leaks most afterwards is named."""
     leaks, lost = best.scores[0].leaks, best.mean_lost(original)
-    told = f" of {leaks[best.worst].variable}" if len(leaks) > 1 else ""
+    named = f" of {leaks[best.worst].variable}" if len(leaks) > 1 else ""
     return (
-        f"on validation rows the worse of the MLP and RBF probes{told} falls from "
+        f"on validation rows the worse of the MLP and RBF probes{named} falls from "
         f"{mean_leak(original, best.worst):.3f} to {best.leak:.3f}, "
         f"and the task {'loses' if lost >= 0 else 'gains'} {abs(lost) * 100:.1f} points"
     )
@@ -163,23 +166,26 @@ def _say(best: RecipeCandidate, original: Sequence[RemovalScore], *, most_lost: 
 
 
 def collect_candidates(
-    found: Mapping[RemovalRecipe, Sequence[RemovalScore]], allowed: Mapping[RemovalRecipe, bool]
+    scores_of: Mapping[RemovalRecipe, Sequence[RemovalScore]], allowed: Mapping[RemovalRecipe, bool]
 ) -> list[RecipeCandidate]:
     """Recipes that every turn measured; one that some turn would not allow is not allowed."""
-    turns = max((len(scores) for scores in found.values()), default=0)
+    turns = max((len(scores) for scores in scores_of.values()), default=0)
     return [
         RecipeCandidate(recipe, tuple(scores), allowed[recipe])
-        for recipe, scores in found.items()
+        for recipe, scores in scores_of.items()
         if len(scores) == turns
     ]
 
 
-IGNORE_PROGRESS: Callable[[str], None] = lambda _: None  # noqa: E731 - nobody listens
 THOROUGH_RANKS = (20, 40)
 THOROUGH_MAX_K = 4
 THOROUGH_TEXTS = 500
 TURNS = 4
 SEARCH_SEEDS = 3  # heads of each candidate: the luck of one would decide among few rows
+
+
+def ignore_step(name: str) -> None:
+    """For fits that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,41 +225,41 @@ def fit_removal(
     *,
     source: str = "a matrix",
     parts: DataSplit | None = None,
-    told: Callable[[str], None] = IGNORE_PROGRESS,
+    on_step: Callable[[str], None] = ignore_step,
 ) -> FittedRemoval:
     """Test rows are measured, and nothing that is fitted or chosen depends on them."""
     plan = plan or FittingPlan()
     parts = parts or split_parts(samples, seed=plan.seed)
     divided = divide(samples, parts)
-    told("heads")
+    on_step("heads")
     heads = fit_heads(divided.train, divided.validation, seed=plan.seed, protocol=plan.probing.protocol)
     if plan.turns > 1:
-        choice = _search(samples, parts, plan, told)
+        choice = _search(samples, parts, plan, on_step)
         chosen = replace(plan.grid, methods=(choice.recipe.method,), ranks=(choice.recipe.rank,), most=None)
         weighed = _weigh(divided.train, heads, plan, choice.recipe.method, choice.recipe.rank)
-        points = _sweep(divided, weighed, replace(plan, grid=chosen), told)
+        points = _sweep(divided, weighed, replace(plan, grid=chosen), on_step)
         choice = _within_limit(choice, weighed, points, plan)
     else:
-        weighed, points, choice = _fit_once(divided, heads, plan, told)
+        weighed, points, choice = _fit_once(divided, heads, plan, on_step)
     removal = _keep(choice, weighed, divided, source, plan)
     return FittedRemoval(removal, choice, weighed, heads, points, parts, divided, plan)
 
 
 def _fit_once(
-    divided: SampleSplit, heads: Heads, plan: FittingPlan, told: Callable[[str], None]
+    divided: SampleSplit, heads: Heads, plan: FittingPlan, on_step: Callable[[str], None]
 ) -> tuple[WeighedConcepts, tuple[SweepPoint, ...], Choice]:
     """One turn: the sweep that is shown is the one that is chosen from."""
     weighings: dict[tuple[Method, int], WeighedConcepts] = {}
     points: list[SweepPoint] = []
     for method in plan.grid.methods:
         for rank in plan.grid.ranks:
-            told(f"concepts: {method}, rank {rank}")
+            on_step(f"concepts: {method}, rank {rank}")
             weighings[method, rank] = _weigh(divided.train, heads, plan, method, rank)
-            points += _sweep(divided, weighings[method, rank], plan, told)[bool(points) :]
-    found = {point.recipe: [point.scores[0]] for point in points if point.recipe}
+            points += _sweep(divided, weighings[method, rank], plan, on_step)[bool(points) :]
+    scores_of = {point.recipe: [point.scores[0]] for point in points if point.recipe}
     allowed = {point.recipe: point.allowed for point in points if point.recipe}
     choice = choose(
-        collect_candidates(found, allowed),
+        collect_candidates(scores_of, allowed),
         points[0].scores[:1],
         rows=len(divided.validation.rows),
         most_lost=plan.most_lost,
@@ -266,38 +272,38 @@ def _weigh(train: Samples, heads: Heads, plan: FittingPlan, method: Method, rank
 
 
 def _sweep(
-    divided: SampleSplit, weighed: WeighedConcepts, plan: FittingPlan, told: Callable[[str], None]
+    divided: SampleSplit, weighed: WeighedConcepts, plan: FittingPlan, on_step: Callable[[str], None]
 ) -> tuple[SweepPoint, ...]:
     """The original first."""
     bench, probing = choosing_bench(divided, seed=plan.seed), plan.probing.quick()
     points = [measure_original(bench, probing)]
     for recipe in plan.grid.recipes(weighed):
-        told(recipe.name)
+        on_step(recipe.name)
         points.append(measure_recipe(recipe, weighed, divided.train, bench, probing))
     return tuple(points)
 
 
-def _search(samples: Samples, parts: DataSplit, plan: FittingPlan, told: Callable[[str], None]) -> Choice:
+def _search(samples: Samples, parts: DataSplit, plan: FittingPlan, on_step: Callable[[str], None]) -> Choice:
     """Every recipe on every turn; test rows are not even handed over."""
-    found: dict[RemovalRecipe, list[RemovalScore]] = {}
+    scores_of: dict[RemovalRecipe, list[RemovalScore]] = {}
     allowed: dict[RemovalRecipe, bool] = {}
     original: list[RemovalScore] = []
     probing = plan.probing.quick(seeds=SEARCH_SEEDS)
     for turn, turned in enumerate(rotate(parts, plan.turns, seed=plan.seed)):
         divided = divide(samples, replace(turned, test=turned.test[:0]))
         heads = fit_heads(divided.train, divided.validation, seed=plan.seed, protocol=plan.probing.protocol)
-        bench = replace(choosing_bench(divided, seed=plan.seed), judged=(divided.validation,))
+        bench = replace(choosing_bench(divided, seed=plan.seed), evaluated=(divided.validation,))
         original += measure_original(bench, probing).scores
         for method in plan.grid.methods:
             for rank in plan.grid.ranks:
-                told(f"turn {turn + 1}: {method}, rank {rank}")
+                on_step(f"turn {turn + 1}: {method}, rank {rank}")
                 weighed = _weigh(divided.train, heads, plan, method, rank)
                 for recipe in plan.grid.recipes(weighed):
                     point = measure_recipe(recipe, weighed, divided.train, bench, probing)
-                    found.setdefault(recipe, []).extend(point.scores)
+                    scores_of.setdefault(recipe, []).extend(point.scores)
                     allowed[recipe] = allowed.get(recipe, True) and point.allowed
     rows = len(parts.train) + len(parts.validation)  # each is judged in one turn
-    return choose(collect_candidates(found, allowed), original, rows=rows, most_lost=plan.most_lost)
+    return choose(collect_candidates(scores_of, allowed), original, rows=rows, most_lost=plan.most_lost)
 
 
 def _within_limit(choice: Choice, weighed: WeighedConcepts, points: Sequence[SweepPoint], plan: FittingPlan) -> Choice:
@@ -306,8 +312,8 @@ def _within_limit(choice: Choice, weighed: WeighedConcepts, points: Sequence[Swe
         return choice
     recipe = replace(choice.recipe, k=weighed.limit)
     point = next(each for each in points if each.recipe == recipe)
-    found = RecipeCandidate(recipe, point.scores[:1], point.allowed)
-    return cut(choice, found, points[0].scores[:1], most_lost=plan.most_lost)
+    candidate = RecipeCandidate(recipe, point.scores[:1], point.allowed)
+    return cut(choice, candidate, points[0].scores[:1], most_lost=plan.most_lost)
 
 
 def _keep(
@@ -315,7 +321,7 @@ def _keep(
 ) -> ConceptRemoval:
     return ConceptRemoval(
         change=fit_recipe(choice.recipe, weighed, divided.train),
-        found=weighed.found,
+        decomposition=weighed.decomposition,
         concepts=weighed.concepts,
         recipe=choice.recipe,
         task=divided.train.task.name,
@@ -359,18 +365,18 @@ def compare(
     probing: ProbeSettings,
     *,
     others: Mapping[str, Floats] | None = None,
-    told: Callable[[str], None] = lambda _: None,
+    on_step: Callable[[str], None] = ignore_step,
 ) -> tuple[RemovalScore, ...]:
     """`others` are rows of the same people under other representations, such as neutralised texts, all of them."""
     bench = final_bench(fitted.divided)
-    found: list[RemovalScore] = []
+    scores: list[RemovalScore] = []
     for name, change in _changes(fitted):
-        told(name)
-        found += measure(name, change(fitted.divided.train), bench, probing)
+        on_step(name)
+        scores += measure(name, change(fitted.divided.train), bench, probing)
     for name, rows in (others or {}).items():
-        told(name)
-        found += _other(name, rows, fitted, bench, probing)
-    return tuple(found)
+        on_step(name)
+        scores += _other(name, rows, fitted, bench, probing)
+    return tuple(scores)
 
 
 def _changes(fitted: FittedRemoval) -> Iterator[tuple[str, Callable[[Samples], LinearMap]]]:

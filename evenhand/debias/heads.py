@@ -15,7 +15,6 @@ from evenhand.debias.samples import Codes, Floats
 
 # A head: rows to logits through one hidden layer of 128 rectified units, as it was learned and frozen.
 
-
 Singles = NDArray[np.float32]
 HIDDEN = 128
 
@@ -33,8 +32,8 @@ class Head:
 
     def logits(self, rows: NDArray[np.floating]) -> Singles:
         hidden = np.asarray(rows, np.float32) @ self.first + self.first_bias
-        found: Singles = np.maximum(hidden, np.zeros_like(hidden)) @ self.second + self.second_bias
-        return found
+        logits: Singles = np.maximum(hidden, np.zeros_like(hidden)) @ self.second + self.second_bias
+        return logits
 
     def predict(self, rows: NDArray[np.floating]) -> NDArray[np.int64]:
         return np.asarray(self.logits(rows).argmax(axis=1), np.int64)
@@ -92,28 +91,30 @@ class HeadTrainingData:
 
     rows: Floats
     codes: Codes
-    judged: Floats
-    judged_codes: Codes
+    validation: Floats
+    validation_codes: Codes
     classes: int
     masks: Floats | None = None
 
 
-def train_heads(lesson: HeadTrainingData, seeds: Sequence[int], protocol: Protocol | None = None) -> list[list[Head]]:
+def train_heads(
+    training_data: HeadTrainingData, seeds: Sequence[int], protocol: Protocol | None = None
+) -> list[list[Head]]:
     """For each mask a head per seed, each of the rate and the epoch with the lowest loss on validation."""
     protocol = protocol or Protocol()
-    scaled = _Scaled.of(lesson)
-    masks = np.ones((1, lesson.rows.shape[1])) if lesson.masks is None else lesson.masks
+    scaled = _Scaled.of(training_data)
+    masks = np.ones((1, training_data.rows.shape[1])) if training_data.masks is None else training_data.masks
     wanted = [(mask, seed) for mask in range(len(masks)) for seed in seeds]
-    widest = max(lesson.rows.shape[1], protocol.hidden)
+    widest = max(training_data.rows.shape[1], protocol.hidden)
     together = max(1, STACK_BYTES // (protocol.batch * widest * 4) // len(protocol.rates))
-    found: list[Head] = []
+    heads: list[Head] = []
     for start in range(0, len(wanted), together):
-        found += _train_stack(scaled, masks, wanted[start : start + together], protocol)
-    return [found[at * len(seeds) : (at + 1) * len(seeds)] for at in range(len(masks))]
+        heads += _train_stack(scaled, masks, wanted[start : start + together], protocol)
+    return [heads[at * len(seeds) : (at + 1) * len(seeds)] for at in range(len(masks))]
 
 
-def train_head(lesson: HeadTrainingData, *, seed: int = 0, protocol: Protocol | None = None) -> Head:
-    return train_heads(lesson, (seed,), protocol)[0][0]
+def train_head(training_data: HeadTrainingData, *, seed: int = 0, protocol: Protocol | None = None) -> Head:
+    return train_heads(training_data, (seed,), protocol)[0][0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,16 +123,20 @@ class _Scaled:
 
     rows: Singles
     codes: Codes
-    judged: Singles
-    judged_codes: Codes
+    validation: Singles
+    validation_codes: Codes
     classes: int
     scaling: Scaling
 
     @classmethod
-    def of(cls, lesson: HeadTrainingData) -> _Scaled:
-        scaling = fit_scaling(lesson.rows)
-        rows, judged = (scaling.apply(each).astype(np.float32) for each in (lesson.rows, lesson.judged))
-        return cls(rows, lesson.codes, judged, lesson.judged_codes, lesson.classes, scaling)
+    def of(cls, training_data: HeadTrainingData) -> _Scaled:
+        scaling = fit_scaling(training_data.rows)
+        rows, validation = (
+            scaling.apply(each).astype(np.float32) for each in (training_data.rows, training_data.validation)
+        )
+        return cls(
+            rows, training_data.codes, validation, training_data.validation_codes, training_data.classes, scaling
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -182,12 +187,7 @@ class _Course:
     def _first_weights(self, member: tuple[int, int, float]) -> tuple[Singles, ...]:
         rng = np.random.default_rng((member[1], 0))
         inputs, hidden, classes = self.data.rows.shape[1], self.protocol.hidden, self.data.classes
-        sizes = (
-            (inputs, hidden, inputs),
-            (1, hidden, inputs),
-            (hidden, classes, hidden),
-            (1, classes, hidden),
-        )
+        sizes = ((inputs, hidden, inputs), (1, hidden, inputs), (hidden, classes, hidden), (1, classes, hidden))
         return tuple(
             rng.uniform(-1, 1, (high, wide)).astype(np.float32) / np.float32(np.sqrt(fan)) for high, wide, fan in sizes
         )
@@ -229,9 +229,9 @@ class _Course:
     def _judge(self) -> None:
         first, first_bias, second, second_bias = self.stack.weights
         for place, member in enumerate(self.alive):
-            hidden: Singles = (self.data.judged * self.masks[member]) @ first[place] + first_bias[place]
+            hidden: Singles = (self.data.validation * self.masks[member]) @ first[place] + first_bias[place]
             guesses = _softmax(np.maximum(hidden, np.zeros_like(hidden)) @ second[place] + second_bias[place])
-            said = guesses[np.arange(len(guesses)), self.data.judged_codes]
+            said = guesses[np.arange(len(guesses)), self.data.validation_codes]
             self._note(int(place), int(member), float(-np.log(said + 1e-12).mean()))
 
     def _note(self, place: int, member: int, loss: float) -> None:
@@ -270,12 +270,7 @@ class _Course:
         bias = first_bias[0] - self.data.scaling.mean @ scaled
         _, seed, rate = self.members[member]
         return Head(
-            scaled.astype(np.float32),
-            bias.astype(np.float32),
-            second.copy(),
-            second_bias[0].copy(),
-            rate,
-            seed,
+            scaled.astype(np.float32), bias.astype(np.float32), second.copy(), second_bias[0].copy(), rate, seed
         )
 
 

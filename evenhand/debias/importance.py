@@ -20,9 +20,7 @@ from evenhand.debias.decomposition import Decomposition
 from evenhand.debias.heads import Head, Singles
 from evenhand.debias.samples import Floats
 
-# Masks for Sobol indices: two matrices of points that cover the cube evenly, A and B, and A with one column
-# of B.
-
+# Masks for Sobol indices: two matrices of points that cover the cube evenly, A and B, and A with one column of B.
 
 POINTS = 256
 LEGACY_POINTS = 50
@@ -47,9 +45,9 @@ class SobolDesign:
 
     def crossed(self, concept: int) -> Singles:
         """C^(i)"""
-        found = self.a.copy()
-        found[:, concept] = self.b[:, concept]
-        return found
+        points = self.a.copy()
+        points[:, concept] = self.b[:, concept]
+        return points
 
     def whole(self) -> Singles:
         """A, B and every C^(i) below each other."""
@@ -60,8 +58,8 @@ def legacy_design(concepts: int, points: int = LEGACY_POINTS) -> SobolDesign:
     """Unscrambled, as first published: its first point is the corner 0, and the indices come out far too small."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # scipy's own, of a number that is no power of two
-        found = qmc.Sobol(2 * concepts, scramble=False, bits=BITS).random(points)
-    return _halves(found, concepts)
+        sequence = qmc.Sobol(2 * concepts, scramble=False, bits=BITS).random(points)
+    return _halves(sequence, concepts)
 
 
 def scrambled_designs(concepts: int, points: int = POINTS, *, seed: int = 0) -> Iterator[SobolDesign]:
@@ -96,8 +94,7 @@ def _halves(points: NDArray[np.float64], concepts: int) -> SobolDesign:
     return SobolDesign(np.ascontiguousarray(singles[:, :concepts]), np.ascontiguousarray(singles[:, concepts:]))
 
 
-# Total Sobol indices from the outputs at A and at every C^(i): how much of the variance a concept has a hand
-# in.
+# Total Sobol indices from the outputs at A and at every C^(i): how much of the variance a concept has a hand in.
 
 Estimator = Literal["jansen", "janon"]
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
@@ -113,16 +110,16 @@ def estimate(at_a: NDArray[np.floating], at_c: NDArray[np.floating], estimator: 
 
 
 def _jansen(base: Floats, crossed: Floats) -> Floats:
-    found: Floats = ((base - crossed) ** 2).sum(axis=1) / (2 * len(base) * base.var(ddof=1))
-    return found
+    indices: Floats = ((base - crossed) ** 2).sum(axis=1) / (2 * len(base) * base.var(ddof=1))
+    return indices
 
 
 def _janon(base: Floats, crossed: Floats) -> Floats:
     means = (base.mean() + crossed.mean(axis=1)) / 2
     variances = ((base**2 + crossed**2) / 2).mean(axis=1) - means**2
     shared = (base * crossed).mean(axis=1) - means**2
-    found: Floats = 1 - shared / np.maximum(variances, MIN_VARIANCE)
-    return found
+    indices: Floats = 1 - shared / np.maximum(variances, MIN_VARIANCE)
+    return indices
 
 
 def total_indices(
@@ -133,8 +130,8 @@ def total_indices(
     """Of any function of masks, one output per row; zeros for a constant."""
     at_a = function(design.a)
     at_c = np.stack([function(design.crossed(each)) for each in range(design.concepts)])
-    found = estimate(at_a, at_c, estimator)
-    return np.zeros(design.concepts) if found is None else found
+    indices = estimate(at_a, at_c, estimator)
+    return np.zeros(design.concepts) if indices is None else indices
 
 
 TEXTS = 10_000  # at most; drawn at random where there are more
@@ -190,17 +187,21 @@ def sample_rows(rows: Floats, texts: int, seed: int) -> Floats:
 
 
 def weigh_concepts(
-    head: Head, found: Decomposition, rows: Floats, weighing: ImportanceSettings | None = None
+    head: Head, decomposition: Decomposition, rows: Floats, weighing: ImportanceSettings | None = None
 ) -> Importance:
     """`rows` are those the decomposition and the head were fitted on."""
     weighing = weighing or ImportanceSettings()
     chosen = sample_rows(rows, weighing.texts, weighing.seed)
-    margin = _Margin.of(head, found, weighing.points if not weighing.legacy else len(legacy_design(1).a))
-    loads = found.project(chosen)
-    rest = chosen - found.restore(loads) + found.mean if weighing.residual else np.tile(found.mean, (len(chosen), 1))
+    margin = _Margin.of(head, decomposition, weighing.points if not weighing.legacy else len(legacy_design(1).a))
+    loads = decomposition.project(chosen)
+    rest = (
+        chosen - decomposition.restore(loads) + decomposition.mean
+        if weighing.residual
+        else np.tile(decomposition.mean, (len(chosen), 1))
+    )
     starts = np.asarray(rest @ head.first + head.first_bias, np.float32)
-    total, squares, constant = np.zeros(found.rank), np.zeros(found.rank), 0
-    designs = weighing.designs(found.rank)
+    total, squares, constant = np.zeros(decomposition.rank), np.zeros(decomposition.rank), 0
+    designs = weighing.designs(decomposition.rank)
     for load, start in zip(loads.astype(np.float32), starts, strict=True):
         indices = estimate(*margin.outputs(load, start, next(designs)), weighing.estimator)
         if indices is None:
@@ -224,8 +225,8 @@ class _Margin:
     zeros: Singles  # of the same size: numpy compares two arrays many times faster than an array with a number
 
     @classmethod
-    def of(cls, head: Head, found: Decomposition, points: int) -> _Margin:
-        steps = (found.basis @ head.first).astype(np.float32)
+    def of(cls, head: Head, decomposition: Decomposition, points: int) -> _Margin:
+        steps = (decomposition.basis @ head.first).astype(np.float32)
         second, bias = head.second.T, head.second_bias[:, None]
         if len(second) == 2:  # only the difference matters
             second, bias = second[:1] - second[1:], bias[:1] - bias[1:]

@@ -42,35 +42,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’.&@-][^\W_]+)*|[^\w\s]|_+")
 _STOPS = frozenset('.,;:!?()[]{}"“”„«»|•–—…\n')
 _OPENERS = frozenset(
     (
-        *(
-            "and",
-            "but",
-            "or",
-            "nor",
-            "who",
-            "whom",
-            "whose",
-            "which",
-            "that",
-            "where",
-            "when",
-            "while",
-            "because",
-        ),
-        *(
-            "although",
-            "though",
-            "since",
-            "until",
-            "if",
-            "as",
-            "after",
-            "before",
-            "with",
-            "without",
-            "in",
-            "at",
-        ),
+        *("and", "but", "or", "nor", "who", "whom", "whose", "which", "that", "where", "when", "while", "because"),
+        *("although", "though", "since", "until", "if", "as", "after", "before", "with", "without", "in", "at"),
         *("for", "from", "to", "by", "on", "into", "through", "during", "under", "over", "about", "between"),
         *("is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may", "might"),
     )
@@ -332,11 +305,7 @@ def _text(found: Occlusion, concepts: Sequence[ConceptKey]) -> Markup:
             continue
         parts.append(
             Markup('<span class="concept c{} l{}" title="{}: {}">{}</span>').format(
-                piece.concept % len(COLOURS),
-                piece.level,
-                concepts[piece.concept].name,
-                f"{piece.score:.2f}",
-                text,
+                piece.concept % len(COLOURS), piece.level, concepts[piece.concept].name, f"{piece.score:.2f}", text
             )
         )
     return Markup('<p class="text">{}</p>').format(Markup("").join(parts))

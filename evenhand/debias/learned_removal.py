@@ -25,7 +25,7 @@ class ConceptRemoval:
     """`source` names what made the rows, such as an encoder and its version: other rows are not for this map."""
 
     change: LinearMap
-    found: Decomposition
+    decomposition: Decomposition
     concepts: tuple[Concept, ...]  # in the order of removal; the first `recipe.k` are gone
     recipe: RemovalRecipe
     task: str
@@ -45,13 +45,13 @@ class ConceptRemoval:
 def save_removal(folder: Path, removal: ConceptRemoval) -> str:
     """Returns the content hash: the same fit gives the same bytes."""
     weights = to_safetensors(_tensors(removal))
-    found, change = removal.found, removal.change
+    decomposition, change = removal.decomposition, removal.change
     manifest = {
         "format": FORMAT,
         "kind": KIND,
         "dimension": removal.dimension,
         "keeps": change.keeps,
-        "decomposition": found.method,
+        "decomposition": decomposition.method,
         "recipe": removal.recipe.to_json(),
         "concepts": [asdict(concept) for concept in removal.concepts],
         "task": removal.task,
@@ -78,15 +78,15 @@ def load_removal(folder: Path) -> ConceptRemoval:
 
 
 def _tensors(removal: ConceptRemoval) -> dict[str, Floats]:
-    change, found = removal.change, removal.found
+    change, decomposition = removal.change, removal.decomposition
     return {
         "change.left": change.left,
         "change.right": change.right,
         "change.shift": change.shift,
-        "concepts.basis": found.basis,
-        "concepts.unmixing": found.unmixing,
-        "concepts.mean": found.mean,
-        "concepts.strengths": found.strengths,
+        "concepts.basis": decomposition.basis,
+        "concepts.unmixing": decomposition.unmixing,
+        "concepts.mean": decomposition.mean,
+        "concepts.strengths": decomposition.strengths,
     }
 
 
@@ -95,7 +95,7 @@ def _removal(saved: SavedRemoval) -> ConceptRemoval:
     recipe = {key: value for key, value in manifest["recipe"].items() if key != "name"}
     return ConceptRemoval(
         change=saved.change,
-        found=Decomposition(
+        decomposition=Decomposition(
             manifest["decomposition"],
             tensors["concepts.basis"],
             tensors["concepts.unmixing"],

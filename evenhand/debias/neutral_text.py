@@ -189,11 +189,7 @@ class Neutraliser:
     def changes(self, text: str) -> list[NeutralEdit]:
         """What is replaced, in order and without overlaps; for who shows both texts side by side."""
         both = [
-            NeutralEdit(
-                found.start(),
-                found.end(),
-                _cased(_ONE_FOR_BOTH[found.lastgroup or "sub"], _letters(found[0])),
-            )
+            NeutralEdit(found.start(), found.end(), _cased(_ONE_FOR_BOTH[found.lastgroup or "sub"], _letters(found[0])))
             for found in _HE_OR_SHE.finditer(text)
         ]
         taken = [(change.start, change.end) for change in both]

@@ -54,16 +54,16 @@ def make_training_data(rows: Sequence[Floats], variables: Sequence[Variable]) ->
 
 
 def measure_leaks(
-    lesson: HeadTrainingData, judged: Sequence[tuple[Floats, Variable]], probing: ProbeSettings
+    training_data: HeadTrainingData, evaluated: Sequence[tuple[Floats, Variable]], probing: ProbeSettings
 ) -> list[Leakage]:
     """A leak for each set of rows judged on. Every seed trains an MLP of its own and draws the kernel's rows anew."""
-    (heads,) = train_heads(lesson, probing.seeds, probing.protocol)
-    linear = _linear(lesson)
-    machines = [_rbf(lesson, seed, probing) for seed in probing.seeds[: probing.rbf_seeds]]
-    found = []
-    for given, variable in judged:
+    (heads,) = train_heads(training_data, probing.seeds, probing.protocol)
+    linear = _linear(training_data)
+    machines = [_rbf(training_data, seed, probing) for seed in probing.seeds[: probing.rbf_seeds]]
+    leaks = []
+    for given, variable in evaluated:
         rows, truth = _known(given, variable)
-        found.append(
+        leaks.append(
             Leakage(
                 variable.name,
                 (float((linear(rows) == truth).mean()),) * len(probing.seeds),
@@ -71,7 +71,7 @@ def measure_leaks(
                 _filled([float((machine.predict(rows) == truth).mean()) for machine in machines], probing),
             )
         )
-    return found
+    return leaks
 
 
 def _filled(values: list[float], probing: ProbeSettings) -> tuple[float, ...]:
@@ -83,26 +83,28 @@ def _known(rows: Floats, each: Variable) -> tuple[Floats, Codes]:
     return rows[known], each.codes[known]
 
 
-def _linear(lesson: HeadTrainingData) -> Callable[[Floats], Codes]:
+def _linear(training_data: HeadTrainingData) -> Callable[[Floats], Codes]:
     """Without chance: the fit is convex, and only its strength is chosen."""
-    scaling = fit_scaling(lesson.rows)
-    rows, chosen = scaling.apply(lesson.rows), scaling.apply(lesson.judged)
-    fits = [LogisticRegression(C=cost, max_iter=300, tol=1e-3).fit(rows, lesson.codes) for cost in LINEAR_COSTS]
-    best = max(fits, key=lambda fit: float(fit.score(chosen, lesson.judged_codes)))
+    scaling = fit_scaling(training_data.rows)
+    rows, chosen = scaling.apply(training_data.rows), scaling.apply(training_data.validation)
+    fits = [LogisticRegression(C=cost, max_iter=300, tol=1e-3).fit(rows, training_data.codes) for cost in LINEAR_COSTS]
+    best = max(fits, key=lambda fit: float(fit.score(chosen, training_data.validation_codes)))
     return lambda given: np.asarray(best.predict(scaling.apply(given)), np.int64)
 
 
-def _rbf(lesson: HeadTrainingData, seed: int, probing: ProbeSettings) -> SVC:
+def _rbf(training_data: HeadTrainingData, seed: int, probing: ProbeSettings) -> SVC:
     """On another nine tenths of the rows for each seed: on all of them every seed would give the same machine."""
-    count = min(probing.rbf_rows, int(0.9 * len(lesson.rows)))
-    places = np.random.default_rng((seed, 7)).permutation(len(lesson.rows))[:count]
+    count = min(probing.rbf_rows, int(0.9 * len(training_data.rows)))
+    places = np.random.default_rng((seed, 7)).permutation(len(training_data.rows))[:count]
     machines = [
-        SVC(C=cost, gamma="scale", cache_size=500).fit(lesson.rows[places], lesson.codes[places])
+        SVC(C=cost, gamma="scale", cache_size=500).fit(training_data.rows[places], training_data.codes[places])
         for cost in probing.rbf_costs
     ]
     if len(machines) == 1:
         return machines[0]
-    return max(machines, key=lambda machine: float(machine.score(lesson.judged, lesson.judged_codes)))
+    return max(
+        machines, key=lambda machine: float(machine.score(training_data.validation, training_data.validation_codes))
+    )
 
 
 # Figures of the task by group: the gap in true positive rates, and how well the task alone tells the group.
@@ -113,7 +115,7 @@ MIN_ROWS = 5  # of a class and group; a rate of fewer says nothing
 def class_gaps(guesses: Codes, task: Variable, sensitive: Variable) -> dict[str, float]:
     """By class of the task: the largest true positive rate of any group minus the smallest."""
     right = guesses == task.codes
-    found = {}
+    gaps = {}
     for place, name in enumerate(task.classes):
         rates = [
             float(right[rows].mean())
@@ -121,8 +123,8 @@ def class_gaps(guesses: Codes, task: Variable, sensitive: Variable) -> dict[str,
             if (rows := (task.codes == place) & (sensitive.codes == group)).sum() >= MIN_ROWS
         ]
         if len(rates) > 1:
-            found[name] = max(rates) - min(rates)
-    return found
+            gaps[name] = max(rates) - min(rates)
+    return gaps
 
 
 def tpr_gap(guesses: Codes, task: Variable, sensitive: Variable) -> float | None:

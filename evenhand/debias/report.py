@@ -22,7 +22,6 @@ from evenhand.version import __version__
 
 # What concept removal did, in sentences that somebody can act on.
 
-
 CLEAR_ABOVE, WATCH_ABOVE = 0.05, 0.15  # over the floor: nearly nothing; something; much
 GAP_CLEAR = 0.05
 
@@ -179,7 +178,7 @@ def standing(score: RemovalScore, name: str, *, variable: int = 0) -> MethodAccu
 
 def _plain(fitted: FittedRemoval) -> list[SweepPoint]:
     chosen = fitted.choice.recipe
-    found = [
+    plain = [
         point
         for point in fitted.points
         if point.recipe
@@ -187,7 +186,7 @@ def _plain(fitted: FittedRemoval) -> list[SweepPoint]:
         and not point.recipe.joined
         and not point.recipe.residual
     ]
-    return sorted(found, key=lambda point: point.recipe.k if point.recipe else -1)
+    return sorted(plain, key=lambda point: point.recipe.k if point.recipe else -1)
 
 
 def _every(ks: Sequence[int]) -> Sequence[int]:
@@ -381,13 +380,7 @@ def _facts(removal: ConceptRemoval, test: Samples) -> tuple[tuple[str, str], ...
 def _point_json(point: SweepPoint) -> dict[str, Any]:
     validation, test = (score.to_json() for score in point.scores)
     recipe = point.recipe.to_json() if point.recipe else None
-    return {
-        "name": point.name,
-        "recipe": recipe,
-        "allowed": point.allowed,
-        "validation": validation,
-        "test": test,
-    }
+    return {"name": point.name, "recipe": recipe, "allowed": point.allowed, "validation": validation, "test": test}
 
 
 def _said(values: Sequence[float]) -> str:

@@ -14,7 +14,7 @@ from evenhand.audit.outcomes.tables import OutcomeTable, read_table
 from evenhand.debias.decomposition import METHODS, Method
 from evenhand.debias.fitting import ERASERS, FittedRemoval, FittingPlan, compare, fit_removal
 from evenhand.debias.heads import Head
-from evenhand.debias.learned_removal import ConceptRemoval, load_removal, save_removal
+from evenhand.debias.learned_removal import ConceptRemoval, save_removal
 from evenhand.debias.neutral_text import Neutraliser
 from evenhand.debias.report import report_fit, report_removal
 from evenhand.debias.samples import UNKNOWN, Floats, Samples, divide, make_samples, split_parts, variable
@@ -35,17 +35,16 @@ from evenhand.text.names import doubtful_names, first_names
 
 # Texts as rows of the sentence encoder, kept between runs where there is a folder for it.
 
-
 TOGETHER = 64  # texts between two steps of the bar
 
 
 def open_encoder(settings: Settings | None = None) -> Encoder:
     """UsageError where none is installed."""
     settings = settings or Settings()
-    found = encoder_for(settings)
-    if found is None:
+    encoder = encoder_for(settings)
+    if encoder is None:
         raise UsageError(why_no_encoder(settings))
-    return found
+    return encoder
 
 
 def source_of(encoder: Encoder) -> str:
@@ -135,49 +134,49 @@ def load_input(
 def read_matrix(path: Path) -> Floats:
     """UsageError for what is no array, or would have to run code to be read."""
     try:
-        found = np.load(path, allow_pickle=False)
+        loaded = np.load(path, allow_pickle=False)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (ValueError, EOFError, MemoryError, BadZipFile) as error:
         raise UsageError(f"{path} is no array of numbers: {error or 'it is empty'}.") from error
-    if isinstance(found, np.ndarray):
-        return _numbers(found, path)
-    with found:
-        names = list(found)
+    if isinstance(loaded, np.ndarray):
+        return _numbers(loaded, path)
+    with loaded:
+        names = list(loaded)
         name = MATRIX_NAME if MATRIX_NAME in names else names[0] if len(names) == 1 else None
         if name is None:
             raise UsageError(f"{path} holds {', '.join(names)}; call the array that is meant {MATRIX_NAME}.")
         try:
-            rows = found[name]
+            rows = loaded[name]
         except (ValueError, EOFError, MemoryError, BadZipFile) as error:
             raise UsageError(f"{path} is no array of numbers: {error}.") from error
         return _numbers(rows, path)
 
 
-def _numbers(found: np.ndarray, path: Path) -> Floats:
-    if found.dtype.kind not in "fiu" or found.ndim != 2:
+def _numbers(array: np.ndarray, path: Path) -> Floats:
+    if array.dtype.kind not in "fiu" or array.ndim != 2:
         raise UsageError(f"{path} holds no table of numbers: a row per text and a column per number are needed.")
-    return np.asarray(found, np.float64)
+    return np.asarray(array, np.float64)
 
 
 def _rows_of(texts: Sequence[str], model: str | None, settings: Settings, progress: Progress) -> tuple[Floats, str]:
     if model is None:
         encoder = open_encoder(settings)
         return encode_texts(texts, encoder, progress=progress), source_of(encoder)
-    judge = classifier_for(find_any(model, settings), settings)
-    return _model_rows(texts, judge, settings, progress), source_of_classifier(judge)
+    classifier = classifier_for(find_any(model, settings), settings)
+    return _model_rows(texts, classifier, settings, progress), source_of_classifier(classifier)
 
 
-def source_of_classifier(judge: Classifier) -> str:
-    return f"model {judge.manifest.name} {judge.manifest.version}"
+def source_of_classifier(classifier: Classifier) -> str:
+    return f"model {classifier.manifest.name} {classifier.manifest.version}"
 
 
-def _model_rows(texts: Sequence[str], judge: Classifier, settings: Settings, progress: Progress) -> Floats:
+def _model_rows(texts: Sequence[str], classifier: Classifier, settings: Settings, progress: Progress) -> Floats:
     """Texts are mined as any resume: who somebody is does not reach the model here either."""
     rows = []
     for each in with_progress(texts, progress, "reading resumes", len(texts)):
         mined = mine_source(each.encode(), settings=settings)
-        rows.append(represent(judge, [resume_input(mined.document, mined.profile)])[0])
+        rows.append(represent(classifier, [resume_input(mined.document, mined.profile)])[0])
     return np.array(rows, np.float64)
 
 
@@ -219,7 +218,7 @@ class DebiasResult:
 
 def fit(
     given: DebiasInput,
-    wish: DebiasOptions,
+    options: DebiasOptions,
     *,
     out: Path | None = None,
     subject: str = "the rows given",
@@ -228,12 +227,12 @@ def fit(
     progress: Progress = no_progress,
 ) -> DebiasResult:
     """Fits, compares with every other method, and writes the removal to `out`."""
-    samples = _enough(given.samples(wish.task, wish.sensitive))
-    plan = plan or wish.plan()
+    samples = _enough(given.samples(options.task, options.sensitive))
+    plan = plan or options.plan()
     with progress("removing concepts", _steps(plan)) as bar:
-        fitted = fit_removal(samples, plan, source=given.source, told=lambda _: bar.advance())
-        others = {NEUTRAL: _neutral_rows(given, wish.task, settings, progress)} if wish.neutral else None
-        scores = compare(fitted, plan.probing, others=others, told=lambda _: bar.advance())
+        fitted = fit_removal(samples, plan, source=given.source, on_step=lambda _: bar.advance())
+        others = {NEUTRAL: _neutral_rows(given, options.task, settings, progress)} if options.neutral else None
+        scores = compare(fitted, plan.probing, others=others, on_step=lambda _: bar.advance())
     report = report_fit(fitted, scores, subject=subject)
     return DebiasResult(fitted, scores, report, save_removal(out, fitted.removal) if out else None)
 
@@ -265,10 +264,6 @@ def report(
     changes[removal.recipe.name] = removal.change
     scores = [score for name, change in changes.items() for score in measure(name, change, bench, probing)]
     return report_removal(removal, scores, divided.test, subject=subject)
-
-
-def open_removal(folder: Path) -> ConceptRemoval:
-    return load_removal(folder)
 
 
 def write_rows(path: Path, rows: Floats) -> None:

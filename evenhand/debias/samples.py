@@ -101,8 +101,8 @@ def split_parts(samples: Samples, *, seed: int = 0, shares: tuple[float, float, 
     order = order[np.argsort(strata[order], kind="stable")]
     # Walking through the sorted strata with one running quota keeps small strata from all falling into one part.
     marks = (np.arange(len(order)) * _golden() + rng.random()) % 1.0
-    train, judged = shares[0], shares[0] + shares[1]
-    first, second, third = marks < train, (marks >= train) & (marks < judged), marks >= judged
+    train, validated = shares[0], shares[0] + shares[1]
+    first, second, third = marks < train, (marks >= train) & (marks < validated), marks >= validated
     return DataSplit(np.sort(order[first]), np.sort(order[second]), np.sort(order[third]))
 
 

@@ -69,9 +69,9 @@ class RemovalScore:
 class Bench:
     """Rows to learn from, to choose by, and sets of rows to be judged on, which are never among the others."""
 
-    learned: Samples
-    chosen: Samples
-    judged: tuple[Samples, ...]
+    train: Samples
+    validation: Samples
+    evaluated: tuple[Samples, ...]
 
 
 def final_bench(divided: SampleSplit) -> Bench:
@@ -83,42 +83,42 @@ def choosing_bench(divided: SampleSplit, *, seed: int = 0) -> Bench:
     """Judged on validation, to choose by, and on test, to show: part of the training rows says when to stop."""
     order = np.random.default_rng((seed, 5)).permutation(len(divided.train.rows))
     stop = int(STOPPING * len(order))
-    learned, chosen = np.sort(order[stop:]), np.sort(order[:stop])
-    return Bench(divided.train.take(learned), divided.train.take(chosen), (divided.validation, divided.test))
+    train, validation = np.sort(order[stop:]), np.sort(order[:stop])
+    return Bench(divided.train.take(train), divided.train.take(validation), (divided.validation, divided.test))
 
 
 def measure(name: str, change: LinearMap, bench: Bench, probing: ProbeSettings) -> tuple[RemovalScore, ...]:
     """Fresh heads and probes on what `change` leaves; a score for each set of rows that is judged on."""
-    sets = (bench.learned, bench.chosen, *bench.judged)
+    sets = (bench.train, bench.validation, *bench.evaluated)
     return measure_rows(name, [change.coordinates(each.rows) for each in sets], bench, probing)
 
 
 def measure_rows(name: str, rows: Sequence[Floats], bench: Bench, probing: ProbeSettings) -> tuple[RemovalScore, ...]:
     """The same for rows that no map gives, such as those of other texts: learned, chosen, then those judged."""
-    lesson = make_training_data(rows, [each.task for each in (bench.learned, bench.chosen)])
-    (heads,) = train_heads(lesson, probing.seeds, probing.protocol)
+    training_data = make_training_data(rows, [each.task for each in (bench.train, bench.validation)])
+    (heads,) = train_heads(training_data, probing.seeds, probing.protocol)
     leaks = [
         measure_leaks(
-            make_training_data(rows, [each.sensitive[place] for each in (bench.learned, bench.chosen)]),
-            [(given, each.sensitive[place]) for given, each in zip(rows[2:], bench.judged, strict=True)],
+            make_training_data(rows, [each.sensitive[place] for each in (bench.train, bench.validation)]),
+            [(given, each.sensitive[place]) for given, each in zip(rows[2:], bench.evaluated, strict=True)],
             probing,
         )
-        for place in range(len(bench.learned.sensitive))
+        for place in range(len(bench.train.sensitive))
     ]
-    found = []
-    for place, (given, judged) in enumerate(zip(rows[2:], bench.judged, strict=True)):
+    scores = []
+    for place, (given, evaluated) in enumerate(zip(rows[2:], bench.evaluated, strict=True)):
         guesses = [head.predict(given) for head in heads]
-        gaps = tuple(_gaps(guesses, judged.task, each) for each in judged.sensitive)
-        floors = tuple(floor_accuracy(judged.task, each) for each in judged.sensitive)
-        task = tuple(float((each == judged.task.codes).mean()) for each in guesses)
-        found.append(RemovalScore(name, task, gaps, tuple(leak[place] for leak in leaks), floors))
-    return tuple(found)
+        gaps = tuple(_gaps(guesses, evaluated.task, each) for each in evaluated.sensitive)
+        floors = tuple(floor_accuracy(evaluated.task, each) for each in evaluated.sensitive)
+        task = tuple(float((each == evaluated.task.codes).mean()) for each in guesses)
+        scores.append(RemovalScore(name, task, gaps, tuple(leak[place] for leak in leaks), floors))
+    return tuple(scores)
 
 
 def _gaps(guesses: Sequence[Codes], task: Variable, sensitive: Variable) -> tuple[float, ...]:
     """Whether there is anything to compare hangs on the labels, not on the guesses: all seeds have a gap, or none."""
-    found = (tpr_gap(each, task, sensitive) for each in guesses)
-    return tuple(gap for gap in found if gap is not None)
+    gaps = (tpr_gap(each, task, sensitive) for each in guesses)
+    return tuple(gap for gap in gaps if gap is not None)
 
 
 # Scores of every recipe of a plan, k by k, beside the two beginnings: the rows as they are, and at rank r.
@@ -139,7 +139,7 @@ class RecipeGrid:
 
     def recipes(self, weighed: WeighedConcepts) -> Iterator[RemovalRecipe]:
         """Of one decomposition. Joined ones are few: LEACE does by itself what many concepts would."""
-        method, rank = weighed.found.method, weighed.found.rank
+        method, rank = weighed.decomposition.method, weighed.decomposition.rank
         last = rank - 1 if self.most is None else min(self.most, rank - 1)
         for residual in self.residuals:
             if residual and rank != self.ranks[0]:
@@ -173,7 +173,7 @@ class SweepPoint:
 
 
 def measure_original(bench: Bench, probing: ProbeSettings) -> SweepPoint:
-    dimension = bench.learned.rows.shape[1]
+    dimension = bench.train.rows.shape[1]
     return SweepPoint(None, measure(ORIGINAL, identity(dimension), bench, probing))
 
 

@@ -14,7 +14,6 @@ from evenhand.debias.samples import UNKNOWN, Floats, Samples, Variable
 
 # The order in which concepts go: those that tell much of the sensitive variable and little of the task first.
 
-
 MUCH = 0.2  # total index for the task: a concept with a hand in more of what moves its head is not for removal
 
 SAME_ANGLE = 0.5  # degrees: an estimated index is not sure enough to tell nearer angles apart
@@ -39,9 +38,9 @@ class Concept:
 
 def angles(sensitive: NDArray[np.floating], task: NDArray[np.floating]) -> Floats:
     """atan(task / sensitive) in degrees; a concept that neither head uses stands in the middle."""
-    found = np.degrees(np.arctan2(np.asarray(task, np.float64), np.asarray(sensitive, np.float64)))
+    degrees = np.degrees(np.arctan2(np.asarray(task, np.float64), np.asarray(sensitive, np.float64)))
     silent = (np.asarray(sensitive) == 0) & (np.asarray(task) == 0)
-    return np.where(silent, 45.0, found)
+    return np.where(silent, 45.0, degrees)
 
 
 def rank_concepts(
@@ -62,8 +61,8 @@ def combine(importances: list[Floats]) -> Floats:
         return importances[0]
     sums = [max(float(each.sum()), 1e-12) for each in importances]
     scaled = [each * (float(np.mean(sums)) / total) for each, total in zip(importances, sums, strict=True)]
-    found: Floats = np.maximum.reduce(scaled)
-    return found
+    combined: Floats = np.maximum.reduce(scaled)
+    return combined
 
 
 def most_removable(concepts: tuple[Concept, ...]) -> int:
@@ -83,7 +82,7 @@ class Heads:
 class WeighedConcepts:
     """`concepts` in the order of removal; `limit`: how many may go before the first that carries much of the task."""
 
-    found: Decomposition
+    decomposition: Decomposition
     task: Importance
     sensitive: tuple[Importance, ...]
     concepts: tuple[Concept, ...]
@@ -115,20 +114,20 @@ def fit_task_head(train: Samples, validation: Samples, *, seed: int = 0, protoco
 def _fit_head(
     train: Samples, validation: Samples, here: Variable, there: Variable, seed: int, protocol: Protocol | None
 ) -> Head:
-    known, judged = here.codes != UNKNOWN, there.codes != UNKNOWN
-    lesson = HeadTrainingData(
-        train.rows[known], here.codes[known], validation.rows[judged], there.codes[judged], len(here.classes)
+    known, known_there = here.codes != UNKNOWN, there.codes != UNKNOWN
+    training_data = HeadTrainingData(
+        train.rows[known], here.codes[known], validation.rows[known_there], there.codes[known_there], len(here.classes)
     )
-    return train_head(lesson, seed=seed, protocol=protocol)
+    return train_head(training_data, seed=seed, protocol=protocol)
 
 
 def weigh(
     train: Samples, heads: Heads, *, rank: int, method: Method = "svd", weighing: ImportanceSettings | None = None
 ) -> WeighedConcepts:
     """Fitted on the training rows and on nothing else."""
-    found = decompose(train.rows, rank, method)
-    task = weigh_concepts(heads.task, found, train.rows, weighing)
-    sensitive = tuple(weigh_concepts(head, found, train.rows, weighing) for head in heads.sensitive)
+    decomposition = decompose(train.rows, rank, method)
+    task = weigh_concepts(heads.task, decomposition, train.rows, weighing)
+    sensitive = tuple(weigh_concepts(head, decomposition, train.rows, weighing) for head in heads.sensitive)
     importance = combine([each.indices for each in sensitive])
     concepts = rank_concepts(importance, task.indices)
-    return WeighedConcepts(found, task, sensitive, concepts)
+    return WeighedConcepts(decomposition, task, sensitive, concepts)

@@ -93,9 +93,7 @@ def is_complete(delta: float, output: float, baseline_output: float) -> bool:
 
 # The words of a document as people see them, and scores gathered by word, section and line.
 #
-# Models read pieces; people read words. Every character that a model read and that is not blank belongs to
-# one word.
-
+# Models read pieces; people read words. Every character that a model read and that is not blank belongs to one word.
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
@@ -138,10 +136,10 @@ class ModelWords:
     @cached_property
     def at(self) -> Numbers:
         """For each character of the document the number of its word, or NO_WORD."""
-        found = np.full(len(self.text), NO_WORD, np.int32)
+        numbers = np.full(len(self.text), NO_WORD, np.int32)
         for number, span in enumerate(self.spans):
-            found[span.start : span.end] = number
-        return found
+            numbers[span.start : span.end] = number
+        return numbers
 
     @cached_property
     def line_of(self) -> Numbers:
@@ -171,20 +169,20 @@ class ModelWords:
 
     def _summed(self, attribution: Attribution, values: Floats) -> tuple[Floats, float]:
         """A score over several words is shared by their characters."""
-        found = np.zeros(len(self.spans))
+        sums = np.zeros(len(self.spans))
         left = 0.0
         for each, value in zip(attribution.scores, values.tolist(), strict=True):
             numbers = self.at[each.start : each.end]
             first = numbers[0] if len(numbers) else NO_WORD
             if first != NO_WORD and first == numbers[-1]:
-                found[first] += value
+                sums[first] += value
                 continue
             numbers = numbers[numbers != NO_WORD]
             if len(numbers):
-                np.add.at(found, numbers, value / len(numbers))
+                np.add.at(sums, numbers, value / len(numbers))
             else:
                 left += value
-        return found, left
+        return sums, left
 
     def scored(self, scores: Floats) -> tuple[WordScore, ...]:
         return tuple(
@@ -230,12 +228,12 @@ def find_spans(text: str) -> list[WordSpan]:
     """Cores such as "C++", "R&D" and "node.js", each with the punctuation that follows it up to the next blank or
     core, the first of a run also with what stands before it. A run of nothing but punctuation is a word of its own."""
     classes = "".join(map(_class_of, text))
-    found: list[WordSpan] = []
+    spans: list[WordSpan] = []
     for run in _RUN.finditer(classes):
         starts = [core.start() for core in _CORE.finditer(classes, run.start(), run.end())]
         borders = [run.start(), *starts[1:], run.end()]
-        found += [WordSpan(start, end) for start, end in pairwise(borders)]
-    return found
+        spans += [WordSpan(start, end) for start, end in pairwise(borders)]
+    return spans
 
 
 @cache
@@ -267,12 +265,12 @@ AnyClassifier = LinearClassifier | NetworkClassifier
 class ScoringModel:
     """A model and, for those that compare, the text of a job, which stays the same."""
 
-    judge: AnyClassifier
+    classifier: AnyClassifier
     job_text: str | None = None
 
     @property
     def manifest(self) -> Manifest:
-        return self.judge.manifest
+        return self.classifier.manifest
 
     def logits(self, resumes: Sequence[PlacedResume]) -> CalibrationFloats:
         """A row per resume, before the temperature; of networks whose labels exclude each other centred."""
@@ -285,18 +283,18 @@ class ScoringModel:
 
     def _some(self, resumes: Sequence[PlacedResume]) -> CalibrationFloats:
         inputs = [each.resume for each in resumes]
-        if isinstance(self.judge, LinearClassifier):
-            return self.judge.logits(inputs)
-        found = self.judge.logits(inputs, job_text=self.job_text).astype(np.float64)
-        return found if self.manifest.outcome == "several" else centred(found)
+        if isinstance(self.classifier, LinearClassifier):
+            return self.classifier.logits(inputs)
+        logits = self.classifier.logits(inputs, job_text=self.job_text).astype(np.float64)
+        return logits if self.manifest.outcome == "several" else centred(logits)
 
-    def remembering(self, resume: ResumeInput) -> ScoringModel:
+    def with_cache_of(self, resume: ResumeInput) -> ScoringModel:
         """The same, which reads anew only those parts of a resume that are not parts of this one as well."""
-        if not isinstance(self.judge, NetworkClassifier):
+        if not isinstance(self.classifier, NetworkClassifier):
             return self
-        sequences = self.judge.cut(resume, self.job_text).sequences
-        encoder = CachingEncoder.of(self.judge.encoder, sequences)
-        return replace(self, judge=replace(self.judge, encoder=encoder))
+        sequences = self.classifier.cut(resume, self.job_text).sequences
+        encoder = CachingEncoder.of(self.classifier.encoder, sequences)
+        return replace(self, classifier=replace(self.classifier, encoder=encoder))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

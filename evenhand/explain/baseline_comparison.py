@@ -89,13 +89,7 @@ def _row(name: str, found: Explanation | None, message: str | None) -> BaselineR
     if found is None:
         return BaselineRow(name, None, None, None, None, None, None, message)
     return BaselineRow(
-        name,
-        found.output,
-        found.baseline_output,
-        found.delta,
-        found.converged,
-        found.special,
-        found.seconds,
+        name, found.output, found.baseline_output, found.delta, found.converged, found.special, found.seconds
     )
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from evenhand.errors import UnknownBaseline, UsageError
 from evenhand.explain.attribution import Attribution, PlaceScore, is_complete
 from evenhand.explain.baselines import DRAWS, Reference, lacks_label, negatives_warnings
-from evenhand.explain.places import NOWHERE, Offsets, Place, PlacedResume, PlacedText
+from evenhand.explain.places import NOWHERE, Offsets, Place, PlacedResume, PlacedText, place_of
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import (
     REACH_WORDS,
@@ -34,7 +34,6 @@ from evenhand.models.linear.model import (
 from evenhand.models.linear.storing import LinearClassifier
 
 # Where in the document each term stands that a joined model counts.
-
 
 Occurrence = tuple[Place | None, ...]
 """The places of a term's words; None for a word that stands nowhere in the document."""
@@ -51,23 +50,21 @@ class TracedText:
     offsets: Offsets
 
     def place(self, start: int, end: int) -> Place | None:
-        known = self.offsets[start:end]
-        known = known[known != NOWHERE]
-        return (int(known[0]), int(known[-1]) + 1) if len(known) else None
+        return place_of(self.offsets[start:end])
 
 
 def trace(placed: PlacedResume, counted: Counted) -> Mapping[str, Sequence[Occurrence]]:
     """Every occurrence of every term, by term: as many as `TermReading.count` counts."""
     source, longest, stops = counted
-    found: dict[str, list[Occurrence]] = defaultdict(list)
+    occurrences: dict[str, list[Occurrence]] = defaultdict(list)
     for text in traced_texts(placed, source):
         words = list(find_words(text.text, stops=stops))
         places = [text.place(word.start, word.end) for word in words]
         for length in range(1, longest + 1):
             for start in range(len(words) - length + 1):
                 term = " ".join(word.text for word in words[start : start + length])
-                found[term].append(tuple(places[start : start + length]))
-    return found
+                occurrences[term].append(tuple(places[start : start + length]))
+    return occurrences
 
 
 def traced_texts(placed: PlacedResume, source: Source) -> list[TracedText]:
@@ -122,8 +119,8 @@ class Shares:
     def sum(self, contributions: Floats) -> Floats:
         """By place; the first element is for what stands nowhere."""
         weights = contributions[self.terms] * self.shares
-        found = np.bincount(self.to, weights=weights, minlength=len(self.places) + 1)
-        return found.astype(np.float64)
+        sums = np.bincount(self.to, weights=weights, minlength=len(self.places) + 1)
+        return sums.astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,13 +143,13 @@ class LinearPoints:
         return np.concatenate(columns) if columns else np.zeros(0)
 
     def row(self, resume: ResumeInput) -> Floats:
-        found = np.zeros(self.width)
+        point = np.zeros(self.width)
         start = 0
         for part in self.model.terms:
             places, values = part.row(part.reading.count(resume))
-            found[start + places] = values
+            point[start + places] = values
             start += len(part.terms)
-        return found
+        return point
 
 
 def attribute_linear(
@@ -200,11 +197,11 @@ def attribute_linear(
 
 def _parts(shares: Shares, contributions: Floats) -> Floats:
     """By place; what terms add that the resume lacks stands nowhere."""
-    found = shares.sum(contributions)
+    sums = shares.sum(contributions)
     is_lacking = np.ones(len(contributions), np.bool_)
     is_lacking[shares.terms] = False
-    found[NOWHERE_NUMBER] += contributions[is_lacking].sum()
-    return found
+    sums[NOWHERE_NUMBER] += contributions[is_lacking].sum()
+    return sums
 
 
 def share(model: LinearModel, placed: PlacedResume) -> Shares:
@@ -226,14 +223,14 @@ def share(model: LinearModel, placed: PlacedResume) -> Shares:
 def _shared(
     part: TermPart, placed: PlacedResume, numbers: dict[Place | None, int], start: int
 ) -> list[tuple[int, int, float]]:
-    found = []
+    columns = []
     for term, occurrences in trace(placed, part.reading.counted).items():
         if (known := part.places.get(term)) is None:
             continue
         for occurrence in occurrences:
             each = 1 / (len(occurrences) * len(occurrence))
-            found += [(numbers.setdefault(place, len(numbers)), start + known, each) for place in occurrence]
-    return found
+            columns += [(numbers.setdefault(place, len(numbers)), start + known, each) for place in occurrence]
+    return columns
 
 
 # What a joined model's scores are measured against: nothing, an average, those without the label, or chance.
@@ -256,7 +253,7 @@ class LinearBaseline:
 
 def make_baseline(
     name: str,
-    judge: LinearClassifier,
+    classifier: LinearClassifier,
     resume: ResumeInput,
     target: int,
     *,
@@ -264,16 +261,16 @@ def make_baseline(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> LinearBaseline:
-    points = LinearPoints(judge.model, target)
+    points = LinearPoints(classifier.model, target)
     match name:
         case "pad":
             return LinearBaseline(name)
         case "average":
             reference = find()
-            mean = _rows(judge.model, reference).mean(axis=0)
+            mean = _rows(classifier.model, reference).mean(axis=0)
             return LinearBaseline(name, (mean,), (MEAN.format(about=reference.about),))
         case "negatives":
-            return _negatives(judge, points, find())
+            return _negatives(classifier, points, find())
         case "random":
             reference = find()
             rng = np.random.default_rng(seed)
@@ -282,13 +279,13 @@ def make_baseline(
     raise UnknownBaseline(f"There is no baseline {name!r}; there are {', '.join(BASELINES)}.")
 
 
-def _negatives(judge: LinearClassifier, points: LinearPoints, reference: Reference) -> LinearBaseline:
-    manifest, label = judge.manifest, judge.manifest.labels[points.target]
-    probabilities = _predictions(judge, reference)
+def _negatives(classifier: LinearClassifier, points: LinearPoints, reference: Reference) -> LinearBaseline:
+    manifest, label = classifier.manifest, classifier.manifest.labels[points.target]
+    probabilities = _predictions(classifier, reference)
     lacking = np.flatnonzero(lacks_label(probabilities, points.target, manifest)).tolist()
     if not lacking:
         raise UnknownBaseline(f"The model gives {label} to all {reference.about}: there are no negative ones.")
-    mean = _rows(judge.model, reference)[lacking].mean(axis=0)
+    mean = _rows(classifier.model, reference)[lacking].mean(axis=0)
     output = points.bias + float(mean @ points.coefficients())
     given = [manifest.labels[at] for at in probabilities[lacking].argmax(axis=1).tolist()]
     warnings = negatives_warnings(output, given, len(lacking), manifest, label)
@@ -302,8 +299,8 @@ def _rows(model: LinearModel, reference: Reference) -> Floats:
 
 
 @lru_cache(maxsize=4)
-def _predictions(judge: LinearClassifier, reference: Reference) -> Floats:
-    return judge.predict(reference.inputs)
+def _predictions(classifier: LinearClassifier, reference: Reference) -> Floats:
+    return classifier.predict(reference.inputs)
 
 
 def random_resume(resume: ResumeInput, reference: Reference, rng: np.random.Generator) -> ResumeInput:

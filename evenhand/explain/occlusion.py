@@ -29,15 +29,15 @@ GAP = (
 
 
 def attribute_by_occlusion(
-    asked: ScoringModel, placed: PlacedResume, words: ModelWords, target: int, *, unit: Unit = "word"
+    model: ScoringModel, placed: PlacedResume, words: ModelWords, target: int, *, unit: Unit = "word"
 ) -> Attribution:
     """The score of a line or a section is shared equally by its words. The baseline is the resume without any word."""
     unit, notes = _affordable(words, unit)
     units = units_of(words, unit)
-    asked = asked.remembering(placed.resume)
+    model = model.with_cache_of(placed.resume)
     without = [placed.without((words.spans[at].start, words.spans[at].end) for at in each) for each in units]
     empty = placed.without((span.start, span.end) for span in words.spans)
-    outputs = asked.logits([placed, empty, *without])[:, target]
+    outputs = model.logits([placed, empty, *without])[:, target]
     output, baseline_output = float(outputs[0]), float(outputs[1])
     lost = output - outputs[2:]
     delta = float(lost.sum()) - (output - baseline_output)
@@ -81,10 +81,9 @@ def units_of(words: ModelWords, unit: Unit) -> Sequence[Sequence[int]]:
 
 # Whether an explanation tells what the model goes by: the words it names are taken out, or all others are.
 #
-# Comprehensiveness is what the output loses without the strongest words for the label, sufficiency what it
-# loses when only they are left. Random words of the same resume, as many, are the measure: an explanation
-# that does no better than they is none.
-
+# Comprehensiveness is what the output loses without the strongest words for the label, sufficiency what it loses when
+# only they are left. Random words of the same resume, as many, are the measure: an explanation that does no better
+# than they is none.
 
 FRACTIONS = (0.01, 0.05, 0.10, 0.20, 0.50)
 SEEDS = 5
@@ -96,7 +95,7 @@ Order = NDArray[np.int64]
 
 
 def measure_faithfulness(
-    asked: ScoringModel,
+    model: ScoringModel,
     placed: PlacedResume,
     words: ModelWords,
     scores: Floats,
@@ -114,7 +113,7 @@ def measure_faithfulness(
     sizes = [min(number, max(1, ceil(fraction * number))) for fraction in fractions]
     versions = [placed]
     versions += [each for size in sizes for each in _versions(placed, words, size, ours, randoms)]
-    outputs = asked.logits(versions)[:, target]
+    outputs = model.logits(versions)[:, target]
     lost = (outputs[0] - outputs[1:]).reshape(len(sizes), 2 + seeds)
     return Faithfulness(
         tuple(
@@ -140,14 +139,13 @@ def _without(placed: PlacedResume, words: ModelWords, numbers: Order) -> PlacedR
     return placed.without_characters(is_gone[words.at])
 
 
-def faithfulness_warnings(found: Faithfulness | None) -> tuple[str, ...]:
-    if found is None or found.beats_random:
+def faithfulness_warnings(faithfulness: Faithfulness | None) -> tuple[str, ...]:
+    if faithfulness is None or faithfulness.beats_random:
         return ()
-    return (NO_BETTER.format(ours=found.comprehensiveness, random=found.random_comprehensiveness),)
+    return (NO_BETTER.format(ours=faithfulness.comprehensiveness, random=faithfulness.random_comprehensiveness),)
 
 
-# The fewest lines without which the model would say something else: chosen by their scores, checked by
-# judging.
+# The fewest lines without which the model would say something else: chosen by their scores, checked by judging.
 
 ROUNDS = 12
 MAX_COUNTERFACTUAL_CHARACTERS = 30_000_000  # judged while lines are tried one by one: some seconds; a resume has 5,000
@@ -159,7 +157,7 @@ ONE_BY_ONE = 4  # so many lines are added singly, then more at a time; what was 
 class CounterfactualQuery:
     """Of one resume and one label that the model gives it."""
 
-    asked: ScoringModel
+    model: ScoringModel
     placed: PlacedResume
     words: ModelWords
     target: int
@@ -169,97 +167,97 @@ class CounterfactualQuery:
         return self.placed.without((spans[first].start, spans[last].end) for first, last in found)
 
     def outputs(self, sets: Sequence[Sequence[int]]) -> Rows:
-        return self.asked.logits([self.without(lines) for lines in sets])
+        return self.model.logits([self.without(lines) for lines in sets])
 
     def changes(self, lines: Sequence[int]) -> bool:
         return not self.is_said(self.outputs([lines]))[0]
 
     def is_said(self, logits: Rows) -> list[bool]:
-        if self.asked.manifest.outcome == "several":
-            probable = self.asked.probabilities(logits)[:, self.target] >= CHOSEN
+        if self.model.manifest.outcome == "several":
+            probable = self.model.probabilities(logits)[:, self.target] >= CHOSEN
             return [bool(each) for each in probable]
         return [int(row.argmax()) == self.target for row in logits]
 
     def says(self, lines: Sequence[int]) -> tuple[str, ...]:
         """The labels that the model gives without the lines."""
         (row,) = self.outputs([lines])
-        labels = self.asked.manifest.labels
-        if self.asked.manifest.outcome != "several":
+        labels = self.model.manifest.labels
+        if self.model.manifest.outcome != "several":
             return (labels[int(row.argmax())],)
-        probable = self.asked.probabilities(row[None])[0] >= CHOSEN
+        probable = self.model.probabilities(row[None])[0] >= CHOSEN
         return tuple(label for label, is_probable in zip(labels, probable, strict=True) if is_probable)
 
 
 def find_change(
-    asked: ScoringModel, placed: PlacedResume, words: ModelWords, scores: Floats, target: int
+    model: ScoringModel, placed: PlacedResume, words: ModelWords, scores: Floats, target: int
 ) -> Counterfactual | None:
     """None where the model does not give the resume this label, or gives it whatever is taken away.
 
     Lines go one after another, the strongest first, until the label changes; then those are put back that it changes
     without. The result is the fewest that this finds: where lines speak for each other, fewer may do.
     """
-    question = CounterfactualQuery(asked.remembering(placed.resume), placed, words, target)
-    if not words.line_words or question.changes(()):
+    query = CounterfactualQuery(model.with_cache_of(placed.resume), placed, words, target)
+    if not words.line_words or query.changes(()):
         return None
-    removed = _step_by_step(question) if isinstance(asked.judge, LinearClassifier) else None
-    removed = removed or _shortest_prefix(question, _order(question, scores))
+    removed = _step_by_step(query) if isinstance(model.classifier, LinearClassifier) else None
+    removed = removed or _shortest_prefix(query, _order(query, scores))
     if removed is None:
         return None
-    kept = _pruned(question, removed)
+    kept = _pruned(query, removed)
     lines = words.lines(scores)
-    return Counterfactual(tuple(lines[line] for line in sorted(kept)), question.says(kept))
+    return Counterfactual(tuple(lines[line] for line in sorted(kept)), query.says(kept))
 
 
-def _order(question: CounterfactualQuery, scores: Floats) -> list[int]:
+def _order(query: CounterfactualQuery, scores: Floats) -> list[int]:
     """The strongest first, by the scores for the label."""
-    strength = [line.score for line in question.words.lines(scores)]
+    strength = [line.score for line in query.words.lines(scores)]
     return sorted(range(len(strength)), key=lambda line: -strength[line])
 
 
-def _step_by_step(question: CounterfactualQuery) -> list[int] | None:
+def _step_by_step(query: CounterfactualQuery) -> list[int] | None:
     """The line whose removal costs most, then the next one without it, and so on for a few rounds.
 
     Scores for one label do not say what a line does for its rival, nor what it is worth when others are gone. Joined
     models judge in a millisecond, so that each line can be tried.
     """
     removed: list[int] = []
-    left = list(range(len(question.words.line_words)))
-    rounds = min(ROUNDS, MAX_COUNTERFACTUAL_CHARACTERS // (len(left) * max(question.placed.length, 1)))
+    left = list(range(len(query.words.line_words)))
+    rounds = min(ROUNDS, MAX_COUNTERFACTUAL_CHARACTERS // (len(left) * max(query.placed.length, 1)))
     while left and len(removed) < rounds:
-        logits = question.outputs([(*removed, line) for line in left])
-        best = int(_margins(question, logits).argmin())
+        logits = query.outputs([(*removed, line) for line in left])
+        best = int(_margins(query, logits).argmin())
         removed.append(left.pop(best))
-        if not question.is_said(logits[best : best + 1])[0]:
+        if not query.is_said(logits[best : best + 1])[0]:
             return removed
     return None
 
 
-def _margins(question: CounterfactualQuery, logits: Rows) -> Rows:
+def _margins(query: CounterfactualQuery, logits: Rows) -> Rows:
     """How far the label is ahead: of the next, or of not being said."""
-    own = logits[:, question.target]
-    if question.asked.manifest.outcome == "several":
+    own = logits[:, query.target]
+    if query.model.manifest.outcome == "several":
         return own
-    others = np.delete(logits, question.target, axis=1)
+    others = np.delete(logits, query.target, axis=1)
     return np.asarray(own - others.max(axis=1))
 
 
-def _shortest_prefix(question: CounterfactualQuery, order: Sequence[int]) -> list[int] | None:
+def _shortest_prefix(query: CounterfactualQuery, order: Sequence[int]) -> list[int] | None:
     size = 1
     while True:
         size = min(size, len(order))
-        if question.changes(order[:size]):
+        if query.changes(order[:size]):
             return list(order[:size])
         if size == len(order):
             return None
         size = size + 1 if size < ONE_BY_ONE else size * 3 // 2
 
 
-def _pruned(question: CounterfactualQuery, removed: Sequence[int]) -> list[int]:
+def _pruned(query: CounterfactualQuery, removed: Sequence[int]) -> list[int]:
     """Without the lines that are not needed, the weakest tried first; of a very long text not all are tried."""
     kept = list(removed)
-    tries = max(MIN_TRIES, MAX_COUNTERFACTUAL_CHARACTERS // max(question.placed.length, 1))
+    tries = max(MIN_TRIES, MAX_COUNTERFACTUAL_CHARACTERS // max(query.placed.length, 1))
     for line in removed[: -tries - 1 : -1]:
         fewer = [each for each in kept if each != line]
-        if fewer and question.changes(fewer):
+        if fewer and query.changes(fewer):
             kept = fewer
     return kept

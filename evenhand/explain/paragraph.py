@@ -40,8 +40,8 @@ def describe_words(explanation: Explanation, *, is_said: bool) -> list[str]:
     facts = list(_facts(explanation))
     for_it = _for(explanation, is_said=is_said, is_first=not facts)
     words = [for_it, _against(explanation), *_where(explanation)]
-    found = [*facts, *words] if facts else [*words, *_beside(explanation)]
-    return [*_all_the_same(explanation, is_said=is_said), *found]
+    sentences = [*facts, *words] if facts else [*words, *_beside(explanation)]
+    return [*_all_the_same(explanation, is_said=is_said), *sentences]
 
 
 def check_words(explanation: Explanation) -> list[str]:
@@ -164,13 +164,13 @@ def _adds_up(explanation: Explanation) -> str:
 
 
 def _matters(explanation: Explanation) -> Iterator[str]:
-    found = explanation.faithfulness
-    if found is None:
+    faithfulness = explanation.faithfulness
+    if faithfulness is None:
         return
-    ours, random = found.comprehensiveness, found.random_comprehensiveness
+    ours, random = faithfulness.comprehensiveness, faithfulness.random_comprehensiveness
     verdict = (
         "the words named here are those that the model goes by."
-        if found.beats_random
+        if faithfulness.beats_random
         else "the words named here are no better than random ones. Do not rely on them."
     )
     lowers = f"lowers the output by {ours:.2f}, as many random words by {random:.2f}"

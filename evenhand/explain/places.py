@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.models.inputs import ResumeInput, SectionText, input_of_text, section_places, title_facts
-from evenhand.records.document import Document
 from evenhand.records.profile import Fact, Profile
 
 Place = tuple[int, int]
@@ -18,6 +17,12 @@ Place = tuple[int, int]
 
 NOWHERE = -1
 Offsets = NDArray[np.int32]
+
+
+def place_of(offsets: Offsets) -> Place | None:
+    """From the first that stands somewhere to the last."""
+    known = offsets[offsets != NOWHERE]
+    return (int(known[0]), int(known[-1]) + 1) if len(known) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +47,14 @@ class PlacedText:
     @cached_property
     def offsets(self) -> Offsets:
         """The document offset of each character of the text, NOWHERE for those that have none."""
-        found = np.full(len(self.text), NOWHERE, np.int32)
+        offsets = np.full(len(self.text), NOWHERE, np.int32)
         for each in self.segments:
-            found[each.start : each.end] = np.arange(each.place, each.place + each.end - each.start)
-        return found
+            offsets[each.start : each.end] = np.arange(each.place, each.place + each.end - each.start)
+        return offsets
 
     def place(self, start: int, end: int) -> Place | None:
         """Where the text from `start` to `end` stands: from its first character that stands somewhere to its last."""
-        known = self.offsets[start:end]
-        known = known[known != NOWHERE]
-        return (int(known[0]), int(known[-1]) + 1) if len(known) else None
+        return place_of(self.offsets[start:end])
 
     def blanked(self, is_gone: NDArray[np.bool_]) -> PlacedText:
         """`is_gone` has an element for each character of the document. Breaks of lines stay."""
@@ -86,12 +89,12 @@ class PlacedResume:
     @cached_property
     def is_read(self) -> NDArray[np.bool_]:
         """For each character of the document, whether the model reads it; blanks count as not read."""
-        found = np.zeros(self.length, np.bool_)
+        is_read = np.zeros(self.length, np.bool_)
         for each in self.texts:
             visible = [at for at, character in enumerate(each.text) if not character.isspace()]
             offsets = each.offsets[visible]
-            found[offsets[offsets != NOWHERE]] = True
-        return found
+            is_read[offsets[offsets != NOWHERE]] = True
+        return is_read
 
     def without(self, places: Iterable[Place]) -> PlacedResume:
         """The resume with these places blank, in sections and titles alike. What was mined from it stays as it was."""
@@ -120,10 +123,6 @@ def _with_text(texts: Sequence[PlacedText]) -> tuple[PlacedText, ...]:
 # What models are given of a resume, with the place of every character in the document.
 
 
-def placed_resume(document: Document, profile: Profile, *, with_person: bool = False) -> PlacedResume:
-    return placed_text(document.text, profile, with_person=with_person)
-
-
 def placed_text(text: str, profile: Profile, *, with_person: bool = False) -> PlacedResume:
     """Its `resume` is that of `input_of_text`."""
     resume = input_of_text(text, profile, with_person=with_person)
@@ -135,14 +134,14 @@ def placed_text(text: str, profile: Profile, *, with_person: bool = False) -> Pl
 
 def _segments(text: str, places: Sequence[Place]) -> tuple[AlignedSegment, ...]:
     """The stretches of a section, joined by one break as `input_of_text` joins them."""
-    found: list[AlignedSegment] = []
+    segments: list[AlignedSegment] = []
     at = 0
     for start, end in places:
         stretch = text[start:end]
         length = len(stretch.strip("\n"))
-        found.append(AlignedSegment(at, at + length, start + len(stretch) - len(stretch.lstrip("\n"))))
+        segments.append(AlignedSegment(at, at + length, start + len(stretch) - len(stretch.lstrip("\n"))))
         at += length + 1
-    return tuple(segment for segment in found if segment.end > segment.start)
+    return tuple(segment for segment in segments if segment.end > segment.start)
 
 
 def _title(text: str, fact: Fact) -> PlacedText:

@@ -37,7 +37,7 @@ from evenhand.explain.occlusion import (
     find_change,
     measure_faithfulness,
 )
-from evenhand.explain.places import PlacedResume, placed_resume
+from evenhand.explain.places import PlacedResume, placed_text
 from evenhand.mining.pipeline import MinedResume, mine
 from evenhand.models.calibration import CHOSEN
 from evenhand.models.inference.network import NetworkClassifier
@@ -70,14 +70,14 @@ class LoadedModel:
     """A model ready to be asked, and where to find what else some methods need."""
 
     folder: Path
-    asked: ScoringModel
+    model: ScoringModel
     reference_folder: PathLike | None
     settings: Settings
 
     @property
     def is_linear(self) -> bool:
-        judge = self.asked.judge
-        return isinstance(judge, LinearClassifier) and not judge.model.vectors
+        classifier = self.model.classifier
+        return isinstance(classifier, LinearClassifier) and not classifier.model.vectors
 
     def reference(self) -> Reference:
         return find_reference(self.reference_folder, self.settings)
@@ -142,7 +142,7 @@ def _method(opened: LoadedModel, method: str | None) -> tuple[str, tuple[str, ..
         raise UnknownMethod(f"There is no method {method!r}; there are {', '.join(METHODS)}.")
     if method == "occlusion" or opened.is_linear:
         return method or "ig", ()
-    if isinstance(opened.asked.judge, LinearClassifier):
+    if isinstance(opened.model.classifier, LinearClassifier):
         if method is not None:
             raise UnknownMethod("A part of this model reads with an encoder: explain it by occlusion.")
         return "occlusion", ("A part of this model reads with an encoder, so words were taken away one by one.",)
@@ -160,7 +160,7 @@ def _unit(opened: LoadedModel, unit: str | None) -> Unit:
             return known
     if unit is not None:
         raise UsageError(f"{', '.join(UNITS)} can be taken away, not {unit!r}.")
-    return "word" if isinstance(opened.asked.judge, LinearClassifier) else "line"
+    return "word" if isinstance(opened.model.classifier, LinearClassifier) else "line"
 
 
 def attribute(
@@ -173,21 +173,21 @@ def attribute(
 ) -> Attribution:
     """`progress` hears of some of all steps, where a method takes many."""
     if method.name == "occlusion":
-        found = attribute_by_occlusion(opened.asked, placed, words, target, unit=method.unit)
-    elif isinstance(opened.asked.judge, LinearClassifier):
-        found = _linear(opened, opened.asked.judge, placed, target, method)
+        attribution = attribute_by_occlusion(opened.model, placed, words, target, unit=method.unit)
+    elif isinstance(opened.model.classifier, LinearClassifier):
+        attribution = _linear(opened, opened.model.classifier, placed, target, method)
     else:
-        found = _by_gradients(opened, placed, target, method, progress)
-    return replace(found, warnings=(*method.warnings, *found.warnings))
+        attribution = _by_gradients(opened, placed, target, method, progress)
+    return replace(attribution, warnings=(*method.warnings, *attribution.warnings))
 
 
 def _linear(
-    opened: LoadedModel, judge: LinearClassifier, placed: PlacedResume, target: int, method: AttributionMethod
+    opened: LoadedModel, classifier: LinearClassifier, placed: PlacedResume, target: int, method: AttributionMethod
 ) -> Attribution:
-    against = make_baseline(method.baseline, judge, placed.resume, target, find=opened.reference, seed=method.seed)
+    against = make_baseline(method.baseline, classifier, placed.resume, target, find=opened.reference, seed=method.seed)
     note = () if method.name == "ig" else (EXACT.format(method=method.name),)
     return attribute_linear(
-        judge.model,
+        classifier.model,
         placed,
         target,
         baselines=against.points,
@@ -210,7 +210,7 @@ def _by_gradients(
         opened.network(),
         placed,
         target,
-        job_text=opened.asked.job_text,
+        job_text=opened.model.job_text,
         method=method.name,
         baseline=method.baseline,
         layer=method.layer,
@@ -276,7 +276,7 @@ class Explainer:
         return tuple(self.manifest.labels[each] for each in self._targets(prediction, target))
 
     def _subject(self, document: Document, profile: Profile) -> ExplanationSubject:
-        placed = placed_resume(document, profile)
+        placed = placed_text(document.text, profile)
         words = words_of(document.text, placed)
         if not words.spans:
             raise NothingToExplain(f"{document.file or 'The resume'}: the model reads no word of it.")
@@ -296,9 +296,9 @@ class Explainer:
         self, subject: ExplanationSubject, target: int, checks: Checks, steps: ExplanationProgress
     ) -> ExplainedResume:
         started = time.perf_counter()
-        found = attribute(self.opened, subject.placed, subject.words, target, self.method, steps.hear)
+        attribution = attribute(self.opened, subject.placed, subject.words, target, self.method, steps.hear)
         steps.reach(ATTRIBUTED)
-        explanation = subject.explanation(found, self.manifest, target)
+        explanation = subject.explanation(attribution, self.manifest, target)
         explanation = self._checked(explanation, subject, target, checks)
         steps.reach(PERCENT)
         label = self.manifest.labels[target]
@@ -322,12 +322,12 @@ class Explainer:
         self, explanation: Explanation, subject: ExplanationSubject, target: int, checks: Checks
     ) -> Explanation:
         """With what judging the resume without some of its words and lines says."""
-        asked, placed, words, scores = self.opened.asked, subject.placed, subject.words, _scores(explanation)
-        measured = measure_faithfulness(asked, placed, words, scores, target) if checks.faithful else None
+        model, placed, words, scores = self.opened.model, subject.placed, subject.words, _scores(explanation)
+        measured = measure_faithfulness(model, placed, words, scores, target) if checks.faithful else None
         return replace(
             explanation,
             faithfulness=measured,
-            change=find_change(asked, placed, words, scores, target) if checks.changes else None,
+            change=find_change(model, placed, words, scores, target) if checks.changes else None,
             warnings=(*explanation.warnings, *faithfulness_warnings(measured)),
         )
 
@@ -363,31 +363,31 @@ class ExplanationSubject:
     words: ModelWords
     prediction: Prediction
 
-    def explanation(self, found: Attribution, manifest: Manifest, target: int) -> Explanation:
-        scores, left = self.words.gather(found)
-        special = found.special + left
-        difference = found.output - found.baseline_output
+    def explanation(self, attribution: Attribution, manifest: Manifest, target: int) -> Explanation:
+        scores, left = self.words.gather(attribution)
+        special = attribution.special + left
+        difference = attribution.output - attribution.baseline_output
         return Explanation(
             file=self.document.file,
             task=manifest.task,
             target=manifest.labels[target],
             model=manifest.stamp,
-            method=found.method,
-            baseline=found.baseline,
-            layer=found.layer,
-            output=found.output,
-            baseline_output=found.baseline_output,
+            method=attribution.method,
+            baseline=attribution.baseline,
+            layer=attribution.layer,
+            output=attribution.output,
+            baseline_output=attribution.baseline_output,
             delta=fsum([*scores.tolist(), special, -difference]),
-            steps=found.steps,
-            converged=found.converged,
+            steps=attribution.steps,
+            converged=attribution.converged,
             words=self.words.scored(scores),
             sections=self.words.sections(scores),
             special=special,
-            facts=found.facts,
-            spread=self.words.spread(found),
-            tokens=found.tokens,
-            unread=found.unread,
-            warnings=found.warnings,
+            facts=attribution.facts,
+            spread=self.words.spread(attribution),
+            tokens=attribution.tokens,
+            unread=attribution.unread,
+            warnings=attribution.warnings,
         )
 
 
@@ -423,11 +423,11 @@ def open_explainer(
     """UsageError for what does not fit together, ModelError for a model that is refused."""
     settings = settings or Settings()
     predictor = open_predictor(task, model=model, job=job, precision="fp32", settings=settings)
-    judge = predictor.classifier
-    if not isinstance(judge, LinearClassifier | NetworkClassifier):
-        raise UsageError(f"The model {judge.manifest.name} is of a kind that is not explained.")
+    classifier = predictor.classifier
+    if not isinstance(classifier, LinearClassifier | NetworkClassifier):
+        raise UsageError(f"The model {classifier.manifest.name} is of a kind that is not explained.")
     folder = find_model(checked_task(task), model, settings)
-    opened = LoadedModel(folder, ScoringModel(judge, predictor.job_text), reference, settings)
+    opened = LoadedModel(folder, ScoringModel(classifier, predictor.job_text), reference, settings)
     chosen = choose(opened, method=method, baseline=baseline, layer=layer, steps=steps, fast=fast, unit=unit, seed=seed)
     return Explainer(opened, predictor, chosen)
 
@@ -466,8 +466,8 @@ def explain(
         settings=settings,
     )
     mined = mine_source(source, as_of=as_of, settings=settings)
-    found = explainer.explain(mined.document, mined.profile, target=target, faithful=faithful)
-    return tuple(each.explanation for each in found)
+    explained = explainer.explain(mined.document, mined.profile, target=target, faithful=faithful)
+    return tuple(each.explanation for each in explained)
 
 
 def mine_source(source: Document | PathLike | bytes, *, as_of: str | None = None, settings: Settings) -> MinedResume:

@@ -5,6 +5,7 @@ A report is built once by whoever measured and shown in many ways: page, PDF, JS
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,6 +13,13 @@ Severity = Literal["concern", "watch", "clear", "unknown"]
 SEVERITIES: tuple[Severity, ...] = ("concern", "watch", "clear", "unknown")
 """Somebody should act; somebody should keep looking; nothing was found by a test that could have found it; the test
 could not tell, which is not the same as clear."""
+WORST_FIRST: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
+Figures = dict[str, float | int | str | None]
+
+
+def worst_of(severities: Iterable[Severity]) -> Severity:
+    """Of none at all: unknown, not clear."""
+    return min(severities, key=WORST_FIRST.index, default="unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +31,7 @@ class Finding:
     title: str  # a few words
     sentence: str  # what was seen and how sure it is, with its numbers, in plain words
     action: str | None = None  # what to do next
-    figures: dict[str, float | int | str | None] = field(default_factory=dict)
+    figures: Figures = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -139,9 +147,7 @@ class Report:
     @property
     def worst(self) -> Severity:
         """Of all findings; a report without one is unknown, not clear."""
-        found = [each.severity for each in self.findings]
-        order: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
-        return next((severity for severity in order if severity in found), "unknown")
+        return worst_of(finding.severity for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -61,11 +61,11 @@ class Setter:
         for letter in text:
             if not letter.isprintable() and not letter.isspace():
                 continue
-            found = self._choose(letter, asian, font, bold=bold)
-            if found != font and letters:
+            chosen = self._choose(letter, asian, font, bold=bold)
+            if chosen != font and letters:
                 yield font, letters
                 letters = ""
-            font, letters = found, letters + (" " if letter.isspace() else letter)
+            font, letters = chosen, letters + (" " if letter.isspace() else letter)
         if letters:
             yield font, letters
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
-from importlib.resources import files
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from evenhand.records.report import Chart, Finding, MarkedText, Report, Severity
+from evenhand.records.report import WORST_FIRST, Chart, Finding, MarkedText, Report, Severity
 from evenhand.rendering.charts import chart_svg
+from evenhand.rendering.html import render, resource, source_hash
+from evenhand.text.wording import capitalised
 from evenhand.version import __version__
 
 # How a report is put to people: which finding first, in which words, and how much of a long text is shown.
 
-
-ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
 WORDS: dict[Severity, str] = {
     "concern": "Act on this",
     "watch": "Keep watching",
@@ -45,7 +41,7 @@ GAP = " […] "
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """The worst first; of equals as they were given."""
-    return sorted(findings, key=lambda finding: ORDER.index(finding.severity))
+    return sorted(findings, key=lambda finding: WORST_FIRST.index(finding.severity))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +55,22 @@ class FindingGroup:
 
 def group_findings(findings: Iterable[Finding]) -> list[FindingGroup]:
     """So that what is to be done is not lost among what is not: those below it share a place if they are many."""
-    found: list[FindingGroup] = []
+    groups: list[FindingGroup] = []
     for finding in in_order(findings):
-        last = found[-1] if found else None
+        last = groups[-1] if groups else None
         if last and finding.severity in CALM and (last.severity, last.action) == (finding.severity, finding.action):
-            found[-1] = FindingGroup(last.severity, (*last.findings, finding), last.action)
+            groups[-1] = FindingGroup(last.severity, (*last.findings, finding), last.action)
         else:
-            found.append(FindingGroup(finding.severity, (finding,), finding.action))
-    return [each for told in found for each in (_alone(told) if len(told.findings) < MIN_LISTED_FINDINGS else [told])]
+            groups.append(FindingGroup(finding.severity, (finding,), finding.action))
+    return [
+        single
+        for group in groups
+        for single in (_one_by_one(group) if len(group.findings) < MIN_LISTED_FINDINGS else [group])
+    ]
 
 
-def _alone(told: FindingGroup) -> list[FindingGroup]:
-    return [FindingGroup(told.severity, (finding,), told.action) for finding in told.findings]
+def _one_by_one(group: FindingGroup) -> list[FindingGroup]:
+    return [FindingGroup(group.severity, (finding,), group.action) for finding in group.findings]
 
 
 def kicker(report: Report) -> str:
@@ -81,12 +81,12 @@ def verdict(report: Report) -> str:
     """One sentence over all findings; none over what does not judge."""
     if report.kind == "summary":
         return ""
-    counts = {severity: sum(each.severity == severity for each in report.findings) for severity in ORDER}
-    said = [words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]]
-    if not said:
+    counts = {severity: sum(each.severity == severity for each in report.findings) for severity in WORST_FIRST}
+    counted = [words.format(_number(counts[severity])) for severity, words in _COUNTED.items() if counts[severity]]
+    if not counted:
         return "This audit came to no finding, which does not mean that nothing is there."
-    number, rest = _joined(said).split(" ", 1)
-    return f"{_upper(number)} {'thing' if number == 'one' else 'things'} {rest}."
+    number, rest = _joined(counted).split(" ", 1)
+    return f"{capitalised(number)} {'thing' if number == 'one' else 'things'} {rest}."
 
 
 _COUNTED: dict[Severity, str] = {
@@ -104,10 +104,6 @@ def _number(count: int) -> str:
 
 def _joined(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def day(made: str) -> str:
@@ -146,15 +142,15 @@ def _pieces(stretch: MarkedText) -> Iterator[tuple[str, bool]]:
 
 def merged(marks: Iterable[tuple[int, int]], length: int) -> list[tuple[int, int]]:
     """In order, inside the text, and none over another."""
-    found: list[tuple[int, int]] = []
+    joined: list[tuple[int, int]] = []
     for start, end in sorted((max(start, 0), min(end, length)) for start, end in marks):
         if start >= end:
             continue
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
         else:
-            found.append((start, end))
-    return found
+            joined.append((start, end))
+    return joined
 
 
 def windows(marks: list[tuple[int, int]], length: int) -> list[tuple[int, int]]:
@@ -163,14 +159,14 @@ def windows(marks: list[tuple[int, int]], length: int) -> list[tuple[int, int]]:
         return [(0, length)]
     if not marks:
         return [(0, MAX_TEXT_LENGTH)]
-    found: list[tuple[int, int]] = []
+    shown: list[tuple[int, int]] = []
     for start, end in marks:
         first, last = max(start - AROUND, 0), min(end + AROUND, length)
-        if found and first <= found[-1][1]:
-            found[-1] = (found[-1][0], last)
+        if shown and first <= shown[-1][1]:
+            shown[-1] = (shown[-1][0], last)
         else:
-            found.append((first, last))
-    return found
+            shown.append((first, last))
+    return shown
 
 
 ChartAddress = Callable[[Chart, int], str]
@@ -181,40 +177,36 @@ NOTHING_ELSE = "base-uri 'none'; form-action 'none'"
 
 def page_html(report: Report) -> str:
     """The whole page. The same report gives the same bytes."""
-    style = resource("page.css") + resource("report.css")
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            report=report,
-            body=report_body(report, inside),
-            kicker=kicker(report),
-            # Only the style, two files of ours, is let through as it is.
-            style=Markup(style),  # noqa: S704
-            policy=f"default-src 'none'; style-src '{_hash(style)}'; img-src data:; {NOTHING_ELSE}",
-            version=__version__,
-        )
+    style = resource(__package__, "page.css") + resource(__package__, "report.css")
+    return render(
+        __package__,
+        "page.html",
+        report=report,
+        body=report_body(report, inside),
+        kicker=kicker(report),
+        # Only the style, two files of ours, is let through as it is.
+        style=Markup(style),  # noqa: S704
+        policy=f"default-src 'none'; style-src '{source_hash(style)}'; img-src data:; {NOTHING_ELSE}",
+        version=__version__,
     )
 
 
 def report_body(report: Report, chart_address: ChartAddress) -> Markup:
     """Findings, sections, method, limits and facts, for a page of whatever kind. Styled by report.css."""
     numbers = {id(chart): number for number, chart in enumerate(charts_of(report))}
-    rendered = (
-        _environment()
-        .get_template("body.html")
-        .render(
-            report=report,
-            told=group_findings(report.findings),
-            number_of=lambda chart: numbers[id(chart)],
-            chart_address=chart_address,
-            verdict=verdict(report),
-            kicker=kicker(report),
-            made=day(report.made),
-            pieces=pieces,
-            words=WORDS,
-            symbols=SYMBOLS,
-        )
+    rendered = render(
+        __package__,
+        "body.html",
+        report=report,
+        told=group_findings(report.findings),
+        number_of=lambda chart: numbers[id(chart)],
+        chart_address=chart_address,
+        verdict=verdict(report),
+        kicker=kicker(report),
+        made=day(report.made),
+        pieces=pieces,
+        words=WORDS,
+        symbols=SYMBOLS,
     )
     return Markup(rendered)  # noqa: S704 - the template escapes
 
@@ -226,23 +218,3 @@ def charts_of(report: Report) -> list[Chart]:
 def inside(chart: Chart, _number: int) -> str:
     """The picture itself as an address. As an image it can neither run nor fetch anything, whatever it holds."""
     return "data:image/svg+xml;base64," + b64encode(chart_svg(chart).encode("utf-8")).decode("ascii")
-
-
-@cache
-def resource(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FunctionLoader(resource),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

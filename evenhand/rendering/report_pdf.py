@@ -15,7 +15,6 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     CondPageBreak,
     Flowable,
@@ -24,7 +23,6 @@ from reportlab.platypus import (
     LongTable,
     PageBreak,
     Paragraph,
-    SimpleDocTemplate,
     Spacer,
     Table,
 )
@@ -34,7 +32,9 @@ from evenhand.records import canonical_json
 from evenhand.records import report as parts
 from evenhand.records.report import Finding, MarkedText, Report, ReportTable, Severity, report_from_json
 from evenhand.rendering.charts import chart_png
-from evenhand.rendering.fonts import BOLD, PLAIN, Setter, letter_name, use_fonts
+from evenhand.rendering.fonts import BOLD, PLAIN, use_fonts
+from evenhand.rendering.html import write_file
+from evenhand.rendering.pdf_layout import ACCENT, RULE, SOFT, PdfText, box, build_pdf, padding, text_style
 from evenhand.rendering.report_page import (
     SYMBOLS,
     WORDS,
@@ -48,9 +48,7 @@ from evenhand.rendering.report_page import (
 )
 from evenhand.version import __version__
 
-# How a table is set on paper: as large as it can be without breaking a word or, if it can be helped, a
-# number.
-
+# Columns of a table: as large as they can be without breaking a word or, if it can be helped, a number.
 
 SIZES = (8.5, 7.5, 6.5)
 HEAD = 0.94  # of the size
@@ -103,14 +101,13 @@ def _wanted(grid: ReportTable, at: int, size: float) -> float:
     return float(max([head, *(stringWidth(cell, PLAIN, size) for cell in cells)])) + BETWEEN
 
 
-INK, SOFT, ACCENT, RULE = "#1b2326", "#556166", "#0b5d69", "#d9dfdc"
 TONES: dict[Severity, tuple[str, str]] = {
     "concern": ("#fdecea", "#9b1c1c"),
     "watch": ("#fff3dd", "#7d4400"),
     "unknown": ("#eceff1", "#46525a"),
     "clear": ("#e5f4ea", "#17613a"),
 }
-MARGIN, FRAME = 18 * mm, 6
+MARGIN = 18 * mm
 WIDTH = A4[0] - 2 * MARGIN
 MAX_HEIGHT = 190 * mm  # of what cannot be broken: a row, a chart
 TALLEST_TEXT = 1_100  # characters of one side of a pair
@@ -124,29 +121,16 @@ NOT_OURS = "Letters that no font in this file has; the page as HTML shows them:"
 
 def report_pdf(report: Report) -> bytes:
     """The same report gives the same bytes."""
-    out = BytesIO()
-    document = SimpleDocTemplate(
-        out,
-        pagesize=A4,
-        leftMargin=MARGIN - FRAME,
-        rightMargin=MARGIN - FRAME,
-        topMargin=16 * mm,
-        bottomMargin=20 * mm,
-        title=f"{report.title}: {report.subject}",
-        author="Evenhand",
-        lang="en",
-        invariant=1,
-    )
-    use_fonts()
     foot = f"{report.title} · {day(report.made)} · Evenhand {__version__}"
-    document.build(list(_Paper(report).flowables()), canvasmaker=_numbered(foot))
-    return out.getvalue()
+    title = f"{report.title}: {report.subject}"
+    return build_pdf(_Paper(report).flowables, title=title, foot=foot[:110], margin=MARGIN, top=16 * mm)
 
 
 class _Paper:
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._setter = Setter()
+        self._words = PdfText()
+        self._text = self._words.paragraph
 
     def flowables(self) -> Iterator[Flowable]:
         report = self._report
@@ -158,7 +142,7 @@ class _Paper:
         if verdict(report):
             yield self._verdict()
             yield Spacer(1, 3 * mm)
-        yield from map(self._told, group_findings(report.findings))
+        yield from map(self._group, group_findings(report.findings))
         if report.findings and report.sections:
             yield PageBreak()
         for section in report.sections:
@@ -174,39 +158,37 @@ class _Paper:
             yield from self._headed("What this cannot tell", rows)
         if report.facts:
             yield from self._headed("For the record", [self._facts()])
-        letters = list(self._setter.borrowed | self._setter.unknown)
-        if letters:
-            yield Spacer(1, 4 * mm)
-            yield self._text(f"{NOT_OURS} {'; '.join(map(letter_name, letters[:MAX_NAMED]))}.", NOTE)
+        setter = self._words.setter
+        yield from self._words.letter_note(NOT_OURS, setter.borrowed | setter.unknown, NOTE, most=MAX_NAMED)
 
     def _verdict(self) -> Flowable:
         back, ink = TONES[self._report.worst]
         style = ParagraphStyle("verdict tone", parent=VERDICT, textColor=HexColor(ink))
         words = f"{SYMBOLS[self._report.worst]}  {verdict(self._report)}"
-        return _boxed([[self._text(words, style, bold=True)]], [WIDTH], back, 3 * mm)
+        return box(self._text(words, style, bold=True), WIDTH, back, side=2 * mm, top=3 * mm)
 
-    def _told(self, told: FindingGroup) -> Flowable:
+    def _group(self, group: FindingGroup) -> Flowable:
         """A row for each finding, so that a long list is broken between two."""
-        back, ink = TONES[told.severity]
+        back, ink = TONES[group.severity]
         badge_style = ParagraphStyle("badge tone", parent=BADGE, textColor=HexColor(ink))
-        badge = self._text(f"{SYMBOLS[told.severity]}  {WORDS[told.severity]}", badge_style, bold=True)
-        said = [self._said(finding, is_alone=len(told.findings) == 1) for finding in told.findings]
-        if told.action:
-            said[-1] += [self._text("What to do", DO, bold=True), self._text(told.action, ACTION)]
-        badges: list[Any] = [_boxed([[badge]], [30 * mm], back, 1.2 * mm), *[""] * (len(said) - 1)]
+        badge = self._text(f"{SYMBOLS[group.severity]}  {WORDS[group.severity]}", badge_style, bold=True)
+        texts = [self._finding(finding, is_alone=len(group.findings) == 1) for finding in group.findings]
+        if group.action:
+            texts[-1] += [self._text("What to do", DO, bold=True), self._text(group.action, ACTION)]
+        badges: list[Any] = [box(badge, 30 * mm, back, side=2 * mm, top=1.2 * mm), *[""] * (len(texts) - 1)]
         return Table(
-            list(zip(badges, said, strict=True)),
+            list(zip(badges, texts, strict=True)),
             colWidths=[34 * mm, WIDTH - 34 * mm],
             style=[
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("LINEABOVE", (0, 0), (-1, 0), 0.5, HexColor(RULE)),
-                *_padding(0, 0.5 * mm),
+                ("LINEABOVE", (0, 0), (-1, 0), 0.5, RULE),
+                *padding(0, 0.5 * mm),
                 ("TOPPADDING", (0, 0), (-1, 0), 2.2 * mm),
                 ("BOTTOMPADDING", (0, -1), (-1, -1), 2.2 * mm),
             ],
         )
 
-    def _said(self, finding: Finding, *, is_alone: bool) -> list[Flowable]:
+    def _finding(self, finding: Finding, *, is_alone: bool) -> list[Flowable]:
         return [
             self._text(finding.title, FINDING if is_alone else SMALL_FINDING, bold=True),
             self._text(finding.sentence, BODY_TIGHT if is_alone else SMALL_BODY),
@@ -261,12 +243,7 @@ class _Paper:
         yield Spacer(1, 3 * mm)
 
     def _cell(self, text: str, style: ParagraphStyle, width: float) -> Paragraph:
-        """Cut where it is longer than a page is high: a row cannot be broken."""
-        made = self._text(text, style)
-        while made.wrap(max(width - 3 * mm, 10), A4[1])[1] > MAX_HEIGHT:
-            text = text[: len(text) * 2 // 3]
-            made = self._text(text.rstrip() + " […]", style)
-        return made
+        return self._words.cell(text, style, width, height=MAX_HEIGHT, cut=" […]")
 
     def _chart(self, chart: parts.Chart) -> Flowable:
         image = Image(BytesIO(chart_png(chart, scale=SCALE)))
@@ -287,9 +264,9 @@ class _Paper:
             style=[
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 ("BACKGROUND", (0, 0), (-1, 0), HexColor("#f1f4f3")),
-                ("BOX", (0, 0), (-1, -1), 0.5, HexColor(RULE)),
-                ("LINEAFTER", (0, 0), (0, -1), 0.5, HexColor(RULE)),
-                *_padding(2.5 * mm, 1.6 * mm),
+                ("BOX", (0, 0), (-1, -1), 0.5, RULE),
+                ("LINEAFTER", (0, 0), (0, -1), 0.5, RULE),
+                *padding(2.5 * mm, 1.6 * mm),
             ],
         )
         return KeepTogether([self._text(pair.title, CAPTION, bold=True), table, Spacer(1, 4 * mm)])
@@ -309,117 +286,55 @@ class _Paper:
 
     def _line(self, line: list[tuple[str, bool]]) -> Paragraph:
         """Letters that change beside others are set as a whole: there, brackets stand for the colour of a mark."""
-        set_pieces = [(self._setter.markup(text, bold=is_marked), is_marked) for text, is_marked in line]
+        set_pieces = [(self._words.setter.markup(text, bold=is_marked), is_marked) for text, is_marked in line]
         if any(is_shaped for (_, is_shaped), _ in set_pieces):
             return self._text("".join(f"[{text}]" if is_marked else text for text, is_marked in line), CELL)
         return Paragraph(
-            "".join(MARKED.format(markup) if is_marked else markup for (markup, _), is_marked in set_pieces),
-            CELL,
+            "".join(MARKED.format(markup) if is_marked else markup for (markup, _), is_marked in set_pieces), CELL
         )
 
     def _facts(self) -> Flowable:
         rows = [[self._text(name, FACT), self._cell(value, CELL, WIDTH * 0.66)] for name, value in self._report.facts]
         return LongTable(rows, colWidths=[WIDTH * 0.34, WIDTH * 0.66], style=FACT_STYLE)
 
-    def _text(self, text: str, style: ParagraphStyle, *, bold: bool = False) -> Paragraph:
-        markup, is_shaped = self._setter.markup(text, bold=bold)
-        return Paragraph(markup, ParagraphStyle("shaped", parent=style, shaping=1) if is_shaped else style)
-
-
-def _style(name: str, size: float, leading: float, **more: Any) -> ParagraphStyle:
-    plain = {"fontName": PLAIN, "fontSize": size, "leading": leading, "textColor": HexColor(INK)}
-    return ParagraphStyle(name, **plain | {"splitLongWords": 1} | more)
-
 
 @cache
 def _cell_style(size: float, side: int, *, is_head: bool = False) -> ParagraphStyle:
     if not is_head:
-        return _style("cell", size, size * 1.35, alignment=side)
-    more = {"fontName": BOLD, "textColor": HexColor(SOFT), "alignment": side}
-    return _style("head", size * HEAD, size * 1.25, **more)
+        return text_style("cell", size, size * 1.35, alignment=side)
+    more = {"fontName": BOLD, "textColor": SOFT, "alignment": side}
+    return text_style("head", size * HEAD, size * 1.25, **more)
 
 
-def _padding(side: float, top: float) -> list[tuple[Any, ...]]:
-    """Without a side of their own, cells begin where the text does and keep away from the next one."""
-    return [
-        ("LEFTPADDING", (0, 0), (-1, -1), side),
-        ("RIGHTPADDING", (0, 0), (-1, -1), side or 3 * mm),
-        ("TOPPADDING", (0, 0), (-1, -1), top),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), top),
-    ]
-
-
-def _boxed(rows: list[list[Flowable]], widths: list[float], back: str, padding: float) -> Table:
-    return Table(
-        rows,
-        colWidths=widths,
-        hAlign="LEFT",
-        style=[
-            ("BACKGROUND", (0, 0), (-1, -1), HexColor(back)),
-            ("ROUNDEDCORNERS", [3, 3, 3, 3]),
-            *_padding(2 * mm, padding),
-        ],
-    )
-
-
-KICKER = _style("kicker", 9, 12, fontName=BOLD, textColor=HexColor(ACCENT))
-TITLE = _style("title", 19, 24, fontName=BOLD)
-SUBJECT = _style("subject", 9.5, 13, textColor=HexColor(SOFT))
-VERDICT = _style("verdict", 12, 16, fontName=BOLD)
-BADGE = _style("badge", 8.5, 11, fontName=BOLD)
-FINDING = _style("finding", 10.5, 14, fontName=BOLD)
-BODY = _style("body", 9.5, 13.5, spaceAfter=2.5 * mm)
-BODY_TIGHT = _style("body tight", 9.5, 13.5)
-SMALL_FINDING = _style("small finding", 8.5, 11.5, fontName=BOLD)
-SMALL_BODY = _style("small body", 8.5, 11.5)
-DO = _style("do", 8, 11, fontName=BOLD, textColor=HexColor(ACCENT), spaceBefore=1.2 * mm)
-ACTION = _style("action", 9.5, 13.5)
-HEADING = _style("heading", 14, 18, fontName=BOLD, spaceBefore=7 * mm, spaceAfter=2.5 * mm)
-CAPTION = _style("caption", 10, 13.5, fontName=BOLD, spaceBefore=2 * mm, spaceAfter=1.2 * mm)
-POINT = _style("point", 9.5, 13.5, spaceAfter=1.2 * mm, leftIndent=10, firstLineIndent=-10)
-NOTE = _style("note", 8, 11, textColor=HexColor(SOFT), spaceBefore=1 * mm)
-OUTCOME = _style("outcome", 9, 12, fontName=BOLD)
-FACT = _style("fact", 8.5, 11.5, textColor=HexColor(SOFT))
-CELL = _style("cell", 8.5, 11.5)
+KICKER = text_style("kicker", 9, 12, fontName=BOLD, textColor=ACCENT)
+TITLE = text_style("title", 19, 24, fontName=BOLD)
+SUBJECT = text_style("subject", 9.5, 13, textColor=SOFT)
+VERDICT = text_style("verdict", 12, 16, fontName=BOLD)
+BADGE = text_style("badge", 8.5, 11, fontName=BOLD)
+FINDING = text_style("finding", 10.5, 14, fontName=BOLD)
+BODY = text_style("body", 9.5, 13.5, spaceAfter=2.5 * mm)
+BODY_TIGHT = text_style("body tight", 9.5, 13.5)
+SMALL_FINDING = text_style("small finding", 8.5, 11.5, fontName=BOLD)
+SMALL_BODY = text_style("small body", 8.5, 11.5)
+DO = text_style("do", 8, 11, fontName=BOLD, textColor=ACCENT, spaceBefore=1.2 * mm)
+ACTION = text_style("action", 9.5, 13.5)
+HEADING = text_style("heading", 14, 18, fontName=BOLD, spaceBefore=7 * mm, spaceAfter=2.5 * mm)
+CAPTION = text_style("caption", 10, 13.5, fontName=BOLD, spaceBefore=2 * mm, spaceAfter=1.2 * mm)
+POINT = text_style("point", 9.5, 13.5, spaceAfter=1.2 * mm, leftIndent=10, firstLineIndent=-10)
+NOTE = text_style("note", 8, 11, textColor=SOFT, spaceBefore=1 * mm)
+OUTCOME = text_style("outcome", 9, 12, fontName=BOLD)
+FACT = text_style("fact", 8.5, 11.5, textColor=SOFT)
+CELL = text_style("cell", 8.5, 11.5)
 GRID_STYLE = [
     ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
     ("VALIGN", (0, 1), (-1, -1), "TOP"),
-    ("LINEBELOW", (0, 0), (-1, 0), 0.8, HexColor(SOFT)),
-    ("LINEBELOW", (0, 1), (-1, -1), 0.4, HexColor(RULE)),
-    *_padding(0, 1 * mm),
+    ("LINEBELOW", (0, 0), (-1, 0), 0.8, SOFT),
+    ("LINEBELOW", (0, 1), (-1, -1), 0.4, RULE),
+    *padding(0, 1 * mm),
     ("RIGHTPADDING", (0, 0), (-1, -1), 8),
     ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
 ]
-FACT_STYLE = [
-    ("VALIGN", (0, 0), (-1, -1), "TOP"),
-    ("LINEBELOW", (0, 0), (-1, -1), 0.4, HexColor(RULE)),
-    *_padding(0, 0.8 * mm),
-]
-
-
-def _numbered(foot: str) -> type[Canvas]:
-    """Every page says which of how many it is."""
-
-    class Numbered(Canvas):  # type: ignore[misc]
-        def __init__(self, *arguments: Any, **named: Any) -> None:
-            super().__init__(*arguments, **named)
-            self._pages: list[dict[str, Any]] = []
-
-        def showPage(self) -> None:  # noqa: N802 - reportlab's name
-            self._pages.append(dict(self.__dict__))
-            self._startPage()
-
-        def save(self) -> None:
-            for number, page in enumerate(self._pages, start=1):
-                self.__dict__.update(page)
-                self.setFont(PLAIN, 7.5)
-                self.setFillColor(HexColor(SOFT))
-                self.drawString(MARGIN, 11 * mm, foot[:110])
-                self.drawRightString(A4[0] - MARGIN, 11 * mm, f"{number} of {len(self._pages)}")
-                super().showPage()
-            super().save()
-
-    return Numbered
+FACT_STYLE = [("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE), *padding(0, 0.8 * mm)]
 
 
 # Reports written to files: a page, a PDF, and JSON for programs.
@@ -430,11 +345,11 @@ def write_report(
 ) -> None:
     """Those that are named; nothing else. A file that cannot be written is a usage error."""
     if html is not None:
-        _write(html, html_bytes(report))
+        write_file(html, html_bytes(report))
     if pdf is not None:
-        _write(pdf, pdf_bytes(report))
+        write_file(pdf, pdf_bytes(report))
     if json is not None:
-        _write(json, json_bytes(report))
+        write_file(json, json_bytes(report))
 
 
 def html_bytes(report: Report) -> bytes:
@@ -457,10 +372,3 @@ def read_report(file: Path) -> Report:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UsageError(f"{file} is not the JSON of an audit report.") from error
-
-
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise UsageError(f"{file} cannot be written: {error.strerror}.") from error

@@ -100,3 +100,8 @@ def ordinal_ending(number: int) -> str:
 def join_and(words: Sequence[str]) -> str:
     """ "one", "one and two", "one, two and three"; there is at least one."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def capitalised(text: str) -> str:
+    """With its first letter large and all others as they are."""
+    return text[:1].upper() + text[1:]

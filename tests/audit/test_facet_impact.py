@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenhand.audit import facet_impact
-from evenhand.audit.facet_impact import FacetImpact, Impacts, _impact, _ImpactWords, _rounded, facet_impacts
+from evenhand.audit.facet_impact import FacetImpact, Impacts, _impact, _rounded, facet_impacts
 from evenhand.records.groups import SelfIdentification
 from evenhand.search.criteria import Criteria
 from evenhand.search.facets import Facets
@@ -123,13 +123,13 @@ def test_words() -> None:
 
 
 def test_what_is_sure_is_not_hidden_by_what_may_be_chance() -> None:
-    sex, race = _ImpactWords("sex", 0.70, is_sure=False), _ImpactWords("race", 0.75, is_sure=True)
+    sex, race = FacetImpact(0.70, "sex", is_sure=False), FacetImpact(0.75, "race", is_sure=True)
     assert [_impact(told).label for told in ([sex, race], [race, sex])] == ["impact .75"] * 2
     assert _impact([sex, race]).is_low
-    above = _ImpactWords("race", 0.85, is_sure=True)
+    above = FacetImpact(0.85, "race", is_sure=True)
     assert (_impact([sex, above]).ratio, _impact([sex, above]).is_low) == (0.70, False)
-    lower = _ImpactWords("sex", 0.60, is_sure=True)
-    assert _impact([race, lower, _ImpactWords("age")]).ratio == 0.60
+    lower = FacetImpact(0.60, "sex", is_sure=True)
+    assert _impact([race, lower, FacetImpact(None, "age")]).ratio == 0.60
 
 
 def test_what_may_be_chance_has_no_mark(answered: House) -> None:

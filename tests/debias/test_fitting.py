@@ -69,7 +69,7 @@ def test_nothing_fitted_or_chosen_depends_on_test_rows(samples: Samples, fitted:
     for ours, theirs in (
         (fitted.removal.change.left, other.removal.change.left),
         (fitted.removal.change.shift, other.removal.change.shift),
-        (fitted.weighed.found.basis, other.weighed.found.basis),
+        (fitted.weighed.decomposition.basis, other.weighed.decomposition.basis),
         (fitted.heads.task.first, other.heads.task.first),
         (fitted.heads.sensitive[0].first, other.heads.sensitive[0].first),
     ):
@@ -82,7 +82,7 @@ def test_several_turns_choose_by_their_mean_and_without_test_rows(samples: Sampl
     parts = split_parts(samples)
     found = fit_removal(samples, replace(PLAN, grid=grid, turns=2), parts=parts)
     assert found.choice.recipe.k == 1
-    assert {found.choice.recipe.rank, found.weighed.found.rank} <= {4, 6}
+    assert {found.choice.recipe.rank, found.weighed.decomposition.rank} <= {4, 6}
     turns = rotate(parts, 2)
     assert all(not set(turn.test) & {*turn.train, *turn.validation} for turn in turns)
     assert not set(turns[0].validation) & set(turns[1].validation)

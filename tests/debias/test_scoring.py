@@ -71,10 +71,10 @@ def test_a_choice_is_judged_on_rows_that_nothing_learned_from() -> None:
     samples = planted(500)
     parts = divide(samples, split_parts(samples))
     bench = choosing_bench(parts)
-    sets = [bench.learned, bench.chosen, *bench.judged]
+    sets = [bench.train, bench.validation, *bench.evaluated]
     keys = [set(map(bytes, each.rows)) for each in sets]
     assert sum(map(len, keys)) == len(set().union(*keys)) == 500
-    assert bench.judged == (parts.validation, parts.test)
+    assert bench.evaluated == (parts.validation, parts.test)
 
 
 def test_the_floor_is_the_larger_group_of_each_class() -> None:

@@ -19,7 +19,7 @@ def lesson() -> HeadTrainingData:
 
 
 def accuracy(head: Head, lesson: HeadTrainingData) -> float:
-    return float((head.predict(lesson.judged) == lesson.judged_codes).mean())
+    return float((head.predict(lesson.validation) == lesson.validation_codes).mean())
 
 
 def test_one_hidden_layer_of_128_rectified_units() -> None:
@@ -48,16 +48,16 @@ def test_seeds_differ_and_the_same_seed_does_not(lesson: HeadTrainingData) -> No
     assert [head.seed for head in heads] == [0, 1, 2]
     for place, head in enumerate(heads):
         for other in heads[place + 1 :]:
-            assert np.abs(head.logits(lesson.judged) - other.logits(lesson.judged)).max() > 1e-2
+            assert np.abs(head.logits(lesson.validation) - other.logits(lesson.validation)).max() > 1e-2
             assert abs(np.corrcoef(head.first.ravel(), other.first.ravel())[0, 1]) < 0.9
     again = train_head(lesson, seed=1, protocol=QUICK)  # alone, not among others
-    np.testing.assert_allclose(again.logits(lesson.judged), heads[1].logits(lesson.judged), atol=1e-3)
+    np.testing.assert_allclose(again.logits(lesson.validation), heads[1].logits(lesson.validation), atol=1e-3)
 
 
 def test_the_scale_of_the_rows_does_not_matter(lesson: HeadTrainingData) -> None:
     rows: Floats = lesson.rows * 1000 + 7
-    far = HeadTrainingData(rows, lesson.codes, lesson.judged * 1000 + 7, lesson.judged_codes, 3)
-    assert (train_head(far, protocol=QUICK).predict(far.judged) == far.judged_codes).mean() > 0.99
+    far = HeadTrainingData(rows, lesson.codes, lesson.validation * 1000 + 7, lesson.validation_codes, 3)
+    assert (train_head(far, protocol=QUICK).predict(far.validation) == far.validation_codes).mean() > 0.99
 
 
 def test_masked_columns_are_not_seen(lesson: HeadTrainingData) -> None:
@@ -65,7 +65,7 @@ def test_masked_columns_are_not_seen(lesson: HeadTrainingData) -> None:
     masks = np.ones((2, width))
     masks[1, 5:] = 0
     found = train_heads(
-        HeadTrainingData(lesson.rows, lesson.codes, lesson.judged, lesson.judged_codes, 3, masks), (0,), QUICK
+        HeadTrainingData(lesson.rows, lesson.codes, lesson.validation, lesson.validation_codes, 3, masks), (0,), QUICK
     )
     assert found[0][0].first[5:].any()
     assert not found[1][0].first[5:].any()

@@ -28,7 +28,7 @@ TITLES = TermPart(
 MODEL = LinearModel(LABELS, np.array([0.5, -0.25], np.float32), (BODY, TITLES))
 
 
-def asked(outcome: Outcome = "single") -> ScoringModel:
+def scoring_model(outcome: Outcome = "single") -> ScoringModel:
     manifest = make_manifest(
         name="trades", task="occupation", labels=LABELS, kind="joined", outcome=outcome, encoder=None
     )

@@ -10,7 +10,7 @@ from evenhand.explain.linear import attribute_linear
 from evenhand.explain.occlusion import CounterfactualQuery, _pruned, _shortest_prefix, find_change
 from evenhand.models.manifest import Outcome
 from evenhand.records.explanation import Counterfactual
-from tests.explain.small_joined import LABELS, MODEL, asked, place, placed_words
+from tests.explain.small_joined import LABELS, MODEL, place, placed_words, scoring_model
 
 TEXT = "Cook\nfresh bread\nward and patients\nand more"
 
@@ -21,7 +21,7 @@ def scores_of(words: ModelWords, target: int) -> Floats:
 
 def change_of(text: str, *titles: str, target: int = 0, outcome: Outcome = "single") -> Counterfactual | None:
     placed, words = placed_words(text, *titles)
-    found = find_change(asked(outcome), placed, words, scores_of(words, target), target)
+    found = find_change(scoring_model(outcome), placed, words, scores_of(words, target), target)
     if found is not None:  # verified by judging the resume without the lines, read anew
         left = placed.without([(line.start, line.end) for line in found.lines])
         (row,) = MODEL.logits([left.resume])
@@ -48,7 +48,7 @@ def test_no_change_where_the_label_is_the_models_default_or_is_not_said() -> Non
     assert change_of("bread", "Cook") is None  # without any word the model still says COOK
     assert change_of("bread", "Cook", target=1) is None
     placed, words = placed_words("")
-    assert find_change(asked(), placed, words, np.zeros(0), 0) is None
+    assert find_change(scoring_model(), placed, words, np.zeros(0), 0) is None
 
 
 def test_a_label_of_several_goes_when_it_is_no_longer_probable() -> None:
@@ -59,10 +59,12 @@ def test_a_label_of_several_goes_when_it_is_no_longer_probable() -> None:
 
 def test_by_scores_alone_as_for_networks() -> None:
     placed, words = placed_words("Cook\nand more\nward", "Cook")
-    question = CounterfactualQuery(asked(), placed, words, 0)
-    assert _shortest_prefix(question, [1, 0]) == [1, 0]
-    assert _pruned(question, [1, 0]) == [0]
-    assert _shortest_prefix(CounterfactualQuery(asked(), place("bread"), placed_words("bread")[1], 0), [0]) is None
+    query = CounterfactualQuery(scoring_model(), placed, words, 0)
+    assert _shortest_prefix(query, [1, 0]) == [1, 0]
+    assert _pruned(query, [1, 0]) == [0]
+    assert (
+        _shortest_prefix(CounterfactualQuery(scoring_model(), place("bread"), placed_words("bread")[1], 0), [0]) is None
+    )
 
 
 @pytest.mark.parametrize("count", [1, 7])

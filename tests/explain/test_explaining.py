@@ -23,7 +23,7 @@ from evenhand.explain.attribution import words_of
 from evenhand.explain.baseline_comparison import compare_baselines, spearman
 from evenhand.explain.baselines import find_reference
 from evenhand.explain.linear import attribute_linear
-from evenhand.explain.places import placed_resume
+from evenhand.explain.places import placed_text
 from evenhand.explain.run import Explainer, ExplanationProgress, explain, mine_source, open_explainer
 from evenhand.mining.pipeline import MinedResume
 from evenhand.models.architectures import ARCHITECTURES
@@ -93,7 +93,7 @@ def test_shipped_models_complete_exactly_on_samples(
             assert completes(found, mined.document.text)
             assert abs(found.delta) < 1e-9
             assert (found.steps, found.unread, found.special) == (0, 0, 0.0)
-            placed = placed_resume(mined.document, mined.profile)
+            placed = placed_text(mined.document.text, mined.profile)
             covered = {at for word in found.words for at in range(word.start, word.end)}
             read = {at for at, is_read in enumerate(placed.is_read.tolist()) if is_read}
             assert read <= covered
@@ -118,8 +118,8 @@ def test_every_label_has_scores_of_its_own(samples: dict[str, MinedResume], sett
     """No index is built in: the output explained is that of the label asked for, for each of them."""
     explainer = open_explainer("occupation", settings=settings)
     mined = samples["web-developer.html"]
-    placed = placed_resume(mined.document, mined.profile)
-    logits = explainer.opened.asked.logits([placed])[0]
+    placed = placed_text(mined.document.text, mined.profile)
+    logits = explainer.opened.model.logits([placed])[0]
     for at, label in enumerate(explainer.manifest.labels):
         (found,) = explainer.explain(mined.document, mined.profile, target=label, faithful=False, changes=False)
         assert found.explanation.target == label
@@ -229,10 +229,10 @@ def test_a_network_is_explained_by_gradients(samples: dict[str, MinedResume], se
     assert (found.explanation.method, found.explanation.converged) == ("ig", True)
     assert found.explanation.steps > 0
     assert completes(found.explanation, mined.document.text)
-    placed = placed_resume(mined.document, mined.profile)
-    asked = network_explainer(settings).opened.asked
-    target = asked.manifest.labels.index(found.explanation.target)
-    assert found.explanation.output == pytest.approx(float(asked.logits([placed])[0, target]), abs=1e-3)
+    placed = placed_text(mined.document.text, mined.profile)
+    model = network_explainer(settings).opened.model
+    target = model.manifest.labels.index(found.explanation.target)
+    assert found.explanation.output == pytest.approx(float(model.logits([placed])[0, target]), abs=1e-3)
 
 
 def test_a_bar_hears_of_every_hundredth(samples: dict[str, MinedResume], settings: Settings) -> None:
@@ -275,16 +275,16 @@ def test_without_torch_lines_are_taken_away_and_it_says_so(
 def test_scores_are_those_of_the_model_and_not_of_the_text(samples: dict[str, MinedResume], settings: Settings) -> None:
     """With its coefficients dealt to other terms the model is another, and so is what explains it."""
     explainer = open_explainer("occupation", settings=settings)
-    judge = explainer.opened.asked.judge
-    assert isinstance(judge, LinearClassifier)
+    classifier = explainer.opened.model.classifier
+    assert isinstance(classifier, LinearClassifier)
     rng = np.random.default_rng(0)
-    parts = tuple(replace(part, coefficients=rng.permutation(part.coefficients)) for part in judge.model.terms)
-    dealt = replace(judge.model, terms=parts)
+    parts = tuple(replace(part, coefficients=rng.permutation(part.coefficients)) for part in classifier.model.terms)
+    dealt = replace(classifier.model, terms=parts)
     found = []
     for mined in samples.values():
-        placed = placed_resume(mined.document, mined.profile)
+        placed = placed_text(mined.document.text, mined.profile)
         words = words_of(mined.document.text, placed)
-        rows = [words.gather(attribute_linear(model, placed, 0))[0] for model in (judge.model, dealt)]
+        rows = [words.gather(attribute_linear(model, placed, 0))[0] for model in (classifier.model, dealt)]
         found.append(spearman(*(row[(rows[0] != 0) & (rows[1] != 0)] for row in rows)) or 0.0)
     assert abs(np.mean(found)) < 0.2
     assert max(map(abs, found)) < 0.6

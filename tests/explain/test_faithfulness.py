@@ -7,7 +7,7 @@ import pytest
 
 from evenhand.explain.linear import attribute_linear
 from evenhand.explain.occlusion import faithfulness_warnings, measure_faithfulness
-from tests.explain.small_joined import MODEL, asked, placed_words
+from tests.explain.small_joined import MODEL, placed_words, scoring_model
 
 TEXT = "bread " + "and so on with it " * 4 + "ward"
 
@@ -15,7 +15,7 @@ TEXT = "bread " + "and so on with it " * 4 + "ward"
 def test_comprehensiveness_and_sufficiency_by_hand() -> None:
     placed, words = placed_words("bread and so ward")
     scores = np.array([1.0, 0.0, 0.0, -1.0])
-    found = measure_faithfulness(asked(), placed, words, scores, 0, fractions=(0.25, 0.5), seeds=200)
+    found = measure_faithfulness(scoring_model(), placed, words, scores, 0, fractions=(0.25, 0.5), seeds=200)
     assert found is not None
     whole = (1 - 2) / np.sqrt(5)
     first, second = found.removals
@@ -30,8 +30,8 @@ def test_comprehensiveness_and_sufficiency_by_hand() -> None:
 def test_exact_scores_beat_random_ones_and_reversed_ones_do_not() -> None:
     placed, words = placed_words(TEXT)
     scores, _ = words.gather(attribute_linear(MODEL, placed, 1))
-    good = measure_faithfulness(asked(), placed, words, scores, 1)
-    bad = measure_faithfulness(asked(), placed, words, -scores, 1)
+    good = measure_faithfulness(scoring_model(), placed, words, scores, 1)
+    bad = measure_faithfulness(scoring_model(), placed, words, -scores, 1)
     assert good is not None
     assert bad is not None
     assert (good.beats_random, faithfulness_warnings(good)) == (True, ())
@@ -42,5 +42,5 @@ def test_exact_scores_beat_random_ones_and_reversed_ones_do_not() -> None:
 
 def test_a_resume_without_words_has_no_measure() -> None:
     placed, words = placed_words("")
-    assert measure_faithfulness(asked(), placed, words, np.zeros(0), 0) is None
+    assert measure_faithfulness(scoring_model(), placed, words, np.zeros(0), 0) is None
     assert faithfulness_warnings(None) == ()

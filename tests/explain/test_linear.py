@@ -15,7 +15,7 @@ from evenhand.explain.linear import LinearPoints, attribute_linear, make_baselin
 from evenhand.models.inputs import ResumeInput, SectionText
 from evenhand.models.linear.model import SOURCES, LinearModel, TermReading, VectorPart, VectorReading, texts_of
 from evenhand.models.linear.storing import LinearClassifier
-from tests.explain.small_joined import LABELS, MODEL, asked, place, placed_words
+from tests.explain.small_joined import LABELS, MODEL, place, placed_words, scoring_model
 
 TEXT = "Cook\nFresh bread, bread and ward"
 # Without the stop word: cook, fresh, bread, bread, ward. Known: bread twice, "fresh bread", ward.
@@ -106,7 +106,7 @@ def test_words_of_an_occurrence_stand_where_it_says(pieces: list[str]) -> None:
 
 def test_against_an_average_what_the_resume_lacks_is_special() -> None:
     placed = place("bread", "Cook")
-    baseline = make_baseline("average", asked().judge, placed.resume, 0, find=find)  # type: ignore[arg-type]
+    baseline = make_baseline("average", scoring_model().classifier, placed.resume, 0, find=find)  # type: ignore[arg-type]
     found = attribute_linear(MODEL, placed, 0, baselines=baseline.points, baseline="average")
     # Mean rows: bread 1/3, ward (2 / sqrt 5 + 1) / 3, patients 1 / sqrt 5 / 3; cook 0.5 / 3, nurse 0.5 / 3.
     mean_ward, mean_patients = (2 / sqrt(5) + 1) / 3, 1 / sqrt(5) / 3
@@ -120,10 +120,10 @@ def test_against_an_average_what_the_resume_lacks_is_special() -> None:
 
 
 def test_negatives_are_those_that_the_model_does_not_give_the_label() -> None:
-    judge = asked().judge
+    classifier = scoring_model().classifier
     given = MODEL.logits(REFERENCE.inputs)
     assert given.argmax(axis=1).tolist() == [0, 1, 1]
-    baseline = make_baseline("negatives", judge, place("bread").resume, 0, find=find)  # type: ignore[arg-type]
+    baseline = make_baseline("negatives", classifier, place("bread").resume, 0, find=find)  # type: ignore[arg-type]
     found = attribute_linear(MODEL, place("bread"), 0, baselines=baseline.points)
     assert found.baseline_output == pytest.approx(given[1:, 0].mean())
     assert found.converged
@@ -136,18 +136,18 @@ def test_a_baseline_that_leans_to_the_label_is_warned_of() -> None:
     """Of the label NURSE the reference has one resume without it, to which the model still gives 0.75 logits less."""
     cooks = Reference((REFERENCE.inputs[0],), "one cook")
     lifted = LinearModel(LABELS, np.array([4, 3], np.float32), MODEL.terms)
-    judge = LinearClassifier(asked().manifest, lifted, None)
-    baseline = make_baseline("negatives", judge, place("ward").resume, 1, find=lambda: cooks)
+    classifier = LinearClassifier(scoring_model().manifest, lifted, None)
+    baseline = make_baseline("negatives", classifier, place("ward").resume, 1, find=lambda: cooks)
     assert any(warning.startswith("The model leans towards NURSE") for warning in baseline.warnings)
     with pytest.raises(UnknownBaseline, match="there are no negative ones"):
-        make_baseline("negatives", judge, place("ward").resume, 0, find=lambda: cooks)
+        make_baseline("negatives", classifier, place("ward").resume, 0, find=lambda: cooks)
 
 
 def test_random_texts_are_as_long_and_their_mean_is_the_score() -> None:
     placed, words = placed_words("bread bread and ward", "Cook")
-    judge = asked().judge
-    baseline = make_baseline("random", judge, placed.resume, 0, find=find, draws=5, seed=1)  # type: ignore[arg-type]
-    again = make_baseline("random", judge, placed.resume, 0, find=find, draws=5, seed=1)  # type: ignore[arg-type]
+    classifier = scoring_model().classifier
+    baseline = make_baseline("random", classifier, placed.resume, 0, find=find, draws=5, seed=1)  # type: ignore[arg-type]
+    again = make_baseline("random", classifier, placed.resume, 0, find=find, draws=5, seed=1)  # type: ignore[arg-type]
     assert [point.tolist() for point in baseline.points] == [point.tolist() for point in again.points]
     found = attribute_linear(MODEL, placed, 0, baselines=baseline.points, baseline="random")
     weights = LinearPoints(MODEL, 0).coefficients()
@@ -163,7 +163,7 @@ def test_random_texts_are_as_long_and_their_mean_is_the_score() -> None:
 
 def test_an_unknown_baseline_names_those_there_are() -> None:
     with pytest.raises(UnknownBaseline, match="pad, average, negatives, random"):
-        make_baseline("zero", asked().judge, place("").resume, 0, find=find)  # type: ignore[arg-type]
+        make_baseline("zero", scoring_model().classifier, place("").resume, 0, find=find)  # type: ignore[arg-type]
 
 
 def test_a_part_that_reads_with_an_encoder_has_no_exact_scores() -> None:

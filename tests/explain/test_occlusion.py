@@ -18,13 +18,13 @@ from evenhand.models.inference.loading import load_network
 from evenhand.models.inference.network import BATCH_TOKENS, EncodedSequences, NetworkClassifier, SequenceModel
 from evenhand.models.registry import load_artefact
 from tests.explain.gradients.by_hand import draw_network, small
-from tests.explain.small_joined import asked, place, placed_words
+from tests.explain.small_joined import place, placed_words, scoring_model
 from tests.models.encoder.tiny_bert import write_tiny_bert
 
 
 def test_a_word_is_worth_what_the_output_loses_without_it() -> None:
     placed, words = placed_words("bread and ward", "Cook")
-    found = attribute_by_occlusion(asked(), placed, words, 0)
+    found = attribute_by_occlusion(scoring_model(), placed, words, 0)
     # bread 1 and ward 2, scaled to length 1: COOK gets (1 - 2) / sqrt 5; one alone is the whole row. The title stays.
     whole = (1 - 2) / sqrt(5)
     assert [each.score for each in found.scores] == pytest.approx([whole - -1, 0.0, whole - 1], abs=1e-6)
@@ -38,20 +38,20 @@ def test_a_word_is_worth_what_the_output_loses_without_it() -> None:
 
 def test_a_word_in_a_title_goes_there_too() -> None:
     placed, words = placed_words("Cook\nand so on", "Cook")
-    found = attribute_by_occlusion(asked(), placed, words, 0)
+    found = attribute_by_occlusion(scoring_model(), placed, words, 0)
     assert [each.score for each in found.scores] == pytest.approx([1.0, 0, 0, 0])
     assert (found.converged, found.warnings) == (True, ())
 
 
 def test_lines_and_sections_share_their_score_by_words() -> None:
     placed, words = placed_words("fresh bread\nward", "Cook")
-    lines = attribute_by_occlusion(asked(), placed, words, 0, unit="line")
+    lines = attribute_by_occlusion(scoring_model(), placed, words, 0, unit="line")
     one, other, third = (each.score for each in lines.scores)
     without_ward = (1 + 0.5) / sqrt(2)
     whole = (1 + 0.5 - 2) / sqrt(6)
     assert one == other == pytest.approx((whole + 1) / 2, abs=1e-6)
     assert third == pytest.approx(whole - without_ward, abs=1e-6)
-    sections = attribute_by_occlusion(asked(), placed, words, 0, unit="section")
+    sections = attribute_by_occlusion(scoring_model(), placed, words, 0, unit="section")
     assert [each.score for each in sections.scores] == pytest.approx([whole / 3] * 3, abs=1e-6)
     assert sections.converged
 
@@ -68,9 +68,11 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> NetworkClassifier:
     folder = tmp_path_factory.mktemp("occlusion")
     encoder = write_tiny_bert(folder / "tiny")
     draw_network(folder / "mine", encoder, small(ARCHITECTURES["C+I"]))
-    judge = load_network(load_artefact(folder / "mine"), encoders=[encoder], precision="fp32", cache=None, threads=1)
-    assert isinstance(judge, NetworkClassifier)
-    return judge
+    classifier = load_network(
+        load_artefact(folder / "mine"), encoders=[encoder], precision="fp32", cache=None, threads=1
+    )
+    assert isinstance(classifier, NetworkClassifier)
+    return classifier
 
 
 TEXT = "the nurse cared for patients\nand wrote a report of it\nin the ward " * 3
@@ -81,15 +83,15 @@ def test_a_network_reads_only_what_changed_and_says_the_same(network: NetworkCla
     sequences = network.cut(placed.resume).sequences
     assert len(sequences) > 2
     counting = Counting(network.encoder)
-    remembering = CachingEncoder.of(counting, sequences)
+    caching = CachingEncoder.of(counting, sequences)
     counting.read.clear()
-    judge = replace(network, encoder=remembering)
+    classifier = replace(network, encoder=caching)
     words = words_of(TEXT, placed)
     last = [placed.without([(span.start, span.end)]).resume for span in words.spans[-3:]]
-    assert judge.logits(last) == pytest.approx(network.logits(last), abs=1e-6)
+    assert classifier.logits(last) == pytest.approx(network.logits(last), abs=1e-6)
     assert 0 < len(counting.read) <= 2 * len(last)  # never the chunks before
     counting.read.clear()
-    assert judge.logits([placed.resume] * 20) == pytest.approx(network.logits([placed.resume] * 20), abs=1e-6)
+    assert classifier.logits([placed.resume] * 20) == pytest.approx(network.logits([placed.resume] * 20), abs=1e-6)
     assert counting.read == []
 
 
@@ -116,8 +118,8 @@ def test_occlusion_of_a_network_is_the_difference_of_its_outputs(network: Networ
 
 
 def test_a_joined_model_has_nothing_to_remember() -> None:
-    one = asked()
-    assert one.remembering(place("bread").resume) is one
+    one = scoring_model()
+    assert one.with_cache_of(place("bread").resume) is one
 
 
 def test_a_text_far_longer_than_a_resume_is_taken_away_in_larger_parts(
@@ -125,8 +127,8 @@ def test_a_text_far_longer_than_a_resume_is_taken_away_in_larger_parts(
 ) -> None:
     placed, words = placed_words("bread and\nward\nand so on")
     monkeypatch.setattr(occlusion, "MAX_OCCLUSION_CHARACTERS", 3 * len(words.text))
-    found = attribute_by_occlusion(asked(), placed, words, 0)
+    found = attribute_by_occlusion(scoring_model(), placed, words, 0)
     assert found.layer == "line"
     assert found.warnings[0] == "The text is far longer than a resume: lines were taken away instead of words."
     monkeypatch.setattr(occlusion, "MAX_OCCLUSION_CHARACTERS", 0)
-    assert attribute_by_occlusion(asked(), placed, words, 0).layer == "section"
+    assert attribute_by_occlusion(scoring_model(), placed, words, 0).layer == "section"

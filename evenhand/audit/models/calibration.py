@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
 
@@ -37,9 +37,6 @@ class GroupBin:
     confidence: float
     accuracy: Rate
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class GroupCalibration:
@@ -58,9 +55,6 @@ class GroupCalibration:
     @property
     def is_enough(self) -> bool:
         return self.over_gap.value is not None
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def measure_calibration(
@@ -145,8 +139,7 @@ def reliability(confidence: Floats, right: Bools, bins: int = BINS) -> tuple[Gro
     )
 
 
-# Where the errors are: every slice of up to three conditions is looked at, and what chance would give is
-# taken off.
+# Where the errors are: every slice of up to three conditions is looked at, and what chance would give is taken off.
 
 MIN_SLICE_SIZE = 20  # resumes of a slice
 DEPTH = 3
@@ -165,9 +158,6 @@ class Slice:
     raw_p: float
     p: float
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Slices:
@@ -175,9 +165,6 @@ class Slices:
 
     worst: tuple[Slice, ...]
     searched: int
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def find_slices(
@@ -195,16 +182,16 @@ def find_slices(
     `groups` are features of which a slice names one at least. It is then compared with those of whom everything else
     that it names is true, so that a label that is hard for everybody is not told as if it were about a group.
     """
-    found = {
+    slices = {
         conditions: (rows, others)
         for conditions, rows, others in _all(features, depth, frozenset(groups))
         if rows.sum() >= least and others.sum() >= least
     }
-    raw = {conditions: _p(wrong, *sides) for conditions, sides in found.items()}
+    raw = {conditions: _p(wrong, *sides) for conditions, sides in slices.items()}
     corrected = holm_adjusted(raw)
-    order = sorted(found, key=lambda each: (raw[each], len(each), each))[:shown]
-    made = [_slice(each, wrong, *found[each], raw=raw[each], corrected=corrected[each]) for each in order]
-    return Slices(tuple(made), len(found))
+    order = sorted(slices, key=lambda each: (raw[each], len(each), each))[:shown]
+    worst = [_slice(each, wrong, *slices[each], raw=raw[each], corrected=corrected[each]) for each in order]
+    return Slices(tuple(worst), len(slices))
 
 
 Conditions = tuple[tuple[str, str], ...]

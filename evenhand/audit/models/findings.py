@@ -10,7 +10,7 @@ from evenhand.audit.models.gaps import GroupGaps
 from evenhand.audit.models.leakage import PROBE_WORDS, Probe
 from evenhand.audit.models.measures import ModelMeasures, VariableMeasures
 from evenhand.audit.statistics import Estimate
-from evenhand.records.report import Finding, Severity
+from evenhand.records.report import WORST_FIRST, Figures, Finding, Severity
 
 SURE = 0.05  # corrected p below which a difference is told as one
 GRAVE_GAP = 0.05  # a gap of five points in a hundred is more than a rounding matter
@@ -30,7 +30,6 @@ CALIBRATED_OPENING = (
 )
 UNREAD = "Groups were not read from what the model sees"
 UNREAD_OPENING = "Balanced accuracy of the best reader, against what the true label or always the same answer gives:"
-ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
 
 
 _AGES = re.compile(r"(\d+)_(\d+)")
@@ -47,20 +46,20 @@ def whose(variable: str, group: str) -> str:
 
 
 def findings_of(measures: ModelMeasures) -> tuple[Finding, ...]:
-    found = [
+    findings = [
         *(_gap_finding(each, measures) for each in measures.variables),
         *_joined(_calibrations(measures), "model.calibration", CALIBRATED, opening=CALIBRATED_OPENING),
         *_joined(_leakages(measures), "model.leakage", UNREAD, opening=UNREAD_OPENING),
         _slice_finding(measures),
     ]
-    return tuple(sorted(found, key=lambda finding: ORDER.index(finding.severity)))
+    return tuple(sorted(findings, key=lambda finding: WORST_FIRST.index(finding.severity)))
 
 
-def _joined(found: Sequence[Finding], code: str, title: str, *, opening: str) -> Iterator[Finding]:
+def _joined(findings: Sequence[Finding], code: str, title: str, *, opening: str) -> Iterator[Finding]:
     """Those that somebody should look at one by one; the others as one, or nobody would read on."""
-    yield from (each for each in found if each.severity in {"concern", "watch"})
+    yield from (each for each in findings if each.severity in {"concern", "watch"})
     for severity, words in (("clear", title), ("unknown", f"{title}, as far as can be told")):
-        some = [each for each in found if each.severity == severity]
+        some = [each for each in findings if each.severity == severity]
         if some:
             sentences = " ".join(dict.fromkeys(each.sentence for each in some)).rstrip(";.") + "."
             action = next((each.action for each in some if each.action), None)
@@ -72,8 +71,8 @@ def points(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:+.1f}"
 
 
-def between(found: Estimate) -> str:
-    return f"{points(found.value)} points (95% interval {points(found.low)} to {points(found.high)})"
+def between(estimate: Estimate) -> str:
+    return f"{points(estimate.value)} points (95% interval {points(estimate.low)} to {points(estimate.high)})"
 
 
 def p_words(p: float | None) -> str:
@@ -99,7 +98,7 @@ def _p(gap: GroupGaps, variable: str, measures: ModelMeasures) -> float:
     return measures.adjusted.get(("gap", variable, gap.group), 1.0)
 
 
-def _figures(gap: GroupGaps, p: float) -> dict[str, float | int | str | None]:
+def _figures(gap: GroupGaps, p: float) -> Figures:
     return {
         "group": gap.group,
         "gap": gap.like_for_like.value,
@@ -195,7 +194,7 @@ def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Fin
     worst = min(enough, key=lambda one: measures.adjusted.get(("calibration", each.variable, one.group), 1.0))
     p = measures.adjusted.get(("calibration", each.variable, worst.group), 1.0)
     gap = worst.over_gap.value or 0.0
-    figures: dict[str, float | int | str | None] = {"group": worst.group, "gap": gap, "p_holm": p}
+    figures: Figures = {"group": worst.group, "gap": gap, "p_holm": p}
     if p >= SURE:
         return Finding(
             code,
@@ -217,8 +216,8 @@ def _calibration_finding(each: VariableMeasures, measures: ModelMeasures) -> Fin
     )
 
 
-def _holds(found: Estimate) -> bool:
-    return max(abs(found.low or 0.0), abs(found.high or 0.0)) <= BLIND_GAP
+def _holds(estimate: Estimate) -> bool:
+    return max(abs(estimate.low or 0.0), abs(estimate.high or 0.0)) <= BLIND_GAP
 
 
 def _leakages(measures: ModelMeasures) -> list[Finding]:
@@ -244,12 +243,7 @@ def _leakage_finding(code: str, variable: str, name: str, adjusted: dict[Probe, 
         f"accuracy of {_per_cent(best.balanced)}; always the same answer gives {best.chance:.0%}, the true label alone "
         f"{best.label_floor:.0%}, the same reader on shuffled groups {best.shuffled:.0%}"
     )
-    figures: dict[str, float | int | str | None] = {
-        "reader": best.reader,
-        "balanced_accuracy": best.balanced.value,
-        "floor": floor,
-        "p_holm": p,
-    }
+    figures: Figures = {"reader": best.reader, "balanced_accuracy": best.balanced.value, "floor": floor, "p_holm": p}
     low, high = best.beyond_floor.low or 0.0, best.balanced.high or 1.0
     if p < SURE and low > 0:
         return Finding(
@@ -272,24 +266,19 @@ def _leakage_finding(code: str, variable: str, name: str, adjusted: dict[Probe, 
     )
 
 
-def _per_cent(found: Estimate) -> str:
-    if found.value is None or found.low is None or found.high is None:
+def _per_cent(estimate: Estimate) -> str:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return "-"
-    return f"{found.value:.0%} ({found.low:.0%} to {found.high:.0%})"
+    return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"
 
 
 def _slice_finding(measures: ModelMeasures) -> Finding:
     slices = measures.slices
     sure = [each for each in slices.worst if each.p < SURE]
-    figures: dict[str, float | int | str | None] = {"searched": slices.searched, "found": len(sure)}
+    figures: Figures = {"searched": slices.searched, "found": len(sure)}
     if not slices.worst:
         return Finding(
-            "model.slices",
-            "unknown",
-            "No slice is large enough",
-            "No slice has enough resumes.",
-            None,
-            figures,
+            "model.slices", "unknown", "No slice is large enough", "No slice has enough resumes.", None, figures
         )
     if not sure:
         return Finding(
@@ -314,5 +303,5 @@ def _slice_finding(measures: ModelMeasures) -> Finding:
     )
 
 
-def slice_words(found: Slice) -> str:
-    return ", ".join(f"{word(name)}: {word(value)}" for name, value in found.conditions)
+def slice_words(group_slice: Slice) -> str:
+    return ", ".join(f"{word(name)}: {word(value)}" for name, value in group_slice.conditions)

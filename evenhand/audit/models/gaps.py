@@ -6,8 +6,8 @@ A gap is the rate of a group less that of everybody else; like for like, it is t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,22 +38,22 @@ MEASURES: tuple[Measure, ...] = ("tpr", "fpr", "precision", "selection")
 class LabelledPredictions:
     """What is true and what was said: a row per resume and a column per label, True where it has it.
 
-    Where one label is true of each, a row has one True; where the model said nothing, a row of `said` has none.
+    Where one label is true of each, a row has one True; where the model said nothing, a row of `predicted` has none.
     """
 
     labels: tuple[str, ...]
     true: Bools
-    said: Bools
+    predicted: Bools
 
     @property
     def right(self) -> Bools:
         """Exactly the true labels were said."""
-        return np.asarray((self.true == self.said).all(axis=1))
+        return np.asarray((self.true == self.predicted).all(axis=1))
 
     @property
     def found(self) -> Bools:
         """A true label was among those said: what opportunity is about."""
-        return np.asarray((self.true & self.said).any(axis=1))
+        return np.asarray((self.true & self.predicted).any(axis=1))
 
     @property
     def stratum(self) -> Ints:
@@ -72,9 +72,6 @@ class LabelGap:
     gap: Estimate
     p: float | None
     is_enough: bool
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +99,14 @@ class GroupGaps:
     def of(self, measure: Measure) -> tuple[LabelGap, ...]:
         return tuple(each for each in self.labels if each.measure == measure)
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def measure_gaps(
-    judged: LabelledPredictions, groups: Sequence[str], *, seed: int = 0, draws: int = DRAWS
+    predictions: LabelledPredictions, groups: Sequence[str], *, seed: int = 0, draws: int = DRAWS
 ) -> tuple[GroupGaps, ...]:
     """One per group that anybody belongs to, by name; an empty name is not known and left out."""
     given = np.asarray(groups)
     known = given != ""
-    kept = LabelledPredictions(judged.labels, judged.true[known], judged.said[known])
+    kept = LabelledPredictions(predictions.labels, predictions.true[known], predictions.predicted[known])
     names = sorted(set(given[known].tolist()))
     return tuple(
         _gaps(kept, name, given[known] == name, rng=np.random.default_rng((seed, place)), draws=draws)
@@ -120,10 +114,12 @@ def measure_gaps(
     )
 
 
-def _gaps(judged: LabelledPredictions, group: str, inside: Bools, *, rng: np.random.Generator, draws: int) -> GroupGaps:
-    right = judged.right
+def _gaps(
+    predictions: LabelledPredictions, group: str, inside: Bools, *, rng: np.random.Generator, draws: int
+) -> GroupGaps:
+    right = predictions.right
     accuracy, others = _rate(right[inside]), _rate(right[~inside])
-    tables = _strata(judged, inside)
+    tables = _strata(predictions, inside)
     like_for_like, like_for_like_p = _like_for_like(tables, rng, draws)
     rms, rms_by_chance, rms_p = _rms(tables, rng, draws)
     return GroupGaps(
@@ -138,7 +134,7 @@ def _gaps(judged: LabelledPredictions, group: str, inside: Bools, *, rng: np.ran
         rms,
         rms_by_chance,
         rms_p,
-        tuple(_labels(judged, inside)),
+        tuple(_labels(predictions, inside)),
     )
 
 
@@ -166,19 +162,16 @@ class _Strata:
         return np.asarray(own - others, np.float64)
 
 
-def _strata(judged: LabelledPredictions, inside: Bools) -> _Strata:
-    size = len(judged.labels)
-    stratum, found = judged.stratum, judged.found
+def _strata(predictions: LabelledPredictions, inside: Bools) -> _Strata:
+    size = len(predictions.labels)
+    stratum, found = predictions.stratum, predictions.found
     known = stratum >= 0
 
     def count(rows: Bools) -> Ints:
         return np.bincount(stratum[rows], minlength=size).astype(np.int64)
 
     return _Strata(
-        count(known & inside),
-        count(known & inside & found),
-        count(known & ~inside),
-        count(known & ~inside & found),
+        count(known & inside), count(known & inside & found), count(known & ~inside), count(known & ~inside & found)
     )
 
 
@@ -223,20 +216,20 @@ def _root(gaps: Floats) -> Floats:
     return np.asarray(np.sqrt((gaps**2).mean(axis=1)))
 
 
-def _labels(judged: LabelledPredictions, inside: Bools) -> list[LabelGap]:
+def _labels(predictions: LabelledPredictions, inside: Bools) -> list[LabelGap]:
     return [
-        _label_gap(label, measure, judged.true[:, place], judged.said[:, place], inside)
-        for place, label in enumerate(judged.labels)
+        _label_gap(label, measure, predictions.true[:, place], predictions.predicted[:, place], inside)
+        for place, label in enumerate(predictions.labels)
         for measure in MEASURES
     ]
 
 
-def _label_gap(label: str, measure: Measure, true: Bools, said: Bools, inside: Bools) -> LabelGap:
+def _label_gap(label: str, measure: Measure, true: Bools, predicted: Bools, inside: Bools) -> LabelGap:
     among, counted = {
-        "tpr": (true, said),
-        "fpr": (~true, said),
-        "precision": (said, true),
-        "selection": (np.ones_like(true), said),
+        "tpr": (true, predicted),
+        "fpr": (~true, predicted),
+        "precision": (predicted, true),
+        "selection": (np.ones_like(true), predicted),
     }[measure]
     group, others = _rate(counted[among & inside]), _rate(counted[among & ~inside])
     enough = min(group.whole, others.whole) >= MIN_CELL_SIZE
@@ -252,13 +245,13 @@ def _rate(hits: Bools) -> Rate:
 # How far the best and the worst served group lie apart: the difference and the ratio.
 
 
-def accuracy(true: Ints, said: Ints) -> float:
-    return float((true == said).mean())
+def accuracy(true: Ints, predicted: Ints) -> float:
+    return float((true == predicted).mean())
 
 
-def mean_recall(true: Ints, said: Ints) -> float:
+def mean_recall(true: Ints, predicted: Ints) -> float:
     """Over the labels that somebody of the group truly has."""
-    return float(np.mean([(said[true == label] == label).mean() for label in np.unique(true)]))
+    return float(np.mean([(predicted[true == label] == label).mean() for label in np.unique(true)]))
 
 
 SPREAD_MEASURES = {"accuracy": accuracy, "balanced accuracy": mean_recall}
@@ -274,20 +267,19 @@ class GroupSpread:
     difference: float
     ratio: float
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
-
-def measure_spread(true: Ints, said: Ints, groups: Sequence[str]) -> tuple[GroupSpread, ...]:
+def measure_spread(true: Ints, predicted: Ints, groups: Sequence[str]) -> tuple[GroupSpread, ...]:
     """From places in the labels, one each; -1 where nothing was said. None where fewer than two groups are enough."""
     given = np.asarray(groups)
     names, counts = np.unique(given[given != ""], return_counts=True)
     names = names[counts >= MIN_GROUP_SIZE]
-    return tuple(_spread(name, true, said, given, names) for name in SPREAD_MEASURES) if len(names) > 1 else ()
+    return tuple(_spread(name, true, predicted, given, names) for name in SPREAD_MEASURES) if len(names) > 1 else ()
 
 
-def _spread(measure: str, true: Ints, said: Ints, groups: NDArray[np.str_], names: NDArray[np.str_]) -> GroupSpread:
-    values = [SPREAD_MEASURES[measure](true[groups == name], said[groups == name]) for name in names]
+def _spread(
+    measure: str, true: Ints, predicted: Ints, groups: NDArray[np.str_], names: NDArray[np.str_]
+) -> GroupSpread:
+    values = [SPREAD_MEASURES[measure](true[groups == name], predicted[groups == name]) for name in names]
     best, worst = max(values), min(values)
     return GroupSpread(
         measure,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -72,9 +72,6 @@ class Probe:
     shuffled: float  # balanced accuracy of the same reader on shuffled groups
     beyond_floor: Estimate
     p: float
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def probe_leakage(
@@ -190,7 +187,7 @@ class Representation:
 
 
 def represent(
-    judge: Classifier,
+    classifier: Classifier,
     resumes: Sequence[ResumeInput],
     job_texts: Sequence[str | None],
     *,
@@ -198,35 +195,35 @@ def represent(
     progress: Progress,
 ) -> list[Representation]:
     """That of the model where its kind has one, and that of the encoder where one is installed."""
-    found = []
-    rows = list(with_progress(_own(judge, resumes, job_texts), progress, "Looking into the model", len(resumes)))
+    representations = []
+    rows = list(with_progress(_own(classifier, resumes, job_texts), progress, "Looking into the model", len(resumes)))
     if rows:
-        found.append(Representation("last layer", "what the model's last layer is given", np.stack(rows)))
+        representations.append(Representation("last layer", "what the model's last layer is given", np.stack(rows)))
     encoder = encoder_for(settings)
     if encoder is not None:
         stream = with_progress(resumes, progress, "Encoding resumes", len(resumes))
         table = np.stack([BODY.vector(resume, encoder) for resume in stream])
-        found.append(Representation("sentence encoder", "the sentence encoder's view of the resume", table))
-    return found
+        representations.append(Representation("sentence encoder", "the sentence encoder's view of the resume", table))
+    return representations
 
 
-def _own(judge: Classifier, resumes: Sequence[ResumeInput], job_texts: Sequence[str | None]) -> Iterator[Table]:
-    if isinstance(judge, NetworkClassifier):
+def _own(classifier: Classifier, resumes: Sequence[ResumeInput], job_texts: Sequence[str | None]) -> Iterator[Table]:
+    if isinstance(classifier, NetworkClassifier):
         for resume, job_text in zip(resumes, job_texts, strict=True):
-            yield judge.represent([resume], job_text=job_text)[0]
-    elif isinstance(judge, LinearClassifier):
+            yield classifier.represent([resume], job_text=job_text)[0]
+    elif isinstance(classifier, LinearClassifier):
         for resume in resumes:
-            yield _joined_row(judge, resume)
+            yield _joined_row(classifier, resume)
 
 
-def _joined_row(judge: LinearClassifier, resume: ResumeInput) -> Table:
+def _joined_row(classifier: LinearClassifier, resume: ResumeInput) -> Table:
     """The weighted terms of every part side by side, and the vectors of the neural ones."""
     parts: list[Table] = []
-    for part in judge.model.terms:
+    for part in classifier.model.terms:
         row = np.zeros(len(part.terms), np.float32)
         places, values = part.row(part.reading.count(resume))
         row[places] = values
         parts.append(row)
-    if judge.encoder is not None:
-        parts += [part.reading.vector(resume, judge.encoder) for part in judge.model.vectors]
+    if classifier.encoder is not None:
+        parts += [part.reading.vector(resume, classifier.encoder) for part in classifier.model.vectors]
     return np.concatenate(parts)

@@ -27,7 +27,7 @@ LABEL = "label"
 class ModelOutputs:
     """What the model said of every resume, and how sure it was of what it holds most probable."""
 
-    judged: LabelledPredictions
+    predictions: LabelledPredictions
     confidence: NDArray[np.float64]
     top_is_true: NDArray[np.bool_]
 
@@ -59,9 +59,9 @@ class ModelMeasures:
     adjusted: Mapping[tuple[str, ...], float]
 
     def to_json(self) -> dict[str, Any]:
-        found = asdict(self)
-        found["adjusted"] = {"/".join(key): value for key, value in self.adjusted.items()}
-        return found
+        content = asdict(self)
+        content["adjusted"] = {"/".join(key): value for key, value in self.adjusted.items()}
+        return content
 
 
 def predict_all(predictor: Predictor, given: AuditedSet, progress: Progress) -> ModelOutputs:
@@ -70,29 +70,29 @@ def predict_all(predictor: Predictor, given: AuditedSet, progress: Progress) -> 
     predictions: dict[int, Prediction] = {}
     with progress("Asking the model", len(given.resumes)) as bar:
         for job, places in _by_job(given.resumes).items():
-            asked = predictor if job is None else replace(predictor, job_text=given.job_texts[job])
+            own_predictor = predictor if job is None else replace(predictor, job_text=given.job_texts[job])
             for start in range(0, len(places), BATCH_SIZE):
                 some = places[start : start + BATCH_SIZE]
-                rows = asked.predict([given.resumes[at].resume for at in some], [None] * len(some))
+                rows = own_predictor.predict([given.resumes[at].resume for at in some], [None] * len(some))
                 predictions |= dict(zip(some, rows, strict=True))
                 for _ in some:
                     bar.advance()
     ordered = [predictions[at] for at in range(len(given.resumes))]
     true = _table([(each.label,) for each in given.resumes], labels)
-    said = _table([chosen_labels(each, outcome=outcome) for each in ordered], labels)
+    predicted = _table([chosen_labels(each, outcome=outcome) for each in ordered], labels)
     top = np.array([labels.index(each.labels[0].label) for each in ordered])
     return ModelOutputs(
-        LabelledPredictions(labels, true, said),
+        LabelledPredictions(labels, true, predicted),
         np.array([each.labels[0].probability for each in ordered]),
         true[np.arange(len(top)), top],
     )
 
 
 def _by_job(resumes: Sequence[AuditedResume]) -> dict[str | None, list[int]]:
-    found: dict[str | None, list[int]] = {}
+    places: dict[str | None, list[int]] = {}
     for at, each in enumerate(resumes):
-        found.setdefault(each.job, []).append(at)
-    return found
+        places.setdefault(each.job, []).append(at)
+    return places
 
 
 def _table(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> NDArray[np.bool_]:
@@ -100,11 +100,16 @@ def _table(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> NDArray[np.b
 
 
 def measure(
-    said: ModelOutputs, given: AuditedSet, representations: Sequence[Representation], *, seed: int, progress: Progress
+    outputs: ModelOutputs,
+    given: AuditedSet,
+    representations: Sequence[Representation],
+    *,
+    seed: int,
+    progress: Progress,
 ) -> ModelMeasures:
     stream = with_progress(given.variables, progress, "Comparing groups", len(given.variables))
-    variables = tuple(_variable(name, said, given, representations, seed) for name in stream)
-    right = said.judged.found  # the true label was among those said: the same as right where one is said
+    variables = tuple(_variable(name, outputs, given, representations, seed) for name in stream)
+    right = outputs.predictions.found  # the true label was among those said: the same as right where one is said
     return ModelMeasures(
         variables,
         find_slices(~right, _features(given), groups=given.variables),
@@ -119,16 +124,16 @@ def groups_of(given: AuditedSet, variable: str) -> list[str]:
 
 
 def _variable(
-    name: str, said: ModelOutputs, given: AuditedSet, representations: Sequence[Representation], seed: int
+    name: str, outputs: ModelOutputs, given: AuditedSet, representations: Sequence[Representation], seed: int
 ) -> VariableMeasures:
     groups = groups_of(given, name)
-    true = said.judged.true.argmax(axis=1)
-    first = np.where(said.judged.said.any(axis=1), said.judged.said.argmax(axis=1), -1)
+    true = outputs.predictions.true.argmax(axis=1)
+    first = np.where(outputs.predictions.predicted.any(axis=1), outputs.predictions.predicted.argmax(axis=1), -1)
     labels = [each.label for each in given.resumes]
     return VariableMeasures(
         name,
-        measure_gaps(said.judged, groups, seed=seed),
-        measure_calibration(said.confidence, said.top_is_true, groups, seed=seed),
+        measure_gaps(outputs.predictions, groups, seed=seed),
+        measure_calibration(outputs.confidence, outputs.top_is_true, groups, seed=seed),
         measure_spread(true, first, groups),
         {
             each.name: probe_leakage(each.table.astype(np.float64), groups, labels, seed=seed)

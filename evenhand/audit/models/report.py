@@ -3,145 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from evenhand.audit.models.findings import points, slice_words, word
 from evenhand.audit.models.gaps import MIN_CELL_SIZE, MIN_GROUP_SIZE, GroupGaps, LabelGap, Measure
-from evenhand.audit.models.leakage import PROBE_WORDS, Probe
+from evenhand.audit.models.leakage import PROBE_WORDS
 from evenhand.audit.models.measures import ModelMeasures, VariableMeasures
 from evenhand.audit.statistics import Estimate, Rate
 from evenhand.records.report import Block, Chart, ReportParagraph, ReportSection, ReportTable
+from evenhand.rendering.charts import COLOURS, GREY, Spec, coloured, interval, layer, layered, nominal, quantitative
 
-# Charts of a model audit: gaps with their intervals, reliability by group, what a probe reads against its
-# floor.
-
-
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by those who see few colours too
-GREY = "#8a8a8a"
-MAX_CURVES = len(COLOURS)
+MAX_CURVES = 4  # more cannot be told apart
 WIDTH = 420
+ROW_STEP = {"step": 20}
 
 
 def gap_chart(measures: ModelMeasures) -> Chart | None:
-    rows = [
-        {
-            "group": f"{word(each.variable)}: {word(gap.group)}",
-            "gap": 100 * (gap.like_for_like.value or 0.0),
-            "low": 100 * (gap.like_for_like.low or 0.0),
-            "high": 100 * (gap.like_for_like.high or 0.0),
-        }
-        for each in measures.variables
-        for gap in each.gaps
-        if gap.is_enough
-    ]
-    if not rows:
+    gaps = [(each.variable, gap) for each in measures.variables for gap in each.gaps if gap.is_enough]
+    if not gaps:
         return None
-    title = "How much more or less often the true label is said, by group"
-    y = {"field": "group", "type": "nominal", "sort": None, "axis": {"title": None}}
-    axis = {"title": "points of a hundred against all others with the same true label, 95% interval"}
-    spec: dict[str, Any] = {
-        "title": title,
-        "width": WIDTH,
-        "height": {"step": 20},
-        "data": {"values": rows},
-        "layer": [
-            {
-                "mark": {"type": "rule", "color": GREY, "strokeDash": [4, 3]},
-                "encoding": {"x": {"datum": 0, "type": "quantitative"}},
-            },
-            {
-                "mark": {"type": "rule", "color": COLOURS[0], "strokeWidth": 2},
-                "encoding": {
-                    "y": y,
-                    "x": {"field": "low", "type": "quantitative", "axis": axis},
-                    "x2": {"field": "high"},
-                },
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 60, "color": COLOURS[0]},
-                "encoding": {"y": y, "x": {"field": "gap", "type": "quantitative"}},
-            },
-        ],
-    }
-    told = [
-        f"{word(each.variable)} {word(gap.group)} {points(gap.like_for_like.value)} "
-        f"({points(gap.like_for_like.low)} to {points(gap.like_for_like.high)})"
-        for each in measures.variables
-        for gap in each.gaps
-        if gap.is_enough
+    rows = [
+        {"group": f"{word(variable)}: {word(gap.group)}", **_percents("gap", gap.like_for_like)}
+        for variable, gap in gaps
     ]
-    return Chart(title, spec, "; ".join(told) + ".")
+    title = "How much more or less often the true label is said, by group"
+    y = nominal("group", sort=None, axis={"title": None})
+    axis = {"title": "points of a hundred against all others with the same true label, 95% interval"}
+    layers = [
+        layer("rule", {"x": {"datum": 0, "type": "quantitative"}}, color=GREY, strokeDash=[4, 3]),
+        layer("rule", {"y": y, **interval(axis=axis)}, color=COLOURS[0], strokeWidth=2),
+        layer("point", {"y": y, "x": quantitative("gap")}, filled=True, size=60, color=COLOURS[0]),
+    ]
+    words = [f"{word(variable)} {word(gap.group)} {gap_words(gap.like_for_like)}" for variable, gap in gaps]
+    spec = layered(rows, layers, width=WIDTH, height=ROW_STEP, title=title)
+    return Chart(title, spec, "; ".join(words) + ".")
 
 
-def reliability_chart(each: VariableMeasures) -> Chart | None:
-    """Of variables with few groups: more curves than four cannot be told apart."""
-    groups = [one for one in each.calibration if one.is_enough]
+def reliability_chart(measures: VariableMeasures) -> Chart | None:
+    """Of variables with few groups."""
+    groups = [group for group in measures.calibration if group.is_enough]
     if not 2 <= len(groups) <= MAX_CURVES:
         return None
     rows = [
         {
-            "group": word(one.group),
+            "group": word(group.group),
             "confidence": 100 * bin.confidence,
-            "right": 100 * (bin.accuracy.value or 0.0),
-            "low": 100 * (bin.accuracy.low or 0.0),
-            "high": 100 * (bin.accuracy.high or 0.0),
+            **_percents("right", bin.accuracy),
             "resumes": bin.accuracy.whole,
         }
-        for one in groups
-        for bin in one.bins
+        for group in groups
+        for bin in group.bins
     ]
-    title = f"How often the model is right by how sure it is, by {word(each.variable)}"
-    return Chart(title, _reliability(title, rows), _reliability_words(each))
+    title = f"How often the model is right by how sure it is, by {word(measures.variable)}"
+    words = [f"{word(group.group)}: surer than right by {points(group.over.value)} points" for group in groups]
+    return Chart(title, _reliability(title, rows), "; ".join(words) + ".")
 
 
-def _reliability(title: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _reliability(title: str, rows: Sequence[Spec]) -> Spec:
     whole = {"domain": [0, 100]}
-    x = {"field": "confidence", "type": "quantitative", "scale": whole, "axis": {"title": "how sure, %"}}
-    y = {"field": "right", "type": "quantitative", "scale": whole, "axis": {"title": "how often right, %"}}
-    names = list(dict.fromkeys(row["group"] for row in rows))
-    colour = {
-        "field": "group",
-        "type": "nominal",
-        "scale": {"domain": names, "range": list(COLOURS[: len(names)])},
-        "legend": {"title": None, "orient": "bottom"},
-    }
+    x = quantitative("confidence", scale=whole, axis={"title": "how sure, %"})
+    y = quantitative("right", scale=whole, axis={"title": "how often right, %"})
+    names = dict.fromkeys(row["group"] for row in rows)
+    colour = coloured("group", dict(zip(names, COLOURS, strict=False)), legend={"title": None, "orient": "bottom"})
     diagonal = [{"confidence": 0, "right": 0}, {"confidence": 100, "right": 100}]
-    return {
-        "title": title,
-        "width": 320,
-        "height": 280,
-        "layer": [
-            {
-                "data": {"values": diagonal},
-                "mark": {"type": "line", "color": GREY, "strokeDash": [4, 3]},
-                "encoding": {"x": x, "y": y},
-            },
-            {
-                "data": {"values": list(rows)},
-                "mark": {"type": "rule", "opacity": 0.5},
-                "encoding": {
-                    "x": x,
-                    "y": {"field": "low", "type": "quantitative"},
-                    "y2": {"field": "high"},
-                    "color": colour,
-                },
-            },
-            {
-                "data": {"values": list(rows)},
-                "mark": {"type": "line", "point": True},
-                "encoding": {"x": x, "y": y, "color": colour},
-            },
-        ],
-    }
-
-
-def _reliability_words(each: VariableMeasures) -> str:
-    told = [
-        f"{word(one.group)}: surer than right by {points(one.over.value)} points"
-        for one in each.calibration
-        if one.is_enough
+    layers = [
+        layer("line", {"x": x, "y": y}, rows=diagonal, color=GREY, strokeDash=[4, 3]),
+        layer("rule", {"x": x, **interval(channel="y"), "color": colour}, rows=rows, opacity=0.5),
+        layer("line", {"x": x, "y": y, "color": colour}, rows=rows, point=True),
     ]
-    return "; ".join(told) + "."
+    return {"title": title, "width": 320, "height": 280, "layer": layers}
 
 
 def leakage_chart(measures: ModelMeasures) -> Chart | None:
@@ -154,41 +83,29 @@ def leakage_chart(measures: ModelMeasures) -> Chart | None:
     if not best:
         return None
     title = "How well groups can be read from what the model sees"
-    rows = [_leak_row(name, probe) for name, probe in best]
-    y = {"field": "what", "type": "nominal", "sort": None, "axis": {"title": None}}
+    rows = [
+        {
+            "what": name,
+            **_percents("read", probe.balanced),
+            "floor": 100 * max(probe.chance, probe.label_floor, probe.shuffled),
+        }
+        for name, probe in best
+    ]
+    y = nominal("what", sort=None, axis={"title": None})
     axis = {"title": "balanced accuracy of the best reader, %; the mark is the best floor"}
-    spec: dict[str, Any] = {
-        "title": title,
-        "width": WIDTH,
-        "height": {"step": 20},
-        "data": {"values": rows},
-        "layer": [
-            {
-                "mark": {"type": "bar", "height": 11, "color": COLOURS[0]},
-                "encoding": {"y": y, "x": {"field": "read", "type": "quantitative", "axis": axis}},
-            },
-            {
-                "mark": {"type": "rule"},
-                "encoding": {"y": y, "x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}},
-            },
-            {
-                "mark": {"type": "tick", "color": COLOURS[1], "thickness": 3, "size": 16},
-                "encoding": {"y": y, "x": {"field": "floor", "type": "quantitative"}},
-            },
-        ],
-    }
-    told = [f"{row['what']}: {row['read']:.0f}% against a floor of {row['floor']:.0f}%" for row in rows]
-    return Chart(title, spec, "; ".join(told) + ".")
+    layers = [
+        layer("bar", {"y": y, "x": quantitative("read", axis=axis)}, height=11, color=COLOURS[0]),
+        layer("rule", {"y": y, **interval()}),
+        layer("tick", {"y": y, "x": quantitative("floor")}, color=COLOURS[1], thickness=3, size=16),
+    ]
+    words = [f"{row['what']}: {row['read']:.0f}% against a floor of {row['floor']:.0f}%" for row in rows]
+    spec = layered(rows, layers, width=WIDTH, height=ROW_STEP, title=title)
+    return Chart(title, spec, "; ".join(words) + ".")
 
 
-def _leak_row(name: str, probe: Probe) -> dict[str, Any]:
-    return {
-        "what": name,
-        "read": 100 * (probe.balanced.value or 0.0),
-        "low": 100 * (probe.balanced.low or 0.0),
-        "high": 100 * (probe.balanced.high or 0.0),
-        "floor": 100 * max(probe.chance, probe.label_floor, probe.shuffled),
-    }
+def _percents(name: str, share: Estimate | Rate) -> Spec:
+    """The value, under this name, and its interval."""
+    return {name: 100 * (share.value or 0.0), "low": 100 * (share.low or 0.0), "high": 100 * (share.high or 0.0)}
 
 
 TOO_FEW = "too few"
@@ -211,16 +128,16 @@ def sections_of(measures: ModelMeasures) -> tuple[ReportSection, ...]:
     )
 
 
-def share(found: Rate) -> str:
-    if found.value is None or found.low is None or found.high is None:
+def share(rate: Rate) -> str:
+    if rate.value is None or rate.low is None or rate.high is None:
         return "-"
-    return f"{100 * found.value:.1f}% ({100 * found.low:.0f}-{100 * found.high:.0f})"
+    return f"{100 * rate.value:.1f}% ({100 * rate.low:.0f}-{100 * rate.high:.0f})"
 
 
-def gap_words(found: Estimate) -> str:
-    if found.value is None:
+def gap_words(estimate: Estimate) -> str:
+    if estimate.value is None:
         return "-"
-    return f"{points(found.value)} ({points(found.low)} to {points(found.high)})"
+    return f"{points(estimate.value)} ({points(estimate.low)} to {points(estimate.high)})"
 
 
 def p_cell(p: float | None) -> str:
@@ -234,14 +151,7 @@ def _recognition(measures: ModelMeasures) -> Iterator[Block]:
     for each in measures.variables:
         yield _recognition_grid(each, measures)
     rows = tuple(
-        (
-            word(each.variable),
-            one.measure,
-            word(one.best),
-            word(one.worst),
-            points(one.difference),
-            f"{one.ratio:.2f}",
-        )
+        (word(each.variable), one.measure, word(one.best), word(one.worst), points(one.difference), f"{one.ratio:.2f}")
         for each in measures.variables
         for one in each.spread
     )
@@ -288,9 +198,9 @@ def _labels(measures: ModelMeasures) -> Iterator[Block]:
     )
     columns = ("group", "label", "measure", "group", "others", "gap, points", "p (raw)")
     for each in measures.variables:
-        found = [(gap, one) for gap in each.compared for one in gap.labels if one.p is not None]
-        found.sort(key=lambda pair: pair[1].p if pair[1].p is not None else 1.0)
-        rows = tuple(_label_row(gap.group, one) for gap, one in found[:SHOWN_LABELS])
+        gaps = [(gap, one) for gap in each.compared for one in gap.labels if one.p is not None]
+        gaps.sort(key=lambda pair: pair[1].p if pair[1].p is not None else 1.0)
+        rows = tuple(_label_row(gap.group, one) for gap, one in gaps[:SHOWN_LABELS])
         if rows:
             yield ReportTable(f"By {word(each.variable)}", columns, rows, frozenset({3, 4, 5, 6}))
 
@@ -321,26 +231,17 @@ def _confidence(measures: ModelMeasures) -> Iterator[Block]:
         yield ReportTable(f"By {word(each.variable)}", columns, rows, frozenset(range(1, 6)), note)
 
 
-def _plain(found: Estimate) -> str:
-    if found.value is None or found.low is None or found.high is None:
+def _plain(estimate: Estimate) -> str:
+    if estimate.value is None or estimate.low is None or estimate.high is None:
         return "-"
-    return f"{100 * found.value:.1f} ({100 * found.low:.1f}-{100 * found.high:.1f})"
+    return f"{100 * estimate.value:.1f} ({100 * estimate.low:.1f}-{100 * estimate.high:.1f})"
 
 
 def _leakage(measures: ModelMeasures) -> Iterator[Block]:
     chart = leakage_chart(measures)
     if chart:
         yield chart
-    columns = (
-        "variable",
-        "from",
-        "reader",
-        "balanced accuracy",
-        "constant",
-        "label alone",
-        "shuffled",
-        "p (Holm)",
-    )
+    columns = ("variable", "from", "reader", "balanced accuracy", "constant", "label alone", "shuffled", "p (Holm)")
     rows = tuple(
         (
             f"{word(each.variable)} ({len(probe.groups)} groups)",

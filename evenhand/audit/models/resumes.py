@@ -68,19 +68,19 @@ def read_audited(
     rows = list(corpus.rows if corpus else _own(task, folder, manifest))
     chosen = _chosen(variables, _variables(rows))
     labelled = [row for row in rows if row.label is not None]
-    kept = spread(labelled, most)
-    found, unread = _mined(kept, corpus.as_of if corpus else None, settings, progress)
-    if len(found) < MIN_RESUMES:
+    chosen_rows = spread(labelled, most)
+    resumes, unread = _mined(chosen_rows, corpus.as_of if corpus else None, settings, progress)
+    if len(resumes) < MIN_RESUMES:
         raise UsageError(
-            f"{folder} has {len(found)} resumes with a label and groups that can be read; "
+            f"{folder} has {len(resumes)} resumes with a label and groups that can be read; "
             f"{MIN_RESUMES} are needed at least."
         )
     left_out = {NO_LABEL: len(rows) - len(labelled), UNREAD: unread}
     return AuditedSet(
-        tuple(found),
-        _job_texts(folder, kept, corpus, settings),
+        tuple(resumes),
+        _job_texts(folder, chosen_rows, corpus, settings),
         chosen,
-        _description(corpus, folder, len(found)),
+        _description(corpus, folder, len(resumes)),
         {reason: count for reason, count in left_out.items() if count},
         corpus is not None,
         corpus.kind if corpus else "",
@@ -137,14 +137,14 @@ def _mined(
 ) -> tuple[list[AuditedResume], int]:
     files = [row.file for row in rows]
     stream_of = mine_with_documents(files, as_of=as_of, settings=settings)
-    found, unread = [], 0
+    resumes, unread = [], 0
     for row, mined in zip(rows, with_progress(stream_of, progress, "Reading resumes", len(files)), strict=True):
         if mined.is_failed or row.label is None:
             unread += 1
             continue
         given = resume_input(mined.document, mined.profile)
-        found.append(AuditedResume(given, row.label, row.job, row.groups, mined.profile.total_months))
-    return found, unread
+        resumes.append(AuditedResume(given, row.label, row.job, row.groups, mined.profile.total_months))
+    return resumes, unread
 
 
 def _job_texts(

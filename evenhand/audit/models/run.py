@@ -67,30 +67,30 @@ def audit_model(
     """Of a generated corpus, or of a folder with resumes, labels.csv and groups.csv. UsageError for anything else."""
     settings = settings or Settings()
     known = checked_task(task)
-    judge = classifier_for(find_model(known, model, settings), settings)
+    classifier = classifier_for(find_model(known, model, settings), settings)
     given = read_audited(
         known,
         Path(folder),
-        judge.manifest,
+        classifier.manifest,
         variables=variables,
         most=most,
         seed=seed,
         settings=settings,
         progress=progress,
     )
-    said = predict_all(Predictor(judge, None, judge.manifest.abstain_below), given, progress)
+    outputs = predict_all(Predictor(classifier, None, classifier.manifest.abstain_below), given, progress)
     resumes = [each.resume for each in given.resumes]
     texts = [None if each.job is None else given.job_texts[each.job] for each in given.resumes]
-    seen = represent(judge, resumes, texts, settings=settings, progress=progress)
-    measures = measure(said, given, seen, seed=seed, progress=progress)
-    return make_report(judge.manifest, given, measures, seen, seed=seed)
+    representations = represent(classifier, resumes, texts, settings=settings, progress=progress)
+    measures = measure(outputs, given, representations, seed=seed, progress=progress)
+    return make_report(classifier.manifest, given, measures, representations, seed=seed)
 
 
 def make_report(
     manifest: Manifest,
     given: AuditedSet,
     measures: ModelMeasures,
-    seen: Sequence[Representation],
+    representations: Sequence[Representation],
     *,
     seed: int,
 ) -> Report:
@@ -104,30 +104,21 @@ def make_report(
         sections=sections_of(measures),
         method=METHOD,
         limits=(*LIMITS, *_limits(manifest, given)),
-        facts=_facts(manifest, given, measures, seen, seed),
-        data={
-            "model": manifest.name,
-            "version": manifest.version,
-            "about": given.about,
-            **measures.to_json(),
-        },
+        facts=_facts(manifest, given, measures, representations, seed),
+        data={"model": manifest.name, "version": manifest.version, "about": given.about, **measures.to_json()},
     )
 
 
 def _limits(manifest: Manifest, given: AuditedSet) -> list[str]:
-    found = [GENERATED] if given.is_generated else []
+    limits = [GENERATED] if given.is_generated else []
     if given.is_generated and given.kind == "crc" and f"(seed {given.seed})" in manifest.data:
-        found.append(LEARNED_FROM_THESE)
-    found += [f"Left out: {count:,} resumes that {reason}." for reason, count in given.left_out.items()]
-    return found
+        limits.append(LEARNED_FROM_THESE)
+    limits += [f"Left out: {count:,} resumes that {reason}." for reason, count in given.left_out.items()]
+    return limits
 
 
 def _facts(
-    manifest: Manifest,
-    given: AuditedSet,
-    measures: ModelMeasures,
-    seen: Sequence[Representation],
-    seed: int,
+    manifest: Manifest, given: AuditedSet, measures: ModelMeasures, representations: Sequence[Representation], seed: int
 ) -> tuple[tuple[str, str], ...]:
     return (
         ("model", f"{manifest.name} {manifest.version}"),
@@ -137,15 +128,14 @@ def _facts(
         ("variables", ", ".join(given.variables)),
         (
             "representations",
-            ", ".join(f"{each.name} ({each.table.shape[1]:,} numbers)" for each in seen) or "none",
+            ", ".join(f"{each.name} ({each.table.shape[1]:,} numbers)" for each in representations) or "none",
         ),
         ("seed", str(seed)),
         ("Evenhand", __version__),
     )
 
 
-# What an audit found by group, written into the card of the model that was audited. Nothing in it is typed by
-# hand.
+# What an audit found by group, written into the card of the model that was audited. Nothing in it is typed by hand.
 
 
 def update_card(report: Report, task: str, *, model: str | None = None, settings: Settings | None = None) -> Manifest:
@@ -182,11 +172,7 @@ def _variable(each: Mapping[str, Any], adjusted: Mapping[str, float]) -> dict[st
     if len(p_of) == 2 and tested:
         p_of = dict.fromkeys(p_of, tested[0])  # of two groups one was tested: the other has the same gap turned round
     leakage = [_leak(source, probes) for source, probes in each["probes"].items() if probes]
-    return {
-        "variable": name,
-        "groups": [_group(gap, p_of[gap["group"]]) for gap in each["gaps"]],
-        "leakage": leakage,
-    }
+    return {"variable": name, "groups": [_group(gap, p_of[gap["group"]]) for gap in each["gaps"]], "leakage": leakage}
 
 
 def _group(gap: Mapping[str, Any], p: float | None) -> dict[str, Any]:

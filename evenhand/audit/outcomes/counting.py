@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 # Groups as numbers: one code per person, and -1 for who is in none that is known.
 
-
 UNKNOWN = -1
 BETWEEN = " / "  # the parts of an intersection
 BY = " x "  # the names of its variables
@@ -39,18 +38,18 @@ class CodedVariable:
 def only_larger(coded: CodedVariable, least: int) -> CodedVariable:
     """People of smaller groups become unknown, where two groups at least are large enough."""
     n = np.bincount(coded.codes[coded.codes != UNKNOWN], minlength=len(coded.names))
-    kept = [at for at in range(len(coded.names)) if n[at] >= least]
-    if len(kept) < 2 or len(kept) == len(coded.names):
+    larger = [at for at in range(len(coded.names)) if n[at] >= least]
+    if len(larger) < 2 or len(larger) == len(coded.names):
         return coded
     place = np.full(len(coded.names) + 1, UNKNOWN)  # the last place is that of UNKNOWN itself
-    place[kept] = np.arange(len(kept))
-    return CodedVariable(coded.variable, tuple(coded.names[at] for at in kept), place[coded.codes])
+    place[larger] = np.arange(len(larger))
+    return CodedVariable(coded.variable, tuple(coded.names[at] for at in larger), place[coded.codes])
 
 
 def encode(variable: str, values: Sequence[str | None], *, names: Sequence[str] = ()) -> CodedVariable:
     """Names in the order of the alphabet, after those given, which are there even if nobody has them."""
-    found = sorted({value for value in values if value is not None} - set(names))
-    every = (*names, *found)
+    others = sorted({value for value in values if value is not None} - set(names))
+    every = (*names, *others)
     place = {name: code for code, name in enumerate(every)}
     codes = [UNKNOWN if value is None else place[value] for value in values]
     return CodedVariable(variable, every, np.array(codes, dtype=np.int64))
@@ -109,8 +108,7 @@ def count_within(coded: CodedVariable, selected: Flags, strata: NDArray[np.int64
     ]
 
 
-# Who scored above the sample's median, as Local Law 144 defines a scoring rate. Ties at the median are not
-# above.
+# Who scored above the sample's median, as Local Law 144 defines a scoring rate. Ties at the median are not above.
 
 
 def above_median(scores: NDArray[np.float64]) -> tuple[Flags, float]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from evenhand.audit.outcomes.counting import MINIMUM
 from evenhand.audit.outcomes.measuring import BandComparison, Drift, Outcomes, PooledRatio, Trend
 from evenhand.audit.outcomes.rates import (
+    FOUR_FIFTHS,
     GroupRate,
     RateTable,
     against_enough,
@@ -22,14 +23,12 @@ from evenhand.audit.outcomes.rates import (
     variable_words,
 )
 from evenhand.audit.statistics import holm
-from evenhand.records.report import Finding, Severity
-from evenhand.text.wording import join_and
+from evenhand.records.report import Figures, Finding, Severity, worst_of
+from evenhand.text.wording import capitalised, join_and
 
 LEVEL = 0.05
 LIKELY = 0.2  # what chance gives as often as this is nothing to watch, and nothing to be calm about
-FOUR_FIFTHS = 0.8
 MUCH_UNKNOWN = 0.2  # of the people
-ORDER: tuple[Severity, ...] = ("concern", "watch", "unknown", "clear")
 
 LOOK = (
     "Look at what separates the two groups on the way there: the requirements of the job, the filters in use, and the "
@@ -56,7 +55,7 @@ def _all(outcomes: Outcomes, chosen: str) -> Iterator[Finding]:
     yield from unknown_findings(outcomes)
 
 
-def judge(rate: GroupRate, reference: GroupRate) -> Severity:
+def severity_of(rate: GroupRate, reference: GroupRate) -> Severity:
     """Of one group that is compared."""
     is_small = rate.is_small or reference.is_small
     is_sure = rate.p_corrected is not None and rate.p_corrected < LEVEL
@@ -72,15 +71,15 @@ def judge(rate: GroupRate, reference: GroupRate) -> Severity:
 
 def impact_finding(table: RateTable, chosen: str) -> Finding:
     code = f"impact.{code_of(table.variable)}.{table.measure}"
-    title = f"{_upper(variable_words(table.variable))}: {measure_words(table.measure)}"
+    title = f"{capitalised(variable_words(table.variable))}: {measure_words(table.measure)}"
     if table.reference is None or not table.compared:
         return Finding(code, "unknown", title, _nothing_to_compare(table, chosen), MORE, _unknowns(table))
     sure = against_enough(table)
     reference = sure.of(sure.reference or "")
-    judged = [(judge(rate, reference), rate) for rate in sure.compared]
-    severity = next(each for each in ORDER if any(each == own for own, _ in judged))
-    same = sorted((rate for own, rate in judged if own == severity), key=lambda rate: rate.is_small)
-    few = [rate.group for _, rate in judged if rate.is_small]
+    severities = [(severity_of(rate, reference), rate) for rate in sure.compared]
+    severity = worst_of(own for own, _ in severities)
+    same = sorted((rate for own, rate in severities if own == severity), key=lambda rate: rate.is_small)
+    few = [rate.group for _, rate in severities if rate.is_small]
     sentence = " ".join(_sentences(severity, same, few, reference, chosen))
     if sure.reference != table.reference:
         highest = table.of(table.reference)
@@ -92,11 +91,7 @@ def impact_finding(table: RateTable, chosen: str) -> Finding:
 
 
 def _sentences(
-    severity: Severity,
-    same: list[GroupRate],
-    few: list[str],
-    reference: GroupRate,
-    chosen: str,
+    severity: Severity, same: list[GroupRate], few: list[str], reference: GroupRate, chosen: str
 ) -> Iterator[str]:
     worst = same[0]
     yield (
@@ -154,7 +149,7 @@ def _nothing_to_compare(table: RateTable, chosen: str) -> str:
     return f"All whose group is known are in one group, {table.reference}: there is nobody to compare them with."
 
 
-def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> dict[str, float | int | str | None]:
+def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> Figures:
     interval = worst.ratio_interval
     return {
         "group": worst.group,
@@ -172,17 +167,17 @@ def _figures(table: RateTable, worst: GroupRate, reference: GroupRate) -> dict[s
     }
 
 
-def _unknowns(table: RateTable) -> dict[str, float | int | str | None]:
+def _unknowns(table: RateTable) -> Figures:
     return {"people": table.known, "unknown": table.unknown}
 
 
 def band_finding(banded: BandComparison) -> Finding:
     """Whether a gap stays among people who are alike in what the bands are about."""
-    judged = [(_judge_pooled(each, banded), each) for each in banded.pooled]
-    severity = next(each for each in ORDER if any(each == own for own, _ in judged))
-    same = [each for own, each in judged if own == severity]
+    severities = [(_pooled_severity(each, banded), each) for each in banded.pooled]
+    severity = worst_of(own for own, _ in severities)
+    same = [each for own, each in severities if own == severity]
     worst = min(same, key=lambda each: (each.ratio is None, each.ratio or 0.0))
-    title = f"{_upper(variable_words(banded.variable))}: within bands"
+    title = f"{capitalised(variable_words(banded.variable))}: within bands"
     sentence = (
         f"Compared only within {len(banded.bands)} bands, the impact ratio of {worst.group} to {worst.reference} is "
         f"{decimal(worst.ratio)} (95% interval {span(worst.ratio_interval)}; {p_words(worst.p)})."
@@ -193,7 +188,7 @@ def band_finding(banded: BandComparison) -> Finding:
         "unknown": "That is too little to tell whether people who are alike in this fare alike.",
         "clear": "So people who are alike in this fare alike.",
     }[severity]
-    figures: dict[str, float | int | str | None] = {
+    figures: Figures = {
         "group": worst.group,
         "reference": worst.reference,
         "ratio": worst.ratio,
@@ -206,7 +201,7 @@ def band_finding(banded: BandComparison) -> Finding:
     return Finding(code, severity, title, f"{sentence} {said}", action, figures)
 
 
-def _judge_pooled(pooled: PooledRatio, banded: BandComparison) -> Severity:
+def _pooled_severity(pooled: PooledRatio, banded: BandComparison) -> Severity:
     """Where nobody of a group was selected there is no interval, but a ratio and a test."""
     n = {name: sum(table.of(name).n for table in banded.tables) for name in (pooled.group, pooled.reference)}
     p = min(1.0, pooled.p * len(banded.pooled)) if pooled.p is not None else None
@@ -237,8 +232,8 @@ def _drift_finding(drift: Drift, trend: Trend, factor: float) -> Finding:
         f"The impact ratio of {trend.group} to {trend.reference} {way} from {drift.step} to {drift.step}: it is "
         f"multiplied by {decimal(factor)} each time ({p_words(trend.p)}, {trend.periods} {drift.step}s)."
     )
-    title = f"{_upper(variable_words(drift.variable))}: the ratio {way} over time"
-    figures: dict[str, float | int | str | None] = {
+    title = f"{capitalised(variable_words(drift.variable))}: the ratio {way} over time"
+    figures: Figures = {
         "group": trend.group,
         "reference": trend.reference,
         "factor": factor,
@@ -261,7 +256,7 @@ def unknown_findings(outcomes: Outcomes) -> Iterator[Finding]:
             yield Finding(
                 f"groups.{code_of(table.variable)}.unknown",
                 "unknown",
-                f"{_upper(variable_words(table.variable))}: many did not say",
+                f"{capitalised(variable_words(table.variable))}: many did not say",
                 f"Of {people:,} people, {table.unknown:,} ({percent(table.unknown / people)}) gave no group. They are "
                 "in no rate; if those who did not say fare otherwise than those who did, every ratio here is off.",
                 "Ask again, say what it is for, and never guess a group from a name.",
@@ -271,7 +266,3 @@ def unknown_findings(outcomes: Outcomes) -> Iterator[Finding]:
 
 def code_of(variable: str) -> str:
     return "_".join(variable.lower().replace(" x ", " by ").split())
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]

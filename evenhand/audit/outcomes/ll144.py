@@ -20,13 +20,12 @@ from evenhand.errors import UsageError
 from evenhand.records import canonical_json
 from evenhand.records.report import ReportParagraph, ReportSection, ReportTable
 from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
+from evenhand.text.wording import capitalised
 
 # The categories that employers in the United States report (EEO-1), which Local Law 144 asks for, and their
 # spellings.
 #
-# Only what people said is put under these names. Nothing is guessed: what fits none of them stays as it was
-# written.
-
+# Only what people said is put under these names. Nothing is guessed: what fits none of them stays as it was written.
 
 SEX, RACE = "sex", "race"
 SEXES = ("female", "male")
@@ -46,15 +45,7 @@ _SEX = {
     "non-binary": ("nonbinary", "nb", "enby", "x", "diverse", "genderdiverse"),
 }
 _RACE = {
-    RACES[0]: (
-        "hispanic",
-        "latino",
-        "latina",
-        "latinx",
-        "hispanicorlatino",
-        "hispaniclatino",
-        "hispanicorlatinx",
-    ),
+    RACES[0]: ("hispanic", "latino", "latina", "latinx", "hispanicorlatino", "hispaniclatino", "hispanicorlatinx"),
     RACES[1]: ("white", "caucasian", "whitenothispanicorlatino"),
     RACES[2]: (
         "black",
@@ -90,15 +81,7 @@ _UNKNOWN = re.compile(
 """In letters alone. "none" is not among them: no school and no gap are answers."""
 _VARIABLES = {
     SEX: ("sex", "gender", "sexgender", "gendersex", "sexorgender"),
-    RACE: (
-        "race",
-        "ethnicity",
-        "raceethnicity",
-        "ethnicityrace",
-        "raceorethnicity",
-        "ethnicgroup",
-        "racialgroup",
-    ),
+    RACE: ("race", "ethnicity", "raceethnicity", "ethnicityrace", "raceorethnicity", "ethnicgroup", "racialgroup"),
 }
 
 
@@ -194,13 +177,7 @@ class Ll144Summary:
 
 
 def ll144_summary(
-    sample: Sample,
-    *,
-    tool: str,
-    audited: str,
-    distributed: str,
-    data_statement: str,
-    left_out: LeftOut | None = None,
+    sample: Sample, *, tool: str, audited: str, distributed: str, data_statement: str, left_out: LeftOut | None = None
 ) -> Ll144Summary:
     """Needs sex and race; every category of the rules is in the tables, also those of which there is nobody."""
     for name in NEEDED:
@@ -255,12 +232,8 @@ def _section(table: RateTable) -> ReportSection:
         notes.insert(0, MEDIAN_WORDS.format(median=table.median))
     title = f"{variable_words(table.variable)}: {rate_words} and impact ratio"
     columns = ("Category", "Applicants", counted, rate_words.capitalize(), "Impact ratio")
-    grid = ReportTable(_upper(title), columns, rows, frozenset({1, 2, 3, 4}), " ".join(notes) or None)
-    return ReportSection(_upper(title), (grid,))
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    grid = ReportTable(capitalised(title), columns, rows, frozenset({1, 2, 3, 4}), " ".join(notes) or None)
+    return ReportSection(capitalised(title), (grid,))
 
 
 # The public figures of Local Law 144 as files: JSON with everything, CSV for whoever puts them on a page.

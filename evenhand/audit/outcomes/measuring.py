@@ -31,7 +31,6 @@ from evenhand.audit.statistics import ConfidenceInterval, Z, log_ratio_of
 
 # A ratio among people who are alike in something: within bands, and over all bands after Mantel and Haenszel.
 
-
 Stratum = tuple[int, int, int, int]
 """Selected and all of the group; selected and all of the reference."""
 
@@ -291,8 +290,8 @@ class Outcomes:
         }
 
     def table(self, variable: str, measure: str) -> RateTable | None:
-        found = (each for each in self.tables if (each.variable, each.measure) == (variable, measure))
-        return next(found, None)
+        matching = (each for each in self.tables if (each.variable, each.measure) == (variable, measure))
+        return next(matching, None)
 
 
 def measure(sample: Sample, *, shortlist: int | None = None, left_out: LeftOut | None = None) -> Outcomes:
@@ -313,8 +312,8 @@ def measure(sample: Sample, *, shortlist: int | None = None, left_out: LeftOut |
     )
 
 
-def _present(found: Iterable[Found | None]) -> Iterator[Found]:
-    return (each for each in found if each is not None)
+def _present(items: Iterable[Found | None]) -> Iterator[Found]:
+    return (each for each in items if each is not None)
 
 
 def _intersections(plain: Sequence[CodedVariable]) -> Iterator[CodedVariable]:

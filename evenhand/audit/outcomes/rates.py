@@ -17,7 +17,7 @@ from evenhand.text.wording import join_and
 #
 # The Uniform Guidelines' questions and answers (no. 21) ask for exactly this with small numbers.
 
-
+FOUR_FIFTHS = 0.8
 FEW = 2
 
 
@@ -91,8 +91,8 @@ class RateTable:
     @property
     def compared(self) -> tuple[GroupRate, ...]:
         """Those with a ratio, the reference itself left out; the lowest ratio first."""
-        found = [rate for rate in self.rates if rate.ratio is not None and rate.group != self.reference]
-        return tuple(sorted(found, key=lambda rate: (rate.ratio, rate.group)))
+        others = [rate for rate in self.rates if rate.ratio is not None and rate.group != self.reference]
+        return tuple(sorted(others, key=lambda rate: (rate.ratio, rate.group)))
 
     def of(self, group: str) -> GroupRate:
         return next(rate for rate in self.rates if rate.group == group)
@@ -145,8 +145,8 @@ def against_enough(table: RateTable) -> RateTable:
         table.unknown,
     )
     left_out = {rate.group: rate.left_out for rate in rates if rate.left_out is not None}
-    found = rate_table(counts, table.measure, left_out=left_out, median=table.median, least=MINIMUM)
-    return table if found.reference is None else found
+    again = rate_table(counts, table.measure, left_out=left_out, median=table.median, least=MINIMUM)
+    return table if again.reference is None else again
 
 
 def _check_left_out(counts: Counts, reasons: Mapping[str, str]) -> None:
@@ -171,8 +171,8 @@ def _plain(counts: Counts, at: int, reason: str | None) -> GroupRate:
 
 def _highest(rates: Sequence[GroupRate], least: int) -> GroupRate | None:
     """Of equal rates the one of more people: it is the surer measure."""
-    found = [each for each in rates if each.rate and each.n >= least and each.left_out is None]
-    return max(found, key=lambda each: (each.selected / each.n, each.n), default=None)
+    candidates = [each for each in rates if each.rate and each.n >= least and each.left_out is None]
+    return max(candidates, key=lambda each: (each.selected / each.n, each.n), default=None)
 
 
 def _compared(each: GroupRate, reference: GroupRate) -> GroupRate:

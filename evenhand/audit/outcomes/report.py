@@ -22,9 +22,9 @@ from evenhand.audit.outcomes.rates import (
     variable_words,
 )
 from evenhand.records.report import Block, Report, ReportParagraph, ReportSection, ReportTable
+from evenhand.text.wording import capitalised, count
 
 # How outcomes by group are measured and what they cannot tell, in the words of the report.
-
 
 METHOD = (
     "The selection rate of a group is the share of its people who {chosen}. The impact ratio is that rate "
@@ -85,12 +85,12 @@ def outcome_report(
 
 def _sections(outcomes: Outcomes, band_name: str) -> Iterator[ReportSection]:
     for table in outcomes.tables:
-        title = f"{_upper(variable_words(table.variable))}: {measure_words(table.measure)}"
+        title = f"{capitalised(variable_words(table.variable))}: {measure_words(table.measure)}"
         yield ReportSection(title, tuple(_table_blocks(table, outcomes.shortlist)))
     if outcomes.sweeps:
         heading = "impact ratio by length of the shortlist"
         blocks = [
-            sweep_chart(each, f"{_upper(variable_words(each.variable))}: {heading}", shortlist=outcomes.shortlist)
+            sweep_chart(each, f"{capitalised(variable_words(each.variable))}: {heading}", shortlist=outcomes.shortlist)
             for each in outcomes.sweeps
         ]
         about = ReportParagraph(
@@ -101,15 +101,15 @@ def _sections(outcomes: Outcomes, band_name: str) -> Iterator[ReportSection]:
         yield ReportSection("Other lengths of the shortlist", (about, *blocks))
     for banded in outcomes.banded:
         yield ReportSection(
-            f"{_upper(variable_words(banded.variable))} within bands of {band_name}",
+            f"{capitalised(variable_words(banded.variable))} within bands of {band_name}",
             tuple(_band_blocks(banded, band_name)),
         )
     for drift in outcomes.drifts:
-        yield ReportSection(f"{_upper(variable_words(drift.variable))} over time", tuple(_drift_blocks(drift)))
+        yield ReportSection(f"{capitalised(variable_words(drift.variable))} over time", tuple(_drift_blocks(drift)))
 
 
 def _table_blocks(table: RateTable, shortlist: int | None) -> Iterator[Block]:
-    name = _upper(variable_words(table.variable))
+    name = capitalised(variable_words(table.variable))
     if table.measure == "shortlist":
         yield ReportParagraph(
             f"As if the {shortlist or 0:,} ranked highest were the shortlist, and those equal to the last."
@@ -151,22 +151,15 @@ def _notes(rate: GroupRate, is_reference: bool) -> Iterator[str]:
         yield f"left out: {rate.left_out}"
     if is_reference:
         yield "highest"
-    if rate.is_below_four_fifths:
-        yield f"below four fifths by {rate.changes:,} {'outcome' if rate.changes == 1 else 'outcomes'}"
+    if rate.changes is not None:
+        yield f"below four fifths by {count(rate.changes, 'outcome')}"
     if rate.is_small:
         yield "few people"
 
 
 def _band_blocks(banded: BandComparison, band_name: str) -> Iterator[Block]:
     rows = tuple(
-        (
-            each.group,
-            each.reference,
-            decimal(each.ratio),
-            span(each.ratio_interval),
-            p_cell(each.p),
-            str(each.bands),
-        )
+        (each.group, each.reference, decimal(each.ratio), span(each.ratio_interval), p_cell(each.p), str(each.bands))
         for each in banded.pooled
     )
     columns = ("Group", "Against", "Impact ratio", "95% interval", "p", "Bands with both")
@@ -180,12 +173,12 @@ def _band_blocks(banded: BandComparison, band_name: str) -> Iterator[Block]:
         for rate in table.rates
         if rate.n
     )
-    heads = (_upper(band_name), "Group", "People", "Chosen", "Rate", "Impact ratio")
+    heads = (capitalised(band_name), "Group", "People", "Chosen", "Rate", "Impact ratio")
     yield ReportTable("Band by band", heads, lines, frozenset({2, 3, 4, 5}))
 
 
 def _drift_blocks(drift: Drift) -> Iterator[Block]:
-    yield drift_chart(drift, f"{_upper(variable_words(drift.variable))}: rates by {drift.step}")
+    yield drift_chart(drift, f"{capitalised(variable_words(drift.variable))}: rates by {drift.step}")
     rows = tuple(
         (
             trend.group,
@@ -201,11 +194,7 @@ def _drift_blocks(drift: Drift) -> Iterator[Block]:
         "Against",
         f"Ratio multiplied each {drift.step} by",
         "p",
-        f"{_upper(drift.step)}s with enough people",
+        f"{capitalised(drift.step)}s with enough people",
     )
     note = f"A {drift.step} counts with at least {MINIMUM} people of both groups; a trend needs three of them."
     yield ReportTable("Whether the impact ratio goes one way", columns, rows, frozenset({2, 3, 4}), note)
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]

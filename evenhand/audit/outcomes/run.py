@@ -25,9 +25,7 @@ from evenhand.store.self_identifications import SelfIdentificationStore
 from evenhand.store.statuses import NEW, OFFERED, SCREENED, SHORTLISTED, UNDO
 from evenhand.version import __version__
 
-# A job's applications as a sample to measure: what people decided, what the ranker gave, what applicants
-# said.
-
+# A job's applications as a sample to measure: what people decided, what the ranker gave, what applicants said.
 
 SELECTED = (SHORTLISTED, OFFERED)
 UNDECIDED = (NEW, SCREENED)
@@ -60,15 +58,15 @@ def job_sample(
 ) -> JobSample:
     """Of one job, or of all jobs together. Raises UsageError where nobody was asked, or not for these variables."""
     store = service.store
-    kept = [store.jobs.get(job)] if job else store.jobs.all(closed=True)
-    said = SelfIdentificationStore(store.context).read(job)
-    names = _variables({name for each in said.values() for name in each.groups}, variables)
+    jobs = [store.jobs.get(job)] if job else store.jobs.all(closed=True)
+    answers = SelfIdentificationStore(store.context).read(job)
+    names = _variables({name for each in answers.values() for name in each.groups}, variables)
     applications: list[Application] = []
     scores: list[float] = []
     bands: list[str | None] = []
     ranker: str | None = None
-    with progress("Ranking", len(kept)) as bar:
-        for each in kept:
+    with progress("Ranking", len(jobs)) as bar:
+        for each in jobs:
             own = sorted(store.applications.of_job(each.id), key=lambda application: application.id)
             ranked = _ranked(service, each.id) if own else None
             ranker = ranked.ranker if ranked else ranker
@@ -78,7 +76,8 @@ def job_sample(
             bar.advance()
     selected = _selected(store.decisions.histories([each.id for each in applications]), applications)
     groups = {
-        name: [said[each.id].groups.get(name) if each.id in said else None for each in applications] for name in names
+        name: [answers[each.id].groups.get(name) if each.id in answers else None for each in applications]
+        for name in names
     }
     days = [each.received.date() for each in applications]
     sample = Sample(
@@ -91,10 +90,10 @@ def job_sample(
         band_order=BAND_ORDER,
         days=days,
     )
-    titles = tuple(each.title or each.id for each in kept)
+    titles = tuple(each.title or each.id for each in jobs)
     undecided = sum(each.status in UNDECIDED and not is_in for each, is_in in zip(applications, selected, strict=True))
     first, last = (min(days), max(days)) if days else (None, None)
-    return JobSample(sample, tuple(each.id for each in kept), titles, undecided, ranker, first, last)
+    return JobSample(sample, tuple(each.id for each in jobs), titles, undecided, ranker, first, last)
 
 
 def _variables(known: set[str], wanted: Sequence[str] | None) -> list[str]:
@@ -165,32 +164,28 @@ def audit_job_outcomes(
 ) -> Report:
     """Of one job, or of all jobs together. `shortlist` is how many of the ranking to look at; as many as selected
     if not given."""
-    found = job_sample(service, job, variables=variables, progress=progress)
-    outcomes = measure(found.sample, shortlist=shortlist, left_out=left_out)
+    data = job_sample(service, job, variables=variables, progress=progress)
+    outcomes = measure(data.sample, shortlist=shortlist, left_out=left_out)
     return outcome_report(
         outcomes,
         title=JOB_TITLE,
-        subject=_subject(found),
+        subject=_subject(data),
         made=_now(),
-        chosen=found.sample.chosen,
-        band_name=found.sample.band_name,
-        first=(_what_was_counted(found, all_jobs=job is None),),
+        chosen=data.sample.chosen,
+        band_name=data.sample.band_name,
+        first=(_what_was_counted(data, all_jobs=job is None),),
         facts=(
-            ("jobs", f"{len(found.jobs):,}"),
-            ("undecided", f"{found.undecided:,}"),
-            ("ranker", found.ranker or "none"),
+            ("jobs", f"{len(data.jobs):,}"),
+            ("undecided", f"{data.undecided:,}"),
+            ("ranker", data.ranker or "none"),
             ("Evenhand", __version__),
         ),
-        data={"jobs": list(found.jobs), "undecided": found.undecided, "ranker": found.ranker},
+        data={"jobs": list(data.jobs), "undecided": data.undecided, "ranker": data.ranker},
     )
 
 
 def audit_table_outcomes(
-    file: Path,
-    columns: TableColumns,
-    *,
-    shortlist: int | None = None,
-    left_out: LeftOut | None = None,
+    file: Path, columns: TableColumns, *, shortlist: int | None = None, left_out: LeftOut | None = None
 ) -> Report:
     """Of a table, without any store."""
     table = read_table(file)
@@ -222,14 +217,14 @@ def job_ll144(
     progress: Progress = no_progress,
 ) -> Ll144Summary:
     """What the public page of Local Law 144 has to say; `distributed` is the day the tool was first used."""
-    found = job_sample(service, job, variables=("sex", "race"), progress=progress)
+    data = job_sample(service, job, variables=("sex", "race"), progress=progress)
     day = datetime.now(UTC).date().isoformat()
     return ll144_summary(
-        found.sample,
-        tool=tool or f"Evenhand {__version__}, ranker {found.ranker or 'none'}",
+        data.sample,
+        tool=tool or f"Evenhand {__version__}, ranker {data.ranker or 'none'}",
         audited=day,
         distributed=checked_day(distributed),
-        data_statement=_data_statement(found),
+        data_statement=_data_statement(data),
         left_out=left_out,
     )
 
@@ -243,39 +238,39 @@ def checked_day(text: str) -> str:
 
 def parse_left_out(wishes: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
     """From "race=Two or more races=why": the variable, the group, and the justification."""
-    found: dict[str, dict[str, str]] = {}
+    reasons: dict[str, dict[str, str]] = {}
     for wish in wishes:
         variable, _, rest = wish.partition("=")
         group, _, reason = rest.partition("=")
         if not (variable.strip() and group.strip() and reason.strip()):
             raise UsageError(f"{wish!r} should be VARIABLE=GROUP=WHY.")
-        found.setdefault(variable.strip(), {})[group.strip()] = reason.strip()
-    return found
+        reasons.setdefault(variable.strip(), {})[group.strip()] = reason.strip()
+    return reasons
 
 
-def _subject(found: JobSample) -> str:
-    return found.titles[0] if len(found.titles) == 1 else f"{len(found.titles):,} jobs together"
+def _subject(data: JobSample) -> str:
+    return data.titles[0] if len(data.titles) == 1 else f"{len(data.titles):,} jobs together"
 
 
-def _what_was_counted(found: JobSample, *, all_jobs: bool) -> ReportSection:
-    size = found.sample.size
+def _what_was_counted(data: JobSample, *, all_jobs: bool) -> ReportSection:
+    size = data.sample.size
     texts = [
-        f"{size:,} applications. Selected are those that {found.sample.chosen}, also if they were rejected later; what "
-        f"was decided and taken back does not count. On {found.undecided:,} nothing is decided yet: they count as "
+        f"{size:,} applications. Selected are those that {data.sample.chosen}, also if they were rejected later; what "
+        f"was decided and taken back does not count. On {data.undecided:,} nothing is decided yet: they count as "
         "not selected."
     ]
-    if found.ranker:
+    if data.ranker:
         compared = "each as the share of the job's applicants who score less" if all_jobs else "as they are now"
-        texts.append(f"Scores are those of the ranker {found.ranker}, {compared}.")
+        texts.append(f"Scores are those of the ranker {data.ranker}, {compared}.")
     return ReportSection("What was counted", tuple(ReportParagraph(text) for text in texts))
 
 
-def _data_statement(found: JobSample) -> str:
-    came = f"received from {found.first} to {found.last}" if found.first else "none received yet"
+def _data_statement(data: JobSample) -> str:
+    came = f"received from {data.first} to {data.last}" if data.first else "none received yet"
     return (
-        f"Historical data of this employer: {found.sample.size:,} applications for {len(found.jobs):,} "
-        f"{'job' if len(found.jobs) == 1 else 'jobs'}, {came}. Sex and race are what applicants said of themselves "
-        f"when asked; none was inferred. Selected are those that {found.sample.chosen}; on {found.undecided:,} nothing "
+        f"Historical data of this employer: {data.sample.size:,} applications for {len(data.jobs):,} "
+        f"{'job' if len(data.jobs) == 1 else 'jobs'}, {came}. Sex and race are what applicants said of themselves "
+        f"when asked; none was inferred. Selected are those that {data.sample.chosen}; on {data.undecided:,} nothing "
         "is decided yet."
     )
 

@@ -23,7 +23,6 @@ from evenhand.errors import UsageError
 
 # Tables that people have: CSV in whatever dialect a spreadsheet wrote, or a JSON object per line.
 
-
 DELIMITERS = (",", ";", "\t", "|")
 MAX_CELL_LENGTH = 131_072
 MAX_TABLE_BYTES = 512 << 20
@@ -40,11 +39,11 @@ class OutcomeTable:
 
     def column(self, head: str) -> list[str]:
         """By its name, whatever its capitals and the space around it."""
-        wanted = _table_file_plain(head)
-        found = [at for at, each in enumerate(self.heads) if _table_file_plain(each) == wanted]
-        if not found:
+        wanted = _plain(head)
+        places = [at for at, each in enumerate(self.heads) if _plain(each) == wanted]
+        if not places:
             raise UsageError(f"{self.name} has no column {head!r}; it has {', '.join(self.heads)}.")
-        return [row[found[0]].strip() for row in self.rows]
+        return [row[places[0]].strip() for row in self.rows]
 
 
 def read_table(file: Path) -> OutcomeTable:
@@ -114,10 +113,6 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _table_file_plain(head: str) -> str:
-    return " ".join(head.casefold().split())
-
-
 YES = frozenset({"yes", "y", "true", "t", "selected", "hired", "shortlisted", "offered", "passed", "pass"})
 NO = frozenset({"no", "n", "false", "f", "notselected", "nothired", "rejected", "failed", "fail"})
 MAX_BANDS = 8  # different numbers; more are put into four bands of about as many people
@@ -144,20 +139,20 @@ def table_sample(table: OutcomeTable, columns: TableColumns) -> tuple[Sample, in
     if columns.outcome is None and columns.score is None:
         raise UsageError("Name the column of the outcome with --outcome, or that of a score with --score.")
     outcome = _outcomes(table, columns) if columns.outcome else [False] * len(table.rows)
-    kept = [at for at, value in enumerate(outcome) if value is not None]
-    if not kept:
+    row_numbers = [at for at, value in enumerate(outcome) if value is not None]
+    if not row_numbers:
         raise UsageError(f"{table.name} has no row with an outcome.")
-    bands, order = _bands(table, columns.band, kept)
+    bands, order = _bands(table, columns.band, row_numbers)
     sample = Sample(
-        groups={name: _groups(table, name, kept) for name in columns.groups},
-        selected=np.array([outcome[at] for at in kept], dtype=np.bool_) if columns.outcome else None,
-        scores=_scores(table, columns.score, kept),
+        groups={name: _groups(table, name, row_numbers) for name in columns.groups},
+        selected=np.array([outcome[at] for at in row_numbers], dtype=np.bool_) if columns.outcome else None,
+        scores=_scores(table, columns.score, row_numbers),
         bands=bands,
         band_name=columns.band or "",
         band_order=order,
-        days=_days(table, columns.time, kept),
+        days=_days(table, columns.time, row_numbers),
     )
-    return sample, len(table.rows) - len(kept)
+    return sample, len(table.rows) - len(row_numbers)
 
 
 def meaning(columns: TableColumns) -> str:
@@ -187,31 +182,31 @@ def _is_yes(cell: str, name: str) -> bool | None:
     raise UsageError(f"What does {name} {cell!r} mean? Say with --selected which values count as selected.")
 
 
-def _groups(table: OutcomeTable, name: str, kept: Sequence[int]) -> list[str | None]:
-    values = [None if is_unknown(cell) else " ".join(cell.split()) for cell in _column(table, name, kept)]
+def _groups(table: OutcomeTable, name: str, row_numbers: Sequence[int]) -> list[str | None]:
+    values = [None if is_unknown(cell) else " ".join(cell.split()) for cell in _column(table, name, row_numbers)]
     if len(different := set(values)) > MAX_GROUPS:
         raise UsageError(f"The column {name!r} has {len(different):,} different values, which are no groups.")
     return values
 
 
-def _scores(table: OutcomeTable, name: str | None, kept: Sequence[int]) -> NDArray[np.float64] | None:
+def _scores(table: OutcomeTable, name: str | None, row_numbers: Sequence[int]) -> NDArray[np.float64] | None:
     if name is None:
         return None
     cells = table.column(name)
-    found = [_number(cells[at]) for at in kept]
-    for at, value in zip(kept, found, strict=True):
+    numbers = [_number(cells[at]) for at in row_numbers]
+    for at, value in zip(row_numbers, numbers, strict=True):
         if value is None and not is_unknown(cells[at]):
             raise UsageError(f"Row {at + 2}: the score {cells[at]!r} is not a number.")
-    return np.array([np.nan if value is None else value for value in found])
+    return np.array([np.nan if value is None else value for value in numbers])
 
 
 def _bands(
-    table: OutcomeTable, name: str | None, kept: Sequence[int]
+    table: OutcomeTable, name: str | None, row_numbers: Sequence[int]
 ) -> tuple[list[str | None] | None, tuple[str, ...]]:
     """As they stand, in the order of their numbers if they are numbers; many numbers in four bands."""
     if name is None:
         return None, ()
-    cells = _column(table, name, kept)
+    cells = _column(table, name, row_numbers)
     numbers = [_number(cell) for cell in cells]
     if any(number is None and not is_unknown(cell) for number, cell in zip(numbers, cells, strict=True)):
         return [None if is_unknown(cell) else cell for cell in cells], ()
@@ -229,19 +224,19 @@ def _quartered(numbers: Sequence[float | None]) -> tuple[list[str | None], tuple
     names = [f"up to {cuts[0]:g}"]
     names += [f"over {low:g} up to {high:g}" for low, high in pairwise(cuts)]
     names.append(f"over {cuts[-1]:g}")
-    found = [None if number is None else names[int(np.searchsorted(cuts, number))] for number in numbers]
-    return found, tuple(names)
+    bands = [None if number is None else names[int(np.searchsorted(cuts, number))] for number in numbers]
+    return bands, tuple(names)
 
 
 def _cuts(known: NDArray[np.float64]) -> list[float]:
     return sorted({float(cut) for cut in np.quantile(known, QUARTERS)} - {float(known.max())})
 
 
-def _days(table: OutcomeTable, name: str | None, kept: Sequence[int]) -> list[date | None] | None:
+def _days(table: OutcomeTable, name: str | None, row_numbers: Sequence[int]) -> list[date | None] | None:
     if name is None:
         return None
     cells = table.column(name)
-    return [_day(cells[at], at + 2) for at in kept]
+    return [_day(cells[at], at + 2) for at in row_numbers]
 
 
 def _day(cell: str, row: int) -> date | None:
@@ -255,9 +250,9 @@ def _day(cell: str, row: int) -> date | None:
         raise UsageError(f"Row {row}: {cell!r} is not a day; write it as 2026-01-31 or 2026-01.") from error
 
 
-def _column(table: OutcomeTable, name: str, kept: Sequence[int]) -> list[str]:
+def _column(table: OutcomeTable, name: str, row_numbers: Sequence[int]) -> list[str]:
     cells = table.column(name)
-    return [cells[at] for at in kept]
+    return [cells[at] for at in row_numbers]
 
 
 def _number(cell: str) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -91,7 +91,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class SwapComparison:
-    judge: str
+    scorer: str
     family: str
     group: str
     reference: str
@@ -104,7 +104,7 @@ class SwapComparison:
 
     @property
     def code(self) -> str:
-        return f"swap.{self.family}.{self.group}.{self.judge.replace(' ', '.')}"
+        return f"swap.{self.family}.{self.group}.{self.scorer.replace(' ', '.')}"
 
     @property
     def is_moved(self) -> bool:
@@ -131,7 +131,7 @@ class SwapComparison:
     def to_json(self) -> dict[str, Any]:
         return {
             "code": self.code,
-            "judge": self.judge,
+            "judge": self.scorer,
             "family": self.family,
             "group": self.group,
             "reference": self.reference,
@@ -163,7 +163,7 @@ def _compared(trials: Trials, outcome: TrialOutcome) -> Iterator[SwapComparison]
         for number, group in enumerate(family.groups[1:], start=1):
             own = triples[trials.group[triples[:, 2]] == number]
             yield SwapComparison(
-                outcome.judge,
+                outcome.scorer,
                 family.name,
                 group.name,
                 family.reference.name,
@@ -240,8 +240,7 @@ def _label(outcome: TrialOutcome, row: int) -> str | None:
     return outcome.labels[outcome.label[row]] if outcome.labels else None
 
 
-# How firmly a rank stands: between which ranks a candidate would be after edits that change nothing that
-# matters.
+# How firmly a rank stands: between which ranks a candidate would be after edits that change nothing that matters.
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,13 +254,7 @@ class RankBand:
     edits: int
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "resume": self.resume,
-            "rank": self.rank,
-            "best": self.best,
-            "worst": self.worst,
-            "edits": self.edits,
-        }
+        return asdict(self)
 
 
 def rank_bands(trials: Trials, outcome: TrialOutcome) -> list[RankBand]:

@@ -188,13 +188,13 @@ def open_subjects(
 ) -> list[AuditSubject]:
     """Some of those who applied, whatever became of them."""
     ids = [(each.id, each.document) for each in store.applications.of_job(job)]
-    found: list[AuditSubject] = []
+    subjects: list[AuditSubject] = []
     chosen = draw(ids, most, seed)
     for id, document in with_progress(chosen, progress, "Opening resumes", len(chosen)):
         profile = store.documents.profile(document)
         if profile is not None:
-            found.append(AuditSubject(id, store.documents.get(document), profile))
-    return found
+            subjects.append(AuditSubject(id, store.documents.get(document), profile))
+    return subjects
 
 
 def draw(items: Sequence[Item], most: int | None, seed: int) -> list[Item]:

@@ -31,8 +31,8 @@ def _renamed(marked: MarkedResume, first: str, last: str | None) -> tuple[Edit, 
     new = {parts[0].lower(): first}
     if last is not None and len(parts) > 1:
         new[parts[-1].lower()] = last
-    found = tuple(_replacements(marked, new))
-    return found or (Edit(0, 0, f"{first} {last or SURNAME}\n"),)
+    edits = tuple(_replacements(marked, new))
+    return edits or (Edit(0, 0, f"{first} {last or SURNAME}\n"),)
 
 
 def _parts(marked: MarkedResume) -> list[str]:
@@ -106,10 +106,10 @@ def edit_birth(marked: MarkedResume, value: str) -> tuple[Edit, ...]:
     year = int(marked.profile.as_of[:4]) - int(value)
     for mark in marked.of("age"):
         old = marked.text[mark.start : mark.end]
-        if found := re.search(r"(?:19|20)\d\d", old):
-            return (Edit(mark.start + found.start(), mark.start + found.end(), str(year)),)
-        if found := re.search(r"(?<!\d)[1-8]\d(?!\d)", old):
-            return (Edit(mark.start + found.start(), mark.start + found.end(), value),)
+        if match := re.search(r"(?:19|20)\d\d", old):
+            return (Edit(mark.start + match.start(), mark.start + match.end(), str(year)),)
+        if match := re.search(r"(?<!\d)[1-8]\d(?!\d)", old):
+            return (Edit(mark.start + match.start(), mark.start + match.end(), value),)
     return (marked.line_below_head(f"Date of birth: 12 May {year}"),)
 
 
@@ -128,11 +128,11 @@ def edit_home(marked: MarkedResume, value: str) -> tuple[Edit, ...] | None:
 
 def _home(marked: MarkedResume) -> PersonalSpan | None:
     city = marked.profile.city
-    told = marked.of("address")
+    addresses = marked.of("address")
     if city is None:
         return None
     place = city.evidence
-    around = [mark for mark in told if mark.start <= place.start and place.end <= mark.end]
+    around = [mark for mark in addresses if mark.start <= place.start and place.end <= mark.end]
     if around:
         return around[0]
     return None if "\n" in city.surface else PersonalSpan(place.start, place.end, "address")
@@ -156,19 +156,18 @@ def edit_school(marked: MarkedResume, value: str) -> tuple[Edit, ...] | None:
     if not usable:
         return None
     name = usable[0].surface
-    found = [PersonalSpan(usable[0].evidence.start, usable[0].evidence.end, "school")]
-    found += [mark for mark in marked.of("school") if marked.text[mark.start : mark.end] == name]
-    return tuple(Edit(start, end, value) for start, end in sorted({(mark.start, mark.end) for mark in found}))
+    spans = [PersonalSpan(usable[0].evidence.start, usable[0].evidence.end, "school")]
+    spans += [mark for mark in marked.of("school") if marked.text[mark.start : mark.end] == name]
+    return tuple(Edit(start, end, value) for start, end in sorted({(mark.start, mark.end) for mark in spans}))
 
 
-# Another course of a career: a gap, fewer hours, a first job in another trade. Lengths of jobs stay as they
-# are.
+# Another course of a career: a gap, fewer hours, a first job in another trade. Lengths of jobs stay as they are.
 
-_SHORT = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LONG = (
     *("january", "february", "march", "april", "may", "june", "july", "august"),
     *("september", "october", "november", "december"),
 )
+_SHORT = tuple(month[:3] for month in _LONG)
 _NAMED = r"(?P<name>[A-Za-z]{3,9})(?P<dot>\.?)(?P<gap>[ ,'’/-]{1,3})(?P<year>(?:19|20)\d\d)"
 _NUMBERED = r"(?P<month>0?[1-9]|1[0-2])(?P<slash>[/.-])(?P<late>(?:19|20)\d\d)"
 _TURNED = r"(?P<early>(?:19|20)\d\d)(?P<dash>[/.-])(?P<number>0[1-9]|1[0-2])(?!\d)"
@@ -277,18 +276,8 @@ _PHRASES = (
     *(("responsible for", "in charge of"), ("worked with", "worked together with"), ("in order to", "to")),
     *(("as well as", "and"), ("helped", "assisted"), ("assisted", "helped"), ("various", "several")),
     *(("utilized", "used"), ("performed", "carried out"), ("ensured", "made sure of"), ("created", "made")),
-    *(
-        ("on a daily basis", "daily"),
-        ("excellent", "very good"),
-        ("strong", "solid"),
-        ("handled", "dealt with"),
-    ),
-    *(
-        ("provided", "gave"),
-        ("conducted", "carried out"),
-        ("maintained", "kept up"),
-        ("skilled in", "good at"),
-    ),
+    *(("on a daily basis", "daily"), ("excellent", "very good"), ("strong", "solid"), ("handled", "dealt with")),
+    *(("provided", "gave"), ("conducted", "carried out"), ("maintained", "kept up"), ("skilled in", "good at")),
     *(("coordinated", "organized"), ("organized", "coordinated"), ("prepared", "drew up")),
 )
 _REWORDED = dict(_PHRASES)
@@ -297,10 +286,6 @@ _PHRASE = re.compile(
 )
 _ITEMS = re.compile(r"(?P<one>[^\s,;:][^,;:\n]{1,29}), (?P<other>[^,;:\n.]{2,30})(?=,)")
 _MONTH = re.compile(r"\b(?P<name>[A-Za-z]{3,9})(?= (?:19|20)\d\d)")
-_FULL = (
-    *("January", "February", "March", "April", "May", "June", "July", "August"),
-    *("September", "October", "November", "December"),
-)
 
 
 def reword(text: str) -> str:
@@ -310,8 +295,8 @@ def reword(text: str) -> str:
 
 def reworded(marked: MarkedResume) -> tuple[Edit, ...]:
     """Some phrases said otherwise. Names and titles stay."""
-    found = (_said_otherwise(match) for match in _PHRASE.finditer(marked.text))
-    return _first(edit for edit in found if not _touches_fact(marked, edit))
+    edits = (_said_otherwise(match) for match in _PHRASE.finditer(marked.text))
+    return _first(edit for edit in edits if not _touches_fact(marked, edit))
 
 
 def _said_otherwise(match: re.Match[str]) -> Edit:
@@ -351,7 +336,7 @@ def _other_spelling(name: str) -> str | None:
     number = month_number(name)
     if number is None or number == 5:  # May is as short as it gets
         return None
-    full = _FULL[number - 1]
+    full = _LONG[number - 1].capitalize()
     new = full if len(name) <= 4 else full[:3]
     return new.upper() if name.isupper() else new
 

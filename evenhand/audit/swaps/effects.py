@@ -10,32 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats  # type: ignore[import-untyped]
 
+from evenhand.audit.statistics import CONFIDENCE, ConfidenceInterval, Floats, finite
 from evenhand.audit.swaps.plan import PLACEBO, Family, SwapVariant
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-CONFIDENCE = 0.95
 POWER = 0.8
 COMPARED = 25  # about as many groups as are tried on one ranker or model, for which Holm corrects
-
-
-def finite(value: float) -> float | None:
-    return value if np.isfinite(value) else None
-
-
-@dataclass(frozen=True, slots=True)
-class EffectInterval:
-    low: float
-    high: float
-
-    def overlaps(self, other: EffectInterval) -> bool:
-        """Whether the two have a point in common."""
-        return self.low <= other.high and other.low <= self.high
-
-    def to_json(self) -> list[float | None]:
-        """Without an end where it has none: JSON knows no infinity."""
-        return [finite(self.low), finite(self.high)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +27,7 @@ class Mean:
     number: int
     mean: float
     error: float
-    interval: EffectInterval
+    interval: ConfidenceInterval
     freedom: int = 1
 
     @property
@@ -57,12 +38,7 @@ class Mean:
         return float(2 * stats.t.sf(abs(self.mean) / self.error, self.freedom))
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "n": self.number,
-            "mean": self.mean,
-            "error": finite(self.error),
-            "interval": self.interval.to_json(),
-        }
+        return {"n": self.number, "mean": self.mean, "error": finite(self.error), "interval": self.interval.to_json()}
 
 
 def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: float = CONFIDENCE) -> Mean:
@@ -71,7 +47,7 @@ def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: 
     number = len(differences)
     if number < 2:
         mean = float(differences.mean()) if number else 0.0
-        return Mean(number, mean, float("inf"), EffectInterval(float("-inf"), float("inf")))
+        return Mean(number, mean, float("inf"), ConfidenceInterval(float("-inf"), float("inf")))
     mean = float(differences.mean())
     residuals = differences - mean
     alone = float(residuals @ residuals) / number / (number - 1)
@@ -82,7 +58,7 @@ def mean_of(differences: Floats, words: Sequence[Integers] = (), *, confidence: 
     smallest = min([number, *(len(np.unique(each)) for each in words)])
     freedom = max(smallest - 1, 1)
     half = float(stats.t.ppf(0.5 + confidence / 2, freedom)) * float(np.sqrt(variance))
-    return Mean(number, mean, float(np.sqrt(variance)), EffectInterval(mean - half, mean + half), freedom)
+    return Mean(number, mean, float(np.sqrt(variance)), ConfidenceInterval(mean - half, mean + half), freedom)
 
 
 def _clustered(residuals: Floats, words: Integers) -> float:
@@ -94,8 +70,8 @@ def _clustered(residuals: Floats, words: Integers) -> float:
 
 
 def _crossed(words: Sequence[Integers]) -> Integers:
-    found: Integers = words[0] * (int(words[1].max(initial=0)) + 1) + words[1]
-    return found
+    numbers: Integers = words[0] * (int(words[1].max(initial=0)) + 1) + words[1]
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +84,10 @@ class Effect:
     unit: float  # what the outcome varies by in the pool, so that effects of different outcomes compare
 
     @property
-    def band(self) -> EffectInterval:
+    def band(self) -> ConfidenceInterval:
         """Within it lies, on average over resumes, what words of one and the same group do."""
         within = self.placebo.interval
-        return EffectInterval(min(within.low, 0.0), max(within.high, 0.0))
+        return ConfidenceInterval(min(within.low, 0.0), max(within.high, 0.0))
 
     @property
     def is_outside(self) -> bool:
@@ -166,8 +142,7 @@ def signed_rank_p(differences: Floats) -> float:
     return float(stats.wilcoxon(differences, zero_method="pratt", correction=True, method="approx").pvalue)
 
 
-# Everything that was tried and what came of it, as columns: three rows for each resume and family, then
-# rewordings.
+# Everything that was tried and what came of it, as columns: three rows for each resume and family, then rewordings.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,7 +150,7 @@ class TrialOutcome:
     """What one ranker or model made of every row. `label` is the place of the label a model says; for a ranker it is
     whether the resume would be on the shortlist. `base` and `base_label` are of the resumes as they are."""
 
-    judge: str  # "ranker best", "model occupation"
+    scorer: str  # "ranker best", "model occupation"
     score: Floats
     label: Integers
     base: Floats
@@ -203,12 +178,12 @@ class Trials:
 
     def triples(self, family: int) -> NDArray[np.int64]:
         """Rows of a family, by three: a value of the reference, another one of it, one of another group."""
-        found: NDArray[np.int64] = np.flatnonzero(self.family == family).reshape(-1, 3)
-        return found
+        rows: NDArray[np.int64] = np.flatnonzero(self.family == family).reshape(-1, 3)
+        return rows
 
     def rewordings(self) -> Integers:
-        found: Integers = np.flatnonzero(self.family == -1)
-        return found
+        rows: Integers = np.flatnonzero(self.family == -1)
+        return rows
 
 
 def columns_of(variants: Sequence[tuple[int, SwapVariant]], families: tuple[Family, ...]) -> Trials:

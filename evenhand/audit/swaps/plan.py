@@ -29,9 +29,7 @@ from evenhand.audit.swaps.edits import (
 from evenhand.errors import UsageError
 from evenhand.text.names import cities, names_by_origin
 
-# Families of edits, their groups and the values that stand for each group, from `values.toml` or a file like
-# it.
-
+# Families of edits, their groups and the values that stand for each group, from `values.toml` or a file like it.
 
 SHIPPED = Path(__file__).with_name("values.toml")
 MIN_VALUES = 3
@@ -42,7 +40,7 @@ MIN_VALUES = 3
 class Group:
     name: str
     values: tuple[str, ...]
-    said: str  # what it is, in a sentence: "a woman's first name"
+    words: str  # what it is, in a sentence: "a woman's first name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +76,28 @@ def load_families(
 ) -> tuple[Family, ...]:
     """`lists` are values that the file names instead of telling ("names:female"). UsageError for what does not fit."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path.name}: the values of an audit cannot be read: {error}") from None
-    unknown = [name for name in only or () if name not in found]
+    unknown = [name for name in only or () if name not in entries]
     if unknown:
-        raise UsageError(f"There is no family {unknown[0]!r}; there are {', '.join(found)}.")
-    wanted = [name for name in found if only is None or name in only]
-    return tuple(_family(name, found[name], lists) for name in wanted)
+        raise UsageError(f"There is no family {unknown[0]!r}; there are {', '.join(entries)}.")
+    wanted = [name for name in entries if only is None or name in only]
+    return tuple(_family(name, entries[name], lists) for name in wanted)
 
 
-def _family(name: str, told: Any, lists: Mapping[str, Sequence[str]]) -> Family:
+def _family(name: str, entry: Any, lists: Mapping[str, Sequence[str]]) -> Family:
     try:
-        groups = {group: _values(values, lists) for group, values in told["groups"].items()}
-        said, reference = told.get("said", {}), told["reference"]
+        groups = {group: _values(values, lists) for group, values in entry["groups"].items()}
+        words, reference = entry.get("said", {}), entry["reference"]
         ordered = (reference, *(group for group in groups if group != reference))
         family = Family(
             name,
-            told["edit"],
-            told["question"],
-            tuple(Group(group, groups[group], said.get(group, group.replace("_", " "))) for group in ordered),
-            paired=told.get("paired", False),
-            fixed=told.get("fixed", False),
+            entry["edit"],
+            entry["question"],
+            tuple(Group(group, groups[group], words.get(group, group.replace("_", " "))) for group in ordered),
+            paired=entry.get("paired", False),
+            fixed=entry.get("fixed", False),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"The family {name!r} lacks or misspells {error}.") from None
@@ -111,10 +109,10 @@ def _family(name: str, told: Any, lists: Mapping[str, Sequence[str]]) -> Family:
     return family
 
 
-def _values(told: str | Sequence[str], lists: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    if isinstance(told, str):
-        return tuple(lists[told])
-    return tuple(str(value) for value in told)
+def _values(values: str | Sequence[str], lists: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    if isinstance(values, str):
+        return tuple(lists[values])
+    return tuple(str(value) for value in values)
 
 
 EDITS: dict[str, Callable[[MarkedResume, str], tuple[Edit, ...] | None]] = {
@@ -163,14 +161,10 @@ def _swaps(marked: MarkedResume, family: Family, number: int, seed: int) -> Iter
     reference, other = family.reference, family.others[number % len(family.others)]
     first, second = chance.sample(range(len(reference.values)), 2)
     at = first if family.paired else chance.randrange(len(other.values))
-    drawn = (
-        (reference, reference.values[first]),
-        (reference, reference.values[second]),
-        (other, other.values[at]),
-    )
-    found = [_variant(marked, family, group, value) for group, value in drawn]
-    if None not in found:  # all or none: a pair with one half proves nothing
-        yield from (each for each in found if each is not None)
+    drawn = ((reference, reference.values[first]), (reference, reference.values[second]), (other, other.values[at]))
+    variants = [_variant(marked, family, group, value) for group, value in drawn]
+    if None not in variants:  # all or none: a pair with one half proves nothing
+        yield from (each for each in variants if each is not None)
 
 
 def _variant(marked: MarkedResume, family: Family, group: Group, value: str) -> SwapVariant | None:
@@ -214,8 +208,8 @@ def _lists() -> dict[str, tuple[str, ...]]:
 def _full_names(names: dict[str, list[str]], avoid: Sequence[str]) -> tuple[str, ...]:
     """Women and men in turn."""
     first = [name for both in zip(names["female"], names["male"], strict=False) for name in both]
-    found = (f"{one} {last}" for one, last in zip(first, cycle(names["last"]), strict=False))
-    return tuple(name for name in found if name not in avoid and len(name.split()) == 2)
+    full = (f"{one} {last}" for one, last in zip(first, cycle(names["last"]), strict=False))
+    return tuple(name for name in full if name not in avoid and len(name.split()) == 2)
 
 
 def _at_home(city: dict[str, str]) -> str:
@@ -228,4 +222,4 @@ def _at_home(city: dict[str, str]) -> str:
 @cache
 def family_words() -> dict[str, str]:
     """Without the values themselves, which take a while to load."""
-    return {name: str(told["question"]) for name, told in tomllib.loads(SHIPPED.read_text(encoding="utf-8")).items()}
+    return {name: str(entry["question"]) for name, entry in tomllib.loads(SHIPPED.read_text(encoding="utf-8")).items()}

@@ -8,82 +8,50 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.audit.statistics import ConfidenceInterval
 from evenhand.audit.swaps.comparison import MIN_PAIRS, SwapComparison, WorstPair
 from evenhand.audit.swaps.editing import EditedDocument, apply_edits
-from evenhand.audit.swaps.effects import EffectInterval
 from evenhand.audit.swaps.scoring import SwapAudit
-from evenhand.audit.swaps.wording import findings_of, number, said
+from evenhand.audit.swaps.wording import findings_of, number, swap_words
 from evenhand.records.report import Block, Chart, MarkedText, Report, ReportSection, ReportTable, TextPair
+from evenhand.rendering.charts import Spec, coloured, interval, layer, layered, nominal, quantitative
+from evenhand.text.wording import capitalised
 from evenhand.version import __version__
-
-# Pictures of a swap audit: effects with their intervals over the placebo band, pairs as slopes, bands of
-# ranks.
-
 
 BLUE, RED, GREY = "#3b6ea8", "#b3452c", "#9aa0a6"
 MAX_SLOPES = 60
 MAX_BANDS = 20
-WIDTH = 560
+WIDTH = 440
 
 
-def effects_chart(audit: SwapAudit, judge: str) -> Chart:
+def effects_chart(audit: SwapAudit, scorer: str) -> Chart:
     """A row for each group: the grey bar is what words of one group do, the line what this group does."""
-    own = [each for each in audit.comparisons if each.judge == judge]
-    rows = [_swap_charts_effect_row(audit, each) for each in own]
-    order = [row["what"] for row in rows]
-    y = {"field": "what", "type": "nominal", "sort": order, "title": None, "axis": {"labelLimit": 330}}
-    x = {"type": "quantitative", "title": "change of the score, in parts of what scores differ by"}
-    colour = {
-        "field": "found",
-        "type": "nominal",
-        "scale": {"domain": ["moved", "not moved"], "range": [RED, BLUE]},
-        "title": None,
-    }
-    spec = {
-        "width": WIDTH - 120,
-        "height": {"step": 20},
-        "data": {"values": rows},
-        "layer": [
-            {
-                "mark": {"type": "bar", "color": GREY, "opacity": 0.45, "height": 14},
-                "encoding": {"y": y, "x": {**x, "field": "band_low"}, "x2": {"field": "band_high"}},
-            },
-            {
-                "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {
-                    "y": y,
-                    "x": {**x, "field": "low"},
-                    "x2": {"field": "high"},
-                    "color": colour,
-                },
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 50},
-                "encoding": {"y": y, "x": {**x, "field": "effect"}, "color": colour},
-            },
-            {
-                "mark": {"type": "rule", "color": "#555", "strokeDash": [3, 3]},
-                "encoding": {"x": {"datum": 0}},
-            },
-        ],
-    }
+    rows = [_effect_values(audit, comparison) for comparison in audit.comparisons if comparison.scorer == scorer]
+    y = nominal("what", sort=[row["what"] for row in rows], title=None, axis={"labelLimit": 330})
+    title = "change of the score, in parts of what scores differ by"
+    colour = coloured("found", {"moved": RED, "not moved": BLUE}, title=None)
+    layers = [
+        layer("bar", {"y": y, **interval("band_low", "band_high", title=title)}, color=GREY, opacity=0.45, height=14),
+        layer("rule", {"y": y, **interval(title=title), "color": colour}, strokeWidth=2),
+        layer("point", {"y": y, "x": quantitative("effect", title=title), "color": colour}, filled=True, size=50),
+        layer("rule", {"x": {"datum": 0}}, color="#555", strokeDash=[3, 3]),
+    ]
     moved = [row["what"] for row in rows if row["found"] == "moved"]
     words = f"Moved: {', '.join(moved)}." if moved else "No group moved the score beyond the placebo band."
-    return Chart(f"What moves the {judge}", spec, words)
+    return Chart(f"What moves the {scorer}", layered(rows, layers, width=WIDTH, height={"step": 20}), words)
 
 
-def _swap_charts_effect_row(audit: SwapAudit, each: SwapComparison) -> dict[str, Any]:
-    unit = each.score.unit or 1.0
-    group, _ = said(audit, each)
-    limits = each.score.effect.interval
+def _effect_values(audit: SwapAudit, comparison: SwapComparison) -> Spec:
+    unit = comparison.score.unit or 1.0
+    limits, band = comparison.score.effect.interval, comparison.score.band
     return {
-        "what": group,
-        "effect": each.score.effect.mean / unit,
+        "what": swap_words(audit, comparison)[0],
+        "effect": comparison.score.effect.mean / unit,
         "low": _bounded(limits.low / unit),
         "high": _bounded(limits.high / unit),
-        "band_low": _bounded(each.score.band.low / unit),
-        "band_high": _bounded(each.score.band.high / unit),
-        "found": "moved" if each.is_moved else "not moved",
+        "band_low": _bounded(band.low / unit),
+        "band_high": _bounded(band.high / unit),
+        "found": "moved" if comparison.is_moved else "not moved",
     }
 
 
@@ -92,90 +60,59 @@ def _bounded(value: float) -> float:
     return float(np.clip(value, -3.0, 3.0))
 
 
-def slopes_chart(audit: SwapAudit, each: SwapComparison) -> Chart | None:
+def slopes_chart(audit: SwapAudit, comparison: SwapComparison) -> Chart | None:
     """Every pair as a line from one word to the other; None for models, which have no ranks."""
-    outcome = next(found for found in audit.trials.outcomes if found.judge == each.judge)
-    family = next(at for at, found in enumerate(audit.trials.families) if found.name == each.family)
+    outcome = next(outcome for outcome in audit.trials.outcomes if outcome.scorer == comparison.scorer)
+    at = next(at for at, family in enumerate(audit.trials.families) if family.name == comparison.family)
     if outcome.rank is None:
         return None
-    groups = [group.name for group in audit.trials.families[family].groups]
-    triples = audit.trials.triples(family)
-    own = triples[audit.trials.group[triples[:, 2]] == groups.index(each.group)]
+    groups = [group.name for group in audit.trials.families[at].groups]
+    triples = audit.trials.triples(at)
+    own = triples[audit.trials.group[triples[:, 2]] == groups.index(comparison.group)]
     ranks = outcome.rank[own[:, [0, 2]]]
     chosen = ranks[np.argsort(-np.abs(ranks[:, 1] - ranks[:, 0]), kind="stable")][:MAX_SLOPES]
-    group, reference = said(audit, each)
-    values = [
+    group, reference = swap_words(audit, comparison)
+    rows = [
         {"pair": number, "side": side, "rank": int(rank), "way": _way(before, after)}
         for number, (before, after) in enumerate(chosen.tolist())
         for side, rank in ((reference, before), (group, after))
     ]
-    spec = {
-        "width": 300,
-        "height": 260,
-        "data": {"values": values},
-        "mark": {"type": "line", "point": True, "opacity": 0.6},
-        "encoding": {
-            "x": {
-                "field": "side",
-                "type": "nominal",
-                "sort": [reference, group],
-                "title": None,
-                "axis": {"labelAngle": 0, "labelLimit": 150},
-                "scale": {"padding": 0.3},
-            },
-            "y": {"field": "rank", "type": "quantitative", "scale": {"reverse": True}, "title": "rank"},
-            "detail": {"field": "pair"},
-            "color": {
-                "field": "way",
-                "type": "nominal",
-                "scale": {"domain": ["down", "up", "same"], "range": [RED, BLUE, GREY]},
-                "title": None,
-            },
-        },
+    axis = {"labelAngle": 0, "labelLimit": 150}
+    places = {
+        "x": nominal("side", sort=[reference, group], title=None, axis=axis, scale={"padding": 0.3}),
+        "y": quantitative("rank", scale={"reverse": True}, title="rank"),
+        "detail": {"field": "pair"},
+        "color": coloured("way", {"down": RED, "up": BLUE, "same": GREY}, title=None),
     }
+    spec = {"width": 300, "height": 260, **layer("line", places, rows=rows, point=True, opacity=0.6)}
     down, up = (sum(_way(*pair) == way for pair in ranks.tolist()) for way in ("down", "up"))
     words = f"Of {len(ranks)} pairs, {down} go down and {up} go up with {group}."
-    return Chart(f"Pairs: {reference} and {group}, {each.judge}", spec, words)
+    return Chart(f"Pairs: {reference} and {group}, {comparison.scorer}", spec, words)
 
 
 def _way(before: int, after: int) -> str:
     return "same" if before == after else "down" if after > before else "up"
 
 
-def bands_chart(audit: SwapAudit, judge: str) -> Chart | None:
+def bands_chart(audit: SwapAudit, scorer: str) -> Chart | None:
     """How firmly the first ranks stand under edits that mean nothing."""
-    bands = audit.bands.get(judge, [])[:MAX_BANDS]
+    bands = audit.bands.get(scorer, [])[:MAX_BANDS]
     if not bands:
         return None
-    values = [{"who": f"{band.rank}.", "rank": band.rank, "best": band.best, "worst": band.worst} for band in bands]
-    y = {
-        "field": "who",
-        "type": "ordinal",
-        "sort": [value["who"] for value in values],
-        "title": "rank in the list",
-    }
-    x = {"type": "quantitative", "title": "rank after harmless edits", "scale": {"zero": False}}
-    spec = {
-        "width": WIDTH - 120,
-        "height": {"step": 16},
-        "data": {"values": values},
-        "layer": [
-            {
-                "mark": {"type": "bar", "color": BLUE, "opacity": 0.35, "height": 9},
-                "encoding": {"y": y, "x": {**x, "field": "best"}, "x2": {"field": "worst"}},
-            },
-            {
-                "mark": {"type": "point", "filled": True, "color": BLUE, "size": 45},
-                "encoding": {"y": y, "x": {**x, "field": "rank"}},
-            },
-        ],
-    }
+    rows = [{"who": f"{band.rank}.", "rank": band.rank, "best": band.best, "worst": band.worst} for band in bands]
+    y = {"field": "who", "type": "ordinal", "sort": [row["who"] for row in rows], "title": "rank in the list"}
+    x: Spec = {"title": "rank after harmless edits", "scale": {"zero": False}}
+    layers = [
+        layer("bar", {"y": y, **interval("best", "worst", **x)}, color=BLUE, opacity=0.35, height=9),
+        layer("point", {"y": y, "x": quantitative("rank", **x)}, filled=True, color=BLUE, size=45),
+    ]
     widest = max(bands, key=lambda band: band.worst - band.best)
     words = (
         f"The widest of the first {len(bands)}: rank {widest.rank}, between {widest.best} and {widest.worst} "
         f"under {widest.edits} harmless edits."
     )
-    return Chart(f"How firmly ranks stand, {judge}", spec, words)
+    spec = layered(rows, layers, width=WIDTH, height={"step": 16})
+    return Chart(f"How firmly ranks stand, {scorer}", spec, words)
 
 
 SHOWN_PAIRS = 3
@@ -225,13 +162,13 @@ def swap_report(audit: SwapAudit) -> Report:
 
 
 def _sections(audit: SwapAudit) -> Iterator[ReportSection]:
-    for judge in dict.fromkeys(each.judge for each in audit.comparisons):
-        yield ReportSection(f"{judge[:1].upper()}{judge[1:]}", tuple(_blocks(audit, judge)))
+    for scorer in dict.fromkeys(each.scorer for each in audit.comparisons):
+        yield ReportSection(capitalised(scorer), tuple(_blocks(audit, scorer)))
 
 
-def _blocks(audit: SwapAudit, judge: str) -> Iterator[Block]:
-    own = [each for each in audit.comparisons if each.judge == judge]
-    yield effects_chart(audit, judge)
+def _blocks(audit: SwapAudit, scorer: str) -> Iterator[Block]:
+    own = [each for each in audit.comparisons if each.scorer == scorer]
+    yield effects_chart(audit, scorer)
     yield ReportTable(
         "How far scores move",
         EFFECTS,
@@ -251,15 +188,15 @@ def _blocks(audit: SwapAudit, judge: str) -> Iterator[Block]:
             yield slopes
     for each, pair in _worst(own):
         yield _pair(audit, each, pair)
-    if bands := bands_chart(audit, judge):
+    if bands := bands_chart(audit, scorer):
         yield bands
-        yield _band_table(audit, judge)
+        yield _band_table(audit, scorer)
 
 
 def _effect_row(audit: SwapAudit, each: SwapComparison) -> tuple[str, ...]:
     unit, score = each.score.unit or 1.0, each.score
     return (
-        said(audit, each)[0],
+        swap_words(audit, each)[0],
         str(score.effect.number),
         number(score.effect.mean / unit),
         _range(score.effect.interval, unit),
@@ -271,7 +208,7 @@ def _effect_row(audit: SwapAudit, each: SwapComparison) -> tuple[str, ...]:
 
 def _place_row(audit: SwapAudit, each: SwapComparison) -> tuple[str, ...]:
     return (
-        said(audit, each)[0],
+        swap_words(audit, each)[0],
         number(each.rank.effect.mean, 1) if each.rank else "",
         f"{each.flips.rate:.1%}",
         f"{each.flips.placebo_rate:.1%}",
@@ -280,7 +217,7 @@ def _place_row(audit: SwapAudit, each: SwapComparison) -> tuple[str, ...]:
     )
 
 
-def _range(interval: EffectInterval, unit: float) -> str:
+def _range(interval: ConfidenceInterval, unit: float) -> str:
     low, high = number(interval.low / unit), number(interval.high / unit)
     return low if low == high else f"{low} to {high}"
 
@@ -303,7 +240,7 @@ def _distance(each: SwapComparison, pair: WorstPair) -> float:
 
 
 def _pair(audit: SwapAudit, each: SwapComparison, pair: WorstPair) -> TextPair:
-    group, reference = said(audit, each)
+    group, reference = swap_words(audit, each)
     rows = dict(_rows(audit, pair.resume))
     document = audit.planned[pair.resume].subject.document
     before, after = (apply_edits(document, rows[row].edits) for row in (pair.reference_row, pair.other_row))
@@ -337,7 +274,7 @@ def _outcome(rank: int | None, label: str | None) -> str:
     return f"rank {rank}" if rank is not None else f"label {label}"
 
 
-def _band_table(audit: SwapAudit, judge: str) -> ReportTable:
+def _band_table(audit: SwapAudit, scorer: str) -> ReportTable:
     rows = tuple(
         (
             str(band.rank),
@@ -345,7 +282,7 @@ def _band_table(audit: SwapAudit, judge: str) -> ReportTable:
             "stays" if band.best == band.worst else f"{band.best} to {band.worst}",
             str(band.edits),
         )
-        for band in audit.bands[judge][:SHOWN_BANDS]
+        for band in audit.bands[scorer][:SHOWN_BANDS]
     )
     return ReportTable(
         "Ranks under harmless edits", ("rank", "resume", "between", "edits tried"), rows, frozenset({0, 3})
@@ -368,8 +305,8 @@ def _data(audit: SwapAudit) -> dict[str, Any]:
     return {
         "comparisons": [each.to_json() for each in audit.comparisons],
         "stability": {
-            judge: [{**band.to_json(), "key": audit.planned[band.resume].subject.key} for band in bands]
-            for judge, bands in audit.bands.items()
+            scorer: [{**band.to_json(), "key": audit.planned[band.resume].subject.key} for band in bands]
+            for scorer, bands in audit.bands.items()
         },
         "pool": audit.pool,
         "edited": len(audit.planned),

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.audit.statistics import Floats
 from evenhand.audit.swaps.comparison import Share, compare_all, rank_bands
 from evenhand.audit.swaps.editing import (
-    MAX_SUBJECTS,
     AuditSubject,
     EditedDocument,
     Place,
@@ -24,9 +24,8 @@ from evenhand.audit.swaps.editing import (
     open_subjects,
     read_subjects,
 )
-from evenhand.audit.swaps.effects import Floats, Trials
+from evenhand.audit.swaps.effects import Trials
 from evenhand.audit.swaps.plan import Family, SwapVariant, swap_families
-from evenhand.audit.swaps.report import swap_report
 from evenhand.audit.swaps.scoring import (
     CachingSectionEncoder,
     ModelScorer,
@@ -54,7 +53,6 @@ from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
 from evenhand.records.job import Job
 from evenhand.records.ranking import Unread
-from evenhand.records.report import Report
 from evenhand.search.criteria import Criteria
 from evenhand.search.rankers.base import SkillDictionary, make_query
 from evenhand.search.rankers.registry import make_ranker
@@ -63,157 +61,6 @@ from evenhand.search.ranking import encoder_of
 from evenhand.search.service import Service
 from evenhand.search.statistics import PoolStatistics
 from evenhand.settings import Settings
-
-# How much of a judgement lies on the words that were put in, beside how many of all words they are.
-#
-# For a ranker: how much of its score goes when these words are blanked. For a model: their share of an
-# explanation.
-
-
-LOOKED_AT = 6  # resumes for each group
-LOOKED_AT_BY_NETWORKS = 2  # whose explanations take seconds each
-
-Key = tuple[str, str, str]  # judge, family, group
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Case:
-    """One edited resume, read with the new words and, for rankers, with blanks in their place."""
-
-    variant: SwapVariant
-    edited: EditedDocument
-    reading: ResumeReading
-    without: ResumeReading | None
-
-    @property
-    def token_share(self) -> float:
-        return words_within(self.edited.document.text, self.edited.places)
-
-
-def measure_shares(
-    planned: Sequence[SwapPlan],
-    trials: Trials,
-    judges: Sequence[SwapScorer],
-    *,
-    encoder: SectionEncoder | None = None,
-    settings: Settings | None = None,
-    progress: Progress = no_progress,
-) -> dict[Key, Share]:
-    settings = settings or Settings()
-    chosen = list(_chosen(planned, trials))
-    needs_blank = any(isinstance(judge, RankerScorer) for judge in judges)
-    found: dict[Key, list[Share]] = defaultdict(list)
-    seen: dict[Key, int] = defaultdict(int)
-    explainers = {judge.name: _explainer(judge, settings) for judge in judges if isinstance(judge, ModelScorer)}
-    with MiningPool(settings) as miners:
-        reader = _Reader(miners, encoder, settings, needs_blank)
-        cases = in_order(reader.read, chosen, threads=settings.workers or os.cpu_count() or 1)
-        for case in with_progress(cases, progress, "Weighing words", len(chosen)):
-            for judge in judges:
-                key = (judge.name, case.variant.family, case.variant.group)
-                if seen[key] < _most(judge):
-                    seen[key] += 1
-                    found[key] += _share(case, judge, explainers.get(judge.name))
-    return {key: _mean(shares) for key, shares in found.items() if shares}
-
-
-def _chosen(planned: Sequence[SwapPlan], trials: Trials) -> Iterator[tuple[AuditSubject, SwapVariant]]:
-    """Of every group that is compared with a reference, the first resumes that have it."""
-    taken: dict[tuple[str, str], int] = defaultdict(int)
-    compared = {(family.name, group.name) for family in trials.families for group in family.others}
-    for one in planned:
-        for variant in one.variants:
-            key = (variant.family, variant.group)
-            if key in compared and taken[key] < LOOKED_AT:
-                taken[key] += 1
-                yield one.subject, variant
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Reader:
-    miners: MiningPool
-    encoder: SectionEncoder | None
-    settings: Settings
-    needs_blank: bool
-
-    def read(self, chosen: tuple[AuditSubject, SwapVariant]) -> _Case:
-        subject, variant = chosen
-        edited = apply_edits(subject.document, variant.edits)
-        without = blanked(edited.document, edited.places) if self.needs_blank else None
-        return _Case(
-            variant,
-            edited,
-            self._reading(edited.document, subject.profile.as_of),
-            self._reading(without, subject.profile.as_of) if without else None,
-        )
-
-    def _reading(self, document: Document, as_of: str) -> ResumeReading:
-        part, _ = shortened(document, self.settings.mined_characters)
-        return ResumeReading(document.text, self.miners.mine(part, as_of=as_of), self.encoder)
-
-
-def _most(judge: SwapScorer) -> int:
-    is_network = isinstance(judge, ModelScorer) and not isinstance(judge.asked.judge, LinearClassifier)
-    return LOOKED_AT_BY_NETWORKS if is_network else LOOKED_AT
-
-
-def _explainer(judge: ModelScorer, settings: Settings) -> Explainer:
-    task, _, model = judge.title.partition(":")
-    return open_explainer(task, model=model or None, job=judge.asked.job_text, settings=settings)
-
-
-def _share(case: _Case, judge: SwapScorer, explainer: Explainer | None) -> list[Share]:
-    if explainer is not None:
-        return _explained(case, explainer)
-    return _blanked(case, judge) if isinstance(judge, RankerScorer) else []
-
-
-def _explained(case: _Case, explainer: Explainer) -> list[Share]:
-    document = case.edited.document
-    try:
-        found = explainer.explain(document, case.reading.profile, faithful=False, changes=False)
-    except NothingToExplain:
-        return []
-    words = found[0].explanation.words
-    total = sum(abs(word.score) for word in words)
-    own = [word.score for word in words if _touches(case.edited.places, word.start, word.end)]
-    return [Share(1, sum(map(abs, own)) / total, case.token_share, sum(own) / total)] if total else []
-
-
-def _blanked(case: _Case, judge: RankerScorer) -> list[Share]:
-    if case.without is None:
-        return []
-    scores = judge.judge(case.reading, [case.reading, case.without]).score
-    if not scores[0]:
-        return []
-    change = float(scores[0] - scores[1]) / abs(float(scores[0]))
-    return [Share(1, abs(change), case.token_share, change)]
-
-
-def blanked(document: Document, places: Sequence[Place]) -> Document:
-    characters = list(document.text)
-    for start, end in places:
-        characters[start:end] = ["\n" if each == "\n" else " " for each in characters[start:end]]
-    return replace(document, text="".join(characters))
-
-
-def words_within(text: str, places: Sequence[Place]) -> float:
-    """Share of all words of a text that stand in these places."""
-    return sum(len(text[start:end].split()) for start, end in places) / max(len(text.split()), 1)
-
-
-def _touches(places: Sequence[Place], start: int, end: int) -> bool:
-    return any(place[0] < end and start < place[1] for place in places)
-
-
-def _mean(shares: Sequence[Share]) -> Share:
-    return Share(
-        len(shares),
-        fmean(share.attribution for share in shares),
-        fmean(share.tokens for share in shares),
-        fmean(share.signed for share in shares),
-    )
-
 
 SHORTLIST = 0.1  # of the pool, where nobody says how many are invited
 MIN_LISTED = 5
@@ -242,7 +89,7 @@ def audit_swaps(
     setup = _Setup(
         subject=(job.title or "a job without a title") if job else "these resumes",
         families=families,
-        judges=(*rankers, *models),
+        scorers=(*rankers, *models),
         encoder=encoder,
         pool=len(everyone),
         errors=tuple(errors),
@@ -265,38 +112,18 @@ def audit_job(
     setup = _Setup(
         subject=kept.title or job,
         families=families,
-        judges=(*rankers, *models),
+        scorers=(*rankers, *models),
         encoder=None,
         pool=len(rankers[0].everyone) if rankers else len(subjects),
     )
     return _audit(setup, subjects, request, settings, progress)
 
 
-def audit_job_swaps(
-    service: Service,
-    job: str,
-    *,
-    rankers: Sequence[str] = ("best",),
-    families: Sequence[str] | None = None,
-    most: int | None = None,
-    seed: int = 0,
-    progress: Progress = no_progress,
-) -> Report:
-    """As `audit_job`, for pages and schedules."""
-    request = SwapRequest(
-        rankers=tuple(rankers),
-        families=tuple(families) if families else None,
-        most=most or MAX_SUBJECTS,
-        seed=seed,
-    )
-    return swap_report(audit_job(service, job, request, progress=progress))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Setup:
     subject: str
     families: tuple[Family, ...]
-    judges: tuple[SwapScorer, ...]
+    scorers: tuple[SwapScorer, ...]
     encoder: CachingSectionEncoder | None
     pool: int
     errors: tuple[Unread, ...] = field(default=())
@@ -309,24 +136,18 @@ def _audit(
     planned = plan_all(subjects, setup.families, seed=request.seed)
     kept = settings.data_path / "audits" / _key(setup, request)
     trials = try_all(
-        planned,
-        setup.families,
-        setup.judges,
-        encoder=setup.encoder,
-        kept=kept,
-        settings=settings,
-        progress=progress,
+        planned, setup.families, setup.scorers, encoder=setup.encoder, kept=kept, settings=settings, progress=progress
     )
     shutil.rmtree(kept, ignore_errors=True)  # it is done: nothing is left to go on with
     comparisons = tuple(compare_all(trials))
-    shares = measure_shares(planned, trials, setup.judges, encoder=setup.encoder, settings=settings, progress=progress)
+    shares = measure_shares(planned, trials, setup.scorers, encoder=setup.encoder, settings=settings, progress=progress)
     return SwapAudit(
         setup.subject,
         request,
         tuple(planned),
         trials,
-        tuple(replace(each, share=shares.get((each.judge, each.family, each.group))) for each in comparisons),
-        {outcome.judge: rank_bands(trials, outcome) for outcome in trials.outcomes if outcome.is_ranker},
+        tuple(replace(each, share=shares.get((each.scorer, each.family, each.group))) for each in comparisons),
+        {outcome.scorer: rank_bands(trials, outcome) for outcome in trials.outcomes if outcome.is_ranker},
         setup.pool,
         shortlist_of(setup.pool, request),
         time.monotonic() - started,
@@ -336,18 +157,18 @@ def _audit(
 
 def _key(setup: _Setup, request: SwapRequest) -> str:
     """Everything that scores depend on beside the resumes of a block: the same run again finds its blocks."""
-    judges = [_judge_told(judge) for judge in setup.judges]
-    families = [_told(family) for family in setup.families]
-    return work_key(setup.subject, setup.pool, request.seed, judges, families)
+    scorers = [_scorer_key(scorer) for scorer in setup.scorers]
+    families = [_family_key(family) for family in setup.families]
+    return work_key(setup.subject, setup.pool, request.seed, scorers, families)
 
 
-def _judge_told(judge: SwapScorer) -> list[Any]:
-    if isinstance(judge, RankerScorer):
-        return [judge.name, float(np.sum(judge.everyone)), judge.query.text]
-    return [judge.name, judge.asked.manifest.version if isinstance(judge, ModelScorer) else ""]
+def _scorer_key(scorer: SwapScorer) -> list[Any]:
+    if isinstance(scorer, RankerScorer):
+        return [scorer.name, float(np.sum(scorer.everyone)), scorer.query.text]
+    return [scorer.name, scorer.model.manifest.version if isinstance(scorer, ModelScorer) else ""]
 
 
-def _told(family: Family) -> list[Any]:
+def _family_key(family: Family) -> list[Any]:
     return [family.name, family.edit, [[group.name, list(group.values)] for group in family.groups]]
 
 
@@ -358,8 +179,8 @@ def shortlist_of(pool: int, request: SwapRequest) -> int:
 def _encoder(request: SwapRequest, settings: Settings) -> CachingSectionEncoder | None:
     if Semantic.name not in request.rankers:
         return None
-    found = encoder_of(Semantic.name, settings)
-    return CachingSectionEncoder(found) if found else None
+    encoder = encoder_of(Semantic.name, settings)
+    return CachingSectionEncoder(encoder) if encoder else None
 
 
 def _models(request: SwapRequest, job: Job | None, settings: Settings) -> list[ModelScorer]:
@@ -404,3 +225,151 @@ def _ranker_of_job(service: Service, job: str, name: str, request: SwapRequest) 
         everyone: Floats = np.sort(np.array(ordered.table.totals(), np.float64))
         statistics = screener.snapshot.statistics
         return RankerScorer(screener.ranker, asked.query, statistics, everyone, shortlist_of(len(everyone), request))
+
+
+# How much of a score lies on the words that were put in, beside how many of all words they are. For a ranker: how much
+# of its score goes when these words are blanked. For a model: their share of an explanation.
+
+LOOKED_AT = 6  # resumes for each group
+LOOKED_AT_BY_NETWORKS = 2  # whose explanations take seconds each
+
+Key = tuple[str, str, str]  # scorer, family, group
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Case:
+    """One edited resume, read with the new words and, for rankers, with blanks in their place."""
+
+    variant: SwapVariant
+    edited: EditedDocument
+    reading: ResumeReading
+    without: ResumeReading | None
+
+    @property
+    def token_share(self) -> float:
+        return words_within(self.edited.document.text, self.edited.places)
+
+
+def measure_shares(
+    planned: Sequence[SwapPlan],
+    trials: Trials,
+    scorers: Sequence[SwapScorer],
+    *,
+    encoder: SectionEncoder | None = None,
+    settings: Settings | None = None,
+    progress: Progress = no_progress,
+) -> dict[Key, Share]:
+    settings = settings or Settings()
+    chosen = list(_chosen(planned, trials))
+    needs_blank = any(isinstance(scorer, RankerScorer) for scorer in scorers)
+    found: dict[Key, list[Share]] = defaultdict(list)
+    seen: dict[Key, int] = defaultdict(int)
+    explainers = {scorer.name: _explainer(scorer, settings) for scorer in scorers if isinstance(scorer, ModelScorer)}
+    with MiningPool(settings) as miners:
+        reader = _Reader(miners, encoder, settings, needs_blank)
+        cases = in_order(reader.read, chosen, threads=settings.workers or os.cpu_count() or 1)
+        for case in with_progress(cases, progress, "Weighing words", len(chosen)):
+            for scorer in scorers:
+                key = (scorer.name, case.variant.family, case.variant.group)
+                if seen[key] < _most(scorer):
+                    seen[key] += 1
+                    found[key] += _share(case, scorer, explainers.get(scorer.name))
+    return {key: _mean(shares) for key, shares in found.items() if shares}
+
+
+def _chosen(planned: Sequence[SwapPlan], trials: Trials) -> Iterator[tuple[AuditSubject, SwapVariant]]:
+    """Of every group that is compared with a reference, the first resumes that have it."""
+    taken: dict[tuple[str, str], int] = defaultdict(int)
+    compared = {(family.name, group.name) for family in trials.families for group in family.others}
+    for one in planned:
+        for variant in one.variants:
+            key = (variant.family, variant.group)
+            if key in compared and taken[key] < LOOKED_AT:
+                taken[key] += 1
+                yield one.subject, variant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    miners: MiningPool
+    encoder: SectionEncoder | None
+    settings: Settings
+    needs_blank: bool
+
+    def read(self, chosen: tuple[AuditSubject, SwapVariant]) -> _Case:
+        subject, variant = chosen
+        edited = apply_edits(subject.document, variant.edits)
+        without = blanked(edited.document, edited.places) if self.needs_blank else None
+        return _Case(
+            variant,
+            edited,
+            self._reading(edited.document, subject.profile.as_of),
+            self._reading(without, subject.profile.as_of) if without else None,
+        )
+
+    def _reading(self, document: Document, as_of: str) -> ResumeReading:
+        part, _ = shortened(document, self.settings.mined_characters)
+        return ResumeReading(document.text, self.miners.mine(part, as_of=as_of), self.encoder)
+
+
+def _most(scorer: SwapScorer) -> int:
+    is_network = isinstance(scorer, ModelScorer) and not isinstance(scorer.model.classifier, LinearClassifier)
+    return LOOKED_AT_BY_NETWORKS if is_network else LOOKED_AT
+
+
+def _explainer(scorer: ModelScorer, settings: Settings) -> Explainer:
+    task, _, model = scorer.title.partition(":")
+    return open_explainer(task, model=model or None, job=scorer.model.job_text, settings=settings)
+
+
+def _share(case: _Case, scorer: SwapScorer, explainer: Explainer | None) -> list[Share]:
+    if explainer is not None:
+        return _explained(case, explainer)
+    return _blanked(case, scorer) if isinstance(scorer, RankerScorer) else []
+
+
+def _explained(case: _Case, explainer: Explainer) -> list[Share]:
+    document = case.edited.document
+    try:
+        explained = explainer.explain(document, case.reading.profile, faithful=False, changes=False)
+    except NothingToExplain:
+        return []
+    words = explained[0].explanation.words
+    total = sum(abs(word.score) for word in words)
+    own = [word.score for word in words if _touches(case.edited.places, word.start, word.end)]
+    return [Share(1, sum(map(abs, own)) / total, case.token_share, sum(own) / total)] if total else []
+
+
+def _blanked(case: _Case, scorer: RankerScorer) -> list[Share]:
+    if case.without is None:
+        return []
+    scores = scorer.score(case.reading, [case.reading, case.without]).score
+    if not scores[0]:
+        return []
+    change = float(scores[0] - scores[1]) / abs(float(scores[0]))
+    return [Share(1, abs(change), case.token_share, change)]
+
+
+def blanked(document: Document, places: Sequence[Place]) -> Document:
+    characters = list(document.text)
+    for start, end in places:
+        characters[start:end] = ["\n" if each == "\n" else " " for each in characters[start:end]]
+    return replace(document, text="".join(characters))
+
+
+def words_within(text: str, places: Sequence[Place]) -> float:
+    """Share of all words of a text that stand in these places."""
+    return sum(len(text[start:end].split()) for start, end in places) / max(len(text.split()), 1)
+
+
+def _touches(places: Sequence[Place], start: int, end: int) -> bool:
+    return any(place[0] < end and start < place[1] for place in places)
+
+
+def _mean(shares: Sequence[Share]) -> Share:
+    return Share(
+        len(shares),
+        fmean(share.attribution for share in shares),
+        fmean(share.tokens for share in shares),
+        fmean(share.signed for share in shares),
+    )

@@ -15,9 +15,10 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.audit.statistics import Floats
 from evenhand.audit.swaps.comparison import RankBand, SwapComparison
 from evenhand.audit.swaps.editing import MAX_SUBJECTS, AuditSubject, apply_edits
-from evenhand.audit.swaps.effects import Floats, Integers, TrialOutcome, Trials, columns_of
+from evenhand.audit.swaps.effects import Integers, TrialOutcome, Trials, columns_of
 from evenhand.audit.swaps.plan import Family, SwapVariant, plan
 from evenhand.documents.reading import in_order
 from evenhand.errors import UsageError
@@ -72,10 +73,10 @@ class SwapScorer(Protocol):
     @property
     def name(self) -> str: ...
 
-    def judge(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
+    def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
         """Readings of one resume, of which `base` is the resume as it is."""
 
-    def outcome(self, judged: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
+    def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
         """All rows together; `resumes` are the places of their resumes among those in `base`."""
 
 
@@ -93,21 +94,21 @@ class RankerScorer:
     def name(self) -> str:
         return f"ranker {self.ranker.name}"
 
-    def judge(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
+    def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
         scores = score_features(self.ranker, self.query, self.statistics, [each.digest for each in readings])
         return SwapScores(scores, np.zeros(len(readings), np.int64))
 
-    def outcome(self, judged: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
+    def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
         own = base.score[resumes]
-        rank, base_rank = self._ranks(judged.score, own), self._ranks(base.score, base.score)
+        rank, base_rank = self._ranks(scores.score, own), self._ranks(base.score, base.score)
         on_list, base_on_list = self._listed(rank), self._listed(base_rank)
-        return TrialOutcome(self.name, judged.score, on_list, base.score, base_on_list, rank, base_rank)
+        return TrialOutcome(self.name, scores.score, on_list, base.score, base_on_list, rank, base_rank)
 
     def _ranks(self, scores: Floats, own: Floats) -> Integers:
         """1 and how many others are better; equals share a rank. Who is not read at all stands last."""
         better = len(self.everyone) - np.searchsorted(self.everyone, scores, side="right")
-        found: Integers = (1 + better - (own > scores)).astype(np.int64)
-        return np.where(np.isfinite(scores), found, len(self.everyone))
+        ranks: Integers = (1 + better - (own > scores)).astype(np.int64)
+        return np.where(np.isfinite(scores), ranks, len(self.everyone))
 
     def _listed(self, ranks: Integers) -> Integers:
         return (ranks <= self.shortlist).astype(np.int64)
@@ -118,21 +119,21 @@ class ModelScorer:
     """A model: the score is the logit of the label that it gives the resume as it is."""
 
     title: str
-    asked: ScoringModel
+    model: ScoringModel
 
     @property
     def name(self) -> str:
         return f"model {self.title}"
 
-    def judge(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
-        asked = self.asked.remembering(base.placed.resume)
-        target = int(asked.logits([base.placed])[0].argmax())
-        logits = asked.logits([each.placed for each in readings])
+    def score(self, base: ResumeReading, readings: Sequence[ResumeReading]) -> SwapScores:
+        model = self.model.with_cache_of(base.placed.resume)
+        target = int(model.logits([base.placed])[0].argmax())
+        logits = model.logits([each.placed for each in readings])
         return SwapScores(logits[:, target], logits.argmax(axis=1))
 
-    def outcome(self, judged: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
-        labels = tuple(self.asked.manifest.labels)
-        return TrialOutcome(self.name, judged.score, judged.label, base.score, base.label, labels=labels)
+    def outcome(self, scores: SwapScores, base: SwapScores, resumes: Integers) -> TrialOutcome:
+        labels = tuple(self.model.manifest.labels)
+        return TrialOutcome(self.name, scores.score, scores.label, base.score, base.label, labels=labels)
 
 
 def score_features(ranker: Ranker, query: Query, statistics: Statistics, digests: Sequence[ResumeFeatures]) -> Floats:
@@ -179,7 +180,7 @@ def plan_all(subjects: Sequence[AuditSubject], families: Sequence[Family], *, se
 def try_all(
     planned: Sequence[SwapPlan],
     families: tuple[Family, ...],
-    judges: Sequence[SwapScorer],
+    scorers: Sequence[SwapScorer],
     *,
     encoder: SectionEncoder | None = None,
     kept: Path | None = None,
@@ -189,19 +190,19 @@ def try_all(
     """`kept` is a folder for what is done already; the same pool, families and judges find it again there."""
     settings = settings or Settings()
     blocks = [planned[start : start + BLOCK] for start in range(0, len(planned), BLOCK)]
-    files = [_file(kept, block, judges) for block in blocks]
-    done = [_load(file, block, judges) for file, block in zip(files, blocks, strict=True)]
+    files = [_file(kept, block, scorers) for block in blocks]
+    done = [_load(file, block, scorers) for file, block in zip(files, blocks, strict=True)]
     missing = [one for block, found in zip(blocks, done, strict=True) if found is None for one in block]
     total = sum(len(one.variants) for one in planned)
     with progress("Trying edits", total) as bar, MiningPool(settings) as miners:
         profiles = read_variants(missing, miners, settings)
         for at, block in enumerate(blocks):
             if done[at] is None:
-                done[at] = _judged(block, judges, profiles, encoder)
+                done[at] = _score_block(block, scorers, profiles, encoder)
                 _save(files[at], done[at])
             for _ in range(sum(len(one.variants) for one in block)):
                 bar.advance()
-    return _trials(planned, families, judges, [found for found in done if found is not None])
+    return _trials(planned, families, scorers, [found for found in done if found is not None])
 
 
 def read_variants(
@@ -225,22 +226,22 @@ Block = list[tuple[SwapScores, SwapScores]]
 """For each judge: of the resumes of a block as they are, and of all that was tried with them."""
 
 
-def _judged(
+def _score_block(
     block: Sequence[SwapPlan],
-    judges: Sequence[SwapScorer],
+    scorers: Sequence[SwapScorer],
     profiles: Iterator[tuple[Document, Profile]],
     encoder: SectionEncoder | None,
 ) -> Block:
-    found: list[list[tuple[SwapScores, SwapScores]]] = [[] for _ in judges]
+    by_scorer: list[list[tuple[SwapScores, SwapScores]]] = [[] for _ in scorers]
     for one in block:
         base = ResumeReading(one.subject.text, one.subject.profile, encoder)
         read = list(islice(profiles, len(one.variants)))
         readings = [ResumeReading(document.text, profile, encoder) for document, profile in read]
         lost = np.array([is_failed(profile) for _, profile in read], bool)
-        for rows, judge in zip(found, judges, strict=True):
-            tried = judge.judge(base, readings)
-            rows.append((judge.judge(base, [base]), replace(tried, score=np.where(lost, np.nan, tried.score))))
-    return [(_joined([base for base, _ in rows]), _joined([tried for _, tried in rows])) for rows in found]
+        for rows, scorer in zip(by_scorer, scorers, strict=True):
+            tried = scorer.score(base, readings)
+            rows.append((scorer.score(base, [base]), replace(tried, score=np.where(lost, np.nan, tried.score))))
+    return [(_joined([base for base, _ in rows]), _joined([tried for _, tried in rows])) for rows in by_scorer]
 
 
 def _joined(parts: Sequence[SwapScores]) -> SwapScores:
@@ -248,18 +249,15 @@ def _joined(parts: Sequence[SwapScores]) -> SwapScores:
 
 
 def _trials(
-    planned: Sequence[SwapPlan],
-    families: tuple[Family, ...],
-    judges: Sequence[SwapScorer],
-    blocks: Sequence[Block],
+    planned: Sequence[SwapPlan], families: tuple[Family, ...], scorers: Sequence[SwapScorer], blocks: Sequence[Block]
 ) -> Trials:
     trials = columns_of([(one.number, variant) for one in planned for variant in one.variants], families)
     place: Integers = np.array([at for at, one in enumerate(planned) for _ in one.variants], np.int64)
     outcomes = []
-    for number, judge in enumerate(judges):
+    for number, scorer in enumerate(scorers):
         base = _joined([block[number][0] for block in blocks])
         tried = _joined([block[number][1] for block in blocks])
-        outcomes.append(judge.outcome(tried, base, place))
+        outcomes.append(scorer.outcome(tried, base, place))
     return replace(trials, outcomes=tuple(outcomes))
 
 
@@ -268,40 +266,40 @@ def work_key(*parts: Any) -> str:
     return hashlib.sha256(canonical_json([__version__, *parts]).encode()).hexdigest()[:24]
 
 
-def _file(kept: Path | None, block: Sequence[SwapPlan], judges: Sequence[SwapScorer]) -> Path | None:
+def _file(kept: Path | None, block: Sequence[SwapPlan], scorers: Sequence[SwapScorer]) -> Path | None:
     if kept is None:
         return None
     tried = [
         [one.subject.document.sha256, one.subject.profile.as_of, [variant.value for variant in one.variants]]
         for one in block
     ]
-    return kept / f"{work_key(tried, [judge.name for judge in judges])}.npz"
+    return kept / f"{work_key(tried, [scorer.name for scorer in scorers])}.npz"
 
 
-def _load(file: Path | None, block: Sequence[SwapPlan], judges: Sequence[SwapScorer]) -> Block | None:
+def _load(file: Path | None, block: Sequence[SwapPlan], scorers: Sequence[SwapScorer]) -> Block | None:
     """None for what is not there, or is not whole: then it is done again."""
     if file is None or not file.exists():
         return None
     rows = sum(len(one.variants) for one in block)
     try:
         with np.load(file) as kept:
-            found = [
+            loaded = [
                 tuple(SwapScores(kept[f"{kind}_score_{at}"], kept[f"{kind}_label_{at}"]) for kind in ("base", "tried"))
-                for at in range(len(judges))
+                for at in range(len(scorers))
             ]
     except (OSError, KeyError, ValueError, BadZipFile):
         return None
-    is_whole = all(len(base.score) == len(block) and len(tried.score) == rows for base, tried in found)
-    return [(base, tried) for base, tried in found] if is_whole else None
+    is_whole = all(len(base.score) == len(block) and len(tried.score) == rows for base, tried in loaded)
+    return [(base, tried) for base, tried in loaded] if is_whole else None
 
 
 def _save(file: Path | None, block: Block | None) -> None:
     if file is None or block is None:
         return
     arrays = {
-        f"{kind}_{column}_{at}": getattr(judged, column)
+        f"{kind}_{column}_{at}": getattr(scores, column)
         for at, both in enumerate(block)
-        for kind, judged in zip(("base", "tried"), both, strict=True)
+        for kind, scores in zip(("base", "tried"), both, strict=True)
         for column in ("score", "label")
     }
     file.parent.mkdir(parents=True, exist_ok=True)

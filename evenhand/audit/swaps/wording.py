@@ -9,7 +9,7 @@ from evenhand.audit.swaps.comparison import SwapComparison
 from evenhand.audit.swaps.plan import Family
 from evenhand.audit.swaps.scoring import SwapAudit
 from evenhand.records.report import Finding, Severity
-from evenhand.text.wording import count, join_and
+from evenhand.text.wording import capitalised, count, join_and
 
 Tell = Callable[[SwapAudit, Sequence[Sequence[SwapComparison]]], Finding]
 
@@ -20,10 +20,10 @@ def findings_of(audit: SwapAudit) -> tuple[Finding, ...]:
     return (*moved, *_together(audit, "unknown", _unknown), *_together(audit, "clear", _clear))
 
 
-def said(audit: SwapAudit, comparison: SwapComparison) -> tuple[str, str]:
+def swap_words(audit: SwapAudit, comparison: SwapComparison) -> tuple[str, str]:
     """What was put in, and what it is compared with."""
     family = family_of(audit, comparison.family)
-    names = {group.name: group.said for group in family.groups}
+    names = {group.name: group.words for group in family.groups}
     return names[comparison.group], names[comparison.reference]
 
 
@@ -32,11 +32,11 @@ def family_of(audit: SwapAudit, name: str) -> Family:
 
 
 def _moved(audit: SwapAudit, each: SwapComparison) -> Finding:
-    group, reference = said(audit, each)
+    group, reference = swap_words(audit, each)
     return Finding(
         each.code,
         each.severity,
-        f"{_capital(group)} moves what {_the(each.judge)} says",
+        f"{capitalised(group)} moves what {_the(each.scorer)} says",
         " ".join(_moved_sentences(audit, each, group, reference)),
         _action(each),
         {
@@ -103,23 +103,23 @@ def _action(each: SwapComparison) -> str:
 def _together(audit: SwapAudit, severity: Severity, tell: Tell) -> Iterator[Finding]:
     """One finding for all rankers and models of which the same is to be said."""
     alike: dict[tuple[tuple[str, str], ...], list[list[SwapComparison]]] = {}
-    for judge in dict.fromkeys(each.judge for each in audit.comparisons):
-        own = [each for each in audit.comparisons if each.judge == judge and each.severity == severity]
+    for scorer in dict.fromkeys(each.scorer for each in audit.comparisons):
+        own = [each for each in audit.comparisons if each.scorer == scorer and each.severity == severity]
         if own:
             alike.setdefault(tuple((each.family, each.group) for each in own), []).append(own)
-    for found in alike.values():
-        yield tell(audit, found)
+    for same in alike.values():
+        yield tell(audit, same)
 
 
-def _clear(audit: SwapAudit, found: Sequence[Sequence[SwapComparison]]) -> Finding:
-    every = [each for own in found for each in own]
+def _clear(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Finding:
+    every = [each for own in alike for each in own]
     exact = sum(each.score.effect.mean == 0 and each.score.effect.error == 0 for each in every)
     worst = max(each.score.detectable for each in every)
     return Finding(
-        f"swap.clear.{_code(found)}",
+        f"swap.clear.{_code(alike)}",
         "clear",
-        f"{count(len(found[0]), 'kind')} of words do not move {_judges(found)}",
-        f"Nothing was found for {_listed(audit, found[0])}. In {exact} of {len(every)} comparisons not one "
+        f"{count(len(alike[0]), 'kind')} of words do not move {_scorer_words(alike)}",
+        f"Nothing was found for {_listed(audit, alike[0])}. In {exact} of {len(every)} comparisons not one "
         f"score changed at all{_rest(exact, len(every), worst)}.",
         None,
         {"compared": len(every), "without_any_change": exact, "detectable_in_units": worst},
@@ -135,35 +135,31 @@ def _rest(exact: int, all_of_them: int, worst: float) -> str:
     )
 
 
-def _unknown(audit: SwapAudit, found: Sequence[Sequence[SwapComparison]]) -> Finding:
-    fewest = min(each.score.effect.number for own in found for each in own)
+def _unknown(audit: SwapAudit, alike: Sequence[Sequence[SwapComparison]]) -> Finding:
+    fewest = min(each.score.effect.number for own in alike for each in own)
     return Finding(
-        f"swap.unknown.{_code(found)}",
+        f"swap.unknown.{_code(alike)}",
         "unknown",
-        f"Too little to tell whether {count(len(found[0]), 'kind')} of words move {_judges(found)}",
-        f"For {_listed(audit, found[0])} there were as few as {count(fewest, 'pair')}, or scores vary too "
+        f"Too little to tell whether {count(len(alike[0]), 'kind')} of words move {_scorer_words(alike)}",
+        f"For {_listed(audit, alike[0])} there were as few as {count(fewest, 'pair')}, or scores vary too "
         "much: an effect that people would notice could have been missed.",
         "Audit with more resumes, or over several jobs.",
-        {"compared": sum(map(len, found)), "fewest_pairs": fewest},
+        {"compared": sum(map(len, alike)), "fewest_pairs": fewest},
     )
 
 
-def _code(found: Sequence[Sequence[SwapComparison]]) -> str:
-    return "+".join(own[0].judge.replace(" ", ".") for own in found)
+def _code(alike: Sequence[Sequence[SwapComparison]]) -> str:
+    return "+".join(own[0].scorer.replace(" ", ".") for own in alike)
 
 
-def _judges(found: Sequence[Sequence[SwapComparison]]) -> str:
-    return join_and([_the(own[0].judge) for own in found])
+def _scorer_words(alike: Sequence[Sequence[SwapComparison]]) -> str:
+    return join_and([_the(own[0].scorer) for own in alike])
 
 
 def _listed(audit: SwapAudit, comparisons: Sequence[SwapComparison]) -> str:
-    return join_and([said(audit, each)[0] for each in comparisons])
+    return join_and([swap_words(audit, each)[0] for each in comparisons])
 
 
-def _the(judge: str) -> str:
-    kind, _, name = judge.partition(" ")
+def _the(scorer: str) -> str:
+    kind, _, name = scorer.partition(" ")
     return f"the {kind} {name}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from evenhand import __version__
@@ -18,6 +14,7 @@ from evenhand.cli.terminal import long, short
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Snippet, Unread
 from evenhand.rendering.cells import printable
+from evenhand.rendering.html import render, resource, source_hash
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
 from evenhand.text.pieces import TextPiece, pieces
 from evenhand.text.wording import count, degree_words, full_words, ranker_words
@@ -322,35 +319,21 @@ def _at_least(months: int | None) -> str:
 
 def report_html(ranked: RankingWithFacts, *, shown: int) -> str:
     """The whole page. The same ranking gives the same bytes."""
-    style, script = _resource("style.css"), _resource("filter.js")
-    # Autoescape is on for every template: only these two files of ours are let through as they are.
-    environment = Environment(
-        loader=FunctionLoader(_resource),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("page.html").render(
+    style, script = (resource(__package__, name) for name in ("style.css", "filter.js"))
+    return render(
+        __package__,
+        "page.html",
         page=page_of(ranked, shown=shown),
-        style=Markup(style),  # noqa: S704
+        style=Markup(style),  # noqa: S704 - a file of ours, as the script is
         script=Markup(script),  # noqa: S704
         policy=_policy(style, script),
         version=__version__,
     )
 
 
-def _resource(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
 def _policy(style: str, script: str) -> str:
     """Only the style and the script below, by their hashes; no source for anything else."""
     return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        f"default-src 'none'; style-src '{source_hash(style)}'; script-src '{source_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

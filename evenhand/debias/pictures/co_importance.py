@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, sqrt
-from typing import Any
 
 from evenhand.debias.weighing import Concept
 from evenhand.records.report import Chart
-from evenhand.rendering.charts import BLUE, ORANGE, SCHEMA, titled
+from evenhand.rendering.charts import BLUE, GREY, ORANGE, Spec, figure, layer, nominal, quantitative
 
 # Where labels stand beside their points, so that none covers another.
-
 
 LINE = 13.0  # pixels, for letters of 12
 _NARROW, _DIGIT, _OTHER, _WIDE = 3.3, 6.7, 6.3, 9.5
@@ -121,6 +119,8 @@ def _cost(box: LabelBox, taken: Sequence[LabelBox], size: tuple[float, float]) -
 SIDE = 460  # pixels
 RADIUS = 6.0
 MIDDLE = "#b9b6a8"
+PLACES = {"x": quantitative("sensitive"), "y": quantitative("task")}
+MOVED = {"dx": {"expr": "datum.dx"}, "dy": {"expr": "datum.dy"}}  # a label, from its point
 
 
 def co_importance(
@@ -128,24 +128,10 @@ def co_importance(
 ) -> Chart:
     """A point per concept with its turn in the removal; the colour is 90 degrees minus its angle."""
     title = f"Concepts by what they tell of {sensitive_name} and of {task_name}"
-    return Chart(
-        title,
-        {
-            "$schema": SCHEMA,
-            "title": titled(
-                title,
-                "The number is the turn in which a concept is removed. On the dotted line it tells as much of both.",
-            ),
-            "width": SIDE,
-            "height": SIDE,
-            "layer": [
-                _diagonal(_most(concepts)),
-                _points(concepts, sensitive_name, task_name),
-                _numbers(concepts),
-            ],
-        },
-        _words(concepts, sensitive_name, task_name),
-    )
+    about = "The number is the turn in which a concept is removed. On the dotted line it tells as much of both."
+    layers = [_diagonal(_most(concepts)), _points(concepts, sensitive_name, task_name), _numbers(concepts)]
+    spec = figure(title, about, width=SIDE, height=SIDE, layer=layers)
+    return Chart(title, spec, _words(concepts, sensitive_name, task_name))
 
 
 def _most(concepts: Sequence[Concept]) -> float:
@@ -154,53 +140,31 @@ def _most(concepts: Sequence[Concept]) -> float:
     return ceil(largest * 1.08 * 50) / 50 or 1.0
 
 
-def _diagonal(most: float) -> dict[str, Any]:
-    return {
-        "data": {"values": [{"sensitive": 0, "task": 0}, {"sensitive": most, "task": most}]},
-        "mark": {"type": "line", "strokeDash": [2, 4], "color": "#8a8a8a", "strokeWidth": 1},
-        "encoding": {
-            "x": {"field": "sensitive", "type": "quantitative"},
-            "y": {"field": "task", "type": "quantitative"},
-        },
-    }
+def _diagonal(most: float) -> Spec:
+    ends: list[Spec] = [{"sensitive": 0, "task": 0}, {"sensitive": most, "task": most}]
+    return layer("line", PLACES, rows=ends, strokeDash=[2, 4], color=GREY, strokeWidth=1)
 
 
-def _points(concepts: Sequence[Concept], sensitive_name: str, task_name: str) -> dict[str, Any]:
+def _points(concepts: Sequence[Concept], sensitive_name: str, task_name: str) -> Spec:
     """Roots on both axes: most concepts weigh little, and would lie on one heap."""
     ticks = [value for value in (0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0) if value <= _most(concepts)]
     axis = {"values": ticks, "format": ".0%"}
     scale = {"type": "sqrt", "domain": [0, _most(concepts)]}
-    return {
-        "data": {"values": _rows(concepts)},
-        "mark": {"type": "circle", "size": 4 * RADIUS**2 * 0.785, "opacity": 1},
-        "encoding": {
-            "x": {
-                "field": "sensitive",
-                "type": "quantitative",
-                "scale": scale,
-                "axis": {**axis, "title": f"{sensitive_name} importance"},
-            },
-            "y": {
-                "field": "task",
-                "type": "quantitative",
-                "scale": scale,
-                "axis": {**axis, "title": f"{task_name} importance"},
-            },
-            "color": {
-                "field": "a",
-                "type": "quantitative",
-                "scale": {"domain": [0, 45, 90], "range": [BLUE, MIDDLE, ORANGE], "interpolate": "rgb"},
-                "legend": {
-                    "title": ["angle a in degrees:", "large goes first"],
-                    "gradientLength": 220,
-                    "values": [0, 15, 30, 45, 60, 75, 90],
-                },
-            },
-        },
+    colours = {"domain": [0, 45, 90], "range": [BLUE, MIDDLE, ORANGE], "interpolate": "rgb"}
+    legend = {
+        "title": ["angle a in degrees:", "large goes first"],
+        "gradientLength": 220,
+        "values": [0, 15, 30, 45, 60, 75, 90],
     }
+    places = {
+        "x": quantitative("sensitive", scale=scale, axis={**axis, "title": f"{sensitive_name} importance"}),
+        "y": quantitative("task", scale=scale, axis={**axis, "title": f"{task_name} importance"}),
+        "color": quantitative("a", scale=colours, legend=legend),
+    }
+    return layer("circle", places, rows=_rows(concepts), size=4 * RADIUS**2 * 0.785, opacity=1)
 
 
-def _rows(concepts: Sequence[Concept]) -> list[dict[str, Any]]:
+def _rows(concepts: Sequence[Concept]) -> list[Spec]:
     return [
         {
             "concept": each.index,
@@ -213,26 +177,13 @@ def _rows(concepts: Sequence[Concept]) -> list[dict[str, Any]]:
     ]
 
 
-def _numbers(concepts: Sequence[Concept]) -> dict[str, Any]:
+def _numbers(concepts: Sequence[Concept]) -> Spec:
     most = sqrt(_most(concepts))
     rows = _rows(concepts)
     places = [(SIDE * sqrt(row["sensitive"]) / most, SIDE - SIDE * sqrt(row["task"]) / most) for row in rows]
     placed = place_labels(places, [str(each.order) for each in concepts], radius=RADIUS, size=(SIDE, SIDE))
     rows = [row | {"dx": at.dx, "dy": at.dy} for row, at in zip(rows, placed, strict=True)]
-    return {
-        "data": {"values": rows},
-        "mark": {
-            "type": "text",
-            "fontSize": 12,
-            "dx": {"expr": "datum.dx"},
-            "dy": {"expr": "datum.dy"},
-        },
-        "encoding": {
-            "x": {"field": "sensitive", "type": "quantitative"},
-            "y": {"field": "task", "type": "quantitative"},
-            "text": {"field": "order", "type": "nominal"},
-        },
-    }
+    return layer("text", {**PLACES, "text": nominal("order")}, rows=rows, fontSize=12, **MOVED)
 
 
 def _words(concepts: Sequence[Concept], sensitive_name: str, task_name: str) -> str:

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import Any
 
-from evenhand.debias.pictures.co_importance import along, place_labels, spread
+from evenhand.debias.pictures.co_importance import MOVED, along, place_labels, spread
 from evenhand.records.report import Chart
-from evenhand.rendering.charts import BLUE, GREEN, GREY, ORANGE, PURPLE, SCHEMA, titled
+from evenhand.rendering.charts import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    Spec,
+    figure,
+    interval,
+    layer,
+    nominal,
+    quantitative,
+)
 
 # What a sweep over k found, as figures show it.
 
@@ -72,6 +83,7 @@ class SweepSeries:
 WIDTH, HEIGHT = 500, 200
 OTHERS = (GREEN, PURPLE, "#56b4e9", "#a6761d")
 DASHED = (6, 4)
+AT_K = {"x": quantitative("k"), "y": quantitative("accuracy")}
 
 Line = tuple[str, Sequence[float], str]
 """A name, a value for each k, a colour."""
@@ -102,8 +114,7 @@ def accuracies_over_k(sweep: SweepSeries) -> Chart:
     )
     panels = [task.spec(), sensitive.spec()]
     lines = [] if sweep.recommended is None else [f"Dotted: the recommended k, {sweep.recommended}."]
-    spec = {"$schema": SCHEMA, "title": titled(title, *lines), "vconcat": panels, "spacing": 22}
-    return Chart(title, spec, sweep.words())
+    return Chart(title, figure(title, *lines, vconcat=panels, spacing=22), sweep.words())
 
 
 class _Panel:
@@ -134,159 +145,105 @@ class _Panel:
         self.high = min(top, 100) if high <= 100 else top
         self.low = min(step * floor((low - room) / step), self.high - step)
 
-    def spec(self) -> dict[str, Any]:
-        return {
-            "width": WIDTH,
-            "height": HEIGHT,
-            "layer": [
-                self._axes(),
-                *([self._band()] if self.ranges else []),
-                *(self._level(value, dash) for _, value, dash in self.levels),
-                *([self._recommended()] if self.sweep.recommended is not None else []),
-                *(self._line(values, colour) for _, values, colour in self.lines),
-                *self._original(),
-                *self._names(),
-            ],
-        }
+    def spec(self) -> Spec:
+        layers = [
+            self._axes(),
+            *([self._band()] if self.ranges else []),
+            *(self._level(value, dash) for _, value, dash in self.levels),
+            *([self._recommended()] if self.sweep.recommended is not None else []),
+            *(self._line(values, colour) for _, values, colour in self.lines),
+            *self._original(),
+            *self._names(),
+        ]
+        return {"width": WIDTH, "height": HEIGHT, "layer": layers}
 
-    def _axes(self) -> dict[str, Any]:
+    def _axes(self) -> Spec:
         """Nothing is drawn: the scales of all parts are said once."""
         ks = self.sweep.ks
         every = max(1, ceil(len(ks) / 20))
-        return {
-            "data": {"values": [{"k": ks[0], "accuracy": self.low}]},
-            "mark": {"type": "point", "opacity": 0},
-            "encoding": {
-                "x": {
-                    "field": "k",
-                    "type": "quantitative",
-                    "scale": {"domain": [ks[0], ks[-1]], "nice": False},
-                    "axis": {
-                        "title": "concepts removed, k",
-                        "values": list(ks[::every]),
-                        "format": "d",
-                        "grid": False,
-                        "labelOverlap": False,
-                        "tickCount": len(ks),  # fewer would thin the values out
-                    },
-                },
-                "y": {
-                    "field": "accuracy",
-                    "type": "quantitative",
-                    "scale": {"domain": [self.low, self.high], "nice": False, "zero": False},
-                    "axis": {"title": self.title, "tickCount": 6},
-                },
-            },
+        axis = {
+            "title": "concepts removed, k",
+            "values": list(ks[::every]),
+            "format": "d",
+            "grid": False,
+            "labelOverlap": False,
+            "tickCount": len(ks),  # fewer would thin the values out
         }
+        height = {"domain": [self.low, self.high], "nice": False, "zero": False}
+        places = {
+            "x": quantitative("k", scale={"domain": [ks[0], ks[-1]], "nice": False}, axis=axis),
+            "y": quantitative("accuracy", scale=height, axis={"title": self.title, "tickCount": 6}),
+        }
+        return layer("point", places, rows=[{"k": ks[0], "accuracy": self.low}], opacity=0)
 
-    def _line(self, values: Sequence[float], colour: str) -> dict[str, Any]:
+    def _line(self, values: Sequence[float], colour: str) -> Spec:
         rows = [{"k": k, "accuracy": value} for k, value in zip(self.sweep.ks, values, strict=True)]
         point = {"color": colour, "size": 30}
-        return {
-            "data": {"values": rows},
-            "mark": {"type": "line", "color": colour, "strokeWidth": 2.2, "point": point},
-            "encoding": _at(),
-        }
+        return layer("line", AT_K, rows=rows, color=colour, strokeWidth=2.2, point=point)
 
-    def _band(self) -> dict[str, Any]:
+    def _band(self) -> Spec:
         pairs = zip(self.sweep.ks, self.ranges, strict=True)
-        return {
-            "data": {"values": [{"k": k, "least": least, "most": most} for k, (least, most) in pairs]},
-            "mark": {"type": "area", "color": self.lines[0][2], "opacity": 0.22},
-            "encoding": {
-                "x": {"field": "k", "type": "quantitative"},
-                "y": {"field": "least", "type": "quantitative"},
-                "y2": {"field": "most"},
-            },
-        }
+        rows = [{"k": k, "least": least, "most": most} for k, (least, most) in pairs]
+        places = {"x": quantitative("k"), **interval("least", "most", channel="y")}
+        return layer("area", places, rows=rows, color=self.lines[0][2], opacity=0.22)
 
-    def _level(self, value: float, dash: Sequence[int]) -> dict[str, Any]:
+    def _level(self, value: float, dash: Sequence[int]) -> Spec:
         """A line across the whole panel."""
-        return {
-            "data": {"values": [{"accuracy": value}]},
-            "mark": {"type": "rule", "strokeWidth": 1.5, **({"strokeDash": list(dash)} if dash else {})},
-            "encoding": {"y": {"field": "accuracy", "type": "quantitative"}},
-        }
+        dashed = {"strokeDash": list(dash)} if dash else {}
+        return layer("rule", {"y": quantitative("accuracy")}, rows=[{"accuracy": value}], strokeWidth=1.5, **dashed)
 
-    def _recommended(self) -> dict[str, Any]:
-        return {
-            "data": {"values": [{"k": self.sweep.recommended}]},
-            "mark": {"type": "rule", "strokeDash": [1, 3], "strokeWidth": 2, "color": GREY},
-            "encoding": {"x": {"field": "k", "type": "quantitative"}},
-        }
+    def _recommended(self) -> Spec:
+        rows = [{"k": self.sweep.recommended}]
+        return layer("rule", {"x": quantitative("k")}, rows=rows, strokeDash=[1, 3], strokeWidth=2, color=GREY)
 
-    def _original(self) -> list[dict[str, Any]]:
+    def _original(self) -> list[Spec]:
         """At k = 0 beside the line's own point: truncation to r concepts is not removal."""
-        place = {"k": self.sweep.ks[0], "accuracy": self.original, "name": self.sweep.original.name}
-        diamond = {
-            "type": "point",
-            "shape": "diamond",
-            "filled": False,
-            "size": 130,
-            "strokeWidth": 2,
-            "opacity": 1,
-        }
+        rows = [{"k": self.sweep.ks[0], "accuracy": self.original, "name": self.sweep.original.name}]
+        diamond = {"shape": "diamond", "filled": False, "size": 130, "strokeWidth": 2, "opacity": 1, "color": GREY}
         return [
-            {"data": {"values": [place]}, "mark": {**diamond, "color": GREY}, "encoding": _at()},
-            {
-                "data": {"values": [place]},
-                "mark": {"type": "text", "align": "left", "dx": 11, "dy": -8, "fontSize": 12},
-                "encoding": _at() | {"text": {"field": "name", "type": "nominal"}},
-            },
+            layer("point", AT_K, rows=rows, **diamond),
+            layer("text", {**AT_K, "text": nominal("name")}, rows=rows, align="left", dx=11, dy=-8, fontSize=12),
         ]
 
-    def _names(self) -> list[dict[str, Any]]:
+    def _names(self) -> list[Spec]:
         """At the right end: those of lines in their colour, those of levels as all letters are."""
-        named = [
-            *((f"{name}, {value:.2f}", value, "") for name, value, _ in self.levels),
-            *((name, values[-1], colour) for name, values, colour in self.lines if name),
+        named: list[tuple[str, float, Spec]] = [
+            *((f"{name}, {value:.2f}", value, {}) for name, value, _ in self.levels),
+            *((name, values[-1], {"color": colour}) for name, values, colour in self.lines if name),
         ]
         heights = [HEIGHT * (self.high - value) / (self.high - self.low) for _, value, _ in named]
         moves = [moved - height for height, moved in zip(heights, spread(heights), strict=True)]
         return [
-            {
-                "data": {"values": [{"k": self.sweep.ks[-1], "accuracy": value, "name": name}]},
-                "mark": {
-                    "type": "text",
-                    "align": "left",
-                    "dx": 8,
-                    "dy": move,
-                    "fontSize": 12,
-                    **({"color": colour} if colour else {}),
-                },
-                "encoding": _at() | {"text": {"field": "name", "type": "nominal"}},
-            }
+            layer(
+                "text",
+                {**AT_K, "text": nominal("name")},
+                rows=[{"k": self.sweep.ks[-1], "accuracy": value, "name": name}],
+                **{"align": "left", "dx": 8, "dy": move, "fontSize": 12, **colour},
+            )
             for (name, value, colour), move in zip(named, moves, strict=True)
         ]
 
 
-def _at() -> dict[str, Any]:
-    return {"x": {"field": "k", "type": "quantitative"}, "y": {"field": "accuracy", "type": "quantitative"}}
-
-
-# How much of the task is left when the sensitive variable is told less well (Fig 3b), with other methods
-# beside.
+# How much of the task is left when the sensitive variable is told less well (Fig 3b), with other methods beside.
 
 TRADE_OFF_WIDTH, TRADE_OFF_HEIGHT = 560, 340
 LABELLED = (0, 1, 12, 15, 18)
 RADIUS = 4.0
+AT_DROP = {"x": quantitative("drop"), "y": quantitative("task")}
 
 
 def trade_off(sweep: SweepSeries, *, labelled: Collection[int] = LABELLED) -> Chart:
     """x is the drop against the original model in points, y the task's accuracy. To the right and up is better."""
     title = f"What less {sweep.sensitive_name} costs in {sweep.task_name}"
     plot = _Plot(sweep)
-    spec = {
-        "$schema": SCHEMA,
-        "title": titled(
-            title,
-            "Numbers are k, how many concepts were removed. At the dashed line the label alone",
-            f"tells {sweep.sensitive_name} as well: what keeps the task cannot get past it.",
-        ),
-        "width": TRADE_OFF_WIDTH,
-        "height": TRADE_OFF_HEIGHT,
-        "layer": [plot.curve(), plot.floor(), *plot.crosses(), *plot.labels(labelled)],
-    }
+    spec = figure(
+        title,
+        "Numbers are k, how many concepts were removed. At the dashed line the label alone",
+        f"tells {sweep.sensitive_name} as well: what keeps the task cannot get past it.",
+        width=TRADE_OFF_WIDTH,
+        height=TRADE_OFF_HEIGHT,
+        layer=[plot.curve(), plot.floor(), *plot.crosses(), *plot.labels(labelled)],
+    )
     return Chart(title, spec, sweep.words())
 
 
@@ -311,63 +268,36 @@ class _Plot:
     def drop(self, sensitive: float) -> float:
         return self.sweep.original.sensitive - sensitive
 
-    def curve(self) -> dict[str, Any]:
+    def curve(self) -> Spec:
         rows = [{"k": k, "drop": x, "task": y} for k, (x, y) in zip(self.sweep.ks, self.points, strict=True)]
-        name = self.sweep.sensitive_name
-        return {
-            "data": {"values": rows},
-            "mark": {
-                "type": "line",
-                "color": BLUE,
-                "strokeWidth": 2,
-                "point": {"color": BLUE, "size": 4 * RADIUS**2 * 0.785},
-            },
-            "encoding": {
-                "x": {
-                    "field": "drop",
-                    "type": "quantitative",
-                    "scale": {"domain": list(self.domain_x), "nice": False},
-                    "axis": {
-                        "title": f"drop of {name} accuracy against {self.sweep.original.name}, points",
-                        "tickCount": 9,
-                    },
-                },
-                "y": {
-                    "field": "task",
-                    "type": "quantitative",
-                    "scale": {"domain": list(self.domain_y), "nice": False, "zero": False},
-                    "axis": {"title": f"{self.sweep.task_name} accuracy, %", "tickCount": 7},
-                },
-                "order": {"field": "k", "type": "quantitative"},
-            },
+        name, original = self.sweep.sensitive_name, self.sweep.original.name
+        across = {"title": f"drop of {name} accuracy against {original}, points", "tickCount": 9}
+        up = {"title": f"{self.sweep.task_name} accuracy, %", "tickCount": 7}
+        places = {
+            "x": quantitative("drop", scale={"domain": list(self.domain_x), "nice": False}, axis=across),
+            "y": quantitative("task", scale={"domain": list(self.domain_y), "nice": False, "zero": False}, axis=up),
+            "order": quantitative("k"),
         }
+        point = {"color": BLUE, "size": 4 * RADIUS**2 * 0.785}
+        return layer("line", places, rows=rows, color=BLUE, strokeWidth=2, point=point)
 
-    def floor(self) -> dict[str, Any]:
-        return {
-            "data": {"values": [{"drop": self.floor_drop}]},
-            "mark": {"type": "rule", "strokeDash": [6, 4], "strokeWidth": 1.5},
-            "encoding": {"x": {"field": "drop", "type": "quantitative"}},
-        }
+    def floor(self) -> Spec:
+        rows = [{"drop": self.floor_drop}]
+        return layer("rule", {"x": quantitative("drop")}, rows=rows, strokeDash=list(DASHED), strokeWidth=1.5)
 
-    def crosses(self) -> list[dict[str, Any]]:
+    def crosses(self) -> list[Spec]:
+        cross = {"shape": "cross", "filled": True, "size": 130, "angle": 45, "opacity": 1}
         return [
-            {
-                "data": {"values": [{"drop": self.drop(method.sensitive), "task": method.task}]},
-                "mark": {
-                    "type": "point",
-                    "shape": "cross",
-                    "filled": True,
-                    "size": 130,
-                    "angle": 45,
-                    "color": colour,
-                    "opacity": 1,
-                },
-                "encoding": _trade_off_at(),
-            }
+            layer(
+                "point",
+                AT_DROP,
+                rows=[{"drop": self.drop(method.sensitive), "task": method.task}],
+                **{**cross, "color": colour},
+            )
             for method, colour in self.methods
         ]
 
-    def labels(self, labelled: Collection[int]) -> list[dict[str, Any]]:
+    def labels(self, labelled: Collection[int]) -> list[Spec]:
         """Placed together with all points, so that none is covered."""
         numbers = [str(k) if k in labelled else "" for k in self.sweep.ks]
         names = [method.name for method, _ in self.methods]
@@ -386,34 +316,14 @@ class _Plot:
             if text
         ]
         side = -1 if across > TRADE_OFF_WIDTH * 0.7 else 1
+        beside = {"align": "right" if side < 0 else "left", "dx": 6 * side, "dy": -10}
+        foot = [{"drop": self.floor_drop, "task": self.domain_y[0], "text": dashed}]
+        places = {**AT_DROP, "text": nominal("text")}
         return [
-            {
-                "data": {"values": rows},
-                "mark": {
-                    "type": "text",
-                    "fontSize": 12,
-                    "dx": {"expr": "datum.dx"},
-                    "dy": {"expr": "datum.dy"},
-                },
-                "encoding": _trade_off_at() | {"text": {"field": "text", "type": "nominal"}},
-            },
-            {
-                "data": {"values": [{"drop": self.floor_drop, "task": self.domain_y[0], "text": dashed}]},
-                "mark": {
-                    "type": "text",
-                    "fontSize": 12,
-                    "align": "right" if side < 0 else "left",
-                    "dx": 6 * side,
-                    "dy": -10,
-                },
-                "encoding": _trade_off_at() | {"text": {"field": "text", "type": "nominal"}},
-            },
+            layer("text", places, rows=rows, fontSize=12, **MOVED),
+            layer("text", places, rows=foot, fontSize=12, **beside),
         ]
 
     def pixels(self, x: float, y: float) -> tuple[float, float]:
         (left, right), (low, high) = self.domain_x, self.domain_y
         return TRADE_OFF_WIDTH * (x - left) / (right - left), TRADE_OFF_HEIGHT * (high - y) / (high - low)
-
-
-def _trade_off_at() -> dict[str, Any]:
-    return {"x": {"field": "drop", "type": "quantitative"}, "y": {"field": "task", "type": "quantitative"}}

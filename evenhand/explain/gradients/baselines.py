@@ -41,7 +41,6 @@ from evenhand.models.training.layers import pack
 
 # A placed resume cut as those who judge cut it, with the place in the document of every token.
 
-
 _WORD = re.compile(r"\S+")
 
 
@@ -122,11 +121,11 @@ def _pruned(
     limit = rules.budget(architecture.whole_tokens)
     pieces, unread = [], 0
     for section, text in zip(placed.resume.sections, placed.sections, strict=True):
-        found = prune(text.text, words, rules.content, limit)
-        tokens = _tokens(text, rules) if found.steps == 0 else _rest(text, rules, words, found.steps)
-        unread += len(rules.content(text.text)) - len(found.tokens)
-        if found.tokens:
-            pieces.append((tokens[: len(found.tokens)], KINDS.index(section.kind)))
+        pruned = prune(text.text, words, rules.content, limit)
+        tokens = _tokens(text, rules) if pruned.steps == 0 else _rest(text, rules, words, pruned.steps)
+        unread += len(rules.content(text.text)) - len(pruned.tokens)
+        if pruned.tokens:
+            pieces.append((tokens[: len(pruned.tokens)], KINDS.index(section.kind)))
     return PlacedSequences(_sequences(pieces, rules), unread)
 
 
@@ -229,19 +228,19 @@ def _needed(reference: Reference | None, name: str) -> Reference:
 
 
 def _filled(opened: OpenNetwork, sequences: Sequence[PlacedSequence], vector: Tensor) -> tuple[Tensor, ...]:
-    found = []
+    filled = []
     for sequence in sequences:
         rows = word_rows(opened, sequence)
         rows[torch.from_numpy(~sequence.held)] = vector
-        found.append(rows)
-    return tuple(found)
+        filled.append(rows)
+    return tuple(filled)
 
 
 @torch.no_grad()
 def word_rows(opened: OpenNetwork, sequence: PlacedSequence) -> Tensor:
     """(tokens, H), a copy."""
-    found: Tensor = opened.network.encoder.words(torch.from_numpy(sequence.ids).long())
-    return found
+    rows: Tensor = opened.network.encoder.words(torch.from_numpy(sequence.ids).long())
+    return rows
 
 
 def _cut(opened: OpenNetwork, reference: Reference, job_text: str | None) -> list[CutResume]:
@@ -272,11 +271,7 @@ def _mean(opened: OpenNetwork, counts: Floats) -> Tensor:
 
 
 def _negatives(
-    opened: OpenNetwork,
-    sequences: Sequence[PlacedSequence],
-    target: int,
-    reference: Reference,
-    job_text: str | None,
+    opened: OpenNetwork, sequences: Sequence[PlacedSequence], target: int, reference: Reference, job_text: str | None
 ) -> Baseline:
     manifest = opened.manifest
     probabilities = predict_reference(opened, reference, job_text)
@@ -330,10 +325,10 @@ def _shares(opened: OpenNetwork, reference: Reference | None, job_text: str | No
 def _drawn(
     opened: OpenNetwork, sequences: Sequence[PlacedSequence], shares: Floats, rng: np.random.Generator
 ) -> tuple[Tensor, ...]:
-    found = []
+    drawn = []
     for sequence in sequences:
         ids = sequence.ids.copy()
         ids[~sequence.held] = rng.choice(len(shares), int((~sequence.held).sum()), p=shares)
         rows: Tensor = opened.network.encoder.words(torch.from_numpy(ids).long())
-        found.append(rows.detach())
-    return tuple(found)
+        drawn.append(rows.detach())
+    return tuple(drawn)

@@ -19,7 +19,6 @@ from evenhand.models.training.layers import pack
 
 # Conductance: how much of what a path adds to the output flows through each neuron of a layer.
 
-
 Inner = Callable[[Tensor], Tensor]
 """Points (n, ...) to what a layer makes of them (n, ...)."""
 
@@ -51,8 +50,8 @@ def compute_conductance(
     for some in torch.split(alphas, batch):
         with torch.no_grad():
             states = inner(between(given, baseline, some))
-        found, gradients = gradients_at(outer, states)
-        outputs += found.double().tolist()
+        values, gradients = gradients_at(outer, states)
+        outputs += values.double().tolist()
         if last is not None:
             states, gradients = (
                 torch.cat([before, now]) for before, now in zip(last, (states, gradients), strict=True)
@@ -84,28 +83,28 @@ class Conductance:
     level: int
     progress: Progress | None = None
 
-    def run(self, legs: Sequence[PathSegment], *, first: int | None = None, rest: float = 0.0) -> ConductanceResult:
-        found = []
-        for place, leg in enumerate(legs):
-            found.append(self._one(leg, first or FIRST_STEPS))
-            self._tell(place + 1, len(legs))
-        difference = sum(each.output - each.baseline_output for each in found) + rest
+    def run(self, segments: Sequence[PathSegment], *, first: int | None = None, rest: float = 0.0) -> ConductanceResult:
+        parts = []
+        for place, segment in enumerate(segments):
+            parts.append(self._one(segment, first or FIRST_STEPS))
+            self._tell(place + 1, len(segments))
+        difference = sum(each.output - each.baseline_output for each in parts) + rest
         allowed = gate(difference, 0.0)
-        while abs(sum(each.delta for each in found)) > allowed:
-            place = max(range(len(found)), key=lambda place: abs(found[place].delta))
-            if 2 * found[place].steps > MOST_STEPS:
+        while abs(sum(each.delta for each in parts)) > allowed:
+            place = max(range(len(parts)), key=lambda place: abs(parts[place].delta))
+            if 2 * parts[place].steps > MOST_STEPS:
                 break
-            found[place] = self._one(legs[place], 2 * found[place].steps)
+            parts[place] = self._one(segments[place], 2 * parts[place].steps)
         return ConductanceResult(
-            np.concatenate([_numbers(each.scores.sum(1)) for each in found]),
-            np.sum([_numbers(each.scores.sum(0)) for each in found], axis=0),
-            sum(each.output for each in found),
-            sum(each.baseline_output for each in found),
-            max(each.steps for each in found),
+            np.concatenate([_numbers(each.scores.sum(1)) for each in parts]),
+            np.sum([_numbers(each.scores.sum(0)) for each in parts], axis=0),
+            sum(each.output for each in parts),
+            sum(each.baseline_output for each in parts),
+            max(each.steps for each in parts),
         )
 
-    def _one(self, leg: PathSegment, steps: int) -> PathScores:
-        encoder, length = self.output.opened.network.encoder, len(leg)
+    def _one(self, segment: PathSegment, steps: int) -> PathScores:
+        encoder, length = self.output.opened.network.encoder, len(segment)
 
         def inner(points: Tensor) -> Tensor:
             packing = pack([length] * len(points))
@@ -113,16 +112,16 @@ class Conductance:
             return states.reshape(len(points), length, -1)
 
         def outer(states: Tensor) -> Tensor:
-            kinds = torch.full((len(states),), leg.kind)
+            kinds = torch.full((len(states),), segment.kind)
             return self.output.parts(states.flatten(0, 1), pack([length] * len(states)), kinds, self.level)
 
         return compute_conductance(
             inner,
             outer,
-            leg.baseline + leg.change,
-            leg.baseline,
+            segment.baseline + segment.change,
+            segment.baseline,
             steps=steps,
-            places=leg.gathering.place(np.linspace(0, 1, steps + 1)),
+            places=segment.gathering.place(np.linspace(0, 1, steps + 1)),
             batch=max(BATCH_TOKENS // length, 2),
         )
 
@@ -132,5 +131,5 @@ class Conductance:
 
 
 def _numbers(scores: Tensor) -> Floats:
-    found: Floats = scores.detach().double().numpy()
-    return found
+    numbers: Floats = scores.detach().double().numpy()
+    return numbers

@@ -105,38 +105,33 @@ def explain_network(
     output = open_output(opened, target, count=len(cut.sequences), job_text=job_text)
     features = standardised(opened, placed.resume)
     added = output.feature_scores(features).double() if features is not None else torch.zeros(0).double()
-    question = GradientQuery(
+    query = GradientQuery(
         opened, output, method, layer, cut.sequences, features, float(added.sum()), steps, fast, progress
     )
-    found = make_baseline(
-        baseline,
-        opened,
-        cut.sequences,
-        target,
-        reference=reference,
-        job_text=job_text,
-        draws=draws,
-        seed=seed,
+    start_points = make_baseline(
+        baseline, opened, cut.sequences, target, reference=reference, job_text=job_text, draws=draws, seed=seed
     )
-    walks = [
-        _walk(replace(question, progress=_within(progress, place, len(found.starts))), found, start)
-        for place, start in enumerate(found.starts)
+    paths = [
+        _path_attribution(
+            replace(query, progress=_within(progress, place, len(start_points.starts))), start_points, start
+        )
+        for place, start in enumerate(start_points.starts)
     ]
     facts = tuple(
         FactScore(name, placed.resume.features.get(name), float(score))
         for name, score in zip(opened.features, added.tolist(), strict=True)
     )
-    return _warned(_gathered(question, cut, walks, facts, baseline), question, found, reference)
+    return _warned(_gathered(query, cut, paths, facts, baseline), query, start_points, reference)
 
 
 def _layer(opened: OpenNetwork, method: str, layer: str | None) -> str:
     if method not in METHODS:
         raise UsageError(f"There is no method {method!r} by gradients; there are {', '.join(METHODS)}.")
-    found = layer or DEFAULT_LAYERS[method]
-    level_of(found, opened.network.encoder)
-    if method in {"ig", "deeplift"} and found != WORDS:
+    chosen = layer or DEFAULT_LAYERS[method]
+    level_of(chosen, opened.network.encoder)
+    if method in {"ig", "deeplift"} and chosen != WORDS:
         raise UsageError(f"The method {method} begins at the {WORDS}; lig and conductance take a layer.")
-    return found
+    return chosen
 
 
 def _check_target(opened: OpenNetwork, target: int) -> None:
@@ -151,80 +146,79 @@ def _within(progress: Progress | None, place: int, count: int) -> Progress | Non
     return lambda done, known: progress(place * PERCENT + PERCENT * done // known, count * PERCENT)
 
 
-def _walk(question: GradientQuery, baseline: Baseline, start: PathStart) -> PathAttribution:
-    if question.method == "conductance":
-        return _conduct(question, _legs(question, baseline, start, WORDS_LEVEL))
-    level = question.level
-    legs = _legs(question, baseline, start, level)
-    walk = PathIntegral(question.output, legs, level, question.rest, progress=question.progress)
-    if question.method == "deeplift":
-        walk.visit([(leg, share) for leg in legs for share in (0.0, 1.0)])
-        scores = np.concatenate([leg.points[1.0].scores for leg in legs])
+def _path_attribution(query: GradientQuery, baseline: Baseline, start: PathStart) -> PathAttribution:
+    if query.method == "conductance":
+        return _conduct(query, _segments(query, baseline, start, WORDS_LEVEL))
+    level = query.level
+    segments = _segments(query, baseline, start, level)
+    integral = PathIntegral(query.output, segments, level, query.rest, progress=query.progress)
+    if query.method == "deeplift":
+        integral.visit([(segment, share) for segment in segments for share in (0.0, 1.0)])
+        scores = np.concatenate([segment.points[1.0].scores for segment in segments])
     else:
         # Draws of chance differ from each other by far more than the gate: that each passes it is enough.
-        hurried = question.fast or len(baseline.starts) > 1
+        hurried = query.fast or len(baseline.starts) > 1
         first = FAST_STEPS if hurried else FIRST_STEPS
-        walk.go(first=question.steps or first, aim=None if hurried else AIM)
-        scores = np.concatenate([leg.scores for leg in legs])
-    output, begin = (sum(leg.points[share].output for leg in legs) for share in (1.0, 0.0))
-    return PathAttribution(scores, output, begin, walk.steps)
+        integral.go(first=query.steps or first, aim=None if hurried else AIM)
+        scores = np.concatenate([segment.scores for segment in segments])
+    output, begin = (sum(segment.points[share].output for segment in segments) for share in (1.0, 0.0))
+    return PathAttribution(scores, output, begin, integral.steps)
 
 
-def _conduct(question: GradientQuery, legs: Sequence[PathSegment]) -> PathAttribution:
-    conducting = Conductance(question.output, question.level, question.progress)
-    steps = question.steps or (CONDUCTING_FAST_STEPS if question.fast else None)
-    found = conducting.run(legs, first=steps, rest=question.rest)
-    return PathAttribution(found.scores, found.output, found.baseline_output, found.steps, found.neurons)
+def _conduct(query: GradientQuery, segments: Sequence[PathSegment]) -> PathAttribution:
+    conducting = Conductance(query.output, query.level, query.progress)
+    steps = query.steps or (CONDUCTING_FAST_STEPS if query.fast else None)
+    result = conducting.run(segments, first=steps, rest=query.rest)
+    return PathAttribution(result.scores, result.output, result.baseline_output, result.steps, result.neurons)
 
 
 @torch.no_grad()
-def _legs(question: GradientQuery, baseline: Baseline, start: PathStart, level: int) -> list[PathSegment]:
+def _segments(query: GradientQuery, baseline: Baseline, start: PathStart, level: int) -> list[PathSegment]:
     """At a layer above the words, the path goes from what it makes of the baseline to what it makes of the resume."""
-    encoder = question.opened.network.encoder
-    found = []
-    for sequence, begin in zip(question.sequences, start.rows, strict=True):
+    encoder = query.opened.network.encoder
+    segments = []
+    for sequence, begin in zip(query.sequences, start.rows, strict=True):
         packing = pack([len(begin)])
         given, rows = (
-            advance(encoder, each, packing, WORDS_LEVEL, level)
-            for each in (word_rows(question.opened, sequence), begin)
+            advance(encoder, each, packing, WORDS_LEVEL, level) for each in (word_rows(query.opened, sequence), begin)
         )
-        key = _key(question, sequence, level) if start.is_shared else None
-        found.append(PathSegment(rows, given - rows, sequence.kind, baseline.gathering, key))
-    return found
+        key = _key(query, sequence, level) if start.is_shared else None
+        segments.append(PathSegment(rows, given - rows, sequence.kind, baseline.gathering, key))
+    return segments
 
 
-def _key(question: GradientQuery, sequence: PlacedSequence, level: int) -> tuple[object, ...] | None:
+def _key(query: GradientQuery, sequence: PlacedSequence, level: int) -> tuple[object, ...] | None:
     """Of a beginning that other sequences have too; those that hold a job's tokens have their own."""
-    asked = question.output
+    output = query.output
     if sequence.held[1:-1].any():
         return None
-    return (level, len(sequence.ids), sequence.kind, asked.target, asked.count, asked.job_text)
+    return (level, len(sequence.ids), sequence.kind, output.target, output.count, output.job_text)
 
 
 def _gathered(
-    question: GradientQuery,
+    query: GradientQuery,
     cut: PlacedSequences,
-    walks: Sequence[PathAttribution],
+    paths: Sequence[PathAttribution],
     facts: tuple[FactScore, ...],
     baseline: str,
 ) -> Attribution:
     """The mean over all baselines, parted into what has a place in the document and what has not."""
-    draws = np.stack([walk.scores for walk in walks])
+    draws = np.stack([path.scores for path in paths])
     places = [place for sequence in cut.sequences for place in sequence.places]
     known = np.array([place is not None for place in places], np.bool_)
     mean = draws.mean(axis=0)
     scores = tuple(
         PlaceScore(*place, score) for place, score in zip(places, mean.tolist(), strict=True) if place is not None
     )
-    special = float(mean[~known].sum()) + question.rest
-    features = question.features
-    output = float(np.mean([walk.output for walk in walks])) + question.output.constant(features)
+    special = float(mean[~known].sum()) + query.rest
+    features = query.features
+    output = float(np.mean([path.output for path in paths])) + query.output.constant(features)
     mean_features = None if features is None else torch.zeros_like(features)
-    begin = float(np.mean([walk.baseline_output for walk in walks])) + question.output.constant(mean_features)
+    begin = float(np.mean([path.baseline_output for path in paths])) + query.output.constant(mean_features)
     delta = sum(each.score for each in scores) + special - (output - begin)
-    neurons = [walk.neurons for walk in walks if walk.neurons is not None]
+    neurons = [path.neurons for path in paths if path.neurons is not None]
     return Attribution(
-        method=question.method,
+        method=query.method,
         baseline=baseline,
         output=output,
         baseline_output=begin,
@@ -232,40 +226,38 @@ def _gathered(
         special=special,
         delta=delta,
         converged=is_complete(delta, output, begin),
-        layer=question.layer if question.method != "deeplift" else None,
-        steps=max(walk.steps for walk in walks),
+        layer=query.layer if query.method != "deeplift" else None,
+        steps=max(path.steps for path in paths),
         facts=facts,
-        draws=draws[:, known] if len(walks) > 1 else None,
+        draws=draws[:, known] if len(paths) > 1 else None,
         neurons=tuple(np.mean(neurons, axis=0).tolist()) if neurons else (),
         tokens=cut.tokens,
         unread=cut.unread,
     )
 
 
-def _warned(
-    found: Attribution, question: GradientQuery, baseline: Baseline, reference: Reference | None
-) -> Attribution:
-    manifest, label = question.opened.manifest, question.opened.manifest.labels[question.output.target]
+def _warned(result: Attribution, query: GradientQuery, baseline: Baseline, reference: Reference | None) -> Attribution:
+    manifest, label = query.opened.manifest, query.opened.manifest.labels[query.output.target]
     about = reference.about if reference else "the encoder's vocabulary"
     warnings = []
-    if found.unread:
+    if result.unread:
         warnings.append(
-            f"The model reads only so far: {found.unread:,} of the resume's {found.unread + found.tokens:,} tokens "
+            f"The model reads only so far: {result.unread:,} of the resume's {result.unread + result.tokens:,} tokens "
             "were left out and have no score."
         )
-    if question.fast and question.method != "deeplift":
+    if query.fast and query.method != "deeplift":
         warnings.append(FAST)
-    if question.method == "deeplift":
+    if query.method == "deeplift":
         warnings.append(
             "DeepLIFT has no rules for attention, GELU and normalisation: what remains of it is the gradient times the "
-            f"change, and its scores miss the difference by {found.delta:+.3f}."
+            f"change, and its scores miss the difference by {result.delta:+.3f}."
         )
     match baseline.name:
         case "average":
             warnings.append(MEAN.format(about=about))
         case "negatives":
             count = len(baseline.covered)
-            warnings += negatives_warnings(found.baseline_output, baseline.covered, count, manifest, label)
+            warnings += negatives_warnings(result.baseline_output, baseline.covered, count, manifest, label)
         case "random":
             warnings.append(CHANCE.format(draws=len(baseline.starts), about=about))
-    return replace(found, warnings=tuple(warnings))
+    return replace(result, warnings=tuple(warnings))

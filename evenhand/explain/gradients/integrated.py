@@ -18,7 +18,6 @@ from evenhand.explain.attribution import is_complete
 
 # Where along a path gradients are taken, and how much each of them counts.
 
-
 RuleName = Literal["gauss-legendre", "clenshaw-curtis", "left", "right", "middle", "trapezoid"]
 RULES: tuple[RuleName, ...] = get_args(RuleName)
 Floats = NDArray[np.float64]
@@ -213,11 +212,10 @@ def until_complete(
 
 # DeepLIFT by captum's rules, with what its scores miss.
 #
-# Its rules know a few modules that bend (ReLU, Sigmoid, Tanh and the like), not attention, GELU or
-# normalisation. On a network of linear maps and ReLU the scores add up exactly; on a transformer nothing of
-# it has a rule, and what remains is the gradient times the change, which does not add up. So what is missed
-# is measured, never assumed to be nothing.
-
+# Its rules know a few modules that bend (ReLU, Sigmoid, Tanh and the like), not attention, GELU or normalisation. On
+# a network of linear maps and ReLU the scores add up exactly; on a transformer nothing of it has a rule, and what
+# remains is the gradient times the change, which does not add up. So what is missed is measured, never assumed to be
+# nothing.
 
 NO_PATH = 0
 

@@ -158,14 +158,13 @@ def _set(parameter: Tensor, array: NDArray[Any], name: str) -> None:
 
 
 def _padding(rules: TokenRules) -> int:
-    found = rules.tokenizer.token_to_id(PADDING)
-    if found is None:
+    token = rules.tokenizer.token_to_id(PADDING)
+    if token is None:
         raise UsageError("The encoder's tokenizer has no [PAD], which explanations begin with.")
-    return int(found)
+    return int(token)
 
 
-# Layers of an encoder by name, and the way from one to another: where a path is straight, there it is
-# measured.
+# Layers of an encoder by name, and the way from one to another: where a path is straight, there it is measured.
 
 WORDS, BLOCK = "word_embeddings", "embeddings"
 WORDS_LEVEL, BLOCK_LEVEL = -1, 0  # what comes out of encoder.layer.0 is at level 1, and so on
@@ -178,13 +177,13 @@ def level_of(name: str, encoder: TrainableEncoder) -> int:
         return WORDS_LEVEL
     if name == BLOCK:
         return BLOCK_LEVEL
-    found = _ENCODER_LAYER.fullmatch(name)
-    if found is None or int(found[1]) >= len(encoder.layers):
+    match = _ENCODER_LAYER.fullmatch(name)
+    if match is None or int(match[1]) >= len(encoder.layers):
         last = len(encoder.layers) - 1
         raise UsageError(
             f"There is no layer {name!r}; there are {WORDS}, {BLOCK}, and encoder.layer.0 to encoder.layer.{last}."
         )
-    return int(found[1]) + 1
+    return int(match[1]) + 1
 
 
 def advance(encoder: TrainableEncoder, rows: Tensor, packing: Packing, start: int, end: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""Paths from a baseline to a resume, one for each sequence of tokens, walked no finer than each of them needs."""
+"""Paths from a baseline to a resume, one for each sequence of tokens, in steps no finer than each of them needs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from evenhand.models.sequences import cut_job
 from evenhand.models.training.layers import Packing, pack
 from evenhand.models.training.network import CrossAttention
 
-# A network's logit of one label as a sum: what each sequence of the resume adds, the mined numbers, and the
-# rest.
+# A network's logit of one label as a sum: what each sequence of the resume adds, the mined numbers, and the rest.
 #
-# Every design adds up the vectors of its sequences, and the decoder is linear; so whatever one sequence says,
-# the others add the same, and each sequence can be explained on its own.
+# Every design adds up the vectors of its sequences, and the decoder is linear; so whatever one sequence says, the
+# others add the same, and each sequence can be explained on its own.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,9 +125,7 @@ class Output:
         before, after = self._before(torch.zeros_like(features)), self._before(features)
         change = after - before
         is_on = torch.where(
-            change == 0,
-            (after > 0).to(change),
-            (after.relu() - before.relu()) / torch.where(change == 0, 1, change),
+            change == 0, (after > 0).to(change), (after.relu() - before.relu()) / torch.where(change == 0, 1, change)
         )
         return features * ((weights * is_on) @ joiner.hidden.weight[:, : len(features)])
 
@@ -221,10 +218,10 @@ class PathSegment:
 
 @dataclass(slots=True, eq=False)
 class PathIntegral:
-    """All legs of one resume from one baseline; `rest` is what else changes F, and exactly."""
+    """All segments of one resume from one baseline; `rest` is what else changes F, and exactly."""
 
     output: Output
-    legs: Sequence[PathSegment]
+    segments: Sequence[PathSegment]
     level: int
     rest: float = 0.0
     batch_tokens: int = BATCH_TOKENS
@@ -234,7 +231,7 @@ class PathIntegral:
 
     def go(self, *, first: int = FIRST_STEPS, aim: float | None = AIM) -> None:
         """`aim` is None for those in a hurry: as soon as the gate is passed they stop."""
-        self._refine(self.legs, first)
+        self._refine(self.segments, first)
         if aim is not None:
             while worst := self._worst(aim * self.gate, FINE_STEPS):
                 self._refine(worst)
@@ -243,19 +240,19 @@ class PathIntegral:
 
     @property
     def delta(self) -> float:
-        return sum(leg.delta for leg in self.legs)
+        return sum(segment.delta for segment in self.segments)
 
     @property
     def gate(self) -> float:
-        return gate(sum(leg.difference for leg in self.legs) + self.rest, 0.0)
+        return gate(sum(segment.difference for segment in self.segments) + self.rest, 0.0)
 
     @property
     def steps(self) -> int:
-        return max((leg.steps for leg in self.legs), default=0)
+        return max((segment.steps for segment in self.segments), default=0)
 
     def _worst(self, goal: float, most: int) -> list[PathSegment]:
         """Those to refine so that the others together miss no more than half the goal; none if all are fine enough."""
-        misses = sorted(((abs(leg.delta), place) for place, leg in enumerate(self.legs)), reverse=True)
+        misses = sorted(((abs(segment.delta), place) for place, segment in enumerate(self.segments)), reverse=True)
         left = sum(miss for miss, _ in misses)
         found: list[PathSegment] = []
         if left <= goal:
@@ -263,55 +260,55 @@ class PathIntegral:
         for miss, place in misses:
             if left <= goal / 2:
                 break
-            if 2 * self.legs[place].steps <= most:
-                found.append(self.legs[place])
+            if 2 * self.segments[place].steps <= most:
+                found.append(self.segments[place])
             left -= miss
         return found
 
-    def _refine(self, legs: Sequence[PathSegment], steps: int | None = None) -> None:
+    def _refine(self, segments: Sequence[PathSegment], steps: int | None = None) -> None:
         wanted: list[tuple[PathSegment, float]] = []
-        for leg in legs:
-            leg.steps = steps or 2 * leg.steps
-            wanted += [(leg, share) for share in leg.missing(leg.steps)]
+        for segment in segments:
+            segment.steps = steps or 2 * segment.steps
+            wanted += [(segment, share) for share in segment.missing(segment.steps)]
         self.visit(wanted)
 
     def visit(self, wanted: Sequence[tuple[PathSegment, float]]) -> None:
         self.expected += len(wanted)
         starts: dict[tuple[object, ...], list[PathSegment]] = {}
         others = []
-        for leg, share in wanted:
-            if share == 0.0 and leg.key is not None:
-                starts.setdefault(leg.key, []).append(leg)
+        for segment, share in wanted:
+            if share == 0.0 and segment.key is not None:
+                starts.setdefault(segment.key, []).append(segment)
             else:
-                others.append((leg, share))
+                others.append((segment, share))
         remembered = self.output.opened.remembered
-        unknown = [(legs[0], 0.0) for key, legs in starts.items() if key not in remembered]
+        unknown = [(segments[0], 0.0) for key, segments in starts.items() if key not in remembered]
         for batch in _batches([*unknown, *others], self.batch_tokens):
             self._compute(batch)
-        for key, legs in starts.items():
+        for key, segments in starts.items():
             output, gradient = remembered[key]
-            for leg in legs:
-                leg.points[0.0] = PathPoint(output, _scores(gradient, leg.change))
-            self._tell(len(legs))
+            for segment in segments:
+                segment.points[0.0] = PathPoint(output, _scores(gradient, segment.change))
+            self._tell(len(segments))
         while len(remembered) > KEPT:
             remembered.pop(next(iter(remembered)))
 
     def _compute(self, batch: Sequence[tuple[PathSegment, float]]) -> None:
-        packing = pack([len(leg) for leg, _ in batch])
-        rows = torch.cat([leg.baseline + leg.at(share) * leg.change for leg, share in batch])
-        kinds = torch.tensor([leg.kind for leg, _ in batch])
+        packing = pack([len(segment) for segment, _ in batch])
+        rows = torch.cat([segment.baseline + segment.at(share) * segment.change for segment, share in batch])
+        kinds = torch.tensor([segment.kind for segment, _ in batch])
         rows.requires_grad_()
         with torch.enable_grad():
             outputs = self.output.parts(rows, packing, kinds, self.level)
             (gradients,) = torch.autograd.grad(outputs.sum(), rows)
         values = outputs.detach().double().tolist()
-        for (leg, share), value, gradient in zip(
+        for (segment, share), value, gradient in zip(
             batch, values, torch.split(gradients, list(packing.lengths)), strict=True
         ):
-            if share == 0.0 and leg.key is not None:
-                self.output.opened.remembered[leg.key] = (value, gradient.clone())
+            if share == 0.0 and segment.key is not None:
+                self.output.opened.remembered[segment.key] = (value, gradient.clone())
             else:
-                leg.points[share] = PathPoint(value, _scores(gradient, leg.change))
+                segment.points[share] = PathPoint(value, _scores(gradient, segment.change))
                 self._tell(1)
 
     def _tell(self, count: int) -> None:
@@ -331,11 +328,11 @@ def _batches(
     """Longest first, so that like lengths are together."""
     batch: list[tuple[PathSegment, float]] = []
     tokens = 0
-    for leg, share in sorted(wanted, key=lambda pair: -len(pair[0])):
-        if batch and tokens + len(leg) > batch_tokens:
+    for segment, share in sorted(wanted, key=lambda pair: -len(pair[0])):
+        if batch and tokens + len(segment) > batch_tokens:
             yield batch
             batch, tokens = [], 0
-        batch.append((leg, share))
-        tokens += len(leg)
+        batch.append((segment, share))
+        tokens += len(segment)
     if batch:
         yield batch

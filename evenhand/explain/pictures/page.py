@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from evenhand.errors import UsageError
 from evenhand.explain.attribution import top_words
 from evenhand.explain.paragraph import (
     check_words,
@@ -32,11 +25,25 @@ from evenhand.explain.paragraph import (
 from evenhand.explain.run import ExplainedResume
 from evenhand.records.explanation import Explanation
 from evenhand.records.prediction import Prediction
-from evenhand.rendering.charts import chart_engine
+from evenhand.rendering.charts import (
+    BLUE,
+    FONT,
+    GREY,
+    ORANGE,
+    SCHEMA,
+    Spec,
+    coloured,
+    layer,
+    layered,
+    nominal,
+    quantitative,
+    spec_png,
+    spec_svg,
+)
+from evenhand.rendering.html import render, resource, source_hash, write_file
 from evenhand.version import __version__
 
 # The resume itself, word by word, with how strongly each word spoke and for which side.
-
 
 LEVELS = 8
 
@@ -234,47 +241,32 @@ def bar_rows(rows: Sequence[tuple[str, str, float]]) -> list[BarRow]:
 
 def page_html(explanations: Sequence[ExplanationView]) -> str:
     """The whole page. The same explanations give the same bytes."""
-    style = _resource("style.css")
-    # Autoescape is on: only the style, a file of ours, is let through as it is.
-    environment = Environment(
-        loader=FunctionLoader(_resource),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("page.html").render(
+    style = resource(__package__, "style.css")
+    return render(
+        __package__,
+        "page.html",
         explanations=explanations,
-        style=Markup(style),  # noqa: S704
-        policy=f"default-src 'none'; style-src '{_hash(style)}'; base-uri 'none'; form-action 'none'",
+        style=Markup(style),  # noqa: S704 - a file of ours
+        policy=f"default-src 'none'; style-src '{source_hash(style)}'; base-uri 'none'; form-action 'none'",
         version=__version__,
     )
 
 
-def _resource(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
-
-
 # The strongest words as bars: one bar per occurrence, both signs, as SVG or PNG.
 
-FOR, AGAINST, GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by those who see few colours too
+FOR, AGAINST = BLUE, ORANGE
 MAX_TICK_LENGTH = 28
-FONT = "Liberation Sans, DejaVu Sans, Helvetica, Arial, sans-serif"
 
 
 def bars_svg(explanation: Explanation) -> str:
-    return str(chart_engine().vegalite_to_svg(json.dumps(chart(explanation))))
+    return spec_svg(chart(explanation))
 
 
 def bars_png(explanation: Explanation, *, scale: float = 2.0) -> bytes:
-    return bytes(chart_engine().vegalite_to_png(json.dumps(chart(explanation)), scale=scale))
+    return spec_png(chart(explanation), scale=scale)
 
 
-def chart(explanation: Explanation) -> dict[str, Any]:
+def chart(explanation: Explanation) -> Spec:
     """In Vega-Lite. The rank is the position of a bar and the word only its tick: equal words stay apart."""
     numbers = {word.start: number for number, word in enumerate(explanation.words, start=1)}
     rows = [
@@ -286,24 +278,13 @@ def chart(explanation: Explanation) -> dict[str, Any]:
         }
         for word in top_words(explanation.words, TOP)
     ]
-    return {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "background": "white",
-        "padding": 16,
-        "width": 460,
-        "height": {"step": 22},
-        "title": title(explanation),
-        "data": {"values": rows},
-        "layer": [_bars(explanation.converged or explanation.method == "occlusion"), _numbers()],
-        "config": {
-            "font": FONT,
-            "view": {"stroke": None},
-            "axis": {"labelFontSize": 12, "titleFontSize": 12},
-        },
-    }
+    layers = [_bars(explanation.converged or explanation.method == "occlusion"), _numbers()]
+    config = {"font": FONT, "view": {"stroke": None}, "axis": {"labelFontSize": 12, "titleFontSize": 12}}
+    parts = {"$schema": SCHEMA, "background": "white", "padding": 16, "title": title(explanation), "config": config}
+    return layered(rows, layers, width=460, height={"step": 22}, **parts)
 
 
-def title(explanation: Explanation) -> dict[str, Any]:
+def title(explanation: Explanation) -> Spec:
     lines = [
         f"F(x) = {explanation.output:.3f}, F(x') = {explanation.baseline_output:.3f}, delta = {explanation.delta:z.3f}",
         f"{explanation.method}, baseline {explanation.baseline}, "
@@ -322,50 +303,24 @@ def title(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _bars(is_coloured: bool) -> dict[str, Any]:
-    colours = [FOR, AGAINST] if is_coloured else [GREY, GREY]
-    return {
-        "mark": {"type": "bar", "height": 15},
-        "encoding": {
-            **_places(),
-            "color": {
-                "field": "side",
-                "type": "nominal",
-                "scale": {"domain": ["for", "against"], "range": colours},
-                "legend": {"title": None, "orient": "bottom", "labelFontSize": 12},
-            },
-        },
-    }
+def _bars(is_coloured: bool) -> Spec:
+    colours = {"for": FOR, "against": AGAINST} if is_coloured else {"for": GREY, "against": GREY}
+    legend = {"title": None, "orient": "bottom", "labelFontSize": 12}
+    return layer("bar", {**PLACES, "color": coloured("side", colours, legend=legend)}, height=15)
 
 
-def _numbers() -> dict[str, Any]:
+def _numbers() -> Spec:
     """Beside each bar, on the side that it points to."""
-    return {
-        "mark": {
-            "type": "text",
-            "fontSize": 11,
-            "align": {"expr": "datum.score >= 0 ? 'left' : 'right'"},
-            "dx": {"expr": "datum.score >= 0 ? 4 : -4"},
-        },
-        "encoding": {**_places(), "text": {"field": "shown", "type": "nominal"}},
-    }
+    align, dx = {"expr": "datum.score >= 0 ? 'left' : 'right'"}, {"expr": "datum.score >= 0 ? 4 : -4"}
+    return layer("text", {**PLACES, "text": nominal("shown")}, fontSize=11, align=align, dx=dx)
 
 
-def _places() -> dict[str, Any]:
-    return {
-        "y": {
-            "field": "tick",
-            "type": "nominal",
-            "sort": None,
-            "axis": {"title": "word (its number in the resume)", "labelLimit": 240, "ticks": False},
-        },
-        "x": {
-            "field": "score",
-            "type": "quantitative",
-            "axis": {"title": "what the word adds to the logit", "grid": True},
-            "scale": {"padding": 36},
-        },
-    }
+PLACES = {
+    "y": nominal(
+        "tick", sort=None, axis={"title": "word (its number in the resume)", "labelLimit": 240, "ticks": False}
+    ),
+    "x": quantitative("score", axis={"title": "what the word adds to the logit", "grid": True}, scale={"padding": 36}),
+}
 
 
 # Explanations written to files: a page for reading, bars for slides.
@@ -373,32 +328,25 @@ def _places() -> dict[str, Any]:
 _PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-def write_page(found: Sequence[ExplainedResume], file: Path) -> None:
+def write_page(explained: Sequence[ExplainedResume], file: Path) -> None:
     """All labels on one page."""
-    _write(file, page_html([shown(each) for each in found]).encode("utf-8", "backslashreplace"))
+    write_file(file, page_html([view_of(each) for each in explained]).encode("utf-8", "backslashreplace"))
 
 
-def shown(explained: ExplainedResume) -> ExplanationView:
+def view_of(explained: ExplainedResume) -> ExplanationView:
     return ExplanationView(
         explained.explanation, explained.prediction, explained.probability, explained.is_said, explained.text
     )
 
 
-def write_bars(found: Sequence[ExplainedResume], file: Path) -> list[Path]:
+def write_bars(explained: Sequence[ExplainedResume], file: Path) -> list[Path]:
     """PNG or SVG by the ending. Of several labels one picture each, with the label in its name."""
     is_svg = file.suffix.lower() == ".svg"
     files = [file]
-    if len(found) > 1:
-        labels = [_PLAIN.sub("-", each.explanation.target) for each in found]
+    if len(explained) > 1:
+        labels = [_PLAIN.sub("-", each.explanation.target) for each in explained]
         files = [file.with_name(f"{file.stem}-{label}{file.suffix}") for label in labels]
-    for each, name in zip(found, files, strict=True):
+    for each, name in zip(explained, files, strict=True):
         content = bars_svg(each.explanation).encode() if is_svg else bars_png(each.explanation)
-        _write(name, content)
+        write_file(name, content)
     return files
-
-
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise UsageError(f"{file} cannot be written: {error.strerror}.") from error

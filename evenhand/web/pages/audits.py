@@ -19,7 +19,8 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import EventDraft
 from evenhand.records.report import Report
 from evenhand.rendering import report_pdf
-from evenhand.rendering.report_page import report_body, resource
+from evenhand.rendering.html import resource
+from evenhand.rendering.report_page import report_body
 from evenhand.store.accounts import UserAccount
 from evenhand.store.audits import DONE, EVERY, FAILED, StoredAudit
 from evenhand.web.access import AuditingUser, Ctx, public, visibility_of
@@ -42,7 +43,7 @@ def show_audits(request: Request, context: Ctx, user: AuditingUser, job: str = "
 @router.get(f"{ADDRESS}/report.css", dependencies=[Depends(public)])
 def show_style() -> Response:
     """The style of reports, which is the same in files that are downloaded."""
-    return Response(resource("report.css"), media_type="text/css")
+    return Response(resource("evenhand.rendering", "report.css"), media_type="text/css")
 
 
 @router.get(f"{ADDRESS}/new")

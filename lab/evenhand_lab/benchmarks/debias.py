@@ -160,7 +160,7 @@ def _timed_fit(samples: Samples, rank: int) -> tuple[FittedRemoval, tuple[Stage,
         marks.append((what, process_time()))
 
     ranked = replace(plan, grid=replace(plan.grid, ranks=(rank,)))
-    fitted = fit_removal(samples, ranked, told=told)
+    fitted = fit_removal(samples, ranked, on_step=told)
     end = process_time()
     sweep_from = next(at for what, at in marks if "k=" in what)
     concepts_from = next(at for what, at in marks if what.startswith("concepts"))

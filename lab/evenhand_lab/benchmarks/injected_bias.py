@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
+from evenhand.audit.statistics import Floats
 from evenhand.audit.swaps.comparison import SwapComparison, compare_all
 from evenhand.audit.swaps.editing import AuditSubject
-from evenhand.audit.swaps.effects import Floats, Integers, TrialOutcome, Trials, columns_of
+from evenhand.audit.swaps.effects import Integers, TrialOutcome, Trials, columns_of
 from evenhand.audit.swaps.plan import Family
 from evenhand.audit.swaps.scoring import plan_all
 

@@ -120,7 +120,7 @@ def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) ->
         floor = _floor(subjects, settings, len(audit.trials.resume))
         models = tuple(_model(task, files[:most], settings, progress) for task, most in MODELS.items())
     moved = tuple(
-        f"{each.judge}: {each.group} ({each.score.in_units:+.3f} of the spread)"
+        f"{each.scorer}: {each.group} ({each.score.in_units:+.3f} of the spread)"
         for each in audit.comparisons
         if each.is_finding
     )

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from evenhand.audit.statistics import Floats as EffectsFloats
 from evenhand.audit.swaps.edits import reword, turn_gender
-from evenhand.audit.swaps.effects import Floats as EffectsFloats
 from evenhand.audit.swaps.effects import measure_effect
 from evenhand.debias.fitting import FittedRemoval
 from evenhand.debias.heads import Head

@@ -170,7 +170,7 @@ def _fixed(fitted: FittedRemoval, plan: FittingPlan) -> Iterator[tuple[RemovalRe
 
 def _weighed(fitted: FittedRemoval, plan: FittingPlan, recipe: RemovalRecipe) -> WeighedConcepts:
     own = fitted.weighed
-    if (own.found.method, own.found.rank) == (recipe.method, recipe.rank):
+    if (own.decomposition.method, own.decomposition.rank) == (recipe.method, recipe.rank):
         return own
     return weigh(fitted.divided.train, fitted.heads, rank=recipe.rank, method=recipe.method, weighing=plan.weighing)
 
@@ -180,7 +180,7 @@ def _sweep(fitted: FittedRemoval, plan: FittingPlan) -> list[tuple[int, float, f
     weighed = _weighed(fitted, plan, RemovalRecipe("svd", 20, 0))
     bench, train = final_bench(fitted.divided), fitted.divided.train
     found = []
-    for k in range(weighed.found.rank):
+    for k in range(weighed.decomposition.rank):
         (score,) = measure("", fit_recipe(RemovalRecipe("svd", 20, k), weighed, train), bench, plan.probing.quick())
         found.append((k, score.worst_leak, score.accuracy))
     return found

@@ -37,8 +37,8 @@ def by_hand() -> tuple[LabelledPredictions, list[str]]:
 
 
 def test_gaps_by_hand() -> None:
-    judged, groups = by_hand()
-    women, men = measure_gaps(judged, groups)
+    predictions, groups = by_hand()
+    women, men = measure_gaps(predictions, groups)
     assert (women.group, women.resumes, women.others) == ("f", 30, 40)
     assert women.accuracy.value == pytest.approx(23 / 30)
     assert women.accuracy_gap.value == pytest.approx(23 / 30 - 27 / 40)
@@ -58,15 +58,15 @@ def test_gaps_by_hand() -> None:
 
 def test_rates_are_fairlearns() -> None:
     rng = np.random.default_rng(0)
-    judged = LabelledPredictions(
+    predictions = LabelledPredictions(
         ("a", "b", "c"), one_hot(rng.integers(0, 3, 200), 3), one_hot(rng.integers(0, 3, 200), 3)
     )
     groups = rng.choice(["x", "y", "z"], 200)
-    found = {each.group: each for each in measure_gaps(judged, groups.tolist(), draws=10)}
+    found = {each.group: each for each in measure_gaps(predictions, groups.tolist(), draws=10)}
     frame = MetricFrame(
         metrics={"tpr": true_positive_rate, "fpr": false_positive_rate, "selection": selection_rate},
-        y_true=judged.true[:, 1],
-        y_pred=judged.said[:, 1],
+        y_true=predictions.true[:, 1],
+        y_pred=predictions.predicted[:, 1],
         sensitive_features=groups,
     )
     for group in ("x", "y", "z"):
@@ -83,8 +83,8 @@ def planted(seed: int, penalty: float) -> float:
     woman = rng.random(600) < np.array([0.8, 0.6, 0.4, 0.2])[label]
     chance = np.array([0.9, 0.8, 0.7, 0.6])[label] - penalty * woman
     said = np.where(rng.random(600) < chance, label, (label + 1) % 4)
-    judged = LabelledPredictions(("a", "b", "c", "d"), one_hot(label, 4), one_hot(said, 4))
-    women = measure_gaps(judged, np.where(woman, "f", "m").tolist(), seed=seed, draws=400)[0]
+    predictions = LabelledPredictions(("a", "b", "c", "d"), one_hot(label, 4), one_hot(said, 4))
+    women = measure_gaps(predictions, np.where(woman, "f", "m").tolist(), seed=seed, draws=400)[0]
     assert women.like_for_like_p is not None
     return women.like_for_like_p
 
@@ -98,9 +98,9 @@ def test_a_planted_gap_is_found_and_an_absent_one_is_not() -> None:
 
 
 def test_too_few_are_unknown_and_nobody_is_left_out_without_a_word() -> None:
-    judged, groups = by_hand()
+    predictions, groups = by_hand()
     groups = ["rare", "", *groups[2:]]
-    rare = {each.group: each for each in measure_gaps(judged, groups)}["rare"]
+    rare = {each.group: each for each in measure_gaps(predictions, groups)}["rare"]
     assert (rare.resumes, rare.others) == (1, 68)
     assert not rare.is_enough
     assert rare.rms is None
@@ -108,16 +108,16 @@ def test_too_few_are_unknown_and_nobody_is_left_out_without_a_word() -> None:
 
 
 def test_what_was_not_said_is_not_found() -> None:
-    judged, groups = by_hand()
-    silent = LabelledPredictions(LABELS, judged.true, np.zeros_like(judged.said))
+    predictions, groups = by_hand()
+    silent = LabelledPredictions(LABELS, predictions.true, np.zeros_like(predictions.predicted))
     women = measure_gaps(silent, groups)[0]
     assert women.accuracy.value == 0.0
     assert women.of("precision")[0].gap.value is None
 
 
 def test_the_spread_between_groups() -> None:
-    judged, groups = by_hand()
-    found = measure_spread(judged.true.argmax(axis=1), judged.said.argmax(axis=1), groups)
+    predictions, groups = by_hand()
+    found = measure_spread(predictions.true.argmax(axis=1), predictions.predicted.argmax(axis=1), groups)
     accuracy = found[0]
     assert (accuracy.best, accuracy.worst) == ("f", "m")
     assert accuracy.difference == pytest.approx(23 / 30 - 27 / 40)

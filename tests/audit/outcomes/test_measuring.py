@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evenhand.audit.outcomes.counting import Counts, Sample, encode, only_larger
-from evenhand.audit.outcomes.findings import find, impact_finding, judge
+from evenhand.audit.outcomes.findings import find, impact_finding, severity_of
 from evenhand.audit.outcomes.measuring import (
     Outcomes,
     first_of,
@@ -48,7 +48,7 @@ def table_of(*groups: tuple[str, int, int]) -> RateTable:
 def test_how_bad_it_is(female: tuple[int, int], male: tuple[int, int], severity: str) -> None:
     table = table_of(("female", *female), ("male", *male))
     [rate] = table.compared
-    assert judge(rate, table.of(table.reference or "")) == severity
+    assert severity_of(rate, table.of(table.reference or "")) == severity
     assert impact_finding(table, "were selected").severity == severity
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats  # type: ignore[import-untyped]
 
-from evenhand.audit.swaps.effects import EffectInterval, mean_of, measure_effect, signed_rank_p
+from evenhand.audit.statistics import ConfidenceInterval
+from evenhand.audit.swaps.effects import mean_of, measure_effect, signed_rank_p
 
 
 def test_a_mean_without_words_is_that_of_students_t() -> None:
@@ -40,7 +41,7 @@ def test_both_sides_of_a_pair_may_recur() -> None:
 @pytest.mark.parametrize("values", [[], [1.5]])
 def test_one_pair_tells_nothing(values: list[float]) -> None:
     found = mean_of(np.array(values))
-    assert found.interval == EffectInterval(-math.inf, math.inf)
+    assert found.interval == ConfidenceInterval(-math.inf, math.inf)
 
 
 def test_signed_ranks() -> None:

@@ -47,7 +47,7 @@ def test_ranks_are_those_of_the_ranking(audit: SwapAudit, files: list[str], rank
         result.file: (1 + sum(other > result.score.value for other in scores), result.score.value)
         for result in ranking.results
     }
-    (outcome,) = [each for each in audit.trials.outcomes if each.judge == f"ranker {ranker}"]
+    (outcome,) = [each for each in audit.trials.outcomes if each.scorer == f"ranker {ranker}"]
     assert outcome.base_rank is not None
     for number, one in enumerate(audit.planned):
         place, score = expected[one.subject.key]
@@ -81,16 +81,16 @@ class OnceOnly:
 
     name = "model length"
 
-    def __init__(self, *, may_judge: bool = True) -> None:
-        self.may_judge = may_judge
+    def __init__(self, *, may_score: bool = True) -> None:
+        self.may_score = may_score
 
-    def judge(self, base: ResumeReading, readings: list[ResumeReading]) -> SwapScores:
-        assert self.may_judge, "this was judged before"
+    def score(self, base: ResumeReading, readings: list[ResumeReading]) -> SwapScores:
+        assert self.may_score, "this was judged before"
         lengths = np.array([len(each.text) for each in readings], np.float64)
         return SwapScores(lengths, (lengths > 300).astype(np.int64))
 
-    def outcome(self, judged: SwapScores, base: SwapScores, resumes: object) -> TrialOutcome:
-        return TrialOutcome(self.name, judged.score, judged.label, base.score, base.label, labels=("short", "long"))
+    def outcome(self, scores: SwapScores, base: SwapScores, resumes: object) -> TrialOutcome:
+        return TrialOutcome(self.name, scores.score, scores.label, base.score, base.label, labels=("short", "long"))
 
 
 @pytest.fixture(scope="module")
@@ -103,12 +103,12 @@ def planned(files: list[str]) -> list[SwapPlan]:
 def test_a_run_that_was_stopped_goes_on(planned: list[SwapPlan], tmp_path: Path) -> None:
     families = swap_families(["name_gender"])
     first = try_all(planned, families, [OnceOnly()], kept=tmp_path)  # type: ignore[list-item]
-    again = try_all(planned, families, [OnceOnly(may_judge=False)], kept=tmp_path)  # type: ignore[list-item]
+    again = try_all(planned, families, [OnceOnly(may_score=False)], kept=tmp_path)  # type: ignore[list-item]
     assert first.outcomes[0].score.tolist() == again.outcomes[0].score.tolist()
     (block,) = tmp_path.iterdir()
     block.write_bytes(block.read_bytes()[:200])  # a file cut short is no result
     with pytest.raises(AssertionError, match="judged before"):
-        try_all(planned, families, [OnceOnly(may_judge=False)], kept=tmp_path)  # type: ignore[list-item]
+        try_all(planned, families, [OnceOnly(may_score=False)], kept=tmp_path)  # type: ignore[list-item]
 
 
 def test_length_is_exactly_that_of_the_names(planned: list[SwapPlan]) -> None:

@@ -10,8 +10,7 @@ import pytest
 from evenhand.debias.pictures.co_importance import co_importance
 from evenhand.debias.pictures.sweeps import MethodAccuracy, SweepSeries, accuracies_over_k, trade_off
 from evenhand.debias.weighing import Concept, rank_concepts
-from evenhand.rendering.charts import chart_svg as report_svg
-from evenhand.rendering.charts import dressed, themed_png, themed_svg
+from evenhand.rendering.charts import chart_png, chart_svg, drawable
 from evenhand_lab.reproduce import taco_table
 from tests.debias import taco_published
 from tests.debias.pictures.drawn import Drawn, between, place
@@ -44,7 +43,7 @@ def test_the_series_are_whole() -> None:
 
 
 def test_trade_off() -> None:
-    drawn = Drawn(themed_svg(trade_off(SWEEP)))
+    drawn = Drawn(chart_svg(trade_off(SWEEP), "light"))
     assert drawn.titles == ("drop of gender accuracy against Baseline1, points", "occupation accuracy, %")
     (dashed,) = drawn.dashed()
     assert between(drawn.x, place(dashed)[0]) == pytest.approx(33.33, abs=0.05)
@@ -57,7 +56,7 @@ def test_trade_off() -> None:
 
 
 def test_accuracies_over_k() -> None:
-    svg = themed_svg(accuracies_over_k(SWEEP))
+    svg = chart_svg(accuracies_over_k(SWEEP), "light")
     task, gender = Drawn(svg), Drawn(svg, panel=1)
     assert (task.titles[1], gender.titles[1]) == ("occupation accuracy, %", "gender accuracy, %")
     assert task.dashed() == []
@@ -71,7 +70,7 @@ def test_accuracies_over_k() -> None:
 
 
 def test_co_importance(concepts: tuple[Concept, ...]) -> None:
-    svg = themed_svg(co_importance(concepts))
+    svg = chart_svg(co_importance(concepts), "light")
     drawn = Drawn(svg)
     assert drawn.titles == ("gender importance", "occupation importance")
     circles = drawn.marks("circle")
@@ -97,18 +96,18 @@ def between_roots(ruler: list[tuple[float, float]], pixel: float) -> float:
 
 
 def test_labels_do_not_cover_each_other(concepts: tuple[Concept, ...]) -> None:
-    places = [place(mark) for mark in Drawn(themed_svg(co_importance(concepts))).marks("text mark")]
+    places = [place(mark) for mark in Drawn(chart_svg(co_importance(concepts), "light")).marks("text mark")]
     for at, (x, y) in enumerate(places):
         assert all(abs(x - other) > 9 or abs(y - below) > 9 for other, below in places[:at])
 
 
 def test_reports_draw_the_same_charts_and_dark_ones_are_dark(concepts: tuple[Concept, ...]) -> None:
     chart = trade_off(SWEEP)
-    (dashed,) = Drawn(report_svg(chart)).dashed()
-    (dark,) = Drawn(themed_svg(chart, look="dark")).dashed()
+    (dashed,) = Drawn(chart_svg(chart)).dashed()
+    (dark,) = Drawn(chart_svg(chart, "dark")).dashed()
     assert place(dashed)[0] == place(dark)[0]
-    assert dressed(co_importance(concepts), "dark")["background"] == "#161618"
-    assert themed_png(chart, scale=0.5).startswith(b"\x89PNG")
+    assert drawable(co_importance(concepts), "dark")["background"] == "#161618"
+    assert chart_png(chart, "light", scale=0.5).startswith(b"\x89PNG")
     assert "33" not in chart.title
     assert "79.8 and 86.1 %" in chart.words
 
@@ -122,6 +121,6 @@ def test_extreme_figures_are_drawn() -> None:
     """A perfect model at one k, and an importance that was estimated below nothing."""
     perfect = SweepSeries((0,), (100.0,), (100.0,), 100.0, MethodAccuracy("original", 100.0, 100.0))
     for chart in (accuracies_over_k(perfect), trade_off(perfect)):
-        assert "NaN" not in themed_svg(chart)
+        assert "NaN" not in chart_svg(chart, "light")
     concepts = rank_concepts(np.array([0.5, -0.001]), np.array([0.1, 0.3]))
-    assert "NaN" not in themed_svg(co_importance(concepts))
+    assert "NaN" not in chart_svg(co_importance(concepts), "light")

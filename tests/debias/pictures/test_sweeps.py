@@ -8,7 +8,7 @@ import pytest
 
 from evenhand.debias.pictures.co_importance import LabelBox, place_labels, spread
 from evenhand.debias.pictures.sweeps import MethodAccuracy, SweepSeries, accuracies_over_k, trade_off
-from evenhand.rendering.charts import themed_svg
+from evenhand.rendering.charts import chart_svg
 from tests.debias.pictures.drawn import Drawn, place
 
 SWEEP = SweepSeries(
@@ -28,7 +28,7 @@ SWEEP = SweepSeries(
 
 
 def test_every_line_is_named_and_names_lie_apart() -> None:
-    drawn = Drawn(themed_svg(accuracies_over_k(SWEEP)), panel=1)
+    drawn = Drawn(chart_svg(accuracies_over_k(SWEEP), "light"), panel=1)
     assert drawn.texts() == ["original", "floor: the label alone, 69.50", "MLP", "linear"]
     heights = sorted(place(mark)[1] for mark in drawn.marks("text mark")[1:])
     assert all(two - one >= 13 for one, two in pairwise(heights))
@@ -38,7 +38,7 @@ def test_every_line_is_named_and_names_lie_apart() -> None:
 
 def test_the_two_starting_points_are_apart() -> None:
     """The original model, and the same cut down to r concepts with none removed."""
-    drawn = Drawn(themed_svg(accuracies_over_k(SWEEP)), panel=1)
+    drawn = Drawn(chart_svg(accuracies_over_k(SWEEP), "light"), panel=1)
     (diamond,) = [mark for mark in drawn.marks("point") if mark.get("stroke") == "#8a8a8a"]
     assert drawn.at(diamond) == pytest.approx((0.0, 95.0), abs=0.1)
     lines = [mark for mark in drawn.marks("point") if mark.get("fill") == "#d55e00"]
@@ -46,7 +46,7 @@ def test_the_two_starting_points_are_apart() -> None:
 
 
 def test_rivals_stand_where_they_should() -> None:
-    drawn = Drawn(themed_svg(trade_off(SWEEP, labelled=(0, 2))))
+    drawn = Drawn(chart_svg(trade_off(SWEEP, labelled=(0, 2)), "light"))
     cross = [mark for mark in drawn.marks("point") if mark.get("fill") == "#8a8a8a"]
     assert drawn.at(cross[0]) == pytest.approx((17.0, 85.0), abs=0.1)
     assert drawn.texts() == ["0", "2", "LEACE", "floor, 25.50"]

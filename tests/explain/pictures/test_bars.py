@@ -8,7 +8,8 @@ from io import BytesIO
 from PIL import Image
 
 from evenhand.explain.attribution import find_spans
-from evenhand.explain.pictures.page import AGAINST, FOR, GREY, bars_png, bars_svg, chart
+from evenhand.explain.pictures.page import AGAINST, FOR, bars_png, bars_svg, chart
+from evenhand.rendering.charts import GREY
 from tests.explain.pictures.made import make
 
 REPEATED = "java " * 24

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evenhand.audit.swaps.effects import Floats
+from evenhand.audit.statistics import Floats
 from evenhand.debias.fitting import FittingPlan, fit_removal
 from evenhand.debias.heads import Protocol
 from evenhand.debias.importance import ImportanceSettings
