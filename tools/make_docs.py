@@ -67,6 +67,8 @@ def commands() -> str:
 def sections(path: str, group: Any) -> Iterator[str]:
     """A section per command, also of the commands inside commands."""
     for name, command in group.commands.items():
+        if command.hidden:
+            continue
         if hasattr(command, "commands"):
             yield from sections(f"{path} {name}", command)
         else:
@@ -75,13 +77,14 @@ def sections(path: str, group: Any) -> Iterator[str]:
 
 def section(name: str, command: Any) -> str:
     text, _, examples = inspect.cleandoc(command.help or "").partition("Example")
-    shown = [line.removeprefix("- ") for line in examples.splitlines()[1:] if line.strip()]
+    lines = examples.removeprefix("s").removeprefix(":").splitlines()
+    shown = [line.strip().removeprefix("- ") for line in lines if line.strip()]
     rows = [(f"`{written(parameter)}`", parameter.help) for parameter in command.params]
     return (
         f"\n## {name}\n\n{text.strip()}\n\n"
         + (table(("argument", "meaning"), rows) + "\n" if rows else "")
-        + "```sh\n" + "\n".join(shown) + "\n```\n"
-    )  # fmt: skip
+        + ("```sh\n" + "\n".join(shown) + "\n```\n" if shown else "")
+    )
 
 
 PAGES = {

@@ -7,23 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
+from evenhand.cli import options as opt
 from evenhand.cli.audit_outcomes import groups, outcomes
 from evenhand.cli.audit_records import ReportFile, keep, list_audits, notice, pack, run, show_audit
-from evenhand.cli.mine import AsOf
-from evenhand.cli.predict import ModelName, TaskName
-from evenhand.cli.rank import check_writable, resumes_of
-from evenhand.cli.read import SOME_FAILED, Set, flags
-from evenhand.cli.terminal import bar, write_stderr
+from evenhand.cli.inputs import check_writable, resume_files
+from evenhand.cli.options import command_group, settings_from
+from evenhand.cli.report.audit_report import finish
+from evenhand.cli.terminal import SOME_FAILED, bar, write_stderr
 from evenhand.errors import UsageError
 from evenhand.extras import require
-from evenhand.settings import Settings, load_settings
+from evenhand.settings import Settings
 
 if TYPE_CHECKING:
     from evenhand.audit.swaps.scoring import SwapAudit, SwapRequest
 
-
-# `evenhand audit model`.
 
 Folder = Annotated[
     Path,
@@ -34,33 +31,32 @@ Folder = Annotated[
 ]
 Variables = Annotated[
     list[str] | None,
-    typer.Option("--variable", metavar="NAME", help="Only these columns of the groups; repeat it. Else all."),
+    typer.Option("--variable", metavar="NAME", help="Only these columns of the groups; repeat it. All if not given."),
 ]
 ModelMaxResumes = Annotated[
-    int | None, typer.Option("--most", metavar="N", min=1, help="Read no more than N resumes, spread evenly.")
+    int | None, typer.Option("--sample", "--most", metavar="N", min=1, help="Read at most N resumes, spread evenly.")
 ]
-ModelSeed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
 Card = Annotated[bool, typer.Option("--card", help="Write the figures by group into the model's card and manifest.")]
 
 
 def model(
-    task: TaskName,
+    task: opt.TaskName,
     folder: Folder,
-    model: ModelName = None,
+    model: opt.ModelName = None,
     variable: Variables = None,
     most: ModelMaxResumes = None,
-    seed: ModelSeed = 0,
+    seed: opt.Seed = 0,
     card: Card = False,
-    json: AsJson = False,
-    html: Html = None,
-    pdf: Pdf = None,
-    fail_on: FailOn = None,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    fail_on: opt.FailOn = None,
+    set_: opt.Set = None,
 ) -> None:
     """Audit a model on resumes whose labels and groups are known: gaps, confidence, leakage, and where it errs.
 
     The model judges every resume without knowing its groups. Then groups are compared among resumes with the same true
-    label, and readers try to tell the groups from what the model sees. A finding is never called clear where the test
+    label, and probes try to tell the groups from what the model sees. A finding is never called clear where the test
     could not have found anything.
 
     Exit code: 0 audited, 2 wrong usage, 3 a finding is as bad as --fail-on.
@@ -74,7 +70,7 @@ def model(
     """
     from evenhand.audit.models.run import audit_model
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     report = audit_model(
         task, folder, model=model, variables=variable, most=most, seed=seed, settings=settings, progress=bar
     )
@@ -85,8 +81,6 @@ def model(
         write_stderr(f"The card of {manifest.name} {manifest.version} tells what was found by group.")
     finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
-
-# `evenhand audit swaps`.
 
 Files = Annotated[
     list[str] | None,
@@ -110,13 +104,14 @@ Families = Annotated[
 ]
 SwapMaxResumes = Annotated[
     int | None,
-    typer.Option("--most", metavar="N", help="Resumes to edit, drawn by chance; else 500."),
+    typer.Option(
+        "--sample", "--most", metavar="N", help="How many resumes to edit, drawn at random; 500 if not given."
+    ),
 ]
 Shortlist = Annotated[
     int | None,
-    typer.Option("--shortlist", metavar="N", help="Places on the shortlist; else a tenth of the pool."),
+    typer.Option("--shortlist", metavar="N", help="Places on the shortlist; a tenth of the pool if not given."),
 ]
-SwapSeed = Annotated[int, typer.Option("--seed", metavar="S", help="Another seed draws other words and resumes.")]
 Values = Annotated[
     Path | None,
     typer.Option("--values", metavar="FILE", help="Your own families and words, in TOML as values.toml."),
@@ -133,20 +128,20 @@ def swaps(
     family: Families = None,
     most: SwapMaxResumes = None,
     shortlist: Shortlist = None,
-    seed: SwapSeed = 0,
+    seed: opt.Seed = 0,
     values: Values = None,
-    json: AsJson = False,
-    html: Html = None,
-    pdf: Pdf = None,
-    fail_on: FailOn = None,
-    as_of: AsOf = None,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    fail_on: opt.FailOn = None,
+    as_of: opt.AsOf = None,
+    set_: opt.Set = None,
 ) -> None:
-    """Change a name, a place, a school or a career in every resume, and see whether the result moves.
+    """Change a name, a place, a school or a career in every resume, and see whether the result changes.
 
     Families: name_gender, name_origin, gender_words, place_rural, place_country, work_abroad, school_type, career_gap,
     part_time, career_path, age, affiliation. Every change stands beside a placebo, a change within the same group, and
-    counts only if it does more than that. A run that is stopped goes on where it was.
+    counts only if it does more than that. An interrupted run continues where it stopped.
 
     Exit code: 0 audited, 1 some files could not be read, 2 wrong usage, 3 a finding as bad as --fail-on.
 
@@ -155,7 +150,7 @@ def swaps(
     - evenhand audit swaps job.txt resumes/
     - evenhand audit swaps job.txt resumes/ --ranker all --html audit.html
     - evenhand audit swaps job.txt resumes/ --family name_gender --family career_gap --fail-on concern
-    - evenhand audit swaps resumes/ --models-only --model occupation --most 100 --json > audit.json
+    - evenhand audit swaps resumes/ --models-only --model occupation --sample 100 --json > audit.json
     - evenhand audit swaps --job JOB_ID --pdf audit.pdf
     """
     from evenhand.audit.run import KEPT_RANKERS
@@ -164,7 +159,7 @@ def swaps(
     from evenhand.audit.swaps.scoring import SwapRequest
     from evenhand.search.rankers.registry import RANKERS
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     check_writable(html, pdf)
     every = RANKERS if job is None else KEPT_RANKERS
     rankers = () if models_only else tuple(every) if ranker == ["all"] else tuple(ranker or ("best",))
@@ -216,15 +211,11 @@ def _of_files(
         raise UsageError("Name the job and the resumes, or a job of the store with --job.")
     job = read_job(files[0], settings) if needs_job else None
     paths = files[1:] if needs_job else files
-    resumes, _ = resumes_of(paths, apart_from=(*files[:1], *apart_from) if needs_job else apart_from)
+    resumes, _ = resume_files(paths, apart_from=(*files[:1], *apart_from) if needs_job else apart_from)
     return audit_swaps(job, resumes, request, as_of=as_of, settings=settings, progress=bar)
 
 
-app = typer.Typer(
-    help="Bias audits: what moves a result, how groups fare, and reports that people can act on.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = command_group("Bias audits: what changes a result, how groups fare, and reports to act on.")
 
 
 app.command()(swaps)
@@ -233,7 +224,13 @@ app.command()(model)
 
 
 @app.command()
-def report(file: ReportFile, json: AsJson = False, html: Html = None, pdf: Pdf = None, fail_on: FailOn = None) -> None:
+def report(
+    file: ReportFile,
+    json: opt.AsJson = False,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    fail_on: opt.FailOn = None,
+) -> None:
     """Show a report that was printed as JSON, or write it as a page or a PDF.
 
     Examples:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.applicant import Actor, opened
-from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
-from evenhand.cli.read import Set
-from evenhand.cli.terminal import bar, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.options import command_group, session_from
+from evenhand.cli.report.audit_report import finish
+from evenhand.cli.terminal import bar, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
@@ -21,16 +21,10 @@ if TYPE_CHECKING:
 SOME_UNMATCHED = 1
 SHOWN_ROWS = 20  # rows that are named
 
-groups = typer.Typer(
-    help="What applicants said of the groups they belong to: given by them, kept apart, seen as counts only.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
+groups = command_group(
+    "What applicants said of the groups they belong to: given by them, kept apart, seen as counts only."
 )
 
-OneJob = Annotated[
-    str | None, typer.Option("--job", metavar="ID", help="Of this job; of all jobs together if not given.")
-]
-OnlyJob = Annotated[str | None, typer.Option("--job", metavar="ID", help="Applications for this job only.")]
 Variables = Annotated[
     list[str] | None,
     typer.Option("--variable", metavar="NAME", help="sex, race, ...; repeat it. Sex and race if not given."),
@@ -73,12 +67,10 @@ Distributed = Annotated[
 ]
 GroupFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, or a JSON object per line.")]
 OneApplication = Annotated[str | None, typer.Option("--application", metavar="ID", help="Of this application only.")]
-Sure = Annotated[bool, typer.Option("--yes", help="Do it; without, only tell what would be done.")]
-CountsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def outcomes(
-    job: OneJob = None,
+    job: opt.AnyJob = None,
     variable: Variables = None,
     shortlist: Shortlist = None,
     leave_out: LeaveOut = None,
@@ -91,11 +83,11 @@ def outcomes(
     selected: Selected = None,
     ll144: Ll144File = None,
     distributed: Distributed = None,
-    json: AsJson = False,
-    html: Html = None,
-    pdf: Pdf = None,
-    fail_on: FailOn = None,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    fail_on: opt.FailOn = None,
+    set_: opt.Set = None,
 ) -> None:
     """Do groups fare differently? Rates, impact ratios, how sure they are; of a job, or of any table.
 
@@ -123,7 +115,7 @@ def outcomes(
             raise UsageError("--outcome, --group, --score, --band, --time and --selected go with --table.")
         if (ll144 is None) != (distributed is None):
             raise UsageError("--ll144 and --distributed go together: both are on the page that has to be published.")
-        with opened(set_, None) as work:
+        with session_from(set_) as work:
             report = audit_job_outcomes(
                 work.service, job, variables=variable, shortlist=shortlist, left_out=left_out, progress=bar
             )
@@ -145,11 +137,11 @@ def write_ll144(summary: Ll144Summary, file: Path) -> None:
 @groups.command("import")
 def import_(
     file: GroupFile,
-    job: OnlyJob = None,
+    job: opt.AnyJob = None,
     variable: Columns = None,
-    json: CountsJson = False,
-    by: Actor = None,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    by: opt.Actor = None,
+    set_: opt.Set = None,
 ) -> None:
     """Take in what applicants said: one column says who (application, e-mail, file...), the others are groups.
 
@@ -165,12 +157,11 @@ def import_(
     - evenhand audit groups import corpus/groups.jsonl --job ID
     """
     from evenhand.audit.group_import import import_groups
-    from evenhand.records import canonical_json
 
-    with opened(set_, by) as work:
+    with session_from(set_, by) as work:
         found = import_groups(work.service, file, actor=work.actor, job=job, variables=variable or (), progress=bar)
     if json:
-        write_stdout(canonical_json(found.to_json()) + "\n")
+        write_json(found.to_json())
     else:
         saved = found.saved
         write_stdout(f"{count(found.applications, 'application')} matched by {found.key}: {saved.new:,} answers new, ")
@@ -188,18 +179,17 @@ def import_(
 
 
 @groups.command()
-def show(job: OnlyJob = None, json: CountsJson = False, set_: Set = None) -> None:
+def show(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set = None) -> None:
     """How many said what. Counts only; who said it is not shown to anybody.
 
     Example: evenhand audit groups show --job ID
     """
     from evenhand.audit.group_import import group_counts
-    from evenhand.records import canonical_json
 
-    with opened(set_, None) as work:
+    with session_from(set_) as work:
         found = group_counts(work.service, job)
     if json:
-        write_stdout(canonical_json([each.to_json() for each in found]) + "\n")
+        write_json([each.to_json() for each in found])
         return
     for each in found:
         write_stdout(f"{printable(each.variable)}\n")
@@ -212,11 +202,11 @@ def show(job: OnlyJob = None, json: CountsJson = False, set_: Set = None) -> Non
 
 @groups.command()
 def remove(
-    job: OnlyJob = None,
+    job: opt.AnyJob = None,
     application: OneApplication = None,
-    yes: Sure = False,
-    by: Actor = None,
-    set_: Set = None,
+    yes: opt.Confirmed = False,
+    by: opt.Actor = None,
+    set_: opt.Set = None,
 ) -> None:
     """Remove what applicants said: of one who took it back, of a job, or of all.
 
@@ -231,6 +221,6 @@ def remove(
         what = f"the application {application}" if application else f"the job {job}" if job else "everybody"
         write_stderr(f"What {what} said of groups would be removed. --yes does it; it cannot be undone.")
         return
-    with opened(set_, by) as work:
+    with session_from(set_, by) as work:
         gone = remove_groups(work.service, actor=work.actor, job=job, application=application)
     write_stdout(f"Removed: what {count(gone, 'application')} had said.\n")

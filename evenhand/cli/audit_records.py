@@ -1,4 +1,4 @@
-"""`evenhand audit run | list | print_rich | notice | pack`: audits that are kept, and what they prove."""
+"""`evenhand audit run`, `list`, `show`, `keep`, `notice` and `pack`: audits that are stored, and evidence."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from evenhand.cli.audit_options import FAILED, AsJson, FailOn, Html, Pdf, finish, is_failed
-from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import bar, print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.options import service_from
+from evenhand.cli.report.audit_report import FAILED, finish, is_failed
+from evenhand.cli.terminal import bar, print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
-from evenhand.settings import load_settings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,25 +23,21 @@ if TYPE_CHECKING:
     from evenhand.search.service import Service
     from evenhand.store.audits import ScheduledAudit, StoredAudit
 
-SomeJob = Annotated[str | None, typer.Option("--job", metavar="ID", help="Only this job; without, all open ones.")]
-OneJob = Annotated[str, typer.Option("--job", metavar="ID", help="The job.")]
-NoticeJob = Annotated[
-    str | None, typer.Option("--job", metavar="ID", help="The job; without, the notice is for all jobs.")
-]
 Kinds = Annotated[
     str,
     typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma."),
 ]
-Ranker = Annotated[str, typer.Option("--ranker", metavar="NAME", help="The ranker that is audited.")]
 Families = Annotated[
     str | None,
     typer.Option("--families", metavar="LIST", help="Of swaps, only these families, with commas; without, all."),
 ]
-Most = Annotated[int | None, typer.Option("--most", metavar="N", min=1, help="At most so many resumes are changed.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+Most = Annotated[
+    int | None,
+    typer.Option("--sample", "--most", metavar="N", min=1, help="How many resumes to edit, drawn at random."),
+]
 Schedule = Annotated[
     Literal["daily", "weekly", "monthly", "off"] | None,
-    typer.Option("--schedule", help="Do not run it now: have the server run it so often, or no longer."),
+    typer.Option("--schedule", help="Do not run it now: have the server run it at this interval, or stop doing so."),
 ]
 ReportFile = Annotated[Path, typer.Argument(metavar="FILE", help="A report as JSON, from --json of an audit.")]
 ReportJob = Annotated[
@@ -53,22 +49,21 @@ Channel = Annotated[
     str, typer.Option("--channel", metavar="WORDS", help="How it was given: job advertisement, e-mail, ...")
 ]
 Given = Annotated[str | None, typer.Option("--given", metavar="DAY", help="When, as 2026-11-17; today if not given.")]
-Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="The archive to write, a .zip.")]
 
 
 def run(
-    job: SomeJob = None,
+    job: opt.AnyJob = None,
     kinds: Kinds = "swaps,outcomes",
-    ranker: Ranker = "best",
+    ranker: opt.RankerName = "best",
     families: Families = None,
     most: Most = None,
-    seed: Seed = 0,
+    seed: opt.Seed = 0,
     schedule: Schedule = None,
-    json: AsJson = False,
-    html: Html = None,
-    pdf: Pdf = None,
-    fail_on: FailOn = None,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    fail_on: opt.FailOn = None,
+    set_: opt.Set = None,
 ) -> None:
     """Audit a job, or every open one, compare with the last time, and keep the report.
 
@@ -79,12 +74,10 @@ def run(
     Examples:
 
     - evenhand audit run --job ID --fail-on concern
-    - evenhand audit run --job ID --kinds swaps --most 200 --html report.html
+    - evenhand audit run --job ID --kinds swaps --sample 200 --html report.html
     - evenhand audit run --schedule weekly
     - evenhand audit run --job ID --schedule off
     """
-    from evenhand.screening.service import open_service
-
     wanted = {
         "kinds": listed(kinds),
         "ranker": ranker,
@@ -92,7 +85,7 @@ def run(
         "most": most,
         "seed": seed,
     }
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         if schedule is not None:
             set_schedule(service, schedule, job, wanted)
             return
@@ -153,17 +146,14 @@ def set_schedule(service: Service, every: str, job: str | None, wanted: Mapping[
     )
 
 
-def list_audits(job: SomeJob = None, json: AsJson = False, set_: Set = None) -> None:
+def list_audits(job: opt.AnyJob = None, json: opt.AsJson = False, set_: opt.Set = None) -> None:
     """Show the audits that are kept, waiting or under way, and when the next ones are due."""
-    from evenhand.records import canonical_json
-    from evenhand.screening.service import open_service
-
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         audits, schedules = service.store.audits.all(job=job), service.store.audits.schedules()
         titles = {each.id: each.title or each.id for each in service.store.jobs.all(closed=True)}
     if json:
         shown = [each.to_json() for each in audits], [each.to_json() for each in schedules]
-        write_stdout(canonical_json({"audits": shown[0], "schedules": shown[1]}) + "\n")
+        write_json({"audits": shown[0], "schedules": shown[1]})
         return
     if audits:
         print_rich(audits_table(audits, titles))
@@ -198,22 +188,21 @@ def schedule_line(schedule: ScheduledAudit, titles: dict[str, str]) -> str:
 
 def show_audit(
     audit: AuditId,
-    json: AsJson = False,
-    html: Html = None,
-    pdf: Pdf = None,
-    fail_on: FailOn = None,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    fail_on: opt.FailOn = None,
+    set_: opt.Set = None,
 ) -> None:
     """Show the report of an audit that was kept, or write it as a page or a PDF."""
     from evenhand.audit.run import kept_report
-    from evenhand.screening.service import open_service
 
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         report = kept_report(service, audit)
     finish(report, json=json, html=html, pdf=pdf, fail_on=fail_on)
 
 
-def keep(file: ReportFile, job: ReportJob = None, set_: Set = None) -> None:
+def keep(file: ReportFile, job: ReportJob = None, set_: opt.Set = None) -> None:
     """Keep a report that was printed as JSON among the audits, for the Audit pages and the record.
 
     For reports on models and on concept removal, and for audits that another machine made.
@@ -225,34 +214,34 @@ def keep(file: ReportFile, job: ReportJob = None, set_: Set = None) -> None:
     """
     from evenhand.audit.run import keep_report
     from evenhand.rendering.report_pdf import read_report
-    from evenhand.screening.service import open_service
 
     report = read_report(file)
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         kept = keep_report(service, report, actor=getpass.getuser(), job=job)
     write_stdout(f"Kept as {kept.id}. To see it again: evenhand audit show {kept.id}\n")
 
 
-def notice(text_file: TextFile, channel: Channel, job: NoticeJob = None, given: Given = None, set_: Set = None) -> None:
-    """Put on record what applicants were told about automated tools, when and how. It cannot be taken back.
+def notice(
+    text_file: TextFile, channel: Channel, job: opt.AnyJob = None, given: Given = None, set_: opt.Set = None
+) -> None:
+    """Record what applicants were told about automated tools, when and how. It cannot be undone.
 
     Examples:
 
     - evenhand audit notice --job ID --text-file notice.txt --channel "job advertisement"
     """
     from evenhand.audit.notices import give_notice
-    from evenhand.screening.service import open_service
 
     try:
         text = text_file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{text_file} cannot be read as text.") from error
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         made = give_notice(service.store, text, job=job, channel=channel, given=given, actor=getpass.getuser())
     write_stdout(f"On record as event {made.sequence} of the ledger.\n")
 
 
-def pack(job: OneJob, out: Out, set_: Set = None) -> None:
+def pack(job: opt.OneJob, out: opt.OutFile, set_: opt.Set = None) -> None:
     """Write the evidence pack of a job: what an authority or a court may ask for, with the hash of every file.
 
     It holds no names or contact data of applicants.
@@ -262,9 +251,8 @@ def pack(job: OneJob, out: Out, set_: Set = None) -> None:
     - evenhand audit pack --job ID --out evidence.zip
     """
     from evenhand.audit.evidence_pack import write_pack
-    from evenhand.screening.service import open_service
 
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         made = write_pack(service, job, out, actor=getpass.getuser(), progress=bar)
     write_stdout(f"{made.files} files in {out}.\n")
     for line in made.missing:

@@ -1,4 +1,4 @@
-"""`evenhand debias`: take what tells of a group out of a representation, and show what it costs."""
+"""`evenhand debias`: remove information about a group from a representation, and measure what it costs."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.audit_options import AsJson, FailOn, Html, Pdf, finish
-from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import bar, write_stderr, write_stdout
-from evenhand.settings import load_settings
+from evenhand.cli import options as opt
+from evenhand.cli.options import command_group, settings_from
+from evenhand.cli.report.audit_report import finish
+from evenhand.cli.terminal import bar, write_json, write_stderr, write_stdout
 
-app = typer.Typer(
-    help="Remove what tells of a group (gender, origin, age band, ...) from rows of a model, and show the price.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
+app = command_group(
+    "Remove information about a group (gender, origin, age band, ...) from what a model sees, and measure the cost."
 )
 
 Rows = Annotated[
@@ -29,17 +27,17 @@ Labels = Annotated[
     Path | None,
     typer.Option("--labels", metavar="FILE", help="Table with the labels, one line per row of the matrix."),
 ]
-Task = Annotated[str, typer.Option("--task", metavar="COL", help="Column with what rows are for.")]
+Task = Annotated[str, typer.Option("--task", metavar="COL", help="Column with the task's labels.")]
 Sensitive = Annotated[
     list[str],
-    typer.Option("--sensitive", metavar="COL", help="Column with what shall go; repeat it for several."),
+    typer.Option("--sensitive", metavar="COL", help="Column with the concept to remove; repeat it for several."),
 ]
 OtherTask = Annotated[
-    str | None, typer.Option("--task", metavar="COL", help="Column with the task, if it is called otherwise.")
+    str | None, typer.Option("--task", metavar="COL", help="Column with the task's labels, if named differently.")
 ]
 OtherSensitive = Annotated[
     list[str] | None,
-    typer.Option("--sensitive", metavar="COL", help="Columns with what should be gone, if called otherwise."),
+    typer.Option("--sensitive", metavar="COL", help="Columns with the removed concepts, if named differently."),
 ]
 Text = Annotated[str, typer.Option("--text", metavar="COL", help="Column with the texts.")]
 Model = Annotated[
@@ -50,9 +48,7 @@ Model = Annotated[
         help="Rows of this model instead of the sentence encoder's; texts are resumes then.",
     ),
 ]
-Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the removal.")]
-OutRows = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the rows go, a .npy file.")]
-Rank = Annotated[int, typer.Option("--rank", metavar="R", min=2, help="How many concepts are looked for.")]
+Rank = Annotated[int, typer.Option("--rank", metavar="R", min=2, help="How many concepts to look for.")]
 Decomposition = Annotated[str, typer.Option("--decomposition", metavar="D", help="svd, pca or ica.")]
 Thorough = Annotated[
     bool, typer.Option("--thorough", help="Try every decomposition and several ranks; takes many minutes.")
@@ -69,14 +65,12 @@ Neutral = Annotated[
     bool,
     typer.Option("--neutral", help="Compare with texts whose gender words and first names were replaced."),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
 Corpus = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="A generated corpus: evenhand corpus generate makes one.")
 ]
 JobFile = Annotated[Path, typer.Option("--job", metavar="FILE", help="The job that the ranker ranks for.")]
 OneSensitive = Annotated[str, typer.Option("--sensitive", metavar="NAME", help="gender or origin.")]
-Most = Annotated[int, typer.Option("--most", metavar="N", min=20, help="Resumes to edit.")]
-ApplyJson = Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")]
+Most = Annotated[int, typer.Option("--sample", "--most", metavar="N", min=20, help="How many resumes to edit.")]
 
 
 @app.callback()
@@ -92,21 +86,21 @@ def fit_command(
     labels: Labels = None,
     text: Text = "text",
     model: Model = None,
-    out: Out = Path("removal"),
+    out: opt.OutFolder = Path("removal"),
     rank: Rank = 20,
     decomposition: Decomposition = "svd",
     thorough: Thorough = False,
     residual: Residual = False,
     most_lost: MostLost = 2.0,
     neutral: Neutral = False,
-    seed: Seed = 0,
-    html: Html = None,
-    pdf: Pdf = None,
-    json: AsJson = False,
-    fail_on: FailOn = None,
-    set_: Set = None,
+    seed: opt.Seed = 0,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    json: opt.AsJson = False,
+    fail_on: opt.FailOn = None,
+    set_: opt.Set = None,
 ) -> None:
-    """Find the concepts of the rows, weigh them, remove those that tell of a group, and show what it costs.
+    """Find the concepts of the rows, remove those that carry information about a group, and measure what it costs.
 
     How many go is chosen on rows that nothing was fitted on: as little leak as possible for at most --most-lost points
     of the task. The report measures every other method on the same rows. The same rows and seed give the same bytes.
@@ -120,7 +114,7 @@ def fit_command(
     """
     from evenhand.debias.run import DebiasOptions, fit, load_input
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     wish = DebiasOptions(
         task,
         tuple(sensitive),
@@ -143,11 +137,11 @@ def fit_command(
 def apply_command(
     removal: Folder,
     rows: Rows,
-    out: OutRows = Path("rows-after.npy"),
+    out: opt.OutFile = Path("rows-after.npy"),
     text: Text = "text",
     model: Model = None,
-    json: ApplyJson = False,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    set_: opt.Set = None,
 ) -> None:
     """Apply a removal to rows, or to texts: what comes out has the same number of columns.
 
@@ -158,16 +152,15 @@ def apply_command(
     """
     from evenhand.debias.learned_removal import load_removal
     from evenhand.debias.run import apply, load_input, write_rows
-    from evenhand.records import canonical_json
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     learned = load_removal(removal)
     given = load_input(rows, text=text, model=model, settings=settings, progress=bar)
     after = apply(learned, given)
     write_rows(out, after)
     done = {"rows": len(after), "columns": learned.dimension, "removal": learned.recipe.name, "out": str(out)}
     if json:
-        write_stdout(canonical_json(done) + "\n")
+        write_json(done)
     else:
         write_stdout(
             f"{len(after):,} rows without {', '.join(learned.sensitive)} ({learned.recipe.name}) are in {out}.\n"
@@ -183,12 +176,12 @@ def report_command(
     sensitive: OtherSensitive = None,
     text: Text = "text",
     model: Model = None,
-    seed: Seed = 0,
-    html: Html = None,
-    pdf: Pdf = None,
-    json: AsJson = False,
-    fail_on: FailOn = None,
-    set_: Set = None,
+    seed: opt.Seed = 0,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    json: opt.AsJson = False,
+    fail_on: opt.FailOn = None,
+    set_: opt.Set = None,
 ) -> None:
     """Measure a removal on labelled rows, such as those of a later month: before, after, and every other method.
 
@@ -200,7 +193,7 @@ def report_command(
     from evenhand.debias.learned_removal import load_removal
     from evenhand.debias.run import load_input, report
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     learned = load_removal(removal)
     given = load_input(rows, labels=labels, text=text, model=model, settings=settings, progress=bar)
     found = report(learned, given, task=task, sensitive=sensitive or (), seed=seed, subject=rows.name)
@@ -213,12 +206,12 @@ def audit_command(
     job: JobFile,
     sensitive: OneSensitive = "gender",
     most: Most = 120,
-    seed: Seed = 0,
-    html: Html = None,
-    pdf: Pdf = None,
-    json: AsJson = False,
-    fail_on: FailOn = None,
-    set_: Set = None,
+    seed: opt.Seed = 0,
+    html: opt.HtmlFile = None,
+    pdf: opt.PdfFile = None,
+    json: opt.AsJson = False,
+    fail_on: opt.FailOn = None,
+    set_: opt.Set = None,
 ) -> None:
     """Remove a concept from an occupation model and the semantic ranker, and audit both before and after.
 
@@ -235,7 +228,7 @@ def audit_command(
     from evenhand.debias.before_after_report import before_after_report
     from evenhand.mining.pipeline import read_job
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     understood = read_job(job, settings)
     found = audit_removal(
         folder, understood, sensitive=sensitive, most=most, seed=seed, settings=settings, progress=bar

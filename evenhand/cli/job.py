@@ -1,4 +1,4 @@
-"""`evenhand job`: the jobs that applications come in for."""
+"""`evenhand job` and `evenhand ingest`: jobs, and resumes that become applications for them."""
 
 from __future__ import annotations
 
@@ -9,24 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.mine import AsOf
-from evenhand.cli.rank import (
-    Degree,
-    Dropped,
-    JobFile,
-    JobOverrides,
-    Musts,
-    Wishes,
-    Years,
-    edited,
-    present_job,
-    understand,
-)
-from evenhand.cli.read import SOME_FAILED, Files, Set, Workers, flags
-from evenhand.cli.terminal import STDIN, bar, expand, print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.inputs import STDIN, JobOverrides, expand, override, read_job_file
+from evenhand.cli.options import command_group, service_from, settings_from
+from evenhand.cli.rank import present_job
+from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
-from evenhand.settings import load_settings
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
@@ -36,65 +25,57 @@ if TYPE_CHECKING:
     from evenhand.store.jobs import StoredJob
 
 
-app = typer.Typer(
-    help="Jobs: what they ask for, and who has applied.", no_args_is_help=True, rich_markup_mode="markdown"
-)
+app = command_group("Jobs, their requirements and numbers of applications.")
 
-JobId = Annotated[str, typer.Argument(metavar="ID", help="The job's id, as evenhand job list shows it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 All = Annotated[bool, typer.Option("--all", help="Closed jobs too.")]
 ByDifference = Annotated[
     bool,
     typer.Option("--different", help="Skills that set this job's applicants apart, not the most common."),
 ]
-Most = Annotated[int, typer.Option("--top", metavar="N", min=1, help="How many.")]
+Most = Annotated[int, typer.Option("--limit", "--top", metavar="N", min=1, help="How many skills to show.")]
 
 
 @app.command()
 def add(
-    file: JobFile,
-    must: Musts = None,
-    nice: Wishes = None,
-    drop: Dropped = None,
-    years: Years = None,
-    degree: Degree = None,
-    json: AsJson = False,
-    set_: Set = None,
+    file: opt.JobFile,
+    must: opt.Musts = None,
+    nice: opt.Wishes = None,
+    drop: opt.Dropped = None,
+    years: opt.Years = None,
+    degree: opt.Degree = None,
+    json: opt.AsJson = False,
+    set_: opt.Set = None,
 ) -> None:
     """Add a job from its description; prints its id.
 
-    What was understood is shown. Options put it right at once, evenhand job change does later.
+    The requirements read from it are shown. Options correct them at once, evenhand job change later.
 
     Examples:
 
     - evenhand job add job.txt
     - evenhand job add job.pdf --must java:36 --years 5
     """
-    from evenhand.records import canonical_json
     from evenhand.screening.service import open_service
 
-    settings = load_settings(flags(None, set_)).settings
-    understood = understand(file, JobOverrides(must, nice, drop, years, degree), settings)
+    settings = settings_from(set_)
+    understood = read_job_file(file, JobOverrides(must, nice, drop, years, degree), settings)
     with open_service(settings) as service:
         id = service.store.jobs.add(understood, actor=getpass.getuser())
     if json:
-        write_stdout(canonical_json({"id": id, **understood.to_json()}) + "\n")
+        write_json({"id": id, **understood.to_json()})
         return
     present_job(understood, json=False)
     write_stdout(f"{id}\n")
 
 
 @app.command("list")
-def list_(all_: All = False, json: AsJson = False, set_: Set = None) -> None:
+def list_(all_: All = False, json: opt.AsJson = False, set_: opt.Set = None) -> None:
     """List the jobs with the number of their applications."""
-    from evenhand.records import canonical_json
-    from evenhand.screening.service import open_service
-
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         jobs = [(job, service.store.applications.count(job.id)) for job in service.store.jobs.all(closed=all_)]
     if json:
         for job, applications in jobs:
-            write_stdout(canonical_json(summary(job, applications)) + "\n")
+            write_json(summary(job, applications))
     elif jobs:
         print_rich(jobs_table(jobs))
     else:
@@ -127,25 +108,23 @@ def jobs_table(jobs: list[tuple[StoredJob, int]]) -> RenderableType:
 
 
 @app.command("show")
-def show_(id: JobId, json: AsJson = False, set_: Set = None) -> None:
-    """Show what a job asks for."""
-    from evenhand.screening.service import open_service
-
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+def show_(id: opt.JobId, json: opt.AsJson = False, set_: opt.Set = None) -> None:
+    """Show the requirements of a job."""
+    with service_from(set_) as service:
         present_job(service.store.jobs.get(id).requirements, json=json)
 
 
 @app.command()
 def change(
-    id: JobId,
-    must: Musts = None,
-    nice: Wishes = None,
-    drop: Dropped = None,
-    years: Years = None,
-    degree: Degree = None,
-    set_: Set = None,
+    id: opt.JobId,
+    must: opt.Musts = None,
+    nice: opt.Wishes = None,
+    drop: opt.Dropped = None,
+    years: opt.Years = None,
+    degree: opt.Degree = None,
+    set_: opt.Set = None,
 ) -> None:
-    """Put right what was understood of a job; its applications are ranked by that from now on.
+    """Correct the requirements of a job; its applications are ranked by them from now on.
 
     Examples:
 
@@ -154,44 +133,39 @@ def change(
     """
     from evenhand.screening.service import open_service
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     with open_service(settings) as service:
         job = service.store.jobs.get(id).requirements
-        changed = edited(job, JobOverrides(must, nice, drop, years, degree), settings)
+        changed = override(job, JobOverrides(must, nice, drop, years, degree), settings)
         service.store.jobs.change(id, changed, actor=getpass.getuser())
         service.follow(progress=bar)
     present_job(changed, json=False)
 
 
 @app.command()
-def close(id: JobId, set_: Set = None) -> None:
-    """Take no more applications for a job; evenhand job reopen undoes it."""
-    from evenhand.screening.service import open_service
-
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+def close(id: opt.JobId, set_: opt.Set = None) -> None:
+    """Close a job to new applications; evenhand job reopen undoes it."""
+    with service_from(set_) as service:
         service.store.jobs.close(id, actor=getpass.getuser())
 
 
 @app.command()
-def reopen(id: JobId, set_: Set = None) -> None:
-    """Take applications for a closed job again."""
-    from evenhand.screening.service import open_service
-
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+def reopen(id: opt.JobId, set_: opt.Set = None) -> None:
+    """Reopen a closed job."""
+    with service_from(set_) as service:
         service.store.jobs.reopen(id, actor=getpass.getuser())
 
 
 @app.command()
-def suggest(id: JobId, different: ByDifference = False, top: Most = 20, json: AsJson = False, set_: Set = None) -> None:
+def suggest(
+    id: opt.JobId, different: ByDifference = False, top: Most = 20, json: opt.AsJson = False, set_: opt.Set = None
+) -> None:
     """Skills that applicants have and the job does not name yet, with how many have them."""
-    from evenhand.records import canonical_json
-    from evenhand.screening.service import open_service
-
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         found = service.suggest_skills(id, by_difference=different, limit=top)
     if json:
         for suggestion in found:
-            write_stdout(canonical_json(suggestion.to_json()) + "\n")
+            write_json(suggestion.to_json())
     elif found:
         for suggestion in found:
             write_stdout(f"{suggestion.applicants:>7,}  {printable(suggestion.skill)}\n")
@@ -199,12 +173,9 @@ def suggest(id: JobId, different: ByDifference = False, top: Most = 20, json: As
         write_stderr("There is nothing to suggest: no applicant has a skill that the job does not name.")
 
 
-# `evenhand ingest`: resume files become applications for a job.
-
-JobOption = Annotated[str, typer.Option("--job", metavar="ID", help="The job they apply for: evenhand job list.")]
 SourceName = Annotated[
     str | None,
-    typer.Option("--source", metavar="NAME", help="Where they come from: agency, career portal, referral."),
+    typer.Option("--source", metavar="NAME", help="Source: agency, career portal, referral."),
 ]
 Forms = Annotated[
     Path | None,
@@ -214,43 +185,39 @@ Forms = Annotated[
         help='What applicants typed in: a CSV file with a column "file" that names the resume; other columns are kept.',
     ),
 ]
-SummaryAsJson = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 
 
 def ingest(
-    paths: Files,
-    job: JobOption,
+    paths: opt.Files,
+    job: opt.OneJob,
     source: SourceName = None,
     forms: Forms = None,
-    as_of: AsOf = None,
-    json: SummaryAsJson = False,
-    workers: Workers = None,
-    set_: Set = None,
+    as_of: opt.AsOf = None,
+    json: opt.AsJson = False,
+    workers: opt.Workers = None,
+    set_: opt.Set = None,
 ) -> None:
-    """Take resumes in as applications for a job: read, mine, keep, compare with those there are, index.
+    """Import resumes as applications for a job: read, mine, store, find duplicates, index.
 
-    Again with the same files changes nothing. Stopped at any moment, the next run goes on where this one was. Files
-    that cannot be read are named, kept and on record; no candidate is made of them.
+    Importing the same files again changes nothing. An interrupted run continues where it stopped. Files that cannot be
+    read are listed, stored and recorded, but become no candidates.
 
-    Exit code: 0 all were taken in, 1 some could not be read (the others are in), 2 wrong usage.
+    Exit code: 0 all were imported, 1 some could not be read (the others are imported), 2 wrong usage.
 
     Examples:
 
     - evenhand ingest inbox/ --job ID
     - evenhand ingest inbox/ --job ID --source "career portal" --forms forms.csv
     """
-    from evenhand.records import canonical_json
     from evenhand.screening.service import ingest_files, open_service
 
-    settings = load_settings(flags(workers, set_)).settings
-    inputs, barren = expand(paths)
+    settings = settings_from(set_, workers)
+    inputs, empty = expand(paths)
     if STDIN in inputs:
         raise UsageError("Resumes are taken in from files or folders, not from standard input.")
     typed = read_forms(forms) if forms else {}
     if unmatched := len(typed.keys() - {Path(name).name for name in inputs}):
         write_stderr(f"{count(unmatched, 'row')} of the form data for files that were not given.")
-    for folder in barren:
-        write_stderr(f"{folder}: the folder holds no files.")
     with open_service(settings) as service:
         summary = ingest_files(
             service,
@@ -264,10 +231,10 @@ def ingest(
             progress=bar,
         )
     if json:
-        write_stdout(canonical_json(summary.to_json()) + "\n")
+        write_json(summary.to_json())
     else:
         write_summary(summary)
-    if summary.errors or barren:
+    if summary.errors or empty:
         raise typer.Exit(SOME_FAILED)
 
 

@@ -1,4 +1,4 @@
-"""`evenhand ledger`: the record of everything that happened, whether it is whole, and rankings made again from it."""
+"""`evenhand ledger`: the record of everything that happened, its verification, and replayed rankings."""
 
 from __future__ import annotations
 
@@ -7,30 +7,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.read import SOME_FAILED, Set, flags
-from evenhand.cli.terminal import bar, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.options import command_group, service_from, settings_from
+from evenhand.cli.terminal import SOME_FAILED, bar, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
-from evenhand.settings import load_settings
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
     from evenhand.ledger.replay import ReplayResult
     from evenhand.records.event import LedgerEvent
 
-app = typer.Typer(
-    help="The ledger: every ingest, ranking, view, decision, export and erasure, in a chain that cannot be "
-    "altered unnoticed.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
+app = command_group(
+    "The ledger: every ingest, ranking, view, decision, export and erasure, in a chain that cannot be "
+    "altered unnoticed."
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-OfJob = Annotated[str | None, typer.Option("--job", metavar="ID", help="Only events of this job.")]
 OfKind = Annotated[
     list[str] | None, typer.Option("--kind", metavar="K", help="Only events of this kind; again for more.")
 ]
-Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many, the newest.")]
+Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many of the newest events.")]
 Key = Annotated[
     str | None,
     typer.Option("--key", metavar="HEX", help="Public key that checkpoints must be signed with, from your own notes."),
@@ -46,13 +42,13 @@ Checkpoints = Annotated[
 
 
 @app.command()
-def verify(json: AsJson = False, key: Key = None, checkpoints: Checkpoints = None, set_: Set = None) -> None:
+def verify(json: opt.AsJson = False, key: Key = None, checkpoints: Checkpoints = None, set_: opt.Set = None) -> None:
     """Check every event, every sealed value, the table of decisions and the signed checkpoints against each other.
 
     Finds events that were altered, taken out, put in, moved, cut off or rewritten. Events after the newest checkpoint
     are tied to one another only: evenhand ledger checkpoint ties them to a signature.
 
-    Exit code: 0 the ledger is whole, 1 it is not, 2 wrong usage.
+    Exit code: 0 the ledger is intact, 1 it is not, 2 wrong usage.
 
     Examples:
 
@@ -60,14 +56,13 @@ def verify(json: AsJson = False, key: Key = None, checkpoints: Checkpoints = Non
     - evenhand ledger verify --checkpoints copy.jsonl --key 9f2c...
     """
     from evenhand.ledger.verify import verify_ledger
-    from evenhand.records import canonical_json
     from evenhand.screening.service import open_service
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     with open_service(settings) as service:
         done = verify_ledger(service.store, settings, checkpoints=checkpoints, key=key, progress=bar)
     if json:
-        write_stdout(canonical_json(done.to_json()) + "\n")
+        write_json(done.to_json())
     else:
         for finding in done.findings:
             write_stdout(f"{printable(finding.message)}\n")
@@ -82,7 +77,7 @@ def verify(json: AsJson = False, key: Key = None, checkpoints: Checkpoints = Non
 
 
 @app.command()
-def checkpoint(set_: Set = None) -> None:
+def checkpoint(set_: opt.Set = None) -> None:
     """Sign where the ledger stands, append that to the checkpoint file, and give it to checkpoint_command.
 
     Keep copies where nobody who can change the database can reach them. The line holds the public key; note it down.
@@ -92,7 +87,7 @@ def checkpoint(set_: Set = None) -> None:
     from evenhand.ledger.checkpoints import make_checkpoint
     from evenhand.screening.service import open_service
 
-    settings = load_settings(flags(None, set_)).settings
+    settings = settings_from(set_)
     with open_service(settings) as service:
         made = make_checkpoint(service.store, settings)
     if made:
@@ -102,7 +97,9 @@ def checkpoint(set_: Set = None) -> None:
 
 
 @app.command()
-def show(job: OfJob = None, kind: OfKind = None, limit: Limit = 50, json: AsJson = False, set_: Set = None) -> None:
+def show(
+    job: opt.AnyJob = None, kind: OfKind = None, limit: Limit = 50, json: opt.AsJson = False, set_: opt.Set = None
+) -> None:
     """Show the newest events, the oldest of them first. People are shown by the first signs of their seal.
 
     Examples:
@@ -113,12 +110,11 @@ def show(job: OfJob = None, kind: OfKind = None, limit: Limit = 50, json: AsJson
     """
     from evenhand.records import canonical_json
     from evenhand.records.event import KINDS
-    from evenhand.screening.service import open_service
 
     for each in kind or ():
         if each not in KINDS:
             raise UsageError(f"There is no kind of event {each!r}; the kinds are {', '.join(KINDS)}.")
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         events = service.store.ledger.events(kinds=kind or None, job=job, limit=limit, newest_first=True)[::-1]
         known = service.store.ledger.unsealed([event.actor for event in events])
     for event in events:
@@ -131,11 +127,11 @@ def show(job: OfJob = None, kind: OfKind = None, limit: Limit = 50, json: AsJson
 def replay(
     event: Replayable = None,
     all_: Everything = False,
-    job: OfJob = None,
-    json: AsJson = False,
-    set_: Set = None,
+    job: opt.AnyJob = None,
+    json: opt.AsJson = False,
+    set_: opt.Set = None,
 ) -> None:
-    """Make a ranking again as it was shown, from what was kept, and compare: who, in which order, with which parts.
+    """Replay a ranking as it was shown, from stored data, and compare: who, in which order, with which parts.
 
     Later decisions, changes of the job, corrections and new applicants make no difference. Applicants who have been
     erased since are left out of the comparison.
@@ -149,12 +145,11 @@ def replay(
     """
     from evenhand.ledger import replay
     from evenhand.records import canonical_json
-    from evenhand.screening.service import open_service
 
     if (event is None) == (not all_) or (job and not all_):
         raise UsageError("Name one event, or give --all, for one job with --job.")
     differs = total = 0
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         if event is not None:
             found = iter([replay.replay(service, event)])
         else:

@@ -8,28 +8,23 @@ from typing import Annotated
 import typer
 
 from evenhand import __version__
-from evenhand.cli.applicant import app as subject
+from evenhand.cli.administration import backup, check, lexicon, reprocess, settings, watchlist
+from evenhand.cli.applicant import app as applicant
 from evenhand.cli.applicant import retention_app as retention
 from evenhand.cli.audit import app as audit
 from evenhand.cli.debias import app as debias
-from evenhand.cli.decide import app as decide
-from evenhand.cli.explain import explain
 from evenhand.cli.job import app as job
 from evenhand.cli.job import ingest
 from evenhand.cli.ledger import app as ledger
-from evenhand.cli.lexicon import app as lexicon
-from evenhand.cli.maintenance import app as backup
-from evenhand.cli.maintenance import check, remine, settings
-from evenhand.cli.mine import mine
-from evenhand.cli.predict import predict
+from evenhand.cli.predict import explain, predict
 from evenhand.cli.rank import rank
-from evenhand.cli.read import read
-from evenhand.cli.search import export, search
+from evenhand.cli.read import mine, read
+from evenhand.cli.screening import app as decide
+from evenhand.cli.screening import export, search
 from evenhand.cli.serve import serve
 from evenhand.cli.terminal import write_stderr
 from evenhand.cli.train import app as train
 from evenhand.cli.user import app as user
-from evenhand.cli.watchlist import app as watch
 from evenhand.errors import EvenhandError, NotFound, UsageError
 from evenhand.plugins import load_group
 
@@ -46,49 +41,64 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-# Alone they work on files; then on what is kept; then on Evenhand itself.
-app.command()(read)
-app.command()(mine)
-app.command()(rank)
-app.command()(predict)
-app.command()(explain)
-app.add_typer(job, name="job")
-app.command()(ingest)
-app.command()(remine)
-app.command()(check)
-app.command()(search)
-app.command()(export)
-app.add_typer(decide, name="decide")
-app.add_typer(watch, name="watch")
-app.add_typer(audit, name="audit")
-app.add_typer(debias, name="debias")
-app.add_typer(subject, name="subject")
-app.add_typer(retention, name="retention")
-app.add_typer(backup, name="backup")
-app.add_typer(ledger, name="ledger")
-app.add_typer(user, name="user")
-app.command()(serve)
-app.command()(settings)
-app.add_typer(lexicon, name="lexicon")
-app.add_typer(train, name="train")
+READ, SCREEN, FAIR = "Read and rank", "Screening", "Audit and fairness"
+MODELS, ADMINISTER, RESEARCH = "Models", "Administration", "Research"
+
+for panel, commands in (
+    (READ, (read, mine, rank)),
+    (SCREEN, (ingest, search, export)),
+    (MODELS, (predict, explain)),
+    (ADMINISTER, (serve, check, reprocess, settings)),
+):
+    for command in commands:
+        app.command(rich_help_panel=panel)(command)
+for panel, groups in (
+    (SCREEN, {"job": job, "decide": decide, "watchlist": watchlist}),
+    (FAIR, {"audit": audit, "debias": debias, "applicant": applicant, "retention": retention, "ledger": ledger}),
+    (MODELS, {"train": train}),
+    (ADMINISTER, {"user": user, "backup": backup, "lexicon": lexicon}),
+):
+    for name, group in groups.items():
+        app.add_typer(group, name=name, rich_help_panel=panel)
+# Former names, for one release.
+app.add_typer(applicant, name="subject", hidden=True)
+app.add_typer(watchlist, name="watch", hidden=True)
+app.command("remine", hidden=True)(reprocess)
+
+LAB_COMMANDS = {
+    "demo": "Show Evenhand at work on a pool of generated applicants.",
+    "corpus": "Generate resumes with ground truth, and label your own.",
+    "bench": "Measure Evenhand, each figure against a named peer or floor.",
+    "reproduce": "Repeat published experiments by their protocols.",
+}
 
 
-def missing(name: str, shows: str) -> None:
-    """Stands in for a command of the lab where the lab is not installed: it says so instead of being unknown."""
+def add_placeholder(name: str, summary: str) -> None:
+    """Instead of a command of the lab that is not installed: says which package to install, whatever is typed."""
 
-    @app.command(name, help=shows, context_settings={"ignore_unknown_options": True})
-    def explain_missing(arguments: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
-        raise UsageError(f"`evenhand {name}` comes with the package evenhand-lab: pip install evenhand-lab")
+    @app.command(
+        name,
+        help=f"{summary} Needs the package evenhand-lab.",
+        rich_help_panel=RESEARCH,
+        context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
+    )
+    def refuse(arguments: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
+        raise UsageError(
+            f"evenhand {name} is part of the package evenhand-lab, which is not installed: pip install evenhand-lab"
+        )
 
 
-COMMANDS = load_group("evenhand.commands")
-for register in COMMANDS.values():
-    register(app)
-if "lab" not in COMMANDS:
-    missing("demo", "A pool of invented applicants to try Evenhand on (package evenhand-lab).")
-    missing("corpus", "Generate resumes whose truth is known (package evenhand-lab).")
-    missing("bench", "Measure Evenhand against its peers (package evenhand-lab).")
-    missing("reproduce", "Repeat published experiments (package evenhand-lab).")
+def add_plugin_commands() -> None:
+    """What other distributions register in the group `evenhand.commands`; placeholders for the lab's without it."""
+    registered = load_group("evenhand.commands")
+    for register in registered.values():
+        register(app)
+    if "lab" not in registered:
+        for name, summary in LAB_COMMANDS.items():
+            add_placeholder(name, summary)
+
+
+add_plugin_commands()
 
 
 def print_version(wanted: bool) -> None:
@@ -122,7 +132,7 @@ def exit_code() -> int:
         return WRONG_USAGE
     except typer.TyperException as error:
         if error.format_message():  # empty when the help was already printed
-            write_stderr(f"Error: {error.format_message()} Try: evenhand --help")
+            write_stderr(f"Error: {error.format_message()} Try: {_command_path(error)} --help")
         return error.exit_code
     except EvenhandError as error:
         write_stderr(f"Error: {error}")
@@ -136,3 +146,13 @@ def exit_code() -> int:
         write_stderr(f"Evenhand failed, which is a fault in Evenhand: {type(error).__name__}: {error}")
         write_stderr("Please report it; python -X dev -m evenhand shows where it happened.")
         return FAULT
+
+
+def _command_path(error: typer.TyperException) -> str:
+    """The command that was called wrongly, as it is typed."""
+    words: list[str] = []
+    context = getattr(error, "ctx", None)
+    while context and context.parent:
+        words.insert(0, context.info_name)
+        context = context.parent
+    return " ".join(["evenhand", *words])

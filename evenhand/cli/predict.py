@@ -1,8 +1,9 @@
-"""`evenhand predict`."""
+"""`evenhand predict` and `evenhand explain`: what a model says of a resume, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,31 +11,38 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.mine import AsOf, opened
-from evenhand.cli.read import SOME_FAILED, Files, Set, Workers, flags
-from evenhand.cli.terminal import bar, expand, print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.inputs import expand, open_inputs
+from evenhand.cli.options import settings_from
+from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr
+from evenhand.errors import NothingToExplain
+from evenhand.explain.paragraph import check_words, describe, fact_name, tidy
+from evenhand.records.explanation import FactScore, SectionScore, WordScore
 from evenhand.records.prediction import LabelProbability, Prediction
 from evenhand.rendering.cells import printable
-from evenhand.settings import Settings, load_settings
+from evenhand.settings import Settings
 from evenhand.text.wording import sureness
 
 if TYPE_CHECKING:
+    from evenhand.explain.baseline_comparison import BaselineComparison, BaselineRow
+    from evenhand.explain.run import ExplainedResume, Explainer
+    from evenhand.mining.pipeline import MinedResume
     from evenhand.models.predict import PredictionResult, Predictor
 
 
 # A prediction in a few lines: the label, how sure the model is, and what else it thought of.
 
-SHOWN = 3
-NAMES = 34
 BAR, COLUMNS = "▆", 30
+SHOWN_LABELS = 3
+LABEL_WIDTH = 34
 SILENT = "not sure enough to say"
 
 
 def prediction_card(predicted: PredictionResult, chosen: tuple[str, ...]) -> Group:
-    return Group(*_rows(predicted, chosen), Text(""))
+    return Group(*_prediction_rows(predicted, chosen), Text(""))
 
 
-def _rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> Iterator[RenderableType]:
+def _prediction_rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> Iterator[RenderableType]:
     file = (printable(predicted.file or "(bytes)"), "bold")
     if predicted.prediction is None:
         failure = predicted.failure
@@ -43,51 +51,41 @@ def _rows(predicted: PredictionResult, chosen: tuple[str, ...]) -> Iterator[Rend
         return
     said = (", ".join(chosen), "green") if chosen else (SILENT, "yellow")
     yield Text.assemble(file, "  ", said)
-    yield _bars(predicted.prediction, max(SHOWN, len(chosen)))
+    yield _label_bars(predicted.prediction, max(SHOWN_LABELS, len(chosen)))
 
 
-def _bars(prediction: Prediction, shown: int) -> Table:
+def _label_bars(prediction: Prediction, shown: int) -> Table:
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(width=2)
-    table.add_column(width=NAMES, no_wrap=True, overflow="ellipsis")
+    table.add_column(width=LABEL_WIDTH, no_wrap=True, overflow="ellipsis")
     table.add_column(width=4, justify="right", no_wrap=True)
     table.add_column(width=COLUMNS, no_wrap=True)
     for each in prediction.labels[:shown]:
-        table.add_row("", Text(printable(each.label)), sureness(each.probability), _bar(each))
+        table.add_row("", Text(printable(each.label)), sureness(each.probability), _label_bar(each))
     return table
 
 
-def _bar(each: LabelProbability) -> Text:
+def _label_bar(each: LabelProbability) -> Text:
     return Text(BAR * round(COLUMNS * each.probability), style="green")
 
 
-TaskName = Annotated[str, typer.Argument(metavar="TASK", help="occupation, level or fit.")]
-JobFile = Annotated[
-    str | None,
-    typer.Option("--job", metavar="JOB", help="For fit: file with the job's text, or the text itself."),
-]
-ModelName = Annotated[
-    str | None,
-    typer.Option("--model", metavar="NAME", help="A model by its name, or a folder; without it, the one that ships."),
-]
 AbstainBelow = Annotated[
     float | None,
     typer.Option("--abstain-below", metavar="P", help="Say nothing where no label is at least so probable, 0 to 1."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one prediction per line, as JSON.")]
 NO_DECISION = "A prediction is a guess about a text, no decision about a person."
 
 
 def predict(
-    task: TaskName,
-    paths: Files,
-    job: JobFile = None,
-    model: ModelName = None,
+    task: opt.TaskName,
+    paths: opt.Files,
+    job: opt.JobText = None,
+    model: opt.ModelName = None,
     abstain_below: AbstainBelow = None,
-    json: AsJson = False,
-    as_of: AsOf = None,
-    workers: Workers = None,
-    set_: Set = None,
+    json: opt.AsJson = False,
+    as_of: opt.AsOf = None,
+    workers: opt.Workers = None,
+    set_: opt.Set = None,
 ) -> None:
     """Predict from resumes: their occupation, their competence level, or whether they fit a job.
 
@@ -105,17 +103,15 @@ def predict(
     """
     from evenhand.models.predict import open_predictor
 
-    settings = load_settings(flags(workers, set_)).settings
+    settings = settings_from(set_, workers)
     predictor = open_predictor(task, model=model, job=job, abstain_below=abstain_below, settings=settings)
     if predictor.classifier.note:
         write_stderr(predictor.classifier.note)
-    inputs, barren = expand(paths)
-    for folder in barren:
-        write_stderr(f"{folder}: the folder holds no files.")
-    failed = present_all(inputs, predictor, settings, as_of, write_json if json else card_shower(predictor))
+    inputs, empty = expand(paths)
+    failed = present_all(inputs, predictor, settings, as_of, write_prediction if json else card_shower(predictor))
     if not json:
         write_stderr(f"{NO_DECISION} Model: {predictor.manifest.name} {predictor.manifest.version}.")
-    if failed or barren:
+    if failed or empty:
         raise typer.Exit(SOME_FAILED)
 
 
@@ -131,7 +127,7 @@ def present_all(
 
     failed = 0
     with bar("Predicting", len(inputs)) as progress:
-        for predicted in predict_many(opened(inputs, settings), predictor, as_of=as_of, settings=settings):
+        for predicted in predict_many(open_inputs(inputs, settings), predictor, as_of=as_of, settings=settings):
             progress.advance()
             failed += predicted.prediction is None
             with progress.aside():
@@ -139,10 +135,9 @@ def present_all(
     return failed
 
 
-def write_json(predicted: PredictionResult) -> None:
-    from evenhand.records import canonical_json
+def write_prediction(predicted: PredictionResult) -> None:
 
-    write_stdout(canonical_json(predicted.to_json()) + "\n")
+    write_json(predicted.to_json())
 
 
 def card_shower(predictor: Predictor) -> Callable[[PredictionResult], None]:
@@ -154,3 +149,270 @@ def card_shower(predictor: Predictor) -> Callable[[PredictionResult], None]:
         print_rich(prediction_card(predicted, chosen))
 
     return present
+
+
+# An explanation in the terminal: a paragraph, the strongest words as bars, sections, and how far to trust it.
+
+SHOWN_WORDS = 8  # words on each side
+NAME_WIDTH = 28
+MIN_SHARE = 0.02  # of the strongest word: what is weaker is no line worth
+FOR, AGAINST = "blue", "dark_orange3"
+
+
+def explanation_card(explained: ExplainedResume) -> Group:
+    return Group(*_explanation_rows(explained), Text(""))
+
+
+def _explanation_rows(explained: ExplainedResume) -> Iterator[RenderableType]:
+    found = explained.explanation
+    yield Text.assemble((printable(found.file or "(bytes)"), "bold"), "  ", (found.target, "green"))
+    told = describe(found, probability=explained.probability, is_said=explained.is_said)
+    yield Text(printable(" ".join(told)))
+    words = sorted(found.words, key=lambda word: (-word.score, word.start))
+    yield from _side("Words for it", [word for word in words if word.score > 0][:SHOWN_WORDS], found.words, FOR)
+    against = [word for word in reversed(words) if word.score < 0][:SHOWN_WORDS]
+    yield from _side("Words against it", against, found.words, AGAINST)
+    yield Text("\nSections", style="bold")
+    yield _bars([(each.type, each.score) for each in _ordered(found.sections)], "")
+    if facts := sorted(found.facts, key=lambda fact: -abs(fact.score))[:SHOWN_WORDS]:
+        yield Text("\nNumbers mined from the resume", style="bold")
+        yield _bars([(_fact(each), each.score) for each in facts], "")
+    yield Text("\nHow far to trust this", style="bold")
+    for sentence in (*check_words(found), *found.warnings):
+        yield Text(printable(f"- {sentence}"))
+    yield Text(_how(explained), style="dim")
+
+
+def _side(
+    heading: str, words: Sequence[WordScore], every: Sequence[WordScore], colour: str
+) -> Iterator[RenderableType]:
+    largest = max(abs(word.score) for word in every)
+    words = [word for word in words if abs(word.score) >= MIN_SHARE * largest]
+    if words:
+        yield Text(f"\n{heading}", style="bold")
+        yield _bars([(tidy(word.text), word.score) for word in words], colour, largest=largest)
+
+
+def _fact(fact: FactScore) -> str:
+    return f"{fact_name(fact)}: {'unknown' if fact.value is None else f'{fact.value:g}'}"
+
+
+def _ordered(sections: Sequence[SectionScore]) -> list[SectionScore]:
+    return sorted(sections, key=lambda section: -section.score)
+
+
+def _bars(rows: Sequence[tuple[str, float]], colour: str, *, largest: float | None = None) -> Table:
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(width=2)
+    table.add_column(width=NAME_WIDTH, no_wrap=True, overflow="ellipsis")
+    table.add_column(width=7, justify="right", no_wrap=True)
+    table.add_column(width=COLUMNS, no_wrap=True)
+    whole = largest or max((abs(score) for _, score in rows), default=0.0)
+    for name, score in rows:
+        length = round(COLUMNS * abs(score) / whole) if whole else 0
+        style = colour or (FOR if score >= 0 else AGAINST)
+        table.add_row("", Text(printable(name)), f"{score:+.2f}", Text(BAR * length, style=style))
+    return table
+
+
+def _how(explained: ExplainedResume) -> str:
+    found = explained.explanation
+    steps = f", {found.steps} steps" if found.steps else ""
+    return (
+        f"{found.method}, baseline {found.baseline}{steps}; output {found.output:.3f}, of the baseline "
+        f"{found.baseline_output:.3f}, delta {found.delta:z.3f} (logits); "
+        f"model {found.model.name} {found.model.version}."
+    )
+
+
+def comparison_table(comparison: BaselineComparison) -> Group:
+    heading = f"{printable(comparison.file or '(bytes)')}  {comparison.target}  {comparison.method}"
+    return Group(Text(heading, style="bold"), _baselines(comparison), _pairs(comparison), Text(""))
+
+
+def _baselines(comparison: BaselineComparison) -> Table:
+    table = Table("Baseline", title="What the model says of each baseline")
+    for name in ("F(x)", "F(x')", "delta", "no word", "adds up"):
+        table.add_column(name, justify="right")
+    for row in comparison.baselines:
+        table.add_row(row.baseline, *_cells(row))
+    return table
+
+
+def _cells(row: BaselineRow) -> list[str]:
+    if row.message is not None:
+        return [printable(row.message)]
+    numbers = (row.output, row.baseline_output, row.delta, row.special)
+    return [*(f"{number:z.3f}" for number in numbers if number is not None), "yes" if row.converged else "no"]
+
+
+def _pairs(comparison: BaselineComparison) -> Table:
+    table = Table("Baselines", title="How alike the explanations are")
+    table.add_column("rank correlation", justify="right")
+    table.add_column("same of the top 10", justify="right")
+    for pair in comparison.pairs:
+        correlation = "" if pair.correlation is None else f"{pair.correlation:.2f}"
+        table.add_row(f"{pair.first}, {pair.second}", correlation, f"{pair.overlap:.0%}")
+    return table
+
+
+COMPARE = "compare"
+One = Annotated[str, typer.Argument(metavar="FILE", help="A resume; - is standard input.")]
+MethodName = Annotated[
+    str | None,
+    typer.Option("--method", metavar="M", help="ig, lig, deeplift, conductance or occlusion; ig if not given."),
+]
+BaselineName = Annotated[
+    str,
+    typer.Option("--baseline", metavar="B", help="pad, average, negatives or random; compare shows them side by side."),
+]
+Target = Annotated[
+    str | None,
+    typer.Option("--target", metavar="LABEL", help="Label to explain; without it, what the model says."),
+]
+Layer = Annotated[
+    str | None, typer.Option("--layer", metavar="L", help="For lig and conductance: a layer of the network.")
+]
+Steps = Annotated[
+    int | None,
+    typer.Option("--steps", metavar="N", help="Points along the path to begin with; more where they are too few."),
+]
+Fast = Annotated[bool, typer.Option("--fast", help="Fewer points: good for the order of words, not for sums.")]
+UnitName = Annotated[
+    str | None, typer.Option("--unit", metavar="U", help="What occlusion takes away: word, line or section.")
+]
+ReferenceFolder = Annotated[
+    Path | None,
+    typer.Option("--reference", metavar="DIR", help="Resumes that baselines compare with; else generated ones."),
+]
+NoFaithfulness = Annotated[
+    bool, typer.Option("--no-faithfulness", help="Do not check whether the words named really matter.")
+]
+PngFile = Annotated[Path | None, typer.Option("--png", metavar="F", help="Write the strongest words as bars.")]
+SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="F", help="The same as SVG.")]
+
+
+def explain(
+    task: opt.TaskName,
+    path: One,
+    model: opt.ModelName = None,
+    method: MethodName = None,
+    baseline: BaselineName = "pad",
+    target: Target = None,
+    layer: Layer = None,
+    job: opt.JobText = None,
+    steps: Steps = None,
+    fast: Fast = False,
+    unit: UnitName = None,
+    reference: ReferenceFolder = None,
+    no_faithfulness: NoFaithfulness = False,
+    json: opt.AsJson = False,
+    html: opt.HtmlFile = None,
+    png: PngFile = None,
+    svg: SvgFile = None,
+    as_of: opt.AsOf = None,
+    set_: opt.Set = None,
+) -> None:
+    """Explain a prediction: which words of the resume made it, and what would have changed it.
+
+    Every word has a score; the scores add up to what the model's output has more than for the baseline, and how far
+    they miss it is shown. Words are then taken out to see whether the model really goes by them.
+    A model that gives several labels has one explanation for each that it gives; --json then prints a list.
+
+    Exit code: 0 explained, 1 the file cannot be read or has no words, 2 wrong usage.
+
+    Examples:
+
+    - evenhand explain occupation resume.pdf
+    - evenhand explain occupation resume.pdf --target CHEF --html why.html --png why.png
+    - evenhand explain occupation resume.pdf --model it-roles --json > why.json
+    - evenhand explain occupation resume.pdf --baseline compare
+    - evenhand explain fit resume.pdf --job job.txt --method occlusion --unit line
+    """
+    from evenhand.explain.run import open_explainer
+
+    settings = settings_from(set_)
+    explainer = open_explainer(
+        task,
+        model=model,
+        job=job,
+        method=method,
+        baseline="pad" if baseline == COMPARE else baseline,
+        layer=layer,
+        steps=steps,
+        fast=fast,
+        unit=unit,
+        reference=reference,
+        settings=settings,
+    )
+    mined = mine_one(path, task, settings, as_of, json=json)
+    try:
+        if baseline == COMPARE:
+            compare(explainer, mined, target, json=json)
+            return
+        found = explainer.explain(
+            mined.document, mined.profile, target=target, faithful=not no_faithfulness, progress=bar
+        )
+    except NothingToExplain as error:
+        raise refuse(mined.document.file, task, error.code, str(error), json=json) from None
+    draw(found, html, png, svg)
+    write_explanations(found) if json else show_cards(found)
+
+
+def mine_one(path: str, task: str, settings: Settings, as_of: str | None, *, json: bool) -> MinedResume:
+    from evenhand.documents.reading import read_many
+    from evenhand.mining.pipeline import MinedResume, mine, month_of
+
+    month_of(as_of)  # refused before the work
+    (source,) = open_inputs([path], settings)
+    (document,) = read_many([source], workers=1, settings=settings) if isinstance(source, str) else (source,)
+    mined = MinedResume(document, mine(document, as_of=as_of, settings=settings))
+    if mined.failure:
+        raise refuse(mined.document.file, task, mined.failure.code, mined.failure.message, json=json)
+    return mined
+
+
+def refuse(file: str | None, task: str, code: str, message: str, *, json: bool) -> typer.Exit:
+    """The reason on stderr, and with --json as JSON too."""
+    write_stderr(f"{file}: {message} ({code})" if not message.startswith(str(file)) else f"{message} ({code})")
+    if json:
+        error = {"code": code, "message": message}
+        write_json({"file": file, "task": task, "error": error})
+    return typer.Exit(SOME_FAILED)
+
+
+def compare(explainer: Explainer, mined: MinedResume, target: str | None, *, json: bool) -> None:
+    from evenhand.explain.baseline_comparison import compare_baselines
+
+    found = compare_baselines(explainer, mined.document, mined.profile, target=target)
+    if json:
+        write_comparison(found)
+    else:
+        print_rich(*(comparison_table(each) for each in found))
+
+
+def write_comparison(found: Sequence[BaselineComparison]) -> None:
+
+    rows = [each.to_json() for each in found]
+    write_json(rows[0] if len(rows) == 1 else rows)
+
+
+def write_explanations(found: Sequence[ExplainedResume]) -> None:
+
+    rows = [each.explanation.to_json() for each in found]
+    write_json(rows[0] if len(rows) == 1 else rows)
+
+
+def show_cards(found: Sequence[ExplainedResume]) -> None:
+    print_rich(*(explanation_card(each) for each in found))
+
+
+def draw(found: Sequence[ExplainedResume], html: Path | None, png: Path | None, svg: Path | None) -> None:
+    """One page for all labels; a picture shows one, so several get the label into their names."""
+    from evenhand.explain.pictures.page import write_bars, write_page
+
+    if html:
+        write_page(found, html)
+    for file in (png, svg):
+        if file:
+            write_bars(found, file)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.mine import AsOf
-from evenhand.cli.read import SOME_FAILED, Set, Workers, flags
-from evenhand.cli.terminal import STDIN, bar, expand, print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.inputs import (
+    JobOverrides,
+    check_ranker,
+    check_writable,
+    read_job_file,
+    read_names,
+    resume_files,
+    skill_conditions,
+)
+from evenhand.cli.options import settings_from
+from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr
 from evenhand.errors import UsageError
 from evenhand.records.ranking import Match, Result
 from evenhand.rendering.cells import BYTE_ORDER_MARK, Cell, csv_lines
-from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from evenhand.records import Job
-    from evenhand.search.criteria import SkillCondition
     from evenhand.search.matching import CandidateFacts, RankingWithFacts, Watchlists
 
 
@@ -88,96 +92,58 @@ def _parts(result: Result, names: Sequence[str]) -> Iterator[Cell]:
 TABLE_ROWS = 20
 REPORT_ROWS = 200  # a page of thousands opens in no browser
 
-JobFile = Annotated[
-    str,
-    typer.Argument(
-        metavar="JOB",
-        help="File with the job's text, in any format that resumes may have; - is standard input.",
-    ),
-]
 Resumes = Annotated[
     list[str] | None,
     typer.Argument(metavar="PATH", help="Resumes: files or folders (all files inside)."),
 ]
 Top = Annotated[
     int | None,
-    typer.Option("--top", metavar="N", min=1, help="Only the first N; else the table shows 20, JSON and CSV all."),
+    typer.Option(
+        "--limit", "--top", metavar="N", min=1, help="Only the top N; else the table shows 20, JSON and CSV all."
+    ),
 ]
-RankerName = Annotated[
-    str, typer.Option("--ranker", metavar="NAME", help="bm25, tfidf, kl, tfidf+skills, semantic or best.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the ranking as JSON.")]
-Csv = Annotated[Path | None, typer.Option("--csv", metavar="F", help="Also write a CSV file for spreadsheets.")]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="F", help="Also write a report: one HTML file that needs nothing else."),
-]
-Why = Annotated[
-    tuple[str, str] | None,
-    typer.Option("--why", metavar="A B", help="Why A stands above B; each a rank, a file or a name."),
-]
-Skills = Annotated[
-    list[str] | None,
-    typer.Option("--skill", metavar="NAME>=MONTHS", help="Only resumes with this skill; also <=MONTHS, =FIRST-LAST."),
-]
-Musts = Annotated[
-    list[str] | None,
-    typer.Option("--must", metavar="SKILL[:MONTHS]", help="A must-have, whatever the job's text says."),
-]
-Wishes = Annotated[
-    list[str] | None,
-    typer.Option("--nice", metavar="SKILL[:MONTHS]", help="Nice to have, whatever the text says."),
-]
-Dropped = Annotated[
-    list[str] | None, typer.Option("--drop", metavar="SKILL", help="Not asked for, whatever the text says.")
-]
-Years = Annotated[
-    float | None,
-    typer.Option("--years", metavar="N", help="Years of experience the job asks for; 0 for none."),
-]
-Degree = Annotated[
-    str | None,
-    typer.Option("--degree", metavar="LEVEL", help="The least degree: highschool, ..., doctorate, or none."),
-]
-JobOnly = Annotated[bool, typer.Option("--job-only", help="Only show what was understood of the job.")]
+JobOnly = Annotated[bool, typer.Option("--job-only", help="Only show the requirements read from the job.")]
 NoHire = Annotated[
     Path | None,
-    typer.Option("--no-hire", metavar="F", help="Companies, one per line: who worked there is flagged, never removed."),
+    typer.Option(
+        "--no-hire", metavar="F", help="Companies, one per line: people who worked there are flagged, never removed."
+    ),
 ]
 NotAccredited = Annotated[
     Path | None,
-    typer.Option("--not-accredited", metavar="F", help="Universities, one per line: who studied there is flagged."),
+    typer.Option(
+        "--not-accredited", metavar="F", help="Universities, one per line: people who studied there are flagged."
+    ),
 ]
-Contact = Annotated[bool, typer.Option("--contact", help="E-mail addresses and phones in the CSV file too.")]
 
 
 def rank(
-    job: JobFile,
+    job: opt.JobFile,
     paths: Resumes = None,
     top: Top = None,
-    ranker: RankerName = "best",
-    json: AsJson = False,
-    csv: Csv = None,
-    html: Html = None,
-    as_of: AsOf = None,
-    why: Why = None,
-    skill: Skills = None,
-    must: Musts = None,
-    nice: Wishes = None,
-    drop: Dropped = None,
-    years: Years = None,
-    degree: Degree = None,
+    ranker: opt.RankerName = "best",
+    json: opt.AsJson = False,
+    csv: opt.CsvFile = None,
+    html: opt.HtmlFile = None,
+    as_of: opt.AsOf = None,
+    why: opt.Why = None,
+    skill: opt.Skills = None,
+    must: opt.Musts = None,
+    nice: opt.Wishes = None,
+    drop: opt.Dropped = None,
+    years: opt.Years = None,
+    degree: opt.Degree = None,
     job_only: JobOnly = False,
-    contact: Contact = False,
+    contact: opt.Contact = False,
     no_hire: NoHire = None,
     not_accredited: NotAccredited = None,
-    workers: Workers = None,
-    set_: Set = None,
+    workers: opt.Workers = None,
+    set_: opt.Set = None,
 ) -> None:
-    """Rank resumes for a job: who first, with the parts of every score, and what is met and missing.
+    """Rank resumes for a job, with the parts of every score and which requirements are met.
 
-    What was understood of the job is shown first and can be put right with --must, --nice, --drop, --years and
-    --degree. Nothing is kept and nobody is rejected: the order says whom to read first.
+    The requirements read from the job are shown first; correct them with --must, --nice, --drop, --years and --degree.
+    Nothing is stored and nobody is rejected.
 
     Exit code: 0 all were ranked, 1 some files could not be read (the others are ranked), 2 wrong usage.
 
@@ -193,15 +159,15 @@ def rank(
 
     if json and why:
         raise UsageError("Give --why or --json, not both: JSON holds the parts of every score anyway.")
-    settings = load_settings(flags(workers, set_)).settings
+    settings = settings_from(set_, workers)
     check_ranker(ranker)
     check_writable(csv, html)
-    understood = understand(job, JobOverrides(must, nice, drop, years, degree), settings)
+    understood = read_job_file(job, JobOverrides(must, nice, drop, years, degree), settings)
     if job_only:
         present_job(understood, json=json)
         return
-    inputs, barren = resumes_of(paths or [], apart_from=[job, csv, html, no_hire, not_accredited])
-    conditions = conditions_of(skill or (), settings)
+    inputs, empty = resume_files(paths or [], apart_from=[job, csv, html, no_hire, not_accredited])
+    conditions = skill_conditions(skill, settings)
     lists = lists_of(no_hire, not_accredited)
     if not json:
         write_job(understood)
@@ -218,101 +184,14 @@ def rank(
     )
     write_files(ranked, csv=csv, html=html, rows=top or REPORT_ROWS, contact=contact)
     present(ranked, why, json=json, rows=top or TABLE_ROWS, hint=not html)
-    if ranked.ranking.errors or barren:
+    if ranked.ranking.errors or empty:
         raise typer.Exit(SOME_FAILED)
-
-
-class JobOverrides(NamedTuple):
-    """What was typed to put the job right."""
-
-    musts: list[str] | None
-    wishes: list[str] | None
-    dropped: list[str] | None
-    years: float | None
-    degree: str | None
-
-
-def check_ranker(name: str) -> None:
-    from evenhand.search.rankers.registry import RANKERS
-
-    if name not in RANKERS:
-        close = get_close_matches(name, RANKERS, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(RANKERS)}."
-        raise UsageError(f"There is no ranker {name!r}; {hint}")
-
-
-def check_writable(*outs: Path | None) -> None:
-    """What would fail after the work is said before it."""
-    for out in filter(None, outs):
-        if not out.absolute().parent.is_dir():
-            raise UsageError(f"There is no folder {out.parent} to write {out.name} to.")
-        if out.is_dir():
-            raise UsageError(f"{out} is a folder, not a file.")
-
-
-def understand(job: str, typed: JobOverrides, settings: Settings) -> Job:
-    """The job as it was read and put right."""
-    from evenhand.documents.reading import read
-    from evenhand.mining.pipeline import read_job, understand_text
-
-    if job == STDIN:
-        document = read(sys.stdin.buffer.read(settings.file_bytes + 1), name=STDIN, settings=settings)
-        if document.error:
-            raise UsageError(f"The job on standard input: {document.error.message}")
-        understood = understand_text(document.text, settings)
-    else:
-        understood = read_job(Path(job), settings)
-    return edited(understood, typed, settings)
-
-
-def edited(understood: Job, typed: JobOverrides, settings: Settings) -> Job:
-    from evenhand.mining.pipeline import vocabulary_for
-    from evenhand.screening.jobs import Edits, edit_job
-
-    musts, wishes, dropped = (tuple(skills or ()) for skills in typed[:3])
-    edits = Edits(musts, wishes, dropped, typed.years, typed.degree)
-    return edit_job(understood, edits, canonical=vocabulary_for(settings).canonical_skill)
-
-
-def resumes_of(paths: list[str], *, apart_from: Iterable[str | Path | None]) -> tuple[list[str], list[str]]:
-    """Files, and folders without any. The job, lists and what is written here are no resumes, wherever they lie."""
-    if not paths:
-        raise UsageError("Name the resumes: files or folders.")
-    inputs, barren = expand(paths)
-    if STDIN in inputs:
-        raise UsageError("Resumes are ranked from files or folders; only the job may come on standard input.")
-    others = {os.path.realpath(path) for path in apart_from if path}
-    inputs = [name for name in inputs if os.path.realpath(name) not in others]
-    for folder in barren:
-        write_stderr(f"{folder}: the folder holds no files.")
-    if not inputs:
-        raise UsageError("There are no files to rank.")
-    return inputs, barren
-
-
-def conditions_of(typed: Iterable[str], settings: Settings) -> list[SkillCondition]:
-    from evenhand.mining.pipeline import vocabulary_for
-    from evenhand.search.criteria import parse_skill
-
-    return [parse_skill(each, canonical=vocabulary_for(settings).canonical_skill) for each in typed]
 
 
 def lists_of(no_hire: Path | None, not_accredited: Path | None) -> Watchlists:
     from evenhand.search.matching import Watchlists
 
-    return Watchlists(names_in(no_hire), names_in(not_accredited))
-
-
-def names_in(path: Path | None) -> list[str]:
-    """One per line."""
-    if path is None:
-        return []
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise UsageError(f"The list {path} cannot be read: {reason}.") from error
-    return [line.strip() for line in lines if line.strip()]
+    return Watchlists(read_names(no_hire), read_names(not_accredited))
 
 
 def needed_rows(*, json: bool, csv: Path | None, html: Path | None) -> int | None:
@@ -324,10 +203,9 @@ def needed_rows(*, json: bool, csv: Path | None, html: Path | None) -> int | Non
 
 def present_job(job: Job, *, json: bool) -> None:
     from evenhand.cli.ranking_table import job_card
-    from evenhand.records import canonical_json
 
     if json:
-        write_stdout(canonical_json(job.to_json()) + "\n")
+        write_json(job.to_json())
     else:
         print_rich(job_card(job))
 
@@ -358,10 +236,9 @@ def write(path: Path, text: str) -> None:
 
 def present(ranked: RankingWithFacts, why: tuple[str, str] | None, *, json: bool, rows: int, hint: bool) -> None:
     from evenhand.cli.ranking_table import RankingTable, why_table
-    from evenhand.records import canonical_json
 
     if json:
-        write_stdout(canonical_json(ranked.ranking.to_json()) + "\n")
+        write_json(ranked.ranking.to_json())
         return
     reasons = [why_table(ranked.ranking, *why)] if why else []
     print_rich(RankingTable(ranked, top=rows), *reasons)

@@ -1,10 +1,11 @@
-"""`evenhand read` and `evenhand demo`."""
+"""`evenhand read` and `evenhand mine`: what is in resumes, as cards or as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group, RenderableType
@@ -12,14 +13,19 @@ from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
-from evenhand.cli.terminal import bar, expand, layout, print_rich, read_inputs, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.inputs import expand, open_inputs, read_inputs
+from evenhand.cli.options import settings_from
+from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.records import Document
+from evenhand.records.document import Box
 from evenhand.rendering.cells import printable
-from evenhand.settings import Settings, load_settings
+from evenhand.settings import Settings
 from evenhand.text.wording import count
 
-# One Document as a card a person can take in at a glance.
+if TYPE_CHECKING:
+    from evenhand.mining.pipeline import MinedResume
 
 
 COLORS = {"parsed": "green", "partial": "yellow", "error": "red"}
@@ -28,6 +34,7 @@ QUOTE = 200  # characters of hidden text
 
 
 def card(document: Document) -> Panel:
+    """What a person needs at a glance."""
     color = "yellow" if document.warnings else COLORS[document.status]
     name = printable(document.file or "(bytes)")
     title = Text.assemble((Path(name).name, "bold"), "  ", (document.status, color))
@@ -71,25 +78,60 @@ def _hidden(document: Document) -> Iterator[Padding]:
         yield Padding(words, (0, 0, 0, 2))
 
 
-SOME_FAILED = 1
+def columns(document: Document) -> int:
+    """How many columns of text stand side by side, at most, on any page."""
+    placed = [
+        (line.page, line.box) for line in document.lines if line.box and line.table is None and not line.furniture
+    ]
+    pages = groupby(placed, lambda item: item[0])
+    return max((_abreast(_runs([box for _, box in lines])) for _, lines in pages), default=1)
+
+
+def _runs(boxes: list[Box]) -> list[tuple[float, float]]:
+    """Top and bottom of each stretch that is read downwards; a column ends where reading jumps up again."""
+    runs: list[tuple[float, float]] = []
+    for _, top, _, bottom in boxes:
+        height = bottom - top
+        if runs and bottom > runs[-1][1] - height:
+            runs[-1] = (runs[-1][0], max(runs[-1][1], bottom))
+        else:
+            runs.append((top, bottom))
+    return runs
+
+
+def _abreast(runs: list[tuple[float, float]]) -> int:
+    return max((sum(top < middle < bottom for top, bottom in runs) for middle in map(_middle, runs)), default=1)
+
+
+def _middle(run: tuple[float, float]) -> float:
+    return (run[0] + run[1]) / 2
+
+
+def layout(document: Document) -> Iterator[str]:
+    """Short facts, only those worth telling."""
+    if (abreast := columns(document)) > 1:
+        yield count(abreast, "column")
+    if document.tables:
+        sizes = ", ".join(f"{table.rows} x {table.columns}" for table in document.tables[:4])
+        yield f"{count(len(document.tables), 'table')} ({sizes}{', ...' if len(document.tables) > 4 else ''})"
+    if items := sum(line.list is not None for line in document.lines):
+        yield count(items, "list item")
+    if furniture := sum(line.furniture is not None for line in document.lines):
+        yield f"{count(furniture, 'line')} in page headers and footers"
+    confidences = [line.confidence for line in document.lines if line.confidence is not None]
+    if confidences:
+        mean = sum(confidences) / len(confidences)
+        yield f"{count(len(confidences), 'line')} recognised from a scan, {mean:.0%} sure"
+
+
 Show = Callable[["Document"], None]
 
-Files = Annotated[
-    list[str],
-    typer.Argument(metavar="FILE", help="Files or folders (all files inside, sorted by name); - is standard input."),
-]
 AsText = Annotated[bool, typer.Option("--text", help="Print the visible text that all offsets refer to.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one Document per line, as JSON.")]
-Workers = Annotated[
-    int | None, typer.Option("--workers", metavar="N", help="Files read at once; 0 means one per processor.")
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Any setting, as listed by evenhand settings."),
-]
 
 
-def read(paths: Files, text: AsText = False, json: AsJson = False, workers: Workers = None, set_: Set = None) -> None:
+def read(
+    paths: opt.Files, text: AsText = False, json: opt.AsJson = False, workers: opt.Workers = None, set_: opt.Set = None
+) -> None:
     """Read resumes: text in reading order, layout, hidden text, warnings.
 
     Without --text or --json every file gets a card. With --text and several files, a line that holds only
@@ -106,28 +148,15 @@ def read(paths: Files, text: AsText = False, json: AsJson = False, workers: Work
     """
     if text and json:
         raise UsageError("Give --text or --json, not both.")
-    settings = load_settings(flags(workers, set_)).settings
-    inputs, barren = expand(paths)
-    for folder in barren:
-        write_stderr(f"{folder}: the folder holds no files.")
-    present: Show = TextWriter() if text else write_json if json else show_card
-    failed = present_all(inputs, settings, present, tell_errors=text)
-    if failed or barren:
+    settings = settings_from(set_, workers)
+    inputs, empty = expand(paths)
+    present: Show = TextWriter() if text else write_document if json else show_card
+    failed = present_documents(inputs, settings, present, tell_errors=text)
+    if failed or empty:
         raise typer.Exit(SOME_FAILED)
 
 
-def flags(workers: int | None, assignments: Iterable[str] | None) -> dict[str, object]:
-    """Settings given on the command line; --set values stay text until the table has checked them."""
-    given: dict[str, object] = {}
-    for assignment in assignments or ():
-        name, equals, value = assignment.partition("=")
-        if not equals:
-            raise UsageError(f"--set takes NAME=VALUE, not {assignment!r}.")
-        given[name.strip()] = value
-    return given if workers is None else given | {"workers": workers}
-
-
-def present_all(inputs: list[str], settings: Settings, present: Show, *, tell_errors: bool = False) -> list[str]:
+def present_documents(inputs: list[str], settings: Settings, present: Show, *, tell_errors: bool = False) -> list[str]:
     """Read and present in order; returns the names of those that could not be read."""
     failed: list[str] = []
     with bar("Reading", len(inputs)) as progress:
@@ -142,10 +171,8 @@ def present_all(inputs: list[str], settings: Settings, present: Show, *, tell_er
     return failed
 
 
-def write_json(document: Document) -> None:
-    from evenhand.records import canonical_json
-
-    write_stdout(canonical_json(document.to_json()) + "\n")
+def write_document(document: Document) -> None:
+    write_json(document.to_json())
 
 
 def show_card(document: Document) -> None:
@@ -163,3 +190,71 @@ class TextWriter:
         self._first = False
         ending = "\n" if document.text and not document.text.endswith("\n") else ""
         write_stdout(separator + document.text + ending)
+
+
+Places = Annotated[bool, typer.Option("--evidence", help="Show below each card where in the resume its facts stand.")]
+
+
+def mine(
+    paths: opt.Files,
+    json: opt.AsJson = False,
+    as_of: opt.AsOf = None,
+    evidence: Places = False,
+    workers: opt.Workers = None,
+    set_: opt.Set = None,
+) -> None:
+    """Mine resumes: who, which jobs when, which skills for how many months, each fact with its place.
+
+    Without --json every file gets a card. Months that the resume does not state are unknown, never zero.
+    Lines that --evidence names are those of evenhand read --text.
+
+    Exit code: 0 all were mined, 1 some could not be (the others are printed), 2 wrong usage.
+
+    Examples:
+
+    - evenhand mine resume.pdf
+    - evenhand mine --evidence resume.pdf
+    - evenhand mine --json --as-of 2026-10 inbox/ > profiles.jsonl
+    """
+    if json and evidence:
+        raise UsageError("Give --evidence or --json, not both: JSON holds all evidence anyway.")
+    settings = settings_from(set_, workers)
+    inputs, empty = expand(paths)
+    present = write_profile if json else show_profile_with_evidence if evidence else show_profile
+    failed = present_profiles(inputs, settings, as_of, present)
+    if failed or empty:
+        raise typer.Exit(SOME_FAILED)
+
+
+def present_profiles(
+    inputs: list[str], settings: Settings, as_of: str | None, present: Callable[[MinedResume], None]
+) -> int:
+    """Mine and present in order; returns how many could not be mined."""
+    from evenhand.mining.pipeline import mine_with_documents
+
+    failed = 0
+    with bar("Mining", len(inputs)) as progress:
+        for mined in mine_with_documents(open_inputs(inputs, settings), as_of=as_of, settings=settings):
+            progress.advance()
+            failed += mined.is_failed
+            with progress.aside():
+                present(mined)
+    return failed
+
+
+def write_profile(mined: MinedResume) -> None:
+    write_json(mined.profile.to_json())
+
+
+def show_profile(mined: MinedResume) -> None:
+    from evenhand.cli.profile_card import profile_card
+
+    print_rich(profile_card(mined.profile))
+
+
+def show_profile_with_evidence(mined: MinedResume) -> None:
+    show_profile(mined)
+    if not mined.is_failed:
+        from evenhand.cli.profile_card import evidence_table
+
+        print_rich(evidence_table(mined.profile, mined.document))

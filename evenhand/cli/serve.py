@@ -11,27 +11,27 @@ from typing import Annotated
 
 import typer
 
-from evenhand.cli.read import Set, flags
+from evenhand.cli import options as opt
+from evenhand.cli.options import load
 from evenhand.cli.terminal import write_stderr
 from evenhand.errors import UsageError
-from evenhand.settings import LoadedSettings, Settings, load_settings
+from evenhand.settings import LoadedSettings, Settings
 
 LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
 
 Host = Annotated[
     str, typer.Option("--host", metavar="HOST", help="Address to listen on; 0.0.0.0 for the whole network.")
 ]
-Port = Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65_535, help="Port to listen on.")]
 Processes = Annotated[
     int, typer.Option("--processes", metavar="N", min=1, max=64, help="How many processes answer requests.")
 ]
 
 
-def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1, set_: Set = None) -> None:
+def serve(host: Host = "127.0.0.1", port: opt.Port = 8000, processes: Processes = 1, set_: opt.Set = None) -> None:
     """Serve the screening application until Ctrl-C: jobs, imports, screening, decisions, ledger.
 
     It needs a user: evenhand user add LOGIN --role admin makes the first one. Beyond this machine, put a proxy with
-    TLS in front and tell under which address people reach it.
+    TLS in front and set the address under which people reach it.
 
     Examples:
 
@@ -39,7 +39,7 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1,
     - evenhand serve --port 8080
     - evenhand serve --host 0.0.0.0 --set address=https://hiring.example.com
     """
-    loaded = load_settings(flags(None, set_))
+    loaded = load(set_)
     settings = reached_at(loaded, host, port)
     check_port(host, port)
     check_single_sign_on(settings)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from evenhand.records import Document
-from evenhand.records.document import Box
 from evenhand.rendering.cells import printable
 from evenhand.text.wording import count
 
@@ -22,9 +18,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress
 
-    from evenhand.settings import Settings
 
-
+SOME_FAILED = 1  # exit code: some inputs failed, the others are done
 BROKEN_PIPE = 141  # what a shell reports for a program that a closed pipe ended
 QUIET_SECONDS = 2.0  # no progress bar before
 
@@ -41,6 +36,13 @@ def write_stdout(text: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise typer.Exit(BROKEN_PIPE) from None
         raise
+
+
+def write_json(value: object) -> None:
+    """One line of canonical JSON on stdout."""
+    from evenhand.records import canonical_json
+
+    write_stdout(canonical_json(value) + "\n")
 
 
 def print_rich(*renderables: RenderableType) -> None:
@@ -105,97 +107,6 @@ def _late_progress() -> Progress:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Late(*columns, console=Console(stderr=True), transient=True)
-
-
-# What a card says about a Document's layout, counted from its lines.
-
-
-def columns(document: Document) -> int:
-    """How many columns of text stand side by side, at most, on any page."""
-    placed = [
-        (line.page, line.box) for line in document.lines if line.box and line.table is None and not line.furniture
-    ]
-    pages = groupby(placed, lambda item: item[0])
-    return max((_abreast(_runs([box for _, box in lines])) for _, lines in pages), default=1)
-
-
-def _runs(boxes: list[Box]) -> list[tuple[float, float]]:
-    """Top and bottom of each stretch that is read downwards; a column ends where reading jumps up again."""
-    runs: list[tuple[float, float]] = []
-    for _, top, _, bottom in boxes:
-        height = bottom - top
-        if runs and bottom > runs[-1][1] - height:
-            runs[-1] = (runs[-1][0], max(runs[-1][1], bottom))
-        else:
-            runs.append((top, bottom))
-    return runs
-
-
-def _abreast(runs: list[tuple[float, float]]) -> int:
-    return max((sum(top < middle < bottom for top, bottom in runs) for middle in map(_middle, runs)), default=1)
-
-
-def _middle(run: tuple[float, float]) -> float:
-    return (run[0] + run[1]) / 2
-
-
-def layout(document: Document) -> Iterator[str]:
-    """Short facts, only those worth telling."""
-    if (abreast := columns(document)) > 1:
-        yield count(abreast, "column")
-    if document.tables:
-        sizes = ", ".join(f"{table.rows} x {table.columns}" for table in document.tables[:4])
-        yield f"{count(len(document.tables), 'table')} ({sizes}{', ...' if len(document.tables) > 4 else ''})"
-    if items := sum(line.list is not None for line in document.lines):
-        yield count(items, "list item")
-    if furniture := sum(line.furniture is not None for line in document.lines):
-        yield f"{count(furniture, 'line')} in page headers and footers"
-    confidences = [line.confidence for line in document.lines if line.confidence is not None]
-    if confidences:
-        mean = sum(confidences) / len(confidences)
-        yield f"{count(len(confidences), 'line')} recognised from a scan, {mean:.0%} sure"
-
-
-# What a user names on the command line - files, folders, standard input - as one ordered list.
-
-STDIN = "-"
-
-
-def expand(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Folders become the files inside, sorted; also returns the folders that hold none."""
-    inputs: list[str] = []
-    barren: list[str] = []
-    for argument in arguments:
-        if argument != STDIN and Path(argument).is_dir():
-            found = sorted(_files_under(argument))
-            inputs += found
-            barren += [] if found else [argument]
-        else:
-            inputs.append(argument)
-    return inputs, barren
-
-
-def _files_under(folder: str) -> Iterator[str]:
-    """Regular files at any depth. Names that begin with "." or "~$" are a system's, not a person's."""
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            path = Path(parent, name)
-            if not name.startswith((".", "~$")) and path.is_file():
-                yield str(path)
-
-
-def read_inputs(inputs: Sequence[str], settings: Settings) -> Iterator[Document]:
-    """Documents in the order of the inputs."""
-    from evenhand.documents.reading import read, read_many
-
-    for is_stdin, group in groupby(inputs, lambda item: item == STDIN):
-        if not is_stdin:
-            yield from read_many(list(group), settings=settings)
-            continue
-        for _ in group:
-            data = sys.stdin.buffer.read(settings.file_bytes + 1)
-            yield read(data, name=STDIN, settings=settings)
 
 
 # Lengths of time in words. A length that is not known has no words here: whoever prints it says so in its own

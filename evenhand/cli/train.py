@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,12 +11,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from evenhand.cli.decide import Actor
-from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import bar, print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.options import actor_from, command_group, service_from
+from evenhand.cli.terminal import bar, print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
-from evenhand.settings import load_settings
 from evenhand.text.wording import count
 
 if TYPE_CHECKING:
@@ -143,48 +141,41 @@ LabelsFile = Annotated[
 Levels = Annotated[
     str, typer.Option("--labels", metavar="LIST", help="Levels from the lowest to the highest, with commas.")
 ]
-Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the model.")]
-Network = Annotated[
-    str | None, typer.Option("--design", metavar="NAME", help="Which of the twelve networks, such as C+I.")
-]
-Number = Annotated[int, typer.Option("--n", metavar="N", help="How many applicants are generated.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
+Network = Annotated[str | None, typer.Option("--design", metavar="NAME", help="Network architecture, such as C+I.")]
 Encoder = Annotated[
     str | None,
     typer.Option("--encoder", metavar="NAME", help="A folder or a hub name; without it, the one that ships."),
 ]
 Layers = Annotated[
-    int, typer.Option("--layers", metavar="K", min=0, help="How many of the encoder's upper layers learn.")
+    int, typer.Option("--layers", metavar="K", min=0, help="How many upper layers of the encoder to fine-tune.")
 ]
 Full = Annotated[
     bool,
-    typer.Option("--full", help="All weights of the encoder learn: slow, and the model is as large as it."),
+    typer.Option(
+        "--full", help="Fine-tune all weights of the encoder: slow, and the model is as large as the encoder."
+    ),
 ]
-Epochs = Annotated[int | None, typer.Option("--epochs", metavar="K", min=1, help="At most so many rounds.")]
+Epochs = Annotated[int | None, typer.Option("--epochs", metavar="K", min=1, help="Maximum number of epochs.")]
 NoFeatures = Annotated[
-    bool, typer.Option("--no-features", help="The text alone, without months, degrees and certifications.")
+    bool, typer.Option("--no-features", help="Use the text only, without months, degrees and certifications.")
 ]
-Work = Annotated[
-    Path | None, typer.Option("--work", metavar="DIR", help="Where a training that was stopped can go on.")
-]
-ReportAsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 GENERATED = 1500
 
 
 def level(
-    out: Out = Path("level-model"),
+    out: opt.OutFolder = Path("level-model"),
     labels_file: LabelsFile = None,
     labels: Levels = "",
     design: Network = None,
-    n: Number = GENERATED,
-    seed: Seed = 0,
+    n: opt.GeneratedCount = GENERATED,
+    seed: opt.Seed = 0,
     encoder: Encoder = None,
     layers: Layers = 1,
     full: Full = False,
     epochs: Epochs = None,
     no_features: NoFeatures = False,
-    work: Work = None,
-    json: ReportAsJson = False,
+    work: opt.WorkFolder = None,
+    json: opt.AsJson = False,
 ) -> None:
     """Train a model that says which competence level a resume shows.
 
@@ -205,18 +196,18 @@ def level(
 
 
 def fit(
-    out: Out = Path("fit-model"),
+    out: opt.OutFolder = Path("fit-model"),
     labels_file: LabelsFile = None,
     design: Network = None,
-    n: Number = GENERATED,
-    seed: Seed = 0,
+    n: opt.GeneratedCount = GENERATED,
+    seed: opt.Seed = 0,
     encoder: Encoder = None,
     layers: Layers = 1,
     full: Full = False,
     epochs: Epochs = None,
     no_features: NoFeatures = False,
-    work: Work = None,
-    json: ReportAsJson = False,
+    work: opt.WorkFolder = None,
+    json: opt.AsJson = False,
 ) -> None:
     """Train a model that says whether a resume fits a job description.
 
@@ -238,11 +229,10 @@ def fit(
 def train(task: Literal["level", "fit"], out: Path, wish: TrainingOptions, *, json: bool) -> None:
     """Ends with 1 when files could not be read; the model has learned from the others."""
     from evenhand.models.competence import train_model
-    from evenhand.records import canonical_json
 
     trained = train_model(task, out, wish, progress=bar)
     if json:
-        write_stdout(canonical_json(trained.report.to_json()) + "\n")
+        write_json(trained.report.to_json())
     else:
         print_rich(table(trained.report), f"The model is in {out}.")
     write_unread(trained)
@@ -274,19 +264,14 @@ def table(report: CompetenceReport) -> Table:
     return found
 
 
-app = typer.Typer(help="Train models.", no_args_is_help=True, rich_markup_mode="markdown")
+app = command_group("Train models.")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print what was learned from what, as JSON.")]
-OneJob = Annotated[
-    str | None,
-    typer.Option("--job", metavar="ID", help="Learn from this job's decisions only; without it, all."),
-]
 Adopt = Annotated[
     bool, typer.Option("--adopt", help="Rank by the new weights from now on; without it, nothing changes.")
 ]
 RollBack = Annotated[
     bool,
-    typer.Option("--roll-back", help="Put the weights of VERSION back, or those before the present ones."),
+    typer.Option("--roll-back", help="Restore the weights of VERSION, or the previous ones."),
 ]
 History = Annotated[bool, typer.Option("--history", help="Every version of the weights, and which is in force.")]
 Version = Annotated[
@@ -304,15 +289,15 @@ def tasks() -> None:
 @app.command()
 def ranker(
     version: Version = None,
-    job: OneJob = None,
+    job: opt.AnyJob = None,
     adopt: Adopt = False,
     roll_back: RollBack = False,
     history: History = False,
-    by: Actor = None,
-    json: AsJson = False,
-    set_: Set = None,
+    by: opt.Actor = None,
+    json: opt.AsJson = False,
+    set_: opt.Set = None,
 ) -> None:
-    """Learn the weights of the ranker best from decisions, look at them, adopt them, or take them back.
+    """Learn the weights of the default ranker from decisions; show, adopt or roll them back.
 
     Who was shortlisted or offered should stand above whom the same person rejected for the same job. Rejections of the
     rest of a list teach nothing. No one's decisions count beyond the latest 50, and new weights are refused unless they
@@ -326,24 +311,21 @@ def ranker(
     - evenhand train ranker --roll-back
     - evenhand train ranker --roll-back 3
     """
-    from evenhand.screening.service import open_service
-
     if adopt + roll_back + history > 1:
         raise UsageError("Give one of --adopt, --roll-back and --history.")
     if version is not None and not roll_back:
         raise UsageError("A version is for --roll-back only.")
-    with open_service(load_settings(flags(None, set_)).settings) as service:
+    with service_from(set_) as service:
         if roll_back:
-            restore_weights(service, version, by=by or getpass.getuser(), json=json)
+            restore_weights(service, version, by=actor_from(by), json=json)
         elif history:
             show_weights(service, json=json)
         else:
-            learn(service, job, adopter=(by or getpass.getuser()) if adopt else None, json=json)
+            learn(service, job, adopter=(actor_from(by)) if adopt else None, json=json)
 
 
 def learn(service: Service, job: str | None, *, adopter: str | None, json: bool) -> None:
     """Ends with 1 when there is somebody to adopt it and it is refused."""
-    from evenhand.records import canonical_json
     from evenhand.screening import ranker_training
 
     lesson = ranker_training.learn_from_decisions(service, job=job, progress=bar)
@@ -351,7 +333,7 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
     if adopter is not None and lesson.refusal is None:
         version = ranker_training.adopt(service, lesson, by=adopter, time=datetime.now(UTC))
     if json:
-        write_stdout(canonical_json({**lesson.to_json(), "adopted": version}) + "\n")
+        write_json({**lesson.to_json(), "adopted": version})
     else:
         print_rich(*lesson_tables(lesson))
     if lesson.refusal is not None:
@@ -364,12 +346,11 @@ def learn(service: Service, job: str | None, *, adopter: str | None, json: bool)
 
 
 def restore_weights(service: Service, version: int | None, *, by: str, json: bool) -> None:
-    from evenhand.records import canonical_json
     from evenhand.screening import ranker_training
 
     restored = ranker_training.roll_back(service, version, by=by)
     if json:
-        write_stdout(canonical_json(restored.to_json()) + "\n")
+        write_json(restored.to_json())
     elif restored.version:
         write_stdout(f"Version {restored.version} of the weights is in force again.\n")
     else:
@@ -377,11 +358,10 @@ def restore_weights(service: Service, version: int | None, *, by: str, json: boo
 
 
 def show_weights(service: Service, *, json: bool) -> None:
-    from evenhand.records import canonical_json
 
     entries, in_force = service.weights.entries(), service.weights.in_force()
     if json:
-        write_stdout(canonical_json({"in_force": in_force.to_json(), "versions": entries}) + "\n")
+        write_json({"in_force": in_force.to_json(), "versions": entries})
     else:
         print_rich(history_table(entries, in_force))
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import getpass
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.read import Set, flags
-from evenhand.cli.terminal import print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.options import actor_from, command_group, service_from
+from evenhand.cli.terminal import print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand.rendering.cells import printable
-from evenhand.settings import Settings, load_settings
+from evenhand.settings import Settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,30 +21,25 @@ if TYPE_CHECKING:
     from evenhand.store.accounts import UserAccount
     from evenhand.store.store import Store
 
-app = typer.Typer(
-    help="Users: recruiters see their own jobs, auditors read everything but contact data, admins run the house.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
+app = command_group(
+    "Users: recruiters see their own jobs, auditors read everything but contact data, administrators manage it all."
 )
 
 Login = Annotated[str, typer.Argument(metavar="LOGIN", help="A name or an e-mail address, without spaces.")]
 Role = Annotated[str, typer.Option("--role", metavar="ROLE", help="recruiter, auditor or admin.")]
 NewRole = Annotated[str, typer.Argument(metavar="ROLE", help="recruiter, auditor or admin.")]
-Name = Annotated[str, typer.Option("--name", metavar="NAME", help="As others are to see it; else the login.")]
-NewName = Annotated[str, typer.Argument(metavar="NAME", help="As others are to see it.")]
+Name = Annotated[str, typer.Option("--name", metavar="NAME", help="Display name; the login if not given.")]
+NewName = Annotated[str, typer.Argument(metavar="NAME", help="Display name.")]
 ByLink = Annotated[bool, typer.Option("--link", help="Print a one-time link instead of asking for a password.")]
-InvitedFor = Annotated[
-    float, typer.Option("--hours", metavar="H", min=0.1, help="How long the invitation can be taken up.")
-]
-LinkFor = Annotated[float, typer.Option("--hours", metavar="H", min=0.1, help="How long the link works.")]
+InvitedFor = Annotated[float, typer.Option("--hours", metavar="H", min=0.1, help="How long the invitation is valid.")]
+LinkFor = Annotated[float, typer.Option("--hours", metavar="H", min=0.1, help="How long the link is valid.")]
 ForPassword = Annotated[bool, typer.Option("--password", help="A link to choose a new password with.")]
-JobId = Annotated[str, typer.Argument(metavar="JOB", help="The job's id, as evenhand job list shows it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one user per line.")]
-Actor = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who does this; your user name if not given.")]
 
 
 @app.command()
-def add(login: Login, role: Role, name: Name = "", link: ByLink = False, by: Actor = None, set_: Set = None) -> None:
+def add(
+    login: Login, role: Role, name: Name = "", link: ByLink = False, by: opt.Actor = None, set_: opt.Set = None
+) -> None:
     """Add a user; asks for the password, which is typed twice. The first admin is made this way.
 
     Examples:
@@ -58,10 +52,10 @@ def add(login: Login, role: Role, name: Name = "", link: ByLink = False, by: Act
     if link:
         invite(login, role, name, INVITATION_HOURS, by, set_)
         return
-    with opened(set_) as (store, settings):
-        check_new_user(store, login, role)
-        user = add_with_password(store, login, role, ask_password(), name=name, actor=who(by))
-    write_stderr(f"{user.login} can sign in at {settings.origin}")
+    with service_from(set_) as service:
+        check_new_user(service.store, login, role)
+        user = add_with_password(service.store, login, role, ask_password(), name=name, actor=actor_from(by))
+    write_stderr(f"{user.login} can sign in at {service.settings.origin}")
 
 
 @app.command()
@@ -70,10 +64,10 @@ def invite(
     role: Role = "recruiter",
     name: Name = "",
     hours: InvitedFor = 72.0,
-    by: Actor = None,
-    set_: Set = None,
+    by: opt.Actor = None,
+    set_: opt.Set = None,
 ) -> None:
-    """Add a user who chooses her own password; prints the one-time link to send her.
+    """Add a user who chooses their own password; prints the one-time link to send them.
 
     The link begins with the setting address. Whoever opens it first gets in, so send it to nobody else.
 
@@ -84,21 +78,19 @@ def invite(
     """
     from evenhand.accounts.sign_in import invite as invite_user
 
-    with opened(set_) as (store, settings):
-        invitation = invite_user(store, login, role, name=name, hours=hours, actor=who(by))
-    write_link(settings, invitation.token, invitation.user, hours)
+    with service_from(set_) as service:
+        invitation = invite_user(service.store, login, role, name=name, hours=hours, actor=actor_from(by))
+    write_link(service.settings, invitation.token, invitation.user, hours)
 
 
 @app.command("list")
-def list_(json: AsJson = False, set_: Set = None) -> None:
+def list_(json: opt.AsJson = False, set_: opt.Set = None) -> None:
     """List the users, their roles, and who cannot sign in."""
-    from evenhand.records import canonical_json
-
-    with opened(set_) as (store, _):
-        users = store.accounts.all()
+    with service_from(set_) as service:
+        users = service.store.accounts.all()
     if json:
         for user in users:
-            write_stdout(canonical_json(summary(user)) + "\n")
+            write_json(summary(user))
     elif users:
         print_rich(users_table(users))
     else:
@@ -106,56 +98,56 @@ def list_(json: AsJson = False, set_: Set = None) -> None:
 
 
 @app.command()
-def role(login: Login, role: NewRole, by: Actor = None, set_: Set = None) -> None:
+def role(login: Login, role: NewRole, by: opt.Actor = None, set_: opt.Set = None) -> None:
     """Give a user another role, at once and in all sessions. There is always one admin left.
 
     Example:
 
     - evenhand user role bo@example.com auditor
     """
-    with opened(set_) as (store, _):
-        store.accounts.change_role(named(store, login).id, role, actor=who(by))
+    with service_from(set_) as service:
+        service.store.accounts.change_role(named(service.store, login).id, role, actor=actor_from(by))
 
 
 @app.command()
-def rename(login: Login, name: NewName, by: Actor = None, set_: Set = None) -> None:
+def rename(login: Login, name: NewName, by: opt.Actor = None, set_: opt.Set = None) -> None:
     """Change the name that others see; the login stays.
 
     Example:
 
     - evenhand user rename bo@example.com "Bo Carden-Lee"
     """
-    with opened(set_) as (store, _):
-        store.accounts.rename(named(store, login).id, name, actor=who(by))
+    with service_from(set_) as service:
+        service.store.accounts.rename(named(service.store, login).id, name, actor=actor_from(by))
 
 
 @app.command()
-def disable(login: Login, by: Actor = None, set_: Set = None) -> None:
-    """Let a user in no more: sessions, tokens and links end at once. What she decided stays on record.
+def disable(login: Login, by: opt.Actor = None, set_: opt.Set = None) -> None:
+    """Disable a user: sessions, tokens and links end at once. Their decisions stay on record.
 
     Example:
 
     - evenhand user disable bo@example.com
     """
-    with opened(set_) as (store, _):
-        store.accounts.disable(named(store, login).id, actor=who(by))
+    with service_from(set_) as service:
+        service.store.accounts.disable(named(service.store, login).id, actor=actor_from(by))
 
 
 @app.command()
-def enable(login: Login, by: Actor = None, set_: Set = None) -> None:
-    """Let a disabled user in again, with the password she had.
+def enable(login: Login, by: opt.Actor = None, set_: opt.Set = None) -> None:
+    """Enable a disabled user, with the password they had.
 
     Example:
 
     - evenhand user enable bo@example.com
     """
-    with opened(set_) as (store, _):
-        store.accounts.enable(named(store, login).id, actor=who(by))
+    with service_from(set_) as service:
+        service.store.accounts.enable(named(service.store, login).id, actor=actor_from(by))
 
 
 @app.command()
-def password(login: Login, by: Actor = None, set_: Set = None) -> None:
-    """Set a user's password, which is typed twice; her sessions end.
+def password(login: Login, by: opt.Actor = None, set_: opt.Set = None) -> None:
+    """Set a user's password, which is typed twice; their sessions end.
 
     Example:
 
@@ -163,16 +155,16 @@ def password(login: Login, by: Actor = None, set_: Set = None) -> None:
     """
     from evenhand.accounts.sign_in import set_password
 
-    with opened(set_) as (store, _):
-        user = named(store, login)
-        set_password(store, user, ask_password(), actor=who(by))
+    with service_from(set_) as service:
+        user = named(service.store, login)
+        set_password(service.store, user, ask_password(), actor=actor_from(by))
 
 
 @app.command()
 def link(
-    login: Login, new_password: ForPassword = False, hours: LinkFor = 1.0, by: Actor = None, set_: Set = None
+    login: Login, new_password: ForPassword = False, hours: LinkFor = 1.0, by: opt.Actor = None, set_: opt.Set = None
 ) -> None:
-    """Print a one-time link that signs a user in, or lets her choose a new password.
+    """Print a one-time link that signs a user in, or lets them choose a new password.
 
     A newer link of a kind voids the older one.
 
@@ -183,48 +175,35 @@ def link(
     """
     from evenhand.accounts.sign_in import PASSWORD, SIGN_IN
 
-    with opened(set_) as (store, settings):
-        user = named(store, login)
-        token = store.links.make(PASSWORD if new_password else SIGN_IN, user.id, hours, actor=who(by))
-    write_link(settings, token, user, hours)
+    with service_from(set_) as service:
+        user = named(service.store, login)
+        token = service.store.links.make(PASSWORD if new_password else SIGN_IN, user.id, hours, actor=actor_from(by))
+    write_link(service.settings, token, user, hours)
 
 
 @app.command()
-def give(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
-    """Let a recruiter see and work on a job. Auditors and admins see every job anyway.
+def give(job: opt.JobId, login: Login, by: opt.Actor = None, set_: opt.Set = None) -> None:
+    """Add a recruiter to a job. Auditors and administrators see every job anyway.
 
     Example:
 
     - evenhand user give JOB bo@example.com
     """
-    with opened(set_) as (store, _):
-        if not store.jobs.grant_access(job, named(store, login).id, actor=who(by)):
+    with service_from(set_) as service:
+        if not service.store.jobs.grant_access(job, named(service.store, login).id, actor=actor_from(by)):
             write_stderr(f"{login} had the job already.")
 
 
 @app.command()
-def take(job: JobId, login: Login, by: Actor = None, set_: Set = None) -> None:
-    """Take a job from a recruiter again.
+def take(job: opt.JobId, login: Login, by: opt.Actor = None, set_: opt.Set = None) -> None:
+    """Remove a recruiter from a job.
 
     Example:
 
     - evenhand user take JOB bo@example.com
     """
-    with opened(set_) as (store, _):
-        store.jobs.revoke_access(job, named(store, login).id, actor=who(by))
-
-
-@contextmanager
-def opened(set_: list[str] | None) -> Iterator[tuple[Store, Settings]]:
-    from evenhand.screening.service import open_service
-
-    settings = load_settings(flags(None, set_)).settings
-    with open_service(settings) as service:
-        yield service.store, settings
-
-
-def who(by: str | None) -> str:
-    return by or getpass.getuser()
+    with service_from(set_) as service:
+        service.store.jobs.revoke_access(job, named(service.store, login).id, actor=actor_from(by))
 
 
 def named(store: Store, login: str) -> UserAccount:

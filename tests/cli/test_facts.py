@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.cli.terminal import columns, layout
+from evenhand.cli.read import columns, layout
 from evenhand.records import Document, Line, Table
 from evenhand.records.document import Box
 from evenhand.text.wording import count

@@ -48,6 +48,66 @@ def test_help_lists_the_commands() -> None:
     assert all(command.split()[0] in result.stdout for command in COMMANDS)
 
 
+def test_former_names_of_commands_work_and_are_not_listed() -> None:
+    for former, name in {
+        "subject": "applicant",
+        "subject take-back": "applicant undo-correction",
+        "remine": "reprocess",
+        "watch": "watchlist",
+    }.items():
+        texts = []
+        for words in (former, name):
+            result = runner.invoke(app, [*words.split(), "--help"])
+            assert result.exit_code == 0
+            texts.append([line for line in result.stdout.splitlines() if line.strip() and "Usage:" not in line])
+        assert texts[0] == texts[1]
+        *group, last = former.split()
+        assert f"│ {last} " not in runner.invoke(app, [*group, "--help"]).stdout
+
+
+def test_a_usage_error_points_to_the_help_of_its_command() -> None:
+    for arguments, path in ((["rank", "--nothing"], "rank"), (["audit", "swaps", "--seed", "x"], "audit swaps")):
+        result = subprocess.run(
+            [sys.executable, "-m", "evenhand", *arguments], capture_output=True, text=True, check=False
+        )
+        assert result.returncode == 2
+        assert result.stderr.endswith(f" Try: evenhand {path} --help\n")
+
+
+WITHOUT_LAB = """
+import importlib.metadata, sys
+found = importlib.metadata.entry_points
+importlib.metadata.entry_points = lambda **wanted: [] if wanted["group"] == "evenhand.commands" else found(**wanted)
+sys.argv = ["evenhand", *sys.argv[1:]]
+from evenhand.cli.main import run
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments", [["bench"], ["bench", "read", "--json"], ["corpus", "generate", "--n", "5"], ["reproduce"], ["demo"]]
+)
+def test_without_the_lab_its_commands_name_the_package_to_install(arguments: list[str]) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LAB, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == (
+        f"Error: evenhand {arguments[0]} is part of the package evenhand-lab, which is not installed: "
+        "pip install evenhand-lab\n"
+    )
+
+
+def test_without_the_lab_help_lists_its_commands_and_the_others_work() -> None:
+    listed = subprocess.run([sys.executable, "-c", WITHOUT_LAB, "--help"], capture_output=True, text=True, check=True)
+    assert all(f" {name} " in listed.stdout for name in ("demo", "corpus", "bench", "reproduce", "mine"))
+    assert listed.stdout.count("evenhand-lab") == 4
+    one = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LAB, "bench", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "Needs the package evenhand-lab." in " ".join(one.stdout.split())
+
+
 def test_help_loads_no_parser() -> None:
     heavy = ["numpy", "lxml", "pypdfium2", "PIL", "evenhand.documents.reading", "rich.progress"]
     code = f"import sys, evenhand.cli.main; print([name for name in {heavy} if name in sys.modules])"

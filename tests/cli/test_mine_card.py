@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console, RenderableType
 
-from evenhand.cli.mine import evidence_table
-from evenhand.cli.profile_card import Axis, SkillBars, TerminalTimeline, dates, gaps, profile_card
+from evenhand.cli.profile_card import Axis, SkillBars, TerminalTimeline, dates, evidence_table, gaps, profile_card
 from evenhand.cli.terminal import long, short
 from evenhand.mining.experience import MonthInterval
 from evenhand.records import (

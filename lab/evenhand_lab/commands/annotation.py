@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.terminal import print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.terminal import print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ Files = Annotated[
 Labels = Annotated[
     str, typer.Option("--labels", metavar="LIST", help="The labels from the lowest to the highest, with commas.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Pool = Annotated[
     Path, typer.Argument(metavar="POOL", help="CSV or JSON Lines of all resumes: item, and what --by names.")
 ]
@@ -40,7 +40,6 @@ Size = Annotated[int, typer.Option("--size", metavar="N", help="How many resumes
 By = Annotated[
     str, typer.Option("--by", metavar="COLUMN", help="What is to be represented: a level applied for, a prediction.")
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="CSV file to write; without it, stdout.")]
 Resolved = Annotated[
     Path | None,
@@ -48,7 +47,7 @@ Resolved = Annotated[
 ]
 
 
-def agreement(files: Files, labels: Labels = "", json: AsJson = False) -> None:
+def agreement(files: Files, labels: Labels = "", json: opt.AsJson = False) -> None:
     """How far annotators agree beyond chance: Fleiss' kappa by label and overall, round by round.
 
     n/a stands where kappa has no meaning: nobody chose the label, or no more than two ratings did. How many ratings
@@ -59,18 +58,22 @@ def agreement(files: Files, labels: Labels = "", json: AsJson = False) -> None:
     - evenhand corpus agreement ada.csv bo.csv cy.csv --labels NQ,CRC1,CRC2,CRC3,CRC4
     - evenhand corpus agreement annotations.jsonl --json
     """
-    from evenhand.records import canonical_json
     from evenhand_lab.corpora.annotation_files import measure_agreement
 
     report = measure_agreement(files, listed(labels))
     if json:
-        write_stdout(canonical_json(report.to_json()) + "\n")
+        write_json(report.to_json())
     else:
         print_rich(agreement_table(report))
 
 
 def sample(
-    pool: Pool, annotated: Annotated_ = None, size: Size = 50, by: By = "stratum", seed: Seed = 0, out: Out = None
+    pool: Pool,
+    annotated: Annotated_ = None,
+    size: Size = 50,
+    by: By = "stratum",
+    seed: opt.Seed = 0,
+    out: Out = None,
 ) -> None:
     """The next resumes to label: none that is labelled already, every stratum by its share of the pool.
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.cli.terminal import bar, print_rich, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.terminal import bar, print_rich, write_json
 from evenhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 
 
 Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Which benchmark; without a name they are listed.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Folder of files to measure on.")]
 Number = Annotated[int | None, typer.Option("--n", metavar="N", help="How many files.")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
 
 
-def bench(name: Name = None, json: AsJson = False, data: Data = None, n: Number = None, seed: Seed = None) -> None:
+def bench(
+    name: Name = None, json: opt.AsJson = False, data: Data = None, n: Number = None, seed: opt.OptionalSeed = None
+) -> None:
     """Measure Evenhand, each figure against a named peer or floor in the same run.
 
     Examples:
@@ -49,9 +50,7 @@ def bench(name: Name = None, json: AsJson = False, data: Data = None, n: Number 
     except ModuleNotFoundError as error:
         raise missing_peer(name, error) from error
     if json:
-        from evenhand.records import canonical_json
-
-        write_stdout(canonical_json(result.to_json()) + "\n")
+        write_json(result.to_json())
     else:
         print_rich(result.table())
 
@@ -117,20 +116,17 @@ Seeds = Annotated[
 Small = Annotated[
     bool, typer.Option("--small", help="Only show that the whole experiment runs; its figures mean nothing.")
 ]
-Work = Annotated[
-    Path | None, typer.Option("--work", metavar="DIR", help="Where long experiments keep what is done, and go on from.")
-]
 
 
 def reproduce(
     name: ReproduceName = None,
     data: ReproduceData = None,
     n: ReproduceNumber = None,
-    seed: Seed = None,
+    seed: opt.OptionalSeed = None,
     seeds: Seeds = None,
     small: Small = False,
-    work: Work = None,
-    json: AsJson = False,
+    work: opt.WorkFolder = None,
+    json: opt.AsJson = False,
 ) -> None:
     """Repeat a published experiment by its protocol, and print its figures beside ours.
 
@@ -155,9 +151,7 @@ def reproduce(
     except ModuleNotFoundError as error:
         raise missing_peer(name, error) from error
     if json:
-        from evenhand.records import canonical_json
-
-        write_stdout(canonical_json(result.to_json()) + "\n")
+        write_json(result.to_json())
     else:
         print_rich(result.table())
 

@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from evenhand.cli.terminal import bar, print_rich, write_stderr, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.options import command_group
+from evenhand.cli.terminal import bar, print_rich, write_json, write_stderr, write_stdout
 from evenhand.errors import UsageError
 from evenhand_lab.commands.annotation import adjudicate, agreement, sample
 
@@ -97,15 +99,8 @@ def number(value: float | None) -> str:
 SOME_FAILED = 1
 SHOWN_FAULTS = 20
 
-app = typer.Typer(
-    help="Generate resumes whose truth is known; label resumes of your own in rounds.",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = command_group("Generate resumes whose truth is known; label resumes of your own in rounds.")
 
-Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder of the corpus; an unfinished one is finished.")]
-Number = Annotated[int, typer.Option("--n", metavar="N", help="How many resumes.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
 Kind = Annotated[
     str,
     typer.Option(
@@ -132,9 +127,7 @@ Plant = Annotated[
         help="Cases among the resumes: duplicates, no-hire, lookalikes, non-accredited, hidden, stuffing, scans.",
     ),
 ]
-AsOf = Annotated[str | None, typer.Option("--as-of", metavar="YYYY-MM", help='The month that "present" means.')]
 Workers = Annotated[int, typer.Option("--workers", metavar="N", help="Processes; 0 means one per processor.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Compare = Annotated[
     Path | None,
     typer.Option("--compare", metavar="TEXTS", help='JSON Lines, plain or gzipped, with a "text" in each line.'),
@@ -144,15 +137,15 @@ Corpus = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a corpus.
 
 @app.command()
 def generate(
-    out: Out,
-    n: Number,
-    seed: Seed = 0,
+    out: opt.OutFolder,
+    n: opt.GeneratedCount,
+    seed: opt.Seed = 0,
     kind: Kind = "it",
     formats: Formats = "pdf,docx",
     all_formats: AllFormats = False,
     jobs: Jobs = 10,
     plant: Plant = "",
-    as_of: AsOf = None,
+    as_of: opt.AsOf = None,
     workers: Workers = 1,
 ) -> None:
     """Generate resumes with job ads, and the truth about them.
@@ -211,7 +204,7 @@ def month_of(text: str) -> int:
 
 
 @app.command()
-def describe(folder: Corpus, compare: Compare = None, json: AsJson = False) -> None:
+def describe(folder: Corpus, compare: Compare = None, json: opt.AsJson = False) -> None:
     """Describe a corpus: section orders, headings, designs, date styles, lengths, vocabulary.
 
     With --compare, its words and lengths stand beside those of other resumes.
@@ -221,18 +214,17 @@ def describe(folder: Corpus, compare: Compare = None, json: AsJson = False) -> N
     - evenhand corpus describe corpus
     - evenhand corpus describe corpus --compare resumes.jsonl.gz --json
     """
-    from evenhand.records import canonical_json
     from evenhand_lab.corpora.checks import describe_corpus
 
     description = describe_corpus(folder, compare)
     if json:
-        write_stdout(canonical_json(description) + "\n")
+        write_json(description)
     else:
         print_rich(*tables(description))
 
 
 @app.command()
-def check(folder: Corpus, json: AsJson = False) -> None:
+def check(folder: Corpus, json: opt.AsJson = False) -> None:
     """Check that the truth of a corpus agrees with its texts, with itself and with its files.
 
     Exit code: 0 everything agrees, 1 something does not (it is printed), 2 wrong usage.

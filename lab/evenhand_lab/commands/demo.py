@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.read import SOME_FAILED, present_all, show_card
-from evenhand.cli.terminal import bar, expand, print_rich, write_stderr
+from evenhand.cli import options as opt
+from evenhand.cli.inputs import expand
+from evenhand.cli.read import present_documents, show_card
+from evenhand.cli.terminal import SOME_FAILED, bar, print_rich, write_stderr
 from evenhand.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -19,13 +21,12 @@ UNREADABLE = {"password.pdf"}  # the sample that shows what an error looks like
 SHOWN = 5
 LOCAL = "127.0.0.1"
 
-Port = Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65_535, help="Where to serve.")]
 InTerminal = Annotated[
     bool, typer.Option("--terminal", help="Read and rank a few sample resumes here instead of serving pages.")
 ]
 
 
-def demo(port: Port = 8000, terminal: InTerminal = False) -> None:
+def demo(port: opt.Port = 8000, terminal: InTerminal = False) -> None:
     """Show Evenhand at work: more than 600 invented applicants for six jobs, in a browser.
 
     The pool is built at the first start (a minute or two) and is there in seconds afterwards. It lies in a folder of
@@ -78,7 +79,7 @@ def greeting(demo: Demo) -> list[str]:
 def show_samples(settings: Settings) -> None:
     with as_file(files("evenhand") / "samples") as folder:
         inputs, _ = expand([str(folder)])
-        failed = present_all(inputs, settings, show_card)
+        failed = present_documents(inputs, settings, show_card)
         unexpected = sorted({Path(name).name for name in failed} - UNREADABLE)
         if unexpected:
             write_stderr(f"These samples should have been read: {', '.join(unexpected)}.")

@@ -10,12 +10,14 @@ from evenhand_lab.commands.corpus import app as corpus
 from evenhand_lab.commands.demo import demo
 from evenhand_lab.commands.train import miner, occupation
 
+PANEL = "Research"
+
 
 def register(app: typer.Typer) -> None:
     """Called by `evenhand` when it starts (entry point `evenhand.commands`)."""
-    app.command()(demo)
-    app.command()(reproduce)
-    app.command()(bench)
-    app.add_typer(corpus, name="corpus")
+    app.command(rich_help_panel=PANEL)(demo)
+    app.command(rich_help_panel=PANEL)(reproduce)
+    app.command(rich_help_panel=PANEL)(bench)
+    app.add_typer(corpus, name="corpus", rich_help_panel=PANEL)
     train.command()(miner)
     train.command()(occupation)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.cli.terminal import bar, print_rich, write_stdout
+from evenhand.cli import options as opt
+from evenhand.cli.terminal import bar, print_rich, write_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,16 +21,17 @@ Data = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="Folder with annotated resumes; without it, generated ones alone."),
 ]
-Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the models.")]
 Generated = Annotated[
     int | None, typer.Option("--n", metavar="N", help="How many resumes are generated to learn from.")
 ]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print what was learned from what, as JSON.")]
 
 
 def miner(
-    data: Data = None, out: Out = Path("miner-models"), n: Generated = None, seed: Seed = None, json: AsJson = False
+    data: Data = None,
+    out: opt.OutFolder = Path("miner-models"),
+    n: Generated = None,
+    seed: opt.OptionalSeed = None,
+    json: opt.AsJson = False,
 ) -> None:
     """Train the miner: tables, sections, employers and the like, skills.
 
@@ -47,9 +49,7 @@ def miner(
     options = {name: value for name, value in (("generated", n), ("seed", seed)) if value is not None}
     report = train(data, out, **options, progress=bar)
     if json:
-        from evenhand.records import canonical_json
-
-        write_stdout(canonical_json(report.to_json()) + "\n")
+        write_json(report.to_json())
     else:
         print_rich(table(report), f"The models are in {out}.")
 
@@ -75,20 +75,20 @@ def number(value: object) -> str:
 OccupationData = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Folder with the sets of labelled resumes.")
 ]
-OccupationOut = Annotated[Path, typer.Option("--out", metavar="DIR", help="Folder for the model.")]
-Name = Annotated[str, typer.Option("--model", metavar="NAME", help="occupation: one of 24; it-roles: any of ten.")]
+Name = Annotated[
+    str,
+    typer.Option("--model", metavar="NAME", help="occupation: one of 24; it-roles: any of ten."),
+]
 Number = Annotated[int | None, typer.Option("--n", metavar="N", help="At most so many resumes, for a quick look.")]
-OccupationSeed = Annotated[int, typer.Option("--seed", metavar="S", help="Start of the random choices.")]
-OccupationAsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 
 
 def occupation(
     data: OccupationData = None,
-    out: OccupationOut = Path("occupation-model"),
+    out: opt.OutFolder = Path("occupation-model"),
     model: Name = "occupation",
     n: Number = None,
-    seed: OccupationSeed = 0,
-    json: OccupationAsJson = False,
+    seed: opt.Seed = 0,
+    json: opt.AsJson = False,
 ) -> None:
     """Train a model that says which occupation a resume belongs to.
 
@@ -101,12 +101,11 @@ def occupation(
     - evenhand train occupation --model it-roles --data public/ --out roles-model
     - evenhand predict occupation --model occupation-model resume.pdf
     """
-    from evenhand.records import canonical_json
     from evenhand_lab.training.occupation import train_occupation
 
     report = train_occupation(data, out, model=model, n=n, seed=seed, progress=bar)
     if json:
-        write_stdout(canonical_json(report.to_json()) + "\n")
+        write_json(report.to_json())
     else:
         print_rich(occupation_table(report), f"The model is in {out}; its card.md has all figures.")
 

@@ -49,35 +49,35 @@ def data(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def id_of(name: str) -> str:
-    return str(json.loads(run("subject", "find", name, "--json")[0].splitlines()[0])["application"])
+    return str(json.loads(run("applicant", "find", name, "--json")[0].splitlines()[0])["application"])
 
 
 def test_finding(data: Path) -> None:
-    line = run("subject", "find", "ada brent")[0]
+    line = run("applicant", "find", "ada brent")[0]
     assert "Ada Brent <ada@example.com>  Java Developer, New (by name)" in line
-    assert run("subject", "find", "Nobody At All") == ("", "Nobody was found.\n")
-    run("subject", "find", "x", code=2)
+    assert run("applicant", "find", "Nobody At All") == ("", "Nobody was found.\n")
+    run("applicant", "find", "x", code=2)
 
 
 def test_a_receipt(data: Path, tmp_path: Path) -> None:
     html, pdf = tmp_path / "r.html", tmp_path / "r.pdf"
     ada = id_of("Ada Brent")
-    run("subject", "receipt", ada, "--html", str(html), "--pdf", str(pdf))
+    run("applicant", "receipt", ada, "--html", str(html), "--pdf", str(pdf))
     assert "Your application as Java Developer" in html.read_text()
     assert pdf.read_bytes().startswith(b"%PDF")
     assert html.stat().st_mode & 0o077 == 0
-    found = json.loads(run("subject", "receipt", ada, "--json")[0])
+    found = json.loads(run("applicant", "receipt", ada, "--json")[0])
     assert (found["name"], found["rank"]["rank"], found["rank"]["total"]) == ("Ada Brent", 1, 3)
-    run("subject", "receipt", ada, code=2)
-    run("subject", "receipt", "nobody", "--json", code=2)
+    run("applicant", "receipt", ada, code=2)
+    run("applicant", "receipt", "nobody", "--json", code=2)
 
 
 def test_an_archive(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "ada.zip"
-    run("subject", "export", id_of("Ada Brent"), "--out", str(out), "--all")
+    run("applicant", "export", id_of("Ada Brent"), "--out", str(out), "--all")
     assert zipfile.ZipFile(out).read("original.txt").decode() == RESUMES["ada.txt"]
     assert out.stat().st_mode & 0o077 == 0
-    run("subject", "export", id_of("Ada Brent"), "--out", str(out), code=1)  # it is there already
+    run("applicant", "export", id_of("Ada Brent"), "--out", str(out), code=1)  # it is there already
 
 
 def test_lists_as_spreadsheets(data: Path, tmp_path: Path) -> None:
@@ -94,36 +94,36 @@ def test_lists_as_spreadsheets(data: Path, tmp_path: Path) -> None:
 def test_corrections(data: Path) -> None:
     bo = id_of("Bo Carden")
     said, _ = run(
-        *("subject", "correct", bo, "--field", "position.dates", "--entry", "1"),
+        *("applicant", "correct", bo, "--field", "position.dates", "--entry", "1"),
         *("--start", "2016-01", "--end", "present", "--reason", "He wrote"),
     )
     before, _, rest = said.partition("\n")
     assert before.startswith("Rank 2 of 3 before, ")
     assert "points before" in before
     correction = rest.split()[-1]
-    found = json.loads(run("subject", "receipt", bo, "--json")[0])
+    found = json.loads(run("applicant", "receipt", bo, "--json")[0])
     assert found["corrections"][0]["new"] == {"start": "2016-01", "end": "present"}
-    run("subject", "take-back", bo, correction)
-    run("subject", "take-back", bo, correction, code=2)
-    run("subject", "correct", bo, "--field", "shoe size", "--value", "44", code=2)
+    run("applicant", "undo-correction", bo, correction)
+    run("applicant", "undo-correction", bo, correction, code=2)
+    run("applicant", "correct", bo, "--field", "shoe size", "--value", "44", code=2)
 
 
 def test_erasure(data: Path, tmp_path: Path) -> None:
     bo = id_of("Bo Carden")
     backup = run("backup", "note", "tape 1", "--expires", "2090-01-31")[0].strip()
-    shown, said = run("subject", "erase", bo, "--reason", "asked by letter")
+    shown, said = run("applicant", "erase", bo, "--reason", "asked by letter")
     assert "     1  original files\n" in shown
     assert "1 application would be erased; --yes does it." in said
     assert "Still in the backup tape 1" in said
     assert id_of("Bo Carden") == bo
     pdf = tmp_path / "c.pdf"
-    done, _ = run("subject", "erase", bo, "--reason", "asked by letter", "--yes", "--pdf", str(pdf))
+    done, _ = run("applicant", "erase", bo, "--reason", "asked by letter", "--yes", "--pdf", str(pdf))
     certificate = done.split()[-1]
     assert pdf.read_bytes().startswith(b"%PDF")
-    assert run("subject", "find", "Bo Carden")[0] == ""
-    again = json.loads(run("subject", "certificate", certificate)[0])
+    assert run("applicant", "find", "Bo Carden")[0] == ""
+    again = json.loads(run("applicant", "certificate", certificate)[0])
     assert (again["id"], again["backups"][0]["place"]) == (certificate, "tape 1")
-    run("subject", "erase", bo, "--reason", "asked by letter", "--yes", code=2)
+    run("applicant", "erase", bo, "--reason", "asked by letter", "--yes", code=2)
     assert "tape 1" in run("backup", "list")[0]
     run("backup", "done", backup)
     assert run("backup", "list") == ("", "No backup is known.\n")

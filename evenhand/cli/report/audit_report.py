@@ -1,10 +1,10 @@
-"""What every `evenhand audit` command has in common: where its report goes, and when it ends with a failure."""
+"""The report of an audit: in the terminal, to files, and as an exit code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import typer
 from rich.cells import cell_len
@@ -13,23 +13,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.terminal import print_rich
+from evenhand.cli.terminal import print_rich, write_stderr, write_stdout
 from evenhand.records.report import Block, Chart, Finding, MarkedText, Report, ReportTable, Severity, TextPair
 from evenhand.rendering.cells import printable
 from evenhand.rendering.report_page import SYMBOLS, WORDS, day, in_order, kicker, pieces, verdict
 
-# A report of an audit in the terminal: findings first, then tables; charts as their words.
-
-
 COLOURS: dict[Severity, str] = {"concern": "red", "watch": "yellow", "unknown": "cyan", "clear": "green"}
 
 
-def show_report(report: Report) -> None:
-    """To stdout."""
-    print_rich(report_card(report))
-
-
 def report_card(report: Report) -> Group:
+    """Findings first, then tables; charts as their words."""
     return Group(*_rows(report), Text(""))
 
 
@@ -122,19 +115,6 @@ def _listed(title: str, rows: list[str] | tuple[str, ...]) -> Iterator[Renderabl
 
 
 FAILED = 3  # a finding is as bad as --fail-on; 1 and 2 are faults and wrong usage
-AsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON, and nothing else.")]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Write the report as a page that needs no network."),
-]
-Pdf = Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write the report as a PDF.")]
-FailOn = Annotated[
-    Literal["concern", "watch"] | None,
-    typer.Option(
-        "--fail-on",
-        help="End with exit code 3 when a finding is a concern; with watch, also when one is to be watched.",
-    ),
-]
 
 
 def finish(
@@ -146,14 +126,13 @@ def finish(
     fail_on: Literal["concern", "watch"] | None = None,
 ) -> None:
     """Print it, write what was asked for, and end with 3 when a finding is as bad as that."""
-    from evenhand.cli.terminal import write_stderr, write_stdout
     from evenhand.rendering.report_pdf import json_bytes, write_report
 
     write_report(report, html=html, pdf=pdf)
     if json:
         write_stdout(json_bytes(report).decode("utf-8"))
     else:
-        show_report(report)
+        print_rich(report_card(report))
     for file in (html, pdf):
         if file is not None:
             write_stderr(f"The report is in {file}.")
