@@ -151,13 +151,14 @@ def why_table(ranking: Ranking, first: str, second: str) -> Group:
     """The better one is named first, whichever order they were given in."""
     above, below = sorted((find_result(ranking, name) for name in (first, second)), key=lambda one: one.rank)
     comparison = compare(above.score, below.score)
+    largest = comparison.largest(SHOWN)
     scale = ScoreScale(ranking)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False, expand=True)
     table.add_column("Part", ratio=2)
     table.add_column("Difference", justify="right", no_wrap=True)
     table.add_column(f"{above.rank}", ratio=2)
     table.add_column(f"{below.rank}", ratio=2)
-    for each in comparison.differences[:SHOWN]:
+    for each in largest.differences:
         sign = "+" if each.value > 0 else ""
         table.add_row(
             Text(printable(each.name)),
@@ -170,10 +171,10 @@ def why_table(ranking: Ranking, first: str, second: str) -> Group:
         f"{scale.text(above.score.value)} less {scale.text(below.score.value)} is {scale.text(comparison.value)}"
     )
     lines: list[RenderableType] = [Text(heading, style="bold")]
-    lines.append(table if comparison.differences else Text("No part differs.", style="dim"))
-    if rest := comparison.differences[SHOWN:]:
-        total = scale.text(sum(each.value for each in rest))
-        lines.append(Text(f"{len(rest):,} smaller differences, {total} together, are not shown.", style="dim"))
+    lines.append(table if largest.differences else Text("No part differs.", style="dim"))
+    if largest.others:
+        total = scale.text(largest.others_value)
+        lines.append(Text(f"{largest.others:,} smaller differences, {total} together, are not shown.", style="dim"))
     return Group(*lines)
 
 

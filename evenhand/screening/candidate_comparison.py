@@ -19,14 +19,14 @@ from evenhand.screening.candidate_career import (
     make_timeline,
 )
 from evenhand.screening.candidate_history import FlagRow, findings_of
-from evenhand.screening.candidate_list import Viewer
+from evenhand.screening.candidate_list import Viewer, redact_score
 from evenhand.screening.candidate_page import clean_findings
 from evenhand.screening.candidate_rank import CandidateRank, ScoreView, find_ranks, view_score
 from evenhand.screening.redaction import Clean, redact_application
 from evenhand.search.criteria import Criteria
 from evenhand.search.duplicates.index import DiffSegment, diff
 from evenhand.search.matching import CandidateFacts, facts_of, match_job
-from evenhand.search.rankers.base import PartDifference, compare
+from evenhand.search.rankers.base import LargestDifferences, compare
 from evenhand.search.service import Service
 from evenhand.search.visibility import pseudonym
 from evenhand.store.applications import Application
@@ -80,25 +80,13 @@ class ComparisonRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedPart:
-    """What one part has to do with who stands above whom."""
-
-    name: str
-    value: float  # more than the other, or less
-    above: str  # reasons
-    below: str
-
-
-@dataclass(frozen=True, slots=True)
 class ComparisonStep:
     """Why one candidate stands above the next of those compared."""
 
     above: str
     below: str
     value: float
-    telling: tuple[ComparedPart, ...]
-    others: int  # smaller differences
-    others_value: float
+    largest: LargestDifferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,25 +262,8 @@ def _spread(row: ComparisonRow) -> float:
 
 
 def _step(above: _Draft, below: _Draft) -> ComparisonStep:
-    found = compare(above.result.score, below.result.score)
-    first, rest = found.differences[:TELLING], found.differences[TELLING:]
-    return ComparisonStep(
-        above.name,
-        below.name,
-        found.value,
-        tuple(_telling(each, above, below) for each in first),
-        len(rest),
-        math.fsum(each.value for each in rest),
-    )
-
-
-def _telling(difference: PartDifference, above: _Draft, below: _Draft) -> ComparedPart:
-    return ComparedPart(
-        difference.name,
-        difference.value,
-        above.clean(difference.above.reason or "") if difference.above else "",
-        below.clean(difference.below.reason or "") if difference.below else "",
-    )
+    found = compare(*(redact_score(draft.result.score, draft.clean) for draft in (above, below)))
+    return ComparisonStep(above.name, below.name, found.value, found.largest(TELLING))
 
 
 # Two resumes that are nearly the same, word by word, as their viewer may see them.

@@ -9,6 +9,7 @@ from evenhand.errors import NotFound, UsageError
 from evenhand.ledger.recording import RecordedScreener, Recorder
 from evenhand.records import Flag, Score
 from evenhand.screening.candidate_history import FlagRow, MaySee, flag_rows
+from evenhand.screening.redaction import Clean
 from evenhand.search.criteria import Criteria
 from evenhand.search.index.reader import Snapshot
 from evenhand.search.index.schema import IndexEntry
@@ -34,7 +35,10 @@ class RankDifference:
 
     above: ScoredCandidate
     below: ScoredCandidate
-    comparison: ScoreComparison
+
+    @property
+    def comparison(self) -> ScoreComparison:
+        return compare(self.above.score, self.below.score)
 
 
 def explain_order(service: Service, criteria: Criteria, one: str, other: str | None = None) -> RankDifference:
@@ -43,24 +47,25 @@ def explain_order(service: Service, criteria: Criteria, one: str, other: str | N
         other = _next(screener, criteria, one) if other is None else other
         if one == other:
             raise UsageError("These are one and the same candidate.")
-        above, below = _placed(screener, criteria, [one, other])
-    return RankDifference(above, below, compare(above.score, below.score))
+        return RankDifference(*_placed(screener, criteria, [one, other]))
 
 
 def redact_difference(lens: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
     """Reasons quote titles and fields of study, which may tell who somebody is."""
     if lens.is_open:
         return found
-    above, below = (_cleaned(lens, profiles, each) for each in (found.above, found.below))
-    return RankDifference(above, below, compare(above.score, below.score))
+    return RankDifference(_cleaned(lens, profiles, found.above), _cleaned(lens, profiles, found.below))
 
 
 def _cleaned(lens: Visibility, profiles: Profiles, placed: ScoredCandidate) -> ScoredCandidate:
     entry, card = placed.entry, placed.entry.card
     profile = profiles(card.document) if card.document else None
     clean = lens.masker(entry.text, profile, form=card.form, file=card.file).clean
-    parts = (replace(part, reason=clean(part.reason or "")) for part in placed.score.parts)
-    return ScoredCandidate(entry, Score(tuple(parts)))
+    return ScoredCandidate(entry, redact_score(placed.score, clean))
+
+
+def redact_score(score: Score, clean: Clean) -> Score:
+    return Score(tuple(replace(part, reason=clean(part.reason or "")) for part in score.parts))
 
 
 def _placed(screener: Screener, criteria: Criteria, ids: Sequence[str]) -> list[ScoredCandidate]:

@@ -496,7 +496,7 @@ def test_candidates_side_by_side_counted_by_hand(service: Service) -> None:
     scores = {column.name: column.score.value for column in sides.columns}
     for step in sides.steps:
         assert step.value == pytest.approx(scores[step.above] - scores[step.below])
-        parts = sum(each.value for each in step.telling) + step.others_value
+        parts = sum(each.value for each in step.largest.differences) + step.largest.others_value
         assert parts == pytest.approx(step.value)
     for at, column in enumerate(sides.columns):
         assert sum(row.cells[at].value or 0 for row in sides.parts) == pytest.approx(column.score.value)

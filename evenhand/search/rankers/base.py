@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -326,11 +326,15 @@ class PartDifference:
     def value(self) -> float:
         return (self.above.value if self.above else 0.0) - (self.below.value if self.below else 0.0)
 
-    def to_part(self) -> Part:
-        """With what each side's part came from."""
-        sides = (("above", self.above), ("below", self.below))
-        reasons = (f"{side}: {part.reason or part.value if part else 'nothing'}" for side, part in sides)
-        return Part(self.name, self.value, "; ".join(reasons))
+    @property
+    def reasons(self) -> tuple[str, str]:
+        """Of both sides; empty where a score lacks the part, or the part a reason."""
+        above, below = ((part.reason or "") if part else "" for part in (self.above, self.below))
+        return above, below
+
+    def to_json(self) -> dict[str, Any]:
+        above, below = self.reasons
+        return {"name": self.name, "value": self.value, "above": above, "below": below}
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +346,18 @@ class ScoreComparison:
         """The first score less the second, rounded once."""
         sides = [(each.above, each.below) for each in self.differences]
         return math.fsum([above.value for above, _ in sides if above] + [-below.value for _, below in sides if below])
+
+    def largest(self, number: int) -> LargestDifferences:
+        rest = self.differences[number:]
+        return LargestDifferences(self.differences[:number], len(rest), math.fsum(each.value for each in rest))
+
+
+class LargestDifferences(NamedTuple):
+    """Those worth showing, and how many others there are with which sum."""
+
+    differences: tuple[PartDifference, ...]
+    others: int
+    others_value: float
 
 
 def compare(above: Score, below: Score) -> ScoreComparison:

@@ -1,4 +1,4 @@
-"""The ranked list with facets and snippets, why one stands above another, and several side by side."""
+"""Screening: the ranked list, why one stands above another, several side by side, decisions, and saved searches."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from evenhand.records import Part
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
 from evenhand.screening.decisions import PLANS, Decider, apply_plan, decide, undo
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
+from evenhand.store.rows import BatchOutcome
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob, viewer_of
 from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
 from evenhand.web.api.requests import SEARCH, Decide, DecideMany, First, FirstRank, NewSearch, ParametersId, Size, Undo
 from evenhand.web.api.shapes import Json
-from evenhand.web.pages.screening import read, viewer_of
+from evenhand.web.pages.screening import read
 from evenhand.web.rendering import query_pairs
 
 router = APIRouter(tags=["screening"])
@@ -59,15 +59,7 @@ def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, bel
         "above": {"application": found.above.entry.application, "score": found.above.score.value},
         "below": {"application": found.below.entry.application, "score": found.below.score.value},
         "difference": found.comparison.value,
-        "parts": [
-            {
-                "name": each.name,
-                "value": each.value,
-                "above": _reason(each.above),
-                "below": _reason(each.below),
-            }
-            for each in found.comparison.differences
-        ],
+        "parts": [each.to_json() for each in found.comparison.differences],
     }
 
 
@@ -90,21 +82,16 @@ def compare(
     return shapes.comparison(sides)
 
 
-def _reason(part: Part | None) -> str:
-    return part.reason or "" if part else ""
-
-
-# Decisions: on some, on many after a preview, and undone again. A person makes each; none happens by itself.
-
+# A person makes each decision; none happens by itself.
 decisions_router = APIRouter(tags=["decisions"])
 
 
 @decisions_router.post("/jobs/{job}/decisions", response_model=api_answers.Outcome)
-def make(context: Ctx, access: WritableJob, body: Decide) -> Json:
+def make(context: Ctx, access: WritableJob, body: Decide) -> BatchOutcome:
     """Shortlist, reject, offer, or mark as screened. A rejection needs a reason."""
     found = decide(context.service, _by(access, body.seen), body.applications, body.action, reason=body.reason)
     context.recorder.checkpoint()
-    return shapes.outcome(found)
+    return found
 
 
 @decisions_router.post("/jobs/{job}/decisions/many", response_model=api_answers.ManyDone)
@@ -123,23 +110,22 @@ def make_many(context: Ctx, access: WritableJob, body: DecideMany) -> Json:
         reason=body.reason,
     )
     context.recorder.checkpoint()
-    return {"outcome": shapes.outcome(found)}
+    return {"outcome": found}
 
 
 @decisions_router.post("/jobs/{job}/decisions/undo", response_model=api_answers.Outcome)
-def take_back(context: Ctx, access: WritableJob, body: Undo) -> Json:
+def take_back(context: Ctx, access: WritableJob, body: Undo) -> BatchOutcome:
     """Give each application of a decision its status from before."""
     found = undo(context.service, _by(access, None), body.batch)
     context.recorder.checkpoint()
-    return shapes.outcome(found)
+    return found
 
 
 def _by(access: JobAccess, seen: int | None) -> Decider:
     return Decider(access.user.id, access.job.id, seen)
 
 
-# Searches that you saved for a job. Nobody else sees them.
-
+# Nobody else sees the searches that you saved.
 searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 
 
@@ -147,7 +133,7 @@ searches_router = APIRouter(prefix="/jobs/{job}/searches", tags=["screening"])
 def searches(context: Ctx, access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
     """By name."""
     found = context.store.searches.of_job(access.job.id, actor=access.user.id)
-    return shapes.paged(found, shapes.saved_search, first=first, size=size)
+    return shapes.paged(found, first=first, size=size)
 
 
 @searches_router.post("", status_code=201, response_model=api_answers.Made)

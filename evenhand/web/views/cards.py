@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
@@ -205,7 +204,7 @@ class WhyView:
 
 def why_view(found: RankDifference, lens: Visibility) -> WhyView:
     digits = decimals(found.above.score.value, found.below.score.value)
-    differences = found.comparison.differences
+    largest = found.comparison.largest(ROWS)
     rows = tuple(
         WhyRow(
             each.name,
@@ -214,11 +213,10 @@ def why_view(found: RankDifference, lens: Visibility) -> WhyView:
             _words(each.above, digits),
             _words(each.below, digits),
         )
-        for each in differences[:ROWS]
+        for each in largest.differences
     )
-    left = differences[ROWS:]
-    together = math.fsum(each.value for each in left)
-    rest = f"{len(left):,} smaller differences, {together:+.{digits}f} together, are not listed." if left else ""
+    together = f"{largest.others_value:+.{digits}f} together"
+    rest = f"{largest.others:,} smaller differences, {together}, are not listed." if largest.others else ""
     return WhyView(
         _side(found.above, lens, digits),
         _side(found.below, lens, digits),

@@ -20,10 +20,10 @@ def test_by_hand() -> None:
     above = Score((Part("java", 2.0, "stands 4 times"), Part("sql", 1.0, "stands once")))
     below = Score((Part("cobol", 1.5, "stands twice"), Part("sql", 1.0, "stands once"), Part("java", 1.0)))
     found = compare(above, below)
-    assert [difference.to_part() for difference in found.differences] == [
-        Part("cobol", -1.5, "above: nothing; below: stands twice"),
-        Part("java", 1.0, "above: stands 4 times; below: 1.0"),
-    ]
+    cobol = {"name": "cobol", "value": -1.5, "above": "", "below": "stands twice"}
+    java = {"name": "java", "value": 1.0, "above": "stands 4 times", "below": ""}
+    assert [difference.to_json() for difference in found.differences] == [cobol, java]
+    assert found.largest(1) == ((found.differences[0],), 1, 1.0)
     assert found.value == -0.5
 
 
