@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Mount
 from evenhand.accounts.sign_in import who_is
 from evenhand.errors import Forbidden, NotFound
 from evenhand.ledger.recording import denial_draft
+from evenhand.screening.candidate_list import Viewer
 from evenhand.search.visibility import OPEN, Visibility, visibility_for
 from evenhand.store.accounts import UserAccount
 from evenhand.store.applications import Application
@@ -90,12 +91,8 @@ class JobAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class ApplicationAccess:
-    user: UserAccount
+class ApplicationAccess(JobAccess):
     application: Application
-    job: StoredJob
-    lens: Visibility
-    may_change: bool
 
 
 def readable_job(request: Request, context: Ctx, user: SignedIn, job: str) -> JobAccess:
@@ -122,7 +119,7 @@ def readable_application(request: Request, context: Ctx, user: SignedIn, applica
     if not may_see(context, user, found.job):
         raise _hidden(request, context, user)
     lens = visibility_of(request, context, user, found.job)
-    return ApplicationAccess(user, found, context.store.jobs.get(found.job), lens, user.role != "auditor")
+    return ApplicationAccess(user, context.store.jobs.get(found.job), lens, user.role != "auditor", found)
 
 
 def writable_application(
@@ -159,6 +156,11 @@ RULES: tuple[Callable[..., Any], ...] = (
 
 def may_see(context: Context, user: UserAccount, job: str) -> bool:
     return user.role in ("auditor", "admin") or context.store.jobs.is_visible_to(job, user.id)
+
+
+def viewer_of(context: Context, access: JobAccess) -> Viewer:
+    user = access.user
+    return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
 
 
 def visibility_of(request: Request, context: Context, user: UserAccount, job: str) -> Visibility:

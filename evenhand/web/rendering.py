@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
-from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi import Form, Request
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
@@ -22,24 +23,44 @@ from evenhand.store.accounts import UserAccount
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import count, day, duration, moment, percent, years
 from evenhand.version import __version__
+from evenhand.web.context import Context
 
 STATIC = Path(__file__).parent / "static"
+Text = Annotated[str, Form()]
+Ticked = Annotated[bool, Form()]
 FRAGMENT = "x-evenhand-fragment"
 """The header with which our own script asks for the part of a page that changes."""
 
 
 def page(
-    request: Request, template: str, *, user: UserAccount | None = None, status: int = 200, **values: Any
+    request: Request, template: str, *, user: UserAccount | None = None, status: int = 0, **values: Any
 ) -> HTMLResponse:
-    """A whole page, or only its block `content` when our script asks for that."""
+    """A whole page. Without a status it is 422 where `message` says what is wrong with a form, else 200."""
     shown = {"request": request, "user": user, "path": request.url.path, **values}
-    found = environment().get_template(template)
-    return HTMLResponse(found.render(shown), status)
+    html = environment().get_template(template).render(shown)
+    return HTMLResponse(html, status or (422 if values.get("message") else 200))
 
 
 def fragment(request: Request, template: str, **values: Any) -> HTMLResponse:
     """A piece of a page, for our own script to put in its place."""
     return HTMLResponse(environment().get_template(template).render({"request": request, **values}))
+
+
+def attachment(data: bytes | Iterable[bytes], media_type: str, name: str) -> Response:
+    """A file to save: never shown in the browser, since a resume may hold scripts."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if isinstance(data, bytes):
+        return Response(data, media_type=media_type, headers=headers)
+    return StreamingResponse(data, media_type=media_type, headers=headers)
+
+
+def set_cookie(
+    context: Context, response: Response, name: str, value: str, *, seconds: int, path: str = "/"
+) -> Response:
+    """Not readable for scripts; over HTTPS only where Evenhand is reached by it. Lax: links from elsewhere work."""
+    secure = context.settings.address.startswith("https:")
+    response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=secure)
+    return response
 
 
 def wants_fragment(request: Request) -> bool:
@@ -86,23 +107,22 @@ def stamp() -> str:
     return hashed.hexdigest()[:16]
 
 
-# Letters to applicants as HTML: a file of its own, without scripts and without anything to be loaded.
-
-
 def letter_html(letter: Letter) -> str:
-    """Can be sent, kept and printed as it is."""
+    """A letter to an applicant as a file of its own, without scripts and without anything to be loaded."""
     # Our own file and no one's text, so it needs no escaping; in a style element escapes would not be read anyway.
     styles = Markup((STATIC / "receipt.css").read_text(encoding="utf-8"))  # noqa: S704
     return environment().get_template("receipt/alone.html").render(letter=letter, styles=styles)
 
 
-# Addresses that come back from a form: only our own are followed, and their queries are read with a limit.
-
 MAX_PAIRS = 500
 
 
+def with_query(address: str, query: str) -> str:
+    return f"{address}?{query}" if query else address
+
+
 def inside(address: str, default: str = "/") -> str:
-    """One that leads elsewhere is replaced by `default`."""
+    """The address a form sends back, if it is one of our own pages; else `default`."""
     is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and "\\" not in address
     return address if is_own and address.isprintable() else default
 
@@ -114,8 +134,6 @@ def query_pairs(query: str) -> list[tuple[str, str]]:
     except ValueError:
         raise UsageError(f"A search has at most {MAX_PAIRS} parts.") from None
 
-
-# A job's ad in pieces, so that a page can mark each demand where it stands in the text.
 
 ASIDE = frozenset({"employer", "benefits", "legal"})
 """Passages that do not tell who is wanted; nothing is asked for because of them."""
@@ -131,7 +149,7 @@ class AdPiece:
 
 
 def pieces(job: Job) -> list[AdPiece]:
-    """All of the text, in order; neighbours differ in what they stand for."""
+    """A job's ad, cut where what a page marks in it begins or ends."""
     spans = [
         (place.start, min(place.end, len(job.text)), number)
         for number, demand in enumerate(job.demands)

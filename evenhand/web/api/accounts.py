@@ -1,4 +1,4 @@
-"""Who you are, and the tokens of your account."""
+"""Accounts: who you are and your tokens, users, who has a job, and the watchlists."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from evenhand.store.sign_in import AccessToken
+from evenhand.store.accounts import UserAccount
 from evenhand.web.access import Admin, Ctx, ReadableJob, Reviewer, SignedIn, WritableJob
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import First, NewMember, NewToken, NewWatchEntry, ParametersId, Size
@@ -18,22 +18,24 @@ router = APIRouter(prefix="/me", tags=["account"])
 
 
 @router.get("", response_model=answers.User)
-def me(user: SignedIn) -> Json:
+def me(user: SignedIn) -> UserAccount:
     """Who you are here."""
-    return shapes.user(user)
+    return user
 
 
 @router.get("/tokens", response_model=answers.Page[answers.Token])
 def tokens(context: Ctx, user: SignedIn, first: First = 0, size: Size = 20) -> Json:
     """Yours, without their secrets, the oldest first."""
-    return shapes.paged(context.store.tokens.of_user(user.id), shapes.token, first=first, size=size)
+    return shapes.paged(context.store.tokens.of_user(user.id), first=first, size=size)
 
 
 @router.post("/tokens", status_code=201, response_model=answers.MadeToken, dependencies=[Depends(in_browser)])
-def make_token(context: Ctx, user: SignedIn, body: NewToken) -> Json:
+def make_token(context: Ctx, user: SignedIn, body: NewToken) -> answers.MadeToken:
     """Its secret is in this answer and never again. Only from a browser that is signed in: a token makes no other."""
     id, secret = context.store.tokens.make(user.id, body.name, body.days)
-    return {**shapes.token(_own(context.store.tokens.of_user(user.id), id)), "secret": secret}
+    token = next(token for token in context.store.tokens.of_user(user.id) if token.id == id)
+    shown = answers.Token.model_validate(token, from_attributes=True)
+    return answers.MadeToken(**shown.model_dump(), secret=secret)
 
 
 @router.delete("/tokens/{token}", status_code=204)
@@ -43,19 +45,13 @@ def revoke_token(context: Ctx, user: SignedIn, token: ParametersId) -> Response:
     return Response(status_code=204)
 
 
-def _own(found: list[AccessToken], id: str) -> AccessToken:
-    return next(token for token in found if token.id == id)
-
-
-# Watch lists and people.
-
 administration_router = APIRouter(tags=["administration"])
 
 
 @administration_router.get("/watch-lists", response_model=answers.Page[answers.WatchEntry])
 def watch_lists(context: Ctx, user: Reviewer, first: First = 0, size: Size = 20) -> Json:
     """Entries of both lists, by list and name."""
-    return shapes.paged(context.store.watchlist.entries(), shapes.watch_entry, first=first, size=size)
+    return shapes.paged(context.store.watchlist.entries(), first=first, size=size)
 
 
 @administration_router.post("/watch-lists", status_code=201, response_model=answers.Added)
@@ -79,18 +75,17 @@ def remove(
 @administration_router.get("/users", response_model=answers.Page[answers.User])
 def users(context: Ctx, user: Admin, first: First = 0, size: Size = 20) -> Json:
     """Everyone who has an account. Accounts are changed on the pages, by people and not by tokens."""
-    return shapes.paged(context.store.accounts.all(), shapes.user, first=first, size=size)
+    return shapes.paged(context.store.accounts.all(), first=first, size=size)
 
 
-# Recruiters who have a job. Auditors and admins see every job and are not among them.
-
+# Only recruiters are members: auditors and administrators see every job.
 members_router = APIRouter(prefix="/jobs/{job}/members", tags=["jobs"])
 
 
 @members_router.get("", response_model=answers.Page[answers.Member])
 def members(context: Ctx, access: ReadableJob, first: First = 0, size: Size = 20) -> Json:
     """By login."""
-    return shapes.paged(context.store.jobs.members(access.job.id), shapes.member, first=first, size=size)
+    return shapes.paged(context.store.jobs.members(access.job.id), first=first, size=size)
 
 
 @members_router.post("", status_code=204)

@@ -1,25 +1,23 @@
-"""One candidate: all that is known, the files, what changed hands, and two texts word by word."""
+"""One candidate: profile, predictions, files, near duplicates; notes, tags, dismissed flags and the history."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
-from fastapi import Response as FastapiResponse
-from fastapi.responses import Response
+from fastapi import APIRouter, Path, Request, Response
 
 from evenhand.screening.candidate_comparison import diff_resumes
 from evenhand.screening.candidate_page import add_tag as tag_it
 from evenhand.screening.candidate_page import build_page, notes_of, remove_tag, set_flag_aside, viewed_history
 from evenhand.screening.candidate_predictions import predictions_of, reasons_of
 from evenhand.screening.exports import masked_text, original
-from evenhand.web.access import Ctx, ReadableApplication, WritableApplication, readable_application
+from evenhand.web.access import Ctx, ReadableApplication, WritableApplication, readable_application, viewer_of
 from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
 from evenhand.web.api.answers import Made, Page
 from evenhand.web.api.requests import ANY, SEARCH, TEXT, Aside, First, NewNote, NewTag, Size
 from evenhand.web.api.shapes import Json
-from evenhand.web.pages.candidates import asked, attached, viewer_of
+from evenhand.web.pages.candidates import asked, attached
 
 router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 
@@ -86,8 +84,6 @@ def tell_difference(
     return shapes.apart(told)
 
 
-# What people write beside an application: notes, tags, flags they have looked into; and its history.
-
 remarks_router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 Key = Annotated[str, Path(max_length=64, description="`key` in the candidate.")]
 
@@ -106,12 +102,10 @@ def add_note(context: Ctx, access: WritableApplication, body: NewNote) -> Json:
 
 
 @remarks_router.delete("/notes/{note}", status_code=204)
-def remove_note(
-    context: Ctx, access: WritableApplication, note: Annotated[str, Path(max_length=64)]
-) -> FastapiResponse:
+def remove_note(context: Ctx, access: WritableApplication, note: Annotated[str, Path(max_length=64)]) -> Response:
     """Take a note away. That it was there stays on record."""
     context.store.notes.remove(note, application=access.application.id, actor=access.user.id)
-    return FastapiResponse(status_code=204)
+    return Response(status_code=204)
 
 
 @remarks_router.post("/tags", status_code=201, response_model=answers.NewTag)
@@ -122,24 +116,24 @@ def add_tag(context: Ctx, access: WritableApplication, body: NewTag) -> Json:
 
 
 @remarks_router.delete("/tags/{key}", status_code=204)
-def drop_tag(context: Ctx, access: WritableApplication, key: Key) -> FastapiResponse:
+def drop_tag(context: Ctx, access: WritableApplication, key: Key) -> Response:
     """By its key: a tag may name who is masked for you."""
     remove_tag(context.service, access.application.id, key, actor=access.user.id)
-    return FastapiResponse(status_code=204)
+    return Response(status_code=204)
 
 
 @remarks_router.put("/flags/{key}/aside", status_code=204)
-def set_aside(context: Ctx, access: WritableApplication, key: Key, body: Aside) -> FastapiResponse:
+def set_aside(context: Ctx, access: WritableApplication, key: Key, body: Aside) -> Response:
     """You have looked into this flag, and say why it does not count."""
     set_flag_aside(context.service, access.application, key, body.reason, actor=access.user.id)
-    return FastapiResponse(status_code=204)
+    return Response(status_code=204)
 
 
 @remarks_router.delete("/flags/{key}/aside", status_code=204)
-def bring_back(context: Ctx, access: WritableApplication, key: Key) -> FastapiResponse:
+def bring_back(context: Ctx, access: WritableApplication, key: Key) -> Response:
     """The flag counts again."""
     context.store.notes.restore_flag(access.application.id, key, actor=access.user.id)
-    return FastapiResponse(status_code=204)
+    return Response(status_code=204)
 
 
 @remarks_router.get("/history", response_model=Page[answers.Happening])

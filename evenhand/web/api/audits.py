@@ -1,8 +1,8 @@
-"""Bias audits for programs: which there are, one with its report, and a new one. Auditors and admins."""
+"""Bias audits and the ledger, for auditors and administrators."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 
@@ -14,12 +14,11 @@ from evenhand.records.event import KINDS
 from evenhand.store.audits import DONE
 from evenhand.web.access import AuditingUser, Ctx, Reviewer
 from evenhand.web.api import answers, requests
-from evenhand.web.api.shapes import Json as ShapesJson
+from evenhand.web.api.shapes import Json
 from evenhand.web.pages.audits import opened
 from evenhand.web.pages.ledger import alone, visibility_for_event
 
 router = APIRouter(prefix="/audits", tags=["audits"])
-Json = dict[str, Any]
 
 
 @router.get("", response_model=answers.Audits)
@@ -48,8 +47,6 @@ def read(request: Request, context: Ctx, user: AuditingUser, audit: str) -> Json
     return {**found.to_json(), "report": report}
 
 
-# The ledger: events, one of them with what is still known of it, verification, rankings made again.
-
 ledger_router = APIRouter(prefix="/ledger", tags=["ledger"])
 After = Annotated[int, Query(ge=0, le=2**53, description="Events after this sequence.")]
 Limit = Annotated[int, Query(ge=1, le=1_000, description="How many to give.")]
@@ -65,7 +62,7 @@ def events(
     limit: Limit = 100,
     kind: Kind = None,
     job: Annotated[str | None, Query(max_length=64)] = None,
-) -> ShapesJson:
+) -> Json:
     """The oldest first."""
     found = context.store.ledger.events(after=after, kinds=[kind] if kind else None, job=job, limit=limit)
     following = found[-1].sequence if len(found) == limit else None
@@ -73,14 +70,14 @@ def events(
 
 
 @ledger_router.post("/verify", response_model=answers.Verification)
-def verify(context: Ctx, user: Reviewer) -> ShapesJson:
+def verify(context: Ctx, user: Reviewer) -> Json:
     """Is the chain whole, and as it was signed? Takes seconds for every million events."""
     with alone():
         return verify_ledger(context.store, context.settings).to_json()
 
 
 @ledger_router.get("/{sequence}", name="read", response_model=answers.OpenedEvent)
-def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> ShapesJson:
+def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequence) -> Json:
     """An event, and what is still known of what it seals. Contact data are never among it."""
     event = context.store.ledger.get(sequence)
     shown = view_event(context.store, event, visibility_for_event(request, context, user, event))
@@ -89,14 +86,14 @@ def ledger_read(request: Request, context: Ctx, user: Reviewer, sequence: Sequen
         "words": shown.line.words,
         "who": shown.line.who,
         "job_title": shown.line.job_title,
-        "applicants": [{"seal": each.seal, "application": each.application} for each in shown.applicants],
-        "opened": dict(shown.opened),
-        "erased": list(shown.erased),
+        "applicants": shown.applicants,
+        "opened": shown.opened,
+        "erased": shown.erased,
     }
 
 
 @ledger_router.post("/{sequence}/replay", response_model=answers.Replayed)
-def make_again(context: Ctx, user: Reviewer, sequence: Sequence) -> ShapesJson:
+def make_again(context: Ctx, user: Reviewer, sequence: Sequence) -> Json:
     """A ranking from the record, made again and compared with what was shown."""
     with alone():
         return replay(context.service, sequence).to_json()

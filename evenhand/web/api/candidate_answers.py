@@ -58,7 +58,7 @@ class Happening(Answer):
     why: str
     undone: bool
     times: Annotated[int, Field(description="How often on that day.")]
-    event: Annotated[int | None, Field(description="In the ledger.")]
+    event: Annotated[int | None, Field(validation_alias="sequence", description="In the ledger.")]
 
 
 class Demand(Answer):

@@ -1,8 +1,7 @@
-"""Jobs: list, make, read, change, close."""
+"""Jobs and their requirements, imports of files for them, and exports of their lists."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, Response
@@ -78,18 +77,18 @@ def change(context: Ctx, access: WritableJob, body: Requirements) -> Json:
 
 
 @router.get("/jobs/{job}/shown", response_model=answers.Shown)
-def shown(context: Ctx, access: ReadableJob) -> Json:
+def shown(context: Ctx, access: ReadableJob) -> JobSettings:
     """Whether everyone screens this job blind."""
-    return asdict(context.store.job_settings.get(access.job.id))
+    return context.store.job_settings.get(access.job.id)
 
 
 @router.put("/jobs/{job}/shown", response_model=answers.Shown)
-def show(context: Ctx, access: WritableJob, body: Shown) -> Json:
+def show(context: Ctx, access: WritableJob, body: Shown) -> JobSettings:
     """Have everyone screen this job blind, or not."""
     wanted = JobSettings(body.blind, body.hide_schools)
     if wanted != context.store.job_settings.get(access.job.id):
         context.store.job_settings.change(access.job.id, wanted, actor=access.user.id)
-    return asdict(wanted)
+    return wanted
 
 
 @router.post("/jobs/{job}/close", response_model=answers.Job)
@@ -110,11 +109,10 @@ def reopen(context: Ctx, access: WritableJob) -> Json:
 def suggestions(context: Ctx, access: ReadableJob, different: Different = False, size: Size = 20) -> Json:
     """Skills that applicants have and the job does not name."""
     found = context.service.suggest_skills(access.job.id, by_difference=different, limit=size)
-    return {"items": [each.to_json() for each in found]}
+    return {"items": found}
 
 
-# Files come in: begin an import, send each file, say that all have come, ask how far it is.
-
+# An import: begin it, send each file, seal it, ask how far it is.
 imports_router = APIRouter(tags=["imports"])
 FILE = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
 Name = Annotated[str, Query(max_length=1_000, description="The name under which it came.")]
@@ -180,8 +178,6 @@ def _check(context: Context, access: JobAccess, id: str) -> None:
 def _seen(context: Context, access: JobAccess, id: str) -> ImportBatch:
     return redact_import(access.lens, context.store.imports.get(id))
 
-
-# The list of a job as a spreadsheet, in its order, as you may see it.
 
 exports_router = APIRouter(prefix="/jobs/{job}", tags=["screening"])
 Contact = Annotated[

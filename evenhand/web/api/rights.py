@@ -18,11 +18,10 @@ from evenhand.applicants.rights import make_receipt
 from evenhand.errors import Forbidden
 from evenhand.mining.corrections import CorrectionInput
 from evenhand.store.erasures import StoredErasure
-from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin
+from evenhand.web.access import Ctx, ReadableApplication, Reviewer, SignedIn, WritableApplication, admin, viewer_of
 from evenhand.web.api import answers, shapes
 from evenhand.web.api.requests import ZIP, Erase, First, NewCorrection, ParametersId, Size
 from evenhand.web.api.shapes import Json
-from evenhand.web.pages.candidates import viewer_of
 from evenhand.web.pages.retention import found_for
 from evenhand.web.pages.rights import export_archive
 
@@ -110,6 +109,6 @@ def _line(line: CorrectionLine) -> Json:
         "new": line.new,
         "by": line.who,
         "reason": kept.reason,
-        "time": kept.time.isoformat(),
-        "undone": kept.undone.isoformat() if kept.undone else None,
+        "time": kept.time,
+        "undone": kept.undone,
     }

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from evenhand.screening.candidate_comparison import compare_candidates
 from evenhand.screening.candidate_list import explain_order, redact_difference, screen
 from evenhand.screening.decisions import PLANS, Decider, apply_plan, decide, undo
-from evenhand.store.rows import BatchOutcome
+from evenhand.store.decisions import BatchOutcome
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob, viewer_of
 from evenhand.web.api import answers as api_answers
 from evenhand.web.api import candidate_answers as answers

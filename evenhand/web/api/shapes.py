@@ -1,43 +1,25 @@
-"""What programs get: the same words as on the pages, times in ISO 8601, unknown as null."""
+"""Answers that are put together from several records. A record whose attributes are the fields is sent as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, TypeVar
 
-from evenhand.screening.candidate_career import DemandRow, TimelineEntry
-from evenhand.screening.candidate_comparison import ComparedCandidate, ComparedPart, DiffSide, ResumeDiff, SideBySide
-from evenhand.screening.candidate_history import FlagRow, HistoryEntry
+from evenhand.screening.candidate_comparison import ComparedCandidate, DiffSide, ResumeDiff, SideBySide
+from evenhand.screening.candidate_history import HistoryEntry
 from evenhand.screening.candidate_list import CandidateRow
 from evenhand.screening.candidate_page import CandidatePage, ResumeView
 from evenhand.screening.candidate_rank import ScoreView
 from evenhand.screening.decisions import BulkPlan
 from evenhand.screening.jobs import JobSummary, version_of
-from evenhand.search.matching import CandidateFacts
-from evenhand.store.accounts import UserAccount
-from evenhand.store.decisions import BatchOutcome
-from evenhand.store.imports import STATES, ImportBatch, ImportedFile
+from evenhand.store.imports import STATES, ImportBatch
 from evenhand.store.jobs import StoredJob
 from evenhand.store.notes import CandidateNote
-from evenhand.store.searches import StoredSearch
-from evenhand.store.sign_in import AccessToken
-from evenhand.store.watchlist import WatchlistEntry
 
 Json = dict[str, Any]
 T = TypeVar("T")
-
-
-def user(found: UserAccount) -> Json:
-    return {
-        "id": found.id,
-        "login": found.login,
-        "name": found.name,
-        "role": found.role,
-        "disabled": found.disabled,
-        "created": found.created.isoformat(),
-    }
 
 
 def job_line(line: JobSummary) -> Json:
@@ -45,9 +27,9 @@ def job_line(line: JobSummary) -> Json:
         "id": line.job.id,
         "title": line.job.title,
         "applications": line.total,
-        "statuses": dict(line.counts),
-        "created": line.job.created.isoformat(),
-        "closed": line.job.closed.isoformat() if line.job.closed else None,
+        "statuses": line.counts,
+        "created": line.job.created,
+        "closed": line.job.closed,
     }
 
 
@@ -56,16 +38,8 @@ def job(found: StoredJob) -> Json:
         "id": found.id,
         "version": version_of(found),
         "requirements": found.requirements.to_json(),
-        "created": found.created.isoformat(),
-        "closed": found.closed.isoformat() if found.closed else None,
-    }
-
-
-def outcome(found: BatchOutcome) -> Json:
-    return {
-        "batch": found.batch,
-        "changed": list(found.changed),
-        "skipped": [{"application": each.application, "reason": each.reason} for each in found.skipped],
+        "created": found.created,
+        "closed": found.closed,
     }
 
 
@@ -74,41 +48,9 @@ def plan(found: BulkPlan) -> Json:
         "action": found.action,
         "listed": found.listed,
         "changed": len(found.changed),
-        "statuses": dict(found.statuses),
-        "left": dict(found.left),
+        "statuses": found.statuses,
+        "left": found.left,
         "version": found.version,
-    }
-
-
-def member(found: UserAccount) -> Json:
-    return {"id": found.id, "login": found.login, "name": found.name}
-
-
-def token(found: AccessToken) -> Json:
-    return {
-        "id": found.id,
-        "name": found.name,
-        "created": found.created.isoformat(),
-        "expires": found.expires.isoformat(),
-        "used": found.used.isoformat() if found.used else None,
-    }
-
-
-def saved_search(found: StoredSearch) -> Json:
-    return {
-        "id": found.id,
-        "name": found.name,
-        "query": found.query,
-        "created": found.created.isoformat(),
-    }
-
-
-def watch_entry(found: WatchlistEntry) -> Json:
-    return {
-        "list": found.list,
-        "name": found.name,
-        "note": found.note,
-        "added": found.added.isoformat(),
     }
 
 
@@ -116,44 +58,33 @@ def import_line(found: ImportBatch) -> Json:
     return {
         "id": found.id,
         "source": found.source,
-        "created": found.created.isoformat(),
+        "created": found.created,
         "sealed": found.sealed is not None,
-        "finished": found.finished.isoformat() if found.finished else None,
+        "finished": found.finished,
         "counts": {state: found.count(state) for state in STATES},
     }
 
 
 def import_(found: ImportBatch, *, first: int = 0, size: int = 20) -> Json:
-    files = paged(found.files, _file, first=first, size=size)
+    files = paged(found.files, first=first, size=size)
     return {**import_line(found), "job": found.job, "files": files}
 
 
-def _file(found: ImportedFile) -> Json:
+def paged(found: Sequence[T], shape: Callable[[T], Json] | None = None, *, first: int, size: int) -> Json:
+    """`next` is the `first` of the following page."""
+    shown = found[first : first + size]
     return {
-        "number": found.number,
-        "file": found.file,
-        "state": found.state,
-        "code": found.code,
-        "message": found.message,
+        "items": list(map(shape, shown)) if shape else shown,
+        "total": len(found),
+        "first": first,
+        "size": size,
+        "next": first + size if first + size < len(found) else None,
     }
 
 
-def paged(found: Sequence[T], shape: Callable[[T], Json], *, first: int, size: int) -> Json:
-    shown = [shape(each) for each in found[first : first + size]]
-    return page(shown, total=len(found), first=first, size=size)
+# Candidates. What comes in here has been through the viewer's lens.
 
-
-def page(items: list[Json], *, total: int, first: int, size: int) -> Json:
-    """`next` is the `first` of the following page."""
-    following = first + size if first + size < total else None
-    return {"items": items, "total": total, "first": first, "size": size, "next": following}
-
-
-# Candidates as JSON. What comes in here has been through the viewer's lens.
-
-MAX_INLINE_ITEMS = (
-    20  # notes and lines of the history that come with a candidate; the others have addresses of their own
-)
+MAX_INLINE_ITEMS = 20  # notes and lines of the history; all of them have addresses of their own
 
 
 def candidate(shown: CandidatePage) -> Json:
@@ -166,23 +97,20 @@ def candidate(shown: CandidatePage) -> Json:
         "masked": shown.is_masked,
         "status": application.status,
         "source": application.source,
-        "received": application.received.isoformat(),
+        "received": application.received,
         "rank": own.rank,
         "total": own.total,
         "before": shown.standing.before,
         "after": shown.standing.after,
         "ranking": own.sequence,
         "score": score(shown.score) if shown.score else None,
-        "facts": facts(read.facts) if read else None,
-        "demands": [demand(row) for row in read.demands] if read else None,
+        "facts": read.facts if read else None,
+        "demands": read.demands if read else None,
         "profile": _profile(read, shown.file_name) if read else None,
-        "hidden": [_fields(each, "text", "reason", "page") for each in read.hidden] if read else [],
-        "warnings": [_fields(each, "code", "message") for each in read.warnings] if read else [],
-        "flags": [flag(row) for row in shown.findings.flags],
-        "related": [
-            _fields(each, "application", "job", "job_title", "status", "link", "resemblance")
-            for each in shown.findings.kin.seen
-        ],
+        "hidden": read.hidden if read else (),
+        "warnings": read.warnings if read else (),
+        "flags": shown.findings.flags,
+        "related": shown.findings.kin.seen,
         "related_unseen": shown.findings.kin.unseen,
         "form": [{"label": label, "value": value} for label, value in shown.form],
         "tags": [{"key": key, "tag": tag} for tag, key in shown.remarks.tags],
@@ -197,40 +125,20 @@ def _profile(read: ResumeView, file: str | None) -> Json:
 
 
 def score(found: ScoreView) -> Json:
-    parts = [_fields(part, "name", "value", "reason") for part in (*found.parts, *found.rest)]
-    return {"value": found.value, "full": found.full, "parts": parts}
-
-
-def facts(found: CandidateFacts) -> Json:
-    return _fields(found, *found.__slots__)
-
-
-def demand(row: DemandRow) -> Json:
-    return _fields(row, "name", "must", "state", "months", "required_months")
-
-
-def flag(row: FlagRow) -> Json:
-    return _fields(row, *row.__slots__)
+    return {"value": found.value, "full": found.full, "parts": (*found.parts, *found.rest)}
 
 
 def notes(found: Sequence[tuple[CandidateNote, str]], *, first: int = 0, size: int = MAX_INLINE_ITEMS) -> Json:
-    items = [
-        {"id": note.id, "text": note.text, "by": by, "time": note.time.isoformat()}
-        for note, by in found[first : first + size]
-    ]
-    return page(items, total=len(found), first=first, size=size)
+    return paged(found, _note, first=first, size=size)
+
+
+def _note(found: tuple[CandidateNote, str]) -> Json:
+    note, by = found
+    return {"id": note.id, "text": note.text, "by": by, "time": note.time}
 
 
 def history(found: Sequence[HistoryEntry], *, first: int = 0, size: int = MAX_INLINE_ITEMS) -> Json:
-    items = [
-        {
-            **_fields(each, "who", "what", "why", "undone", "times"),
-            "time": each.time.isoformat(),
-            "event": each.sequence,
-        }
-        for each in found[first : first + size]
-    ]
-    return page(items, total=len(found), first=first, size=size)
+    return paged(found, first=first, size=size)
 
 
 def line(found: CandidateRow) -> Json:
@@ -240,8 +148,8 @@ def line(found: CandidateRow) -> Json:
         **found.listed.to_json(),
         "candidate": found.name,
         "file": PurePath(file).name if file else None,
-        "flags": [flag(row) for row in found.flags],
-        "tags": list(found.tags),
+        "flags": found.flags,
+        "tags": found.tags,
     }
 
 
@@ -250,13 +158,13 @@ def comparison(sides: SideBySide) -> Json:
         "job": sides.job.id,
         "total": sides.total,
         "columns": [_column(column) for column in sides.columns],
-        "common": list(sides.common),
+        "common": sides.common,
         "steps": [
             {
                 "above": step.above,
                 "below": step.below,
                 "difference": step.value,
-                "telling": [_telling(each) for each in step.telling],
+                "telling": [each.to_json() for each in step.largest.differences],
             }
             for step in sides.steps
         ],
@@ -267,7 +175,9 @@ def apart(found: ResumeDiff) -> Json:
     return {
         "first": _side(found.first),
         "second": _side(found.second),
-        **_fields(found, "resemblance", "words_only_first", "words_only_second"),
+        "resemblance": found.resemblance,
+        "words_only_first": found.words_only_first,
+        "words_only_second": found.words_only_second,
     }
 
 
@@ -278,22 +188,14 @@ def _column(column: ComparedCandidate) -> Json:
         "status": column.application.status,
         "rank": column.standing.rank,
         "score": score(column.score),
-        "facts": facts(column.facts),
-        "demands": [demand(row) for row in column.demands],
-        "jobs": _stretches(column.jobs),
-        "studies": _stretches(column.studies),
-        "skills": list(column.skills),
-        "only": list(column.only),
-        "flags": [flag(row) for row in column.flags],
+        "facts": column.facts,
+        "demands": column.demands,
+        "jobs": column.jobs,
+        "studies": column.studies,
+        "skills": column.skills,
+        "only": column.only,
+        "flags": column.flags,
     }
-
-
-def _telling(found: ComparedPart) -> Json:
-    return _fields(found, "name", "value", "above", "below")
-
-
-def _stretches(found: Iterable[TimelineEntry]) -> list[Json]:
-    return [_fields(each, "name", "dates", "months") for each in found]
 
 
 def _side(side: DiffSide) -> Json:
@@ -301,9 +203,5 @@ def _side(side: DiffSide) -> Json:
         "application": side.application.id,
         "job": side.job.id,
         "candidate": side.name,
-        "segments": [each.to_json() for each in side.segments],
+        "segments": side.segments,
     }
-
-
-def _fields(found: Any, *names: str) -> Json:
-    return {name: getattr(found, name) for name in names}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from evenhand.accounts import sign_in
@@ -13,13 +11,11 @@ from evenhand.store.accounts import UserAccount
 from evenhand.web.access import BLIND, SESSION, Ctx, SignedIn
 from evenhand.web.context import Context
 from evenhand.web.pages.sign_in import client
-from evenhand.web.rendering import page
+from evenhand.web.rendering import Text, Ticked, page, set_cookie
 
 ADDRESS = "/account"
 DAYS = {"30": "30 days", "90": "90 days", "366": "a year"}
 BLIND_SECONDS = 366 * 86_400
-Text = Annotated[str, Form()]
-Ticked = Annotated[bool, Form()]
 
 
 def in_browser(request: Request) -> None:
@@ -96,8 +92,7 @@ def revoke_token(context: Ctx, user: SignedIn, id: Text = "") -> Response:
 def choose_blind(context: Ctx, user: SignedIn, blind: Ticked = False) -> Response:
     response = RedirectResponse(f"{ADDRESS}?done=blind#blind", 303)
     if blind:
-        secure = context.settings.address.startswith("https:")
-        response.set_cookie(BLIND, "1", max_age=BLIND_SECONDS, httponly=True, samesite="lax", secure=secure)
+        set_cookie(context, response, BLIND, "1", seconds=BLIND_SECONDS)
     else:
         response.delete_cookie(BLIND)
     return response

@@ -25,13 +25,12 @@ from evenhand.store.accounts import UserAccount
 from evenhand.store.audits import DONE, EVERY, FAILED, StoredAudit
 from evenhand.web.access import AuditingUser, Ctx, public, visibility_of
 from evenhand.web.context import Context
-from evenhand.web.rendering import page
+from evenhand.web.rendering import Text, attachment, page
 
 router = APIRouter()
 ADDRESS = "/audits"
 FORMS = {"html": "text/html; charset=utf-8", "pdf": "application/pdf", "json": "application/json"}
 SHOWN = 100
-Text = Annotated[str, Form()]
 Texts = Annotated[list[str], Form()]
 
 
@@ -100,9 +99,7 @@ def download(request: Request, context: Ctx, user: AuditingUser, audit: str, for
     found = context.store.audits.get(audit)
     report = opened(request, context, user, found, form)
     make = {"html": report_pdf.html_bytes, "pdf": report_pdf.pdf_bytes, "json": report_pdf.json_bytes}[form]
-    name = f"audit-{found.id}.{form}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(make(report), media_type=FORMS[form], headers=headers)
+    return attachment(make(report), FORMS[form], f"audit-{found.id}.{form}")
 
 
 def state_of(audit: StoredAudit) -> dict[str, Any]:
@@ -152,7 +149,6 @@ def list_page(
         trends=TRENDS,
         said=said,
         message=message,
-        status=422 if message else 200,
     )
 
 
@@ -169,7 +165,6 @@ def _form_page(
         families=family_words(),
         given={"kinds": list(KINDS), "families": [], "ranker": "best", "most": "", "seed": "0", **given},
         message=message,
-        status=422 if message else 200,
     )
 
 
@@ -241,8 +236,7 @@ def add_notice(
 @audit_records_router.post(f"{ADDRESS}/pack")
 def download_pack(context: Ctx, user: AuditingUser, job: Text = "") -> Response:
     made = make_pack(context.service, job, actor=user.id)
-    headers = {"Content-Disposition": f'attachment; filename="evidence-{made.job}.zip"'}
-    return Response(made.content, media_type="application/zip", headers=headers)
+    return attachment(made.content, "application/zip", f"evidence-{made.job}.zip")
 
 
 def _notices_page(
@@ -259,5 +253,4 @@ def _notices_page(
         today=f"{datetime.now(UTC):%Y-%m-%d}",
         said=said,
         message=message,
-        status=422 if message else 200,
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Match
 
@@ -16,7 +16,6 @@ from evenhand.progress import Progress, no_progress
 from evenhand.screening.candidate_career import uses_words
 from evenhand.screening.candidate_comparison import compare_candidates, diff_resumes
 from evenhand.screening.candidate_history import HIDDEN, LINKS
-from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.candidate_page import build_page, remove_tag, set_flag_aside
 from evenhand.screening.candidate_predictions import Reasons, page_models, predictions_of, reasons_of
 from evenhand.screening.candidate_text import place_id, place_words
@@ -30,13 +29,13 @@ from evenhand.web.access import (
     ReadableApplication,
     ReadableJob,
     WritableApplication,
-    may_see,
     readable_application,
+    viewer_of,
 )
 from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
 from evenhand.web.context import Context
 from evenhand.web.pages.screening import read
-from evenhand.web.rendering import fragment, page, wants_fragment, wants_json
+from evenhand.web.rendering import Text, attachment, fragment, page, wants_fragment, wants_json, with_query
 from evenhand.web.views.cards import ACTIONS
 
 router = APIRouter()
@@ -69,7 +68,7 @@ def show_candidate(request: Request, context: Ctx, access: ReadableApplication, 
         depth=search.first + search.size,
         whole_text=bool(all),
     )
-    query = f"?{search.query}" if search.query else ""
+    query = with_query("", search.query)
     here = f"/applications/{access.application.id}"
     return page(
         request,
@@ -135,23 +134,13 @@ def show_difference(request: Request, context: Ctx, access: ReadableApplication,
     return page(request, "candidates/difference.html", user=access.user, told=told, links=LINKS)
 
 
-def asked(request: Request, context: Context, access: JobAccess | ApplicationAccess) -> ParsedSearch:
+def asked(request: Request, context: Context, access: JobAccess) -> ParsedSearch:
     """The list somebody came from: its search stands in the address."""
     return read(request.query_params.multi_items(), context, access)
 
 
-def viewer_of(context: Context, access: ApplicationAccess) -> Viewer:
-    user = access.user
-    return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
-
-
 def attached(file: Download) -> Response:
-    """Never shown in the browser, whatever it is: a resume may hold scripts."""
-    return Response(
-        file.data,
-        media_type=file.media_type,
-        headers={"Content-Disposition": f'attachment; filename="{file.name}"'},
-    )
+    return attachment(file.data, file.media_type, file.name)
 
 
 def _rights(request: Request, access: ApplicationAccess) -> list[tuple[str, str]]:
@@ -181,12 +170,12 @@ def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Resp
     sides = compare_candidates(
         context.service,
         context.recorder,
-        Viewer(user.id, access.lens, lambda job: may_see(context, user, job)),
+        viewer_of(context, access),
         access.job,
         ids,
         criteria=search.criteria,
     )
-    query = f"?{search.query}" if search.query else ""
+    query = with_query("", search.query)
     same = urlencode([("a", column.application.id) for column in sides.columns])
     return page(
         request,
@@ -253,7 +242,6 @@ def _lines(request: Request, work: Callable[[Progress], Reasons], here: str) -> 
 # What people write beside an application: tags, notes, and flags they have looked into.
 
 remarks_router = APIRouter(prefix="/applications/{application}")
-Text = Annotated[str, Form()]
 REMARKS = "remarks"
 FLAGS = "flags"
 

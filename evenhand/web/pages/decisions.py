@@ -20,13 +20,12 @@ from evenhand.text.wording import count
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, WritableJob
 from evenhand.web.context import Context
 from evenhand.web.pages.screening import address_of, read, search_of
-from evenhand.web.rendering import fragment, inside, page, query_pairs, wants_fragment, wants_json
+from evenhand.web.rendering import Text, fragment, inside, page, query_pairs, wants_fragment, wants_json, with_query
 from evenhand.web.views.cards import why_view
 from evenhand.web.views.screening import DONE, ManyView
 
 router = APIRouter()
 MAX_STATUSES = 500  # statuses told one by one; after a decision on more, the list is asked for again
-Text = Annotated[str, Form()]
 Many = Annotated[list[str], Form()]
 Asked = Annotated[str, Query(max_length=40)]
 
@@ -108,7 +107,7 @@ def confirm(
             reason=reason,
         )
     context.recorder.checkpoint()
-    back = f"{address_of(access)}?{search.query}" if search.query else address_of(access)
+    back = with_query(address_of(access), search.query)
     return _done(request, context, access, made, DONE[action], back)
 
 
@@ -120,7 +119,7 @@ def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked =
     found = why_view(redact_difference(access.lens, context.store.documents.profile, told), access.lens)
     if wants_fragment(request):
         return fragment(request, "screening/_why.html", why=found)
-    back = f"{address_of(access)}?{search.query}" if search.query else address_of(access)
+    back = with_query(address_of(access), search.query)
     return page(request, "screening/why.html", user=access.user, why=found, job=access.job, back=back)
 
 
@@ -143,7 +142,7 @@ def _preview(
         plan=plan,
         keep=number,
         search=search,
-        back=f"{address}?{search.query}" if search.query else address,
+        back=with_query(address, search.query),
         address=f"{address}/many",
         sample=names_of(context.service, access.lens, plan.changed[:NAMED]),
         reasons=used_reasons(context.store.decisions.recent_batches(access.job.id), access.user.id),

@@ -6,16 +6,15 @@ from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response, StreamingResponse
+from fastapi.responses import RedirectResponse, Response
 
 from evenhand.errors import NotFound
-from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.exports import Export, csv_bytes, prepare_export, write_xlsx
-from evenhand.web.access import Ctx, JobAccess, ReadableJob, SignedIn, may_see
+from evenhand.web.access import Ctx, JobAccess, ReadableJob, SignedIn, viewer_of
 from evenhand.web.context import Context
 from evenhand.web.pages.candidates import asked
 from evenhand.web.pages.rights import MEMORY_BYTES
-from evenhand.web.rendering import page
+from evenhand.web.rendering import attachment, page
 
 router = APIRouter(prefix="/jobs/{job}")
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -24,7 +23,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 @router.get("/export.csv")
 def export_csv(request: Request, context: Ctx, access: ReadableJob, contact: str = "") -> Response:
     made = _export(request, context, access, "csv", contact)
-    return StreamingResponse(csv_bytes(made), media_type="text/csv; charset=utf-8", headers=_headers(made, "csv"))
+    return attachment(csv_bytes(made), "text/csv; charset=utf-8", f"{made.name}.csv")
 
 
 @router.get("/export.xlsx")
@@ -33,18 +32,12 @@ def export_xlsx(request: Request, context: Ctx, access: ReadableJob, contact: st
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
     write_xlsx(made, file)
     file.seek(0)
-    return StreamingResponse(file, media_type=XLSX, headers=_headers(made, "xlsx"))
+    return attachment(file, XLSX, f"{made.name}.xlsx")
 
 
 def _export(request: Request, context: Context, access: JobAccess, form: str, contact: str) -> Export:
-    user = access.user
-    viewer = Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
-    criteria = asked(request, context, access).criteria
+    viewer, criteria = viewer_of(context, access), asked(request, context, access).criteria
     return prepare_export(context.service, context.recorder, viewer, criteria, form=form, contact=contact == "1")
-
-
-def _headers(made: Export, ending: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{made.name}.{ending}"'}
 
 
 # Help, one page for each role and one for those who apply. Anyone who is signed in may read all of them.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -19,7 +19,7 @@ from evenhand.screening.imports import keep_upload, plain_name, redact_import, r
 from evenhand.store.imports import REFUSED, STATES, WAITING, ImportBatch
 from evenhand.web.access import Ctx, JobAccess, WritableJob
 from evenhand.web.context import Context
-from evenhand.web.rendering import page
+from evenhand.web.rendering import Text, page
 from evenhand.web.security import BodyTooLarge
 
 router = APIRouter()
@@ -27,7 +27,6 @@ MAX_FILES = 1_000  # of one form; scripts send them one by one
 LISTED = 500  # files that a page names one by one; those that were refused it names all
 IDLE_SECONDS = 30.0  # without a byte before a file that stopped coming is given up
 MAX_BYTES = 2**31 - 1  # that the column holds; a browser may claim any size
-Text = Annotated[str, Form()]
 
 
 @router.get("/jobs/{job}/import")
@@ -190,7 +189,6 @@ def _new_page(request: Request, context: Context, access: JobAccess, *, message:
         most=LISTED,
         file_bytes=context.settings.file_bytes,
         upload_bytes=context.settings.upload_bytes,
-        status=422 if message else 200,
     )
 
 

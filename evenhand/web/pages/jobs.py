@@ -38,7 +38,7 @@ from evenhand.store.jobs import JobSettings
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, ScreeningUser, SignedIn, WritableJob
 from evenhand.web.context import Context
-from evenhand.web.rendering import fragment, inside, page, pieces, wants_fragment
+from evenhand.web.rendering import Text, Ticked, fragment, inside, page, pieces, wants_fragment
 
 # The form in which a person says what a job asks for: rows of skills, and a few fields for the rest.
 
@@ -52,7 +52,6 @@ DEGREES = {
 MUST, NICE = "must", "nice"
 SAVE, PREVIEW, ADD, DROP = "save", "preview", "add", "drop"
 OR = re.compile(r"\s+or\s+|\s*\|\s*", re.IGNORECASE)
-Text = Annotated[str, Form()]
 Texts = Annotated[list[str] | None, Form()]
 
 
@@ -195,7 +194,7 @@ async def read_ad(request: Request, context: Ctx, user: ScreeningUser) -> Respon
             else:
                 job = await run_in_threadpool(understand_pasted, pasted, context.settings)
         except UsageError as error:
-            return page(request, "jobs/new.html", user=user, text=pasted, message=str(error), status=422)
+            return page(request, "jobs/new.html", user=user, text=pasted, message=str(error))
     return _check_page(request, user, job, RequirementsForm.of(requirements_of(job)))
 
 
@@ -236,7 +235,6 @@ def _check_page(
         pieces=pieces(job),
         degrees=DEGREES,
         message=message,
-        status=422 if message else 200,
     )
 
 
@@ -245,7 +243,6 @@ def _check_page(
 
 requirements_router = APIRouter()
 SUGGESTED = 14
-Ticked = Annotated[bool, Form()]
 
 
 @requirements_router.get("/jobs/{job}/requirements")
@@ -376,5 +373,4 @@ def _editor(
         shown=store.job_settings.get(id),
         members=store.jobs.members(id),
         invitable=_invitable(context, access) if access.may_change else [],
-        status=422 if message else 200,
     )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.applicants.certificate import ROWS, certificate_letter, in_order
@@ -27,17 +26,16 @@ from evenhand.web.access import (
     SignedIn,
     WritableApplication,
     admin,
+    viewer_of,
 )
 from evenhand.web.context import Context
-from evenhand.web.pages.candidates import viewer_of
-from evenhand.web.pages.rights import HTML, JSON, PDF, attached, json_bytes
-from evenhand.web.rendering import letter_html, page, wants_json
+from evenhand.web.pages.rights import HTML, JSON, PDF, json_bytes
+from evenhand.web.rendering import Text, attachment, letter_html, page, wants_json
 
 # Erasing people, and the certificates of it.
 
 
 erasures_router = APIRouter()
-Text = Annotated[str, Form()]
 ONE = "/applications/{application}/erase"
 CONFIRMATION = "erase"
 
@@ -107,11 +105,11 @@ def download_certificate(context: Ctx, user: SignedIn, erasure: str, form: str) 
     name = f"certificate-{certificate['id']}.{form}"
     match form:
         case "pdf":
-            return attached(letter_pdf(letter), PDF, name)
+            return attachment(letter_pdf(letter), PDF, name)
         case "html":
-            return attached(letter_html(letter).encode(), HTML, name)
+            return attachment(letter_html(letter).encode(), HTML, name)
         case "json":
-            return attached(json_bytes(certificate), JSON, name)
+            return attachment(json_bytes(certificate), JSON, name)
     raise NotFound("There is no such form of a certificate.")
 
 
@@ -146,7 +144,6 @@ def _erasure(
         word=CONFIRMATION,
         message=message,
         typed=typed or {"reason": "", "ground": "request", "everything": ""},
-        status=422 if message else 200,
     )
 
 
@@ -246,7 +243,6 @@ def _retention(request: Request, context: Context, user: UserAccount, *, said: s
         said=said,
         message=message,
         today=f"{datetime.now(UTC):%Y-%m-%d}",
-        status=422 if message else 200,
     )
 
 

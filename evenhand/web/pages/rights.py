@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from evenhand.applicants.corrections import CorrectionOutcome, build_correction_page, correct_all, revert_correction
@@ -21,10 +21,17 @@ from evenhand.mining.corrections import CorrectionInput
 from evenhand.records.profile import DEGREE_LEVELS
 from evenhand.rendering.letter_pdf import letter_pdf
 from evenhand.text.wording import DEGREES
-from evenhand.web.access import ApplicationAccess, Ctx, ReadableApplication, WritableApplication, may_see, visibility_of
+from evenhand.web.access import (
+    ApplicationAccess,
+    Ctx,
+    ReadableApplication,
+    WritableApplication,
+    may_see,
+    viewer_of,
+    visibility_of,
+)
 from evenhand.web.context import Context
-from evenhand.web.pages.candidates import viewer_of
-from evenhand.web.rendering import letter_html, page, wants_json
+from evenhand.web.rendering import attachment, letter_html, page, wants_json
 
 router = APIRouter()
 ONE = "/applications/{application}"
@@ -57,7 +64,7 @@ def show_receipt(request: Request, context: Ctx, access: ReadableApplication) ->
 @router.get(f"{ONE}/receipt.pdf")
 def receipt_pdf(context: Ctx, access: ReadableApplication) -> Response:
     data = letter_pdf(receipt_letter(_receipt(context, access, "pdf")))
-    return attached(data, PDF, f"receipt-{access.application.id}.pdf")
+    return attachment(data, PDF, f"receipt-{access.application.id}.pdf")
 
 
 @router.get(f"{ONE}/receipt.html")
@@ -65,13 +72,13 @@ def receipt_page(context: Ctx, access: ReadableApplication) -> Response:
     """To be kept and sent: it needs nothing beside it."""
     text = letter_html(receipt_letter(_receipt(context, access, "html")))
     data = text.encode("utf-8", "replace")
-    return attached(data, HTML, f"receipt-{access.application.id}.html")
+    return attachment(data, HTML, f"receipt-{access.application.id}.html")
 
 
 @router.get(f"{ONE}/receipt.json")
 def receiptjson_bytes(context: Ctx, access: ReadableApplication) -> Response:
     data = json_bytes(_receipt(context, access, "json").to_json())
-    return attached(data, JSON, f"receipt-{access.application.id}.json")
+    return attachment(data, JSON, f"receipt-{access.application.id}.json")
 
 
 @router.get(f"{ONE}/export.zip")
@@ -89,24 +96,12 @@ def export_archive(request: Request, context: Ctx, access: ReadableApplication, 
     file: Any = SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - closed when it has been sent
     viewer = viewer_of(context, access)
     make_archive(context.service, context.recorder, viewer, wanted, file, html=letter_html)
-    return StreamingResponse(
-        _sent(file),
-        media_type="application/zip",
-        headers=_as_attachment(f"application-{access.application.id}.zip"),
-    )
+    return attachment(_sent(file), "application/zip", f"application-{access.application.id}.zip")
 
 
 def _receipt(context: Context, access: ApplicationAccess, form: str) -> Receipt:
     viewer = viewer_of(context, access)
     return make_receipt(context.service, context.recorder, viewer, access.application, form=form)
-
-
-def attached(data: bytes, media_type: str, name: str) -> Response:
-    return Response(data, media_type=media_type, headers=_as_attachment(name))
-
-
-def _as_attachment(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def _sent(file: Any) -> Iterator[bytes]:
@@ -223,5 +218,4 @@ def _correction(
         is_undone=is_undone,
         message=message,
         typed=typed or {},
-        status=422 if message else 200,
     )

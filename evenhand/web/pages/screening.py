@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.audit.facet_impact import facet_impacts
 from evenhand.errors import QueryError
 from evenhand.mining.pipeline import vocabulary_for
-from evenhand.screening.candidate_list import ListPage, Viewer, screen
+from evenhand.screening.candidate_list import ListPage, screen
 from evenhand.screening.decisions import standing_bulk, used_reasons
 from evenhand.screening.search_url import Pairs, ParsedSearch, read_search, without_facet
 from evenhand.web.access import (
     BLIND,
-    ApplicationAccess,
     Ctx,
     JobAccess,
     ReadableJob,
     SignedIn,
-    may_see,
+    viewer_of,
 )
 from evenhand.web.context import Context
-from evenhand.web.rendering import fragment, inside, page, wants_fragment, wants_json
+from evenhand.web.rendering import Text, fragment, inside, page, set_cookie, wants_fragment, wants_json
 from evenhand.web.views.cards import masked_words
 from evenhand.web.views.screening import Blind, Bulk, Mistake, ScreeningContext, ScreeningView, screening_view
 
 router = APIRouter()
-Text = Annotated[str, Form()]
 A_YEAR = 365 * 86_400
 AUDITOR = "auditor"  # who alone sees what a facet would do to groups
 
@@ -77,8 +75,7 @@ def choose_blind(context: Ctx, user: SignedIn, on: Text = "", next: Text = "/") 
     """For this browser: a job that is screened blind stays so."""
     response = RedirectResponse(inside(next), 303)
     if on == "1":
-        secure = context.settings.address.startswith("https:")
-        response.set_cookie(BLIND, "1", max_age=A_YEAR, httponly=True, samesite="lax", secure=secure)
+        set_cookie(context, response, BLIND, "1", seconds=A_YEAR)
     else:
         response.delete_cookie(BLIND)
     return response
@@ -92,7 +89,7 @@ def search_of(request: Request, context: Context, access: JobAccess) -> ParsedSe
     return read(request.query_params.multi_items(), context, access)
 
 
-def read(pairs: Pairs, context: Context, access: JobAccess | ApplicationAccess) -> ParsedSearch:
+def read(pairs: Pairs, context: Context, access: JobAccess) -> ParsedSearch:
     """As an address asks. What the lens hides cannot be asked for by ticking it either."""
     search = read_search(
         pairs,
@@ -107,11 +104,6 @@ def read(pairs: Pairs, context: Context, access: JobAccess | ApplicationAccess) 
             problems=(*search.problems, sentence),
         )
     return search
-
-
-def viewer_of(context: Context, access: JobAccess) -> Viewer:
-    user = access.user
-    return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
 
 
 def _screen(context: Context, access: JobAccess, search: ParsedSearch) -> ListPage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 from typing import Annotated, cast
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 from starlette.requests import HTTPConnection
 
@@ -15,11 +15,10 @@ from evenhand.errors import NotFound, SignInRefused, UsageError
 from evenhand.store.accounts import UserAccount
 from evenhand.web.access import SESSION, Ctx, SignedIn, public, visitor
 from evenhand.web.context import Context, context_of
-from evenhand.web.rendering import page
+from evenhand.web.rendering import Text, inside, page, set_cookie
 
 router = APIRouter(dependencies=[Depends(public)])
 HOME = "/"
-Text = Annotated[str, Form()]
 
 
 @router.get("/sign-in")
@@ -27,7 +26,7 @@ def show_sign_in(
     request: Request, context: Ctx, user: Annotated[UserAccount | None, Depends(visitor)], next: str = HOME
 ) -> Response:
     if user:
-        return RedirectResponse(_inside(next), 303)
+        return RedirectResponse(inside(next), 303)
     return _sign_in_page(request, context, next)
 
 
@@ -37,7 +36,7 @@ def sign_in(request: Request, context: Ctx, login: Text = "", password: Text = "
         entered = accounts.sign_in(context.store, login, password, address=client(request))
     except SignInRefused as error:
         return _sign_in_page(request, context, next, message=str(error), login=login, status=401)
-    return with_session(context, RedirectResponse(_inside(next), 303), entered.token)
+    return with_session(context, RedirectResponse(inside(next), 303), entered.token)
 
 
 @router.post("/sign-out")
@@ -73,18 +72,18 @@ def use_link(request: Request, context: Ctx, token: str, password: Text = "", ag
         begin = accounts.accept_invitation if link.kind == accounts.INVITATION else accounts.reset_password
         entered = begin(context.store, token, password)
     except UsageError as error:
-        return page(request, "entry/link.html", token=token, link=link, message=str(error), status=422)
+        return page(request, "entry/link.html", token=token, link=link, message=str(error))
     return with_session(context, RedirectResponse(HOME, 303), entered.token)
 
 
 def _sign_in_page(
-    request: Request, context: Context, next: str, *, message: str = "", login: str = "", status: int = 200
+    request: Request, context: Context, next: str, *, message: str = "", login: str = "", status: int = 0
 ) -> Response:
     has_sso = bool(context.settings.oidc_issuer)
     return page(
         request,
         "entry/sign_in.html",
-        next=_inside(next),
+        next=inside(next),
         message=message,
         login=login,
         has_sso=has_sso,
@@ -98,22 +97,7 @@ def _used_up(request: Request) -> Response:
 
 
 def with_session(context: Context, response: Response, token: str) -> Response:
-    response.set_cookie(
-        SESSION,
-        token,
-        httponly=True,
-        samesite="lax",
-        secure=context.settings.address.startswith("https:"),
-        max_age=int(context.settings.session_days * 86_400),
-        path="/",
-    )
-    return response
-
-
-def _inside(address: str) -> str:
-    """Only to our own pages: an address that leads elsewhere is replaced by the first page."""
-    is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and "\\" not in address
-    return address if is_own and address.isprintable() else HOME
+    return set_cookie(context, response, SESSION, token, seconds=int(context.settings.session_days * 86_400))
 
 
 def client(request: Request) -> str:
@@ -176,13 +160,4 @@ def finish(request: Request, context: Ctx) -> Response:
 
 
 def _remember(context: Context, response: Response, going: Redirect) -> Response:
-    response.set_cookie(
-        BROWSER,
-        going.browser,
-        max_age=SECONDS,
-        path=PATH,
-        httponly=True,
-        samesite="lax",  # the way back begins at another site
-        secure=context.settings.address.startswith("https:"),
-    )
-    return response
+    return set_cookie(context, response, BROWSER, going.browser, seconds=SECONDS, path=PATH)

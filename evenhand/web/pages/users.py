@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
 
 from evenhand.accounts import sign_in
@@ -17,7 +16,7 @@ from evenhand.store.jobs import StoredJob
 from evenhand.web.access import Admin, Ctx
 from evenhand.web.context import Context
 from evenhand.web.pages.account import in_browser
-from evenhand.web.rendering import page
+from evenhand.web.rendering import Text, page
 
 router = APIRouter(dependencies=[Depends(in_browser)])
 ADDRESS = "/users"
@@ -31,7 +30,6 @@ PURPOSES = {
     sign_in.SIGN_IN: "sign in once",
     sign_in.PASSWORD: "choose a new password",
 }
-Text = Annotated[str, Form()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,6 @@ def _users(
         message=message,
         link=link,
         typed=typed or {"login": "", "name": "", "role": "recruiter"},
-        status=422 if message else 200,
     )
 
 

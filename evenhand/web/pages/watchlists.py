@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from evenhand.errors import UsageError
@@ -15,7 +14,7 @@ from evenhand.search.matching import NO_HIRE, NOT_ACCREDITED
 from evenhand.store.accounts import UserAccount
 from evenhand.web.access import Admin, Ctx, Reviewer
 from evenhand.web.context import Context
-from evenhand.web.rendering import page, wants_json
+from evenhand.web.rendering import Text, page, wants_json
 
 router = APIRouter()
 MAX_LINES = 1_000
@@ -28,7 +27,6 @@ LISTS = {
     ),
 }
 ADDRESS = "/watch-lists"
-Text = Annotated[str, Form()]
 
 
 @router.get(ADDRESS)
@@ -93,5 +91,4 @@ def _lists(
         message=message,
         typed=typed,
         told=request.query_params if request.method == "GET" else {},
-        status=422 if message else 200,
     )
