@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Group, RenderableType
@@ -356,7 +356,10 @@ def explain(
     except NothingToExplain as error:
         raise refuse(mined.document.file, task, error.code, str(error), json=json) from None
     draw(found, html, png, svg)
-    write_explanations(found) if json else show_cards(found)
+    if json:
+        write_one_or_all([explained.explanation.to_json() for explained in found])
+    else:
+        print_rich(*map(explanation_card, found))
 
 
 def mine_one(path: str, task: str, settings: Settings, as_of: str | None, *, json: bool) -> MinedResume:
@@ -386,25 +389,13 @@ def compare(explainer: Explainer, mined: MinedResume, target: str | None, *, jso
 
     found = compare_baselines(explainer, mined.document, mined.profile, target=target)
     if json:
-        write_comparison(found)
+        write_one_or_all([comparison.to_json() for comparison in found])
     else:
-        print_rich(*(comparison_table(each) for each in found))
+        print_rich(*map(comparison_table, found))
 
 
-def write_comparison(found: Sequence[BaselineComparison]) -> None:
-
-    rows = [each.to_json() for each in found]
+def write_one_or_all(rows: Sequence[dict[str, Any]]) -> None:
     write_json(rows[0] if len(rows) == 1 else rows)
-
-
-def write_explanations(found: Sequence[ExplainedResume]) -> None:
-
-    rows = [each.explanation.to_json() for each in found]
-    write_json(rows[0] if len(rows) == 1 else rows)
-
-
-def show_cards(found: Sequence[ExplainedResume]) -> None:
-    print_rich(*(explanation_card(each) for each in found))
 
 
 def draw(found: Sequence[ExplainedResume], html: Path | None, png: Path | None, svg: Path | None) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +15,12 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.terminal import long, short
-from evenhand.mining.experience import MonthInterval, interval_of, merged
+from evenhand.cli.terminal import short
+from evenhand.mining.experience import MonthInterval, covered_months, gaps
 from evenhand.records import Document, Evidence
-from evenhand.records.profile import PRESENT, Certification, Education, Fact, Period, Position, Profile, Project, Skill
+from evenhand.records.profile import Certification, Education, Fact, Period, Position, Profile, Project, Skill
 from evenhand.rendering.cells import printable
-from evenhand.text.date_values import PartialDate
-from evenhand.text.wording import count
+from evenhand.text.wording import count, years
 
 # Skills by their months: bars for the longest, a list for the others, and apart from both those nobody dated.
 
@@ -74,18 +72,9 @@ def _listed(label: str, items: list[str]) -> Text:
 
 LABELS = 27  # columns for titles and employers
 MIN_AXIS_WIDTH = 20
-GAP_MONTHS = 3  # fewer pass between most jobs
 TIMELINE_BAR, GAP, TRACK = "▆", "░", "·"
 STEPS = (1, 2, 5, 10, 20, 50)  # years
 YEAR_WIDTH = 6  # columns a year needs on the axis, with room to the next
-
-
-def interval(period: Period, as_of: str) -> MonthInterval | None:
-    """The months a job covers; None where the resume does not tell, or tells nonsense."""
-    if period.start is None or period.end is None:
-        return None
-    end = PRESENT if period.end == PRESENT else PartialDate.parse(period.end)
-    return interval_of(PartialDate.parse(period.start), end, PartialDate.parse(as_of))  # type: ignore[arg-type]
 
 
 def dates(period: Period) -> str:
@@ -94,15 +83,8 @@ def dates(period: Period) -> str:
         words = [f"{period.start} to {period.end}"]
     else:
         words = [date for date in (period.start or period.end,) if date]
-    words += [long(period.months)] if period.months is not None else []
+    words += [years(period.months)] if period.months is not None else []
     return ", ".join(words) or "not dated"
-
-
-def gaps(covered: Sequence[MonthInterval]) -> list[MonthInterval]:
-    """Stretches between jobs, the first to the last, in which none is stated."""
-    joined = merged(covered)
-    between = [MonthInterval(before.last_index + 1, after.first_index - 1) for before, after in pairwise(joined)]
-    return [gap for gap in between if gap.months >= GAP_MONTHS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +131,7 @@ class TerminalTimeline:
     """The newest job first, jobs without dates last. Rendered for the width there is."""
 
     def __init__(self, positions: Sequence[Position], as_of: str) -> None:
-        covers = [(interval(position.period, as_of), position) for position in positions]
+        covers = [(covered_months(position.period, as_of), position) for position in positions]
         self.dated = sorted(
             ((each, position) for each, position in covers if each),
             key=lambda row: (-row[0].last_index, -row[0].first_index),
@@ -259,9 +241,9 @@ def _experience(profile: Profile) -> Iterator[RenderableType]:
     if profile.total_months is None:
         total = "Length not stated" if profile.positions else "No jobs found"
     else:
-        total = f"{long(profile.total_months)} in all"
+        total = f"{years(profile.total_months)} in all"
         if profile.relevant_months is not None and profile.relevant_months != profile.total_months:
-            total += f", {long(profile.relevant_months)} of it in work like the latest"
+            total += f", {years(profile.relevant_months)} of it in work like the latest"
         total += f" (present: {profile.as_of})"
     lines: list[RenderableType] = [Text(total, style="" if profile.total_months is not None else "dim")]
     if profile.positions:

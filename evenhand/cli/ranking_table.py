@@ -11,7 +11,6 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from evenhand.cli.terminal import long, short
 from evenhand.errors import UsageError
 from evenhand.records.job import Demand, Job
 from evenhand.records.ranking import Part, Ranking, Result, ScoreScale, Unread
@@ -20,7 +19,7 @@ from evenhand.search.facets import Facet
 from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
 from evenhand.search.rankers.base import compare
 from evenhand.search.screener import SearchHit, SearchResults
-from evenhand.text.wording import count
+from evenhand.text.wording import count, duration, years
 
 BAR, REST = "▆", "·"
 BAR_COLUMNS = 8
@@ -101,9 +100,7 @@ def unread_lines(errors: Sequence[Unread]) -> Iterator[Text]:
 
 
 def relevant(facts: CandidateFacts) -> str:
-    if facts.relevant_months is None:
-        return "not dated"
-    return short(facts.relevant_months) if facts.relevant_months else "none"
+    return duration(facts.relevant_months)
 
 
 def candidate_name(result: Result) -> str:
@@ -228,10 +225,10 @@ def _demand(demand: Demand, style: str) -> Text:
 def span(months: int, most_months: int | None) -> str:
     """ "5 years or more", "3 to 5 years"."""
     if most_months is None:
-        return f"{long(months)} or more"
+        return f"{years(months)} or more"
     if months % 12 or most_months % 12:
-        return f"{long(months)} to {long(most_months)}"
-    return f"{months // 12} to {long(most_months)}"
+        return f"{years(months)} to {years(most_months)}"
+    return f"{months // 12} to {years(most_months)}"
 
 
 def _experience(job: Job) -> Text:

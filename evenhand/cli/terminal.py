@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from evenhand.rendering.cells import printable
-from evenhand.text.wording import count
+from evenhand.text.wording import duration
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -109,18 +109,6 @@ def _late_progress() -> Progress:
     return Late(*columns, console=Console(stderr=True), transient=True)
 
 
-# Lengths of time in words. A length that is not known has no words here: whoever prints it says so in its own
-# way.
-
-
-def long(months: int) -> str:
-    """ "2 years 3 months"; less than a year is "8 months"."""
-    years, rest = divmod(months, 12)
-    parts = [count(years, "year")] * bool(years) + [count(rest, "month")] * (bool(rest) or not years)
-    return " ".join(parts)
-
-
 def short(months: int) -> str:
-    """ "2 y 3 m", for columns."""
-    years, rest = divmod(months, 12)
-    return " ".join([f"{years} y"] * bool(years) + [f"{rest} m"] * (bool(rest) or not years))
+    """ "2 y 3 m", for columns; "0 m" where that is known."""
+    return duration(months) if months else "0 m"

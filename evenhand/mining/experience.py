@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from evenhand.records.document import Warning
-from evenhand.records.profile import PRESENT
+from evenhand.records.profile import PRESENT, Period
 from evenhand.text.date_values import PartialDate, Present, is_reversed
 
 # Stretches of months and their sums.
@@ -221,3 +222,22 @@ def _union(entries: Iterable[ExperienceEntry]) -> int | None:
         return None
     undated = sum(entry.duration_months or 0 for entry in known if entry.interval is None)
     return union_months(entry.interval for entry in known if entry.interval) + undated
+
+
+GAP_MONTHS = 3  # fewer pass between most jobs
+
+
+def gaps(covered: Iterable[MonthInterval]) -> list[MonthInterval]:
+    """Stretches between jobs, the first to the last, in which none is stated."""
+    between = [
+        MonthInterval(before.last_index + 1, after.first_index - 1) for before, after in pairwise(merged(covered))
+    ]
+    return [gap for gap in between if gap.months >= GAP_MONTHS]
+
+
+def covered_months(period: Period, as_of: str) -> MonthInterval | None:
+    """None where the resume does not tell, or tells nonsense."""
+    if period.start is None or period.end is None:
+        return None
+    end: PartialDate | Present = "present" if period.end == PRESENT else PartialDate.parse(period.end)
+    return interval_of(PartialDate.parse(period.start), end, PartialDate.parse(as_of))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
-from evenhand.mining.experience import MonthInterval, interval_of, merged
+from evenhand.mining.experience import MonthInterval, covered_months, gaps
 from evenhand.records import Demand, Education, Evidence, Fact, Job, Match, Period, Profile, Skill
-from evenhand.records.profile import PRESENT
 from evenhand.screening.candidate_text import entry_name
 from evenhand.search.matching import is_met, match_job
-from evenhand.text.date_values import PartialDate, Present
+from evenhand.text.date_values import PartialDate
 
 MAX_MONTHS = 180  # longer ones fill the bar
 
@@ -180,7 +178,6 @@ def _share(months: int, longest: int) -> float:
 
 # A career laid over years: jobs, projects, studies and the times in which no job is stated.
 
-GAP_MONTHS = 3  # fewer pass between most jobs
 MAX_TICKS = 7  # years that are written along the axis, so that they fit on a telephone
 STEPS = (1, 2, 5, 10, 20, 50)
 DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2]))?")
@@ -251,22 +248,6 @@ def make_timeline(profile: Profile) -> Timeline:
         tuple(stretch for stretch, interval in entries if not interval),
         tuple(axis.ticks()),
     )
-
-
-def gaps(covered: Iterable[MonthInterval]) -> list[MonthInterval]:
-    """Stretches between jobs, the first to the last, in which none is stated."""
-    between = [
-        MonthInterval(before.last_index + 1, after.first_index - 1) for before, after in pairwise(merged(covered))
-    ]
-    return [gap for gap in between if gap.months >= GAP_MONTHS]
-
-
-def covered_months(period: Period, as_of: str) -> MonthInterval | None:
-    """None where the resume does not tell, or tells nonsense."""
-    if period.start is None or period.end is None:
-        return None
-    end: PartialDate | Present = "present" if period.end == PRESENT else PartialDate.parse(period.end)
-    return interval_of(PartialDate.parse(period.start), end, PartialDate.parse(as_of))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from rich.console import Console, RenderableType
 
-from evenhand.cli.profile_card import Axis, SkillBars, TerminalTimeline, dates, evidence_table, gaps, profile_card
-from evenhand.cli.terminal import long, short
-from evenhand.mining.experience import MonthInterval
+from evenhand.cli.profile_card import Axis, SkillBars, TerminalTimeline, dates, evidence_table, profile_card
+from evenhand.cli.terminal import short
+from evenhand.mining.experience import MonthInterval, gaps
 from evenhand.records import (
     Certification,
     Education,
@@ -26,6 +26,7 @@ from evenhand.records import (
     Source,
     Warning,
 )
+from evenhand.text.wording import years
 from tests.lab.training.documents import plain_document
 
 PLACE = Evidence(0, 3, 1, "crf", 0.93)
@@ -236,7 +237,7 @@ def test_skills_are_bars_then_a_list_then_those_without_dates() -> None:
 
 
 def test_lengths() -> None:
-    assert [long(months) for months in (0, 1, 8, 12, 27)] == [
+    assert [years(months) for months in (0, 1, 8, 12, 27)] == [
         "0 months", "1 month", "8 months", "1 year", "2 years 3 months",
     ]  # fmt: skip
     assert [short(months) for months in (0, 8, 12, 27)] == ["0 m", "8 m", "1 y", "2 y 3 m"]

@@ -10,20 +10,15 @@ from markupsafe import Markup
 
 from evenhand import __version__
 from evenhand.cli.ranking_table import candidate_name, file_name, relevant
-from evenhand.cli.terminal import long, short
+from evenhand.cli.terminal import short
 from evenhand.records.job import Demand, Job
-from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Snippet, Unread
+from evenhand.records.ranking import Flag, Match, Part, Result, ScoreScale, Unread
 from evenhand.rendering.cells import printable
 from evenhand.rendering.html import render, resource, source_hash
-from evenhand.search.matching import CandidateFacts, RankingWithFacts, is_met
+from evenhand.screening.candidate_career import SIGNS, demand_state, longest_months
+from evenhand.search.matching import CandidateFacts, RankingWithFacts
 from evenhand.text.pieces import TextPiece, pieces
-from evenhand.text.wording import count, degree_words, full_words, ranker_words
-
-# Each demand of the job beside what one resume has of it, as a row with a bar of months.
-
-
-MAX_MONTHS = 180  # months: longer ones fill the bar
-SIGNS = {"met": "✓", "short": "↓", "not dated": "?", "missing": "✗", "not mentioned": "–"}
+from evenhand.text.wording import count, degree_words, full_words, ranker_words, years
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +37,6 @@ class ReportDemandRow:
         return self.state.replace(" ", "-")
 
 
-def longest_months(job: Job, results: Sequence[Result]) -> int:
-    """What a full bar stands for, the same with every candidate."""
-    months = [match.months or 0 for result in results for match in result.matched]
-    months += [demand.months or 0 for demand in job.demands]
-    return min(max([*months, 12]), MAX_MONTHS)
-
-
 def demand_rows(job: Job, result: Result, longest: int) -> list[ReportDemandRow]:
     """Must-haves first."""
     demands = sorted(job.demands, key=lambda demand: not demand.must)
@@ -60,7 +48,7 @@ def _match(demand: Demand, result: Result) -> Match | None:
 
 
 def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
-    state = _state(demand, match)
+    state = demand_state(demand, match)
     return ReportDemandRow(
         name=printable(match.skill if match else " or ".join(demand.skills)),
         must=demand.must,
@@ -70,14 +58,6 @@ def _row(demand: Demand, match: Match | None, longest: int) -> ReportDemandRow:
         width=_percent(match.months, longest) if match and match.months is not None else None,
         mark=_percent(min(demand.months, 0.99 * longest), longest) if demand.months else None,
     )
-
-
-def _state(demand: Demand, match: Match | None) -> str:
-    if match is None:
-        return "missing" if demand.must else "not mentioned"
-    if is_met(match):
-        return "met"
-    return "not dated" if match.months is None else "short"
 
 
 def _words(demand: Demand, match: Match | None) -> str:
@@ -91,9 +71,7 @@ def _percent(months: float, longest: int) -> str:
     return f"{min(100 * months / longest, 100):.1f}%"
 
 
-# The parts of a score as one bar and its legend. The parts that matter most in the list have colours of their
-# own.
-
+# The parts that matter most in the list have colours of their own.
 COLORS = 7
 OTHER = 7  # the colour of all further parts together
 ROWS = 9
@@ -175,10 +153,6 @@ def _by_color(parts: Sequence[Part], colors: Mapping[str, int]) -> list[tuple[in
     return list(found.items())
 
 
-# What the page shows, worked out before the template: lengths of bars in percent, words for states, pieces of
-# text.
-
-
 @dataclass(frozen=True, slots=True)
 class CandidateView:
     rank: int
@@ -230,7 +204,8 @@ def page_of(ranked: RankingWithFacts, *, shown: int) -> PageView:
     ranking = ranked.ranking
     pairs = list(zip(ranking.results, ranked.facts, strict=True))[:shown]
     results = [result for result, _ in pairs]
-    measures = Measures(ScoreScale(ranking), part_colors(results), longest_months(ranking.job, results))
+    months = longest_months(ranking.job, [match.months for result in results for match in result.matched])
+    measures = Measures(ScoreScale(ranking), part_colors(results), months)
     errors = f", {count(len(ranking.errors), 'file')} could not be read" if ranking.errors else ""
     return PageView(
         job=_job(ranking.job),
@@ -277,16 +252,12 @@ def _candidate(result: Result, facts: CandidateFacts, job: Job, measures: Measur
         degree=degree_words(facts.degree),
         city=printable(facts.city or ""),
         flags=result.flags,
-        snippets=[snippet_pieces(snippet) for snippet in result.snippets],
+        snippets=[pieces(snippet.text, snippet.highlights) for snippet in result.snippets],
     )
 
 
-def snippet_pieces(snippet: Snippet) -> list[TextPiece]:
-    return pieces(snippet.text, snippet.highlights)
-
-
 def _months(months: int | None) -> str:
-    return "not dated" if months is None else long(months)
+    return "not dated" if months is None else years(months)
 
 
 def _job(job: Job) -> JobView:
@@ -301,7 +272,7 @@ def _job(job: Job) -> JobView:
 
 
 def _asked(job: Job) -> Iterator[tuple[str, str]]:
-    yield "Experience", long(job.months) + " or more" if job.months is not None else "not stated"
+    yield "Experience", years(job.months) + " or more" if job.months is not None else "not stated"
     degree = degree_words(job.degree) + " or higher" if job.degree else "not stated"
     fields = f" in {' or '.join(map(printable, job.fields))}" if job.fields else ""
     yield "Degree", degree + fields
@@ -314,7 +285,7 @@ def _names(skills: tuple[str, ...]) -> str:
 
 
 def _at_least(months: int | None) -> str:
-    return "" if months is None else f"{long(months)} or more"
+    return "" if months is None else f"{years(months)} or more"
 
 
 def report_html(ranked: RankingWithFacts, *, shown: int) -> str:

@@ -17,7 +17,8 @@ from evenhand.web.api import shapes
 from evenhand.web.api.answers import Made, Page
 from evenhand.web.api.requests import ANY, SEARCH, TEXT, Aside, First, NewNote, NewTag, Size
 from evenhand.web.api.shapes import Json
-from evenhand.web.pages.candidates import asked, attached
+from evenhand.web.pages.candidates import attached
+from evenhand.web.pages.screening import search_of
 
 router = APIRouter(prefix="/applications/{application}", tags=["candidates"])
 
@@ -30,7 +31,7 @@ def read(request: Request, context: Ctx, access: ReadableApplication) -> Json:
         context.recorder,
         viewer_of(context, access),
         access.application,
-        criteria=asked(request, context, access).criteria,
+        criteria=search_of(request, context, access).criteria,
     )
     return shapes.candidate(shown)
 

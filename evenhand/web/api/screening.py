@@ -16,7 +16,7 @@ from evenhand.web.api import candidate_answers as answers
 from evenhand.web.api import shapes
 from evenhand.web.api.requests import SEARCH, Decide, DecideMany, First, FirstRank, NewSearch, ParametersId, Size, Undo
 from evenhand.web.api.shapes import Json
-from evenhand.web.pages.screening import read
+from evenhand.web.pages.screening import read, search_of
 from evenhand.web.rendering import query_pairs
 
 router = APIRouter(tags=["screening"])
@@ -51,7 +51,7 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
 @router.get("/jobs/{job}/why", response_model=answers.Why, openapi_extra=SEARCH)
 def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, below: Id | None = None) -> Json:
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
-    search = read(request.query_params.multi_items(), context, access)
+    search = search_of(request, context, access)
     found = redact_difference(
         access.lens, context.store.documents.profile, explain_order(context.service, search.criteria, above, below)
     )
@@ -77,7 +77,7 @@ def compare(
         viewer_of(context, access),
         access.job,
         application,
-        criteria=read(request.query_params.multi_items(), context, access).criteria,
+        criteria=search_of(request, context, access).criteria,
     )
     return shapes.comparison(sides)
 

@@ -20,12 +20,10 @@ from evenhand.screening.candidate_page import build_page, remove_tag, set_flag_a
 from evenhand.screening.candidate_predictions import Reasons, page_models, predictions_of, reasons_of
 from evenhand.screening.candidate_text import place_id, place_words
 from evenhand.screening.exports import Download, masked_text, original
-from evenhand.screening.search_url import ParsedSearch
 from evenhand.text.wording import degree_words, ordinal, ranker_words, sureness
 from evenhand.web.access import (
     ApplicationAccess,
     Ctx,
-    JobAccess,
     ReadableApplication,
     ReadableJob,
     WritableApplication,
@@ -33,8 +31,7 @@ from evenhand.web.access import (
     viewer_of,
 )
 from evenhand.web.background_work import NDJSON, TaskResult, run_with_progress
-from evenhand.web.context import Context
-from evenhand.web.pages.screening import read
+from evenhand.web.pages.screening import search_of
 from evenhand.web.rendering import Text, attachment, fragment, page, wants_fragment, wants_json, with_query
 from evenhand.web.views.cards import ACTIONS
 
@@ -58,7 +55,7 @@ RIGHTS = (("Correct what was misread", "correct"), ("Receipt", "receipt"), ("Era
 
 @router.get("/applications/{application}")
 def show_candidate(request: Request, context: Ctx, access: ReadableApplication, all: str = "") -> Response:
-    search = asked(request, context, access)
+    search = search_of(request, context, access)
     shown = build_page(
         context.service,
         context.recorder,
@@ -134,11 +131,6 @@ def show_difference(request: Request, context: Ctx, access: ReadableApplication,
     return page(request, "candidates/difference.html", user=access.user, told=told, links=LINKS)
 
 
-def asked(request: Request, context: Context, access: JobAccess) -> ParsedSearch:
-    """The list somebody came from: its search stands in the address."""
-    return read(request.query_params.multi_items(), context, access)
-
-
 def attached(file: Download) -> Response:
     return attachment(file.data, file.media_type, file.name)
 
@@ -165,7 +157,7 @@ CHOSEN = ("a", "application")
 @comparison_router.get("/jobs/{job}/compare")
 def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Response:
     ids = [value for name, value in request.query_params.multi_items() if name in CHOSEN]
-    search = asked(request, context, access)
+    search = search_of(request, context, access)
     user = access.user
     sides = compare_candidates(
         context.service,

@@ -12,8 +12,8 @@ from evenhand.errors import NotFound
 from evenhand.screening.exports import Export, csv_bytes, prepare_export, write_xlsx
 from evenhand.web.access import Ctx, JobAccess, ReadableJob, SignedIn, viewer_of
 from evenhand.web.context import Context
-from evenhand.web.pages.candidates import asked
 from evenhand.web.pages.rights import MEMORY_BYTES
+from evenhand.web.pages.screening import search_of
 from evenhand.web.rendering import attachment, page
 
 router = APIRouter(prefix="/jobs/{job}")
@@ -36,7 +36,7 @@ def export_xlsx(request: Request, context: Ctx, access: ReadableJob, contact: st
 
 
 def _export(request: Request, context: Context, access: JobAccess, form: str, contact: str) -> Export:
-    viewer, criteria = viewer_of(context, access), asked(request, context, access).criteria
+    viewer, criteria = viewer_of(context, access), search_of(request, context, access).criteria
     return prepare_export(context.service, context.recorder, viewer, criteria, form=form, contact=contact == "1")
 
 

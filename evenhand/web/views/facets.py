@@ -13,6 +13,7 @@ from evenhand.search.index.schema import BANDS
 from evenhand.search.screener import SearchResults
 from evenhand.store.statuses import STATUS_NAMES
 from evenhand.text.wording import degree_words, duration
+from evenhand.web.rendering import with_query
 
 # Names that people read for facets and their values.
 
@@ -209,5 +210,4 @@ def _chips(search: ParsedSearch, address: str) -> Iterator[Chip]:
 
 
 def _address(search: ParsedSearch, criteria: Criteria, address: str) -> str:
-    query = search.with_(criteria).query
-    return f"{address}?{query}" if query else address
+    return with_query(address, search.with_(criteria).query)

@@ -18,6 +18,7 @@ from evenhand.store.decisions import DecisionBatch
 from evenhand.store.searches import StoredSearch
 from evenhand.store.statuses import OFFERED, REJECTED, SHORTLISTED, STATUS_NAMES
 from evenhand.text.wording import count, ranker_words
+from evenhand.web.rendering import with_query
 from evenhand.web.views.cards import CardView, cards
 from evenhand.web.views.facets import (
     Chip,
@@ -61,8 +62,7 @@ def paging(search: ParsedSearch, total: int, shown: int, address: str) -> Paging
     pages = max(-(-reachable // search.size), 1)
 
     def link(page: int) -> str:
-        query = search.at(page).query
-        return f"{address}?{query}" if query else address
+        return with_query(address, search.at(page).query)
 
     links = []
     named = sorted({1, pages, *range(search.page - NEAR, search.page + NEAR + 1)} & set(range(1, pages + 1)))
@@ -253,8 +253,7 @@ class ScreeningView:
 
     @cached_property
     def candidate_query(self) -> str:
-        query = self.search.query
-        return f"?{query}" if query else ""
+        return with_query("", self.search.query)
 
     @cached_property
     def more_query(self) -> str:
@@ -277,7 +276,7 @@ class ScreeningView:
         return f"{start}&{query}" if query else start
 
     def _with(self, query: str) -> str:
-        return f"{self.address}?{query}" if query else self.address
+        return with_query(self.address, query)
 
 
 def screening_view(shown: ListPage, search: ParsedSearch, around: ScreeningContext, address: str) -> ScreeningView:
@@ -307,11 +306,8 @@ def _counters(search: ParsedSearch, statuses: Mapping[str, int], address: str) -
         criteria = (
             without_facet(search.criteria, "status") if is_chosen else only_value(search.criteria, "status", status)
         )
-        query = search.with_(criteria).query
-        label = name.split()[0].lower()
-        found.append(
-            StatusFilter(status, label, statuses.get(status, 0), is_chosen, f"{address}?{query}" if query else address)
-        )
+        link = with_query(address, search.with_(criteria).query)
+        found.append(StatusFilter(status, name.split()[0].lower(), statuses.get(status, 0), is_chosen, link))
     return found
 
 
@@ -351,32 +347,16 @@ class ManyView:
     problem: str = ""
 
     @property
-    def action(self) -> str:
-        return self.plan.action
-
-    @property
     def rejects(self) -> bool:
         return self.plan.action == REJECT
-
-    @property
-    def listed(self) -> int:
-        return self.plan.listed
 
     @property
     def changed(self) -> int:
         return len(self.plan.changed)
 
     @property
-    def version(self) -> str:
-        return self.plan.version
-
-    @property
-    def query(self) -> str:
-        return self.search.query
-
-    @property
     def pairs(self) -> list[tuple[str, str]]:
-        return parse_qsl(self.query)
+        return parse_qsl(self.search.query)
 
     @property
     def conditions(self) -> str:
