@@ -138,6 +138,22 @@ def test_bench_without_a_name_lists_all_with_a_sentence() -> None:
     assert all(listed.values())
 
 
+def test_a_benchmark_whose_peer_is_not_installed_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "datasketch", None)
+    monkeypatch.delitem(sys.modules, MODULES["duplicates"], raising=False)
+    install = 'To install all peers: pip install "evenhand-lab[peers]"'
+    result = runner.invoke(app, ["bench", "duplicates"])
+    sentence = f"duplicates compares with the package datasketch, which is not installed. {install}"
+    assert str(result.exception) == sentence
+    listed = runner.invoke(app, ["bench"])
+    assert listed.exit_code == 0
+    assert "duplicates" in listed.stdout
+    [note] = listed.stderr.splitlines()
+    assert note.startswith("Peers that are not installed: ")
+    assert "datasketch" in note
+    assert note.endswith(install)
+
+
 def test_a_benchmark_refuses_an_option_it_does_not_take() -> None:
     result = runner.invoke(app, ["bench", "hostile", "--seed", "3"])
     assert str(result.exception) == "The benchmark hostile takes no --seed."

@@ -16,7 +16,7 @@ from evenhand.errors import Forbidden, NotFound, UsageError
 from evenhand.ledger.recording import Recorder
 from evenhand.ledger.replay import replay
 from evenhand.mining.corrections import CorrectionInput
-from evenhand.mining.experience import MonthInterval
+from evenhand.mining.experience import MonthInterval, gaps
 from evenhand.mining.pipeline import mine
 from evenhand.records import (
     Demand,
@@ -40,7 +40,6 @@ from evenhand.screening.candidate_career import (
     Tick,
     TimelineEntry,
     demand_rows,
-    gaps,
     make_skills,
     make_timeline,
     uses_words,

@@ -1,4 +1,4 @@
-"""`evenhand bench`: finds a benchmark by name, runs it, prints its result."""
+"""`evenhand bench` and `evenhand reproduce`: find a benchmark or a published experiment by name, run it, print it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evenhand.cli import options as opt
-from evenhand.cli.terminal import bar, print_rich, write_json
+from evenhand.cli.terminal import bar, print_rich, write_json, write_stderr
 from evenhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from evenhand_lab.reproduce.registry import Reproduction
 
+PEERS = ("captum", "concept_erasure", "datasketch", "torch", "transformers")
+INSTALL_PEERS = 'To install all peers: pip install "evenhand-lab[peers]"'
 
 Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Which benchmark; without a name they are listed.")]
 Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="Folder of files to measure on.")]
@@ -39,6 +41,8 @@ def bench(
     """
     if name is None:
         print_rich(_list())
+        if missing := [peer.replace("_", "-") for peer in PEERS if find_spec(peer) is None]:
+            write_stderr(f"Peers that are not installed: {', '.join(missing)}. {INSTALL_PEERS}")
         return
     options = {"data": data, "n": n, "seed": seed}
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
@@ -75,13 +79,10 @@ def first_line(module: str) -> str:
 
 def missing_peer(name: str, error: ModuleNotFoundError) -> Exception:
     """A sentence for a peer that is not installed; a missing module of Evenhand itself stays an error."""
-    package = (error.name or "").partition(".")[0]
+    package = (error.name or "").partition(".")[0].replace("_", "-")
     if not package or package.startswith("evenhand"):
         return error
-    return UsageError(
-        f"{name} measures beside the package {package}, which is not installed: "
-        f'pip install {package}, or all peers with pip install "evenhand-lab[peers]"'
-    )
+    return UsageError(f"{name} compares with the package {package}, which is not installed. {INSTALL_PEERS}")
 
 
 def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
@@ -99,8 +100,6 @@ def _find(name: str, given: dict[str, Any]) -> Callable[..., Any]:
             raise UsageError(f"The benchmark {name} takes no --{option}.")
     return run
 
-
-# `evenhand reproduce`: finds a published table or figure by name, runs its protocol, prints both.
 
 ReproduceName = Annotated[
     str | None, typer.Argument(metavar="[NAME]", help="What to reproduce; without a name they are listed.")
