@@ -65,8 +65,7 @@ class Settings:
     miner_models: str = _setting("", "Folder of models that evenhand train miner made; empty means those that ship.")
     data: str = _setting(DATA, "Folder for what Evenhand keeps between runs.")
     database: str = _setting(
-        "",
-        "Where applications are kept: postgresql://... for teams; empty means an SQLite file in the data folder.",
+        "", "Where applications are kept: postgresql://... for teams; empty means an SQLite file in the data folder."
     )
     encoder: str = _setting(
         "", "Folder of a sentence encoder (safetensors and tokenizer.json); empty means the one that ships."
@@ -88,9 +87,7 @@ class Settings:
         "share 100. 0 leaves the model out.",
     )
     fit_model: str = _setting(
-        "fit",
-        "Model of the task fit that evenhand rank asks where fit_weight is above 0.",
-        kind="a name or a folder",
+        "fit", "Model of the task fit that evenhand rank asks where fit_weight is above 0.", kind="a name or a folder"
     )
     lexicon: str = _setting(
         "", "File of your own skills, titles and other names; empty means lexicon.tsv in the data folder."
@@ -139,9 +136,7 @@ class Settings:
         choices=("", "recruiter", "auditor"),
     )
     oidc_role_claim: str = _setting(
-        "",
-        "Claim of the provider that holds a person's groups, such as groups; empty means none.",
-        kind="a text",
+        "", "Claim of the provider that holds a person's groups, such as groups; empty means none.", kind="a text"
     )
     oidc_roles: str = _setting(
         "",
@@ -157,8 +152,7 @@ class Settings:
     )
 
     hosts: str = _setting(
-        "",
-        "Other host names the server answers to, with spaces between; * for all. That of the address always is.",
+        "", "Other host names the server answers to, with spaces between; * for all. That of the address always is."
     )
     upload_bytes: int = _setting(
         26_000_000, "Largest request that brings files; a browser sends them one by one.", minimum=1_000_000
@@ -282,9 +276,7 @@ class LoadedSettings:
 
 
 def load_settings(
-    flags: Mapping[str, object] | None = None,
-    *,
-    environment: Mapping[str, str] | None = None,
+    flags: Mapping[str, object] | None = None, *, environment: Mapping[str, str] | None = None
 ) -> LoadedSettings:
     """Later sources win: defaults, file, environment, flags (a flag that is None was not given)."""
     environment = os.environ if environment is None else environment

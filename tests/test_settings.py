@@ -72,11 +72,7 @@ def test_a_whole_number_will_do_where_seconds_are_wanted(tmp_path: Path) -> None
             "many",
             "Setting workers (EVENHAND_WORKERS) is 'many', but it must be a whole number of at least 0.",
         ),
-        (
-            "EVENHAND_PAGES",
-            "0",
-            "Setting pages (EVENHAND_PAGES) is '0', but it must be a whole number of at least 1.",
-        ),
+        ("EVENHAND_PAGES", "0", "Setting pages (EVENHAND_PAGES) is '0', but it must be a whole number of at least 1."),
         (
             "EVENHAND_WALL_SECONDS",
             "nan",
@@ -120,9 +116,7 @@ def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
         load_settings(environment={"EVENHAND_CONFIG": str(tmp_path / "nowhere.toml")})
 
 
-def test_the_database_is_a_file_in_the_data_folder_unless_one_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_database_is_a_file_in_the_data_folder_unless_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ada")
     found = [
         load_settings(environment=environment).settings.database_url
@@ -151,11 +145,7 @@ def test_the_lexicon_is_in_the_data_folder_unless_it_is_named(monkeypatch: pytes
             {"EVENHAND_DATA": "/srv/evenhand", "EVENHAND_LEXICON": "~/words.tsv"},
         )
     ]
-    assert found == [
-        "/home/ada/.local/share/evenhand/lexicon.tsv",
-        "/srv/evenhand/lexicon.tsv",
-        "/home/ada/words.tsv",
-    ]
+    assert found == ["/home/ada/.local/share/evenhand/lexicon.tsv", "/srv/evenhand/lexicon.tsv", "/home/ada/words.tsv"]
 
 
 @pytest.mark.parametrize(

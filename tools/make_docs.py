@@ -87,11 +87,7 @@ def section(name: str, command: Any) -> str:
     )
 
 
-PAGES = {
-    "docs/reference/cli.md": commands,
-    "docs/reference/errors.md": errors,
-    "docs/reference/settings.md": settings,
-}
+PAGES = {"docs/reference/cli.md": commands, "docs/reference/errors.md": errors, "docs/reference/settings.md": settings}
 
 
 def main() -> None:

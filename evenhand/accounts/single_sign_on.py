@@ -58,12 +58,7 @@ def is_secure(address: str) -> bool:
 
 
 def fetch(
-    http: httpx.Client,
-    method: str,
-    address: str,
-    *,
-    body: str | None = None,
-    headers: Mapping[str, str] | None = None,
+    http: httpx.Client, method: str, address: str, *, body: str | None = None, headers: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """The JSON object there, or SignInRefused; why is told to the log, not to strangers."""
     if not is_secure(address):

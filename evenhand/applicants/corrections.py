@@ -52,12 +52,7 @@ def correct(
 
 
 def correct_all(
-    service: Service,
-    application: Application,
-    wanted: Sequence[CorrectionInput],
-    *,
-    actor: str,
-    reason: str = "",
+    service: Service, application: Application, wanted: Sequence[CorrectionInput], *, actor: str, reason: str = ""
 ) -> CorrectionOutcome:
     """Several fields at once, each a correction of its own; those that are as they were are passed over.
 

@@ -220,10 +220,7 @@ def resume_erasures(service: Service) -> None:
 
 def certificate_of(erasure: StoredErasure) -> dict[str, Any]:
     """As it is handed out: without who did it."""
-    times = {
-        "begun": _stamp(erasure.begun),
-        "finished": _stamp(erasure.finished) if erasure.finished else None,
-    }
+    times = {"begun": _stamp(erasure.begun), "finished": _stamp(erasure.finished) if erasure.finished else None}
     return {"id": erasure.id, **times, **erasure.certificate}
 
 

@@ -34,12 +34,7 @@ from evenhand.store.store import Store
 # lists.
 
 
-ROLES = {
-    "recruiter": "a recruiter",
-    "auditor": "an auditor",
-    "admin": "an administrator",
-    SYSTEM: "the program",
-}
+ROLES = {"recruiter": "a recruiter", "auditor": "an auditor", "admin": "an administrator", SYSTEM: "the program"}
 COMMAND_LINE = "somebody at the command line"
 SEEN = ("ranking", "view", "export", "receipt")
 

@@ -204,19 +204,13 @@ def _holdings(receipt: Receipt) -> Iterator[tuple[str, str]]:
         size = f"{max(1, round(file.size_bytes / 1000)):,} kB"
         came = f", from {receipt.source}" if receipt.source else ""
         name = receipt.file_name or file.file or "without a name"
-        yield (
-            f"Your file “{name}”, {size}, as it came on {day(receipt.received)}{came}",
-            "to read your application",
-        )
+        yield (f"Your file “{name}”, {size}, as it came on {day(receipt.received)}{came}", "to read your application")
     yield (
         f"Its text ({len(receipt.text):,} characters) and {count(len(receipt.read), 'fact')} read from it",
         "to find and order applications, with a place in the text for every fact",
     )
     if receipt.form:
-        yield (
-            count(len(receipt.form), "field") + " of a form that came with it",
-            "to handle your application",
-        )
+        yield (count(len(receipt.form), "field") + " of a form that came with it", "to handle your application")
     if receipt.written:
         yield count(len(receipt.written), "remark") + " of staff", "to remember what was said and found"
     if receipt.corrections:

@@ -38,18 +38,12 @@ def find_due(service: Service, *, job: str | None = None, now: datetime | None =
         service.store.retention.due(job=job, now=now), key=lambda kept: (kept.until or kept.since, kept.application)
     )
     return DueApplications(
-        tuple(kept for kept in found if kept.hold is None),
-        tuple(kept for kept in found if kept.hold is not None),
+        tuple(kept for kept in found if kept.hold is None), tuple(kept for kept in found if kept.hold is not None)
     )
 
 
 def run_retention(
-    service: Service,
-    *,
-    actor: str,
-    job: str | None = None,
-    expected: int | None = None,
-    now: datetime | None = None,
+    service: Service, *, actor: str, job: str | None = None, expected: int | None = None, now: datetime | None = None
 ) -> RetentionRun:
     """Erases everyone who is due. `expected` is the number somebody has seen: with another one nothing is done."""
     found = find_due(service, job=job, now=now)

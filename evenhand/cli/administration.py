@@ -155,14 +155,12 @@ LEXICON_KINDS = "skill, language, title, degree, field, university, company, cer
 lexicon = command_group("Your own skills, titles and other names, for evenhand mine to recognize.")
 
 Kind = Annotated[
-    str,
-    typer.Argument(metavar="KIND", help=f"{LEXICON_KINDS}; a degree with its level and a section with its type."),
+    str, typer.Argument(metavar="KIND", help=f"{LEXICON_KINDS}; a degree with its level and a section with its type.")
 ]
 AnyKind = Annotated[str | None, typer.Argument(metavar="[KIND]", help=f"Only these: {LEXICON_KINDS}.")]
 EntryName = Annotated[str, typer.Argument(metavar="NAME", help="The name under which all forms are counted.")]
 Aliases = Annotated[
-    list[str] | None,
-    typer.Option("--alias", metavar="FORM", help="Another way to write it; may be repeated."),
+    list[str] | None, typer.Option("--alias", metavar="FORM", help="Another way to write it; may be repeated.")
 ]
 
 

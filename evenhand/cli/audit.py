@@ -87,8 +87,7 @@ Files = Annotated[
     typer.Argument(metavar="[JOB] [PATH]...", help="A file with the job, then resumes or folders of them."),
 ]
 KeptJob = Annotated[
-    str | None,
-    typer.Option("--job", metavar="ID", help="A job of the store and its applicants, instead of files."),
+    str | None, typer.Option("--job", metavar="ID", help="A job of the store and its applicants, instead of files.")
 ]
 Rankers = Annotated[
     list[str] | None,
@@ -113,8 +112,7 @@ Shortlist = Annotated[
     typer.Option("--shortlist", metavar="N", help="Places on the shortlist; a tenth of the pool if not given."),
 ]
 Values = Annotated[
-    Path | None,
-    typer.Option("--values", metavar="FILE", help="Your own families and words, in TOML as values.toml."),
+    Path | None, typer.Option("--values", metavar="FILE", help="Your own families and words, in TOML as values.toml.")
 ]
 NoRanker = Annotated[bool, typer.Option("--models-only", help="Audit no ranker; then no job is needed.")]
 

@@ -30,8 +30,7 @@ Variables = Annotated[
     typer.Option("--variable", metavar="NAME", help="sex, race, ...; repeat it. Sex and race if not given."),
 ]
 Columns = Annotated[
-    list[str] | None,
-    typer.Option("--variable", metavar="NAME", help="Only these columns are groups; repeat it."),
+    list[str] | None, typer.Option("--variable", metavar="NAME", help="Only these columns are groups; repeat it.")
 ]
 Shortlist = Annotated[
     int | None,
@@ -58,12 +57,10 @@ Selected = Annotated[
     typer.Option("--selected", metavar="VALUE", help="Values of the outcome that count as selected; repeat it."),
 ]
 Ll144File = Annotated[
-    Path | None,
-    typer.Option("--ll144", metavar="F", help="Write the figures of Local Law 144; .csv or .json."),
+    Path | None, typer.Option("--ll144", metavar="F", help="Write the figures of Local Law 144; .csv or .json.")
 ]
 Distributed = Annotated[
-    str | None,
-    typer.Option("--distributed", metavar="DAY", help="For --ll144: since when this tool is in use."),
+    str | None, typer.Option("--distributed", metavar="DAY", help="For --ll144: since when this tool is in use.")
 ]
 GroupFile = Annotated[Path, typer.Argument(metavar="FILE", help="CSV, or a JSON object per line.")]
 OneApplication = Annotated[str | None, typer.Option("--application", metavar="ID", help="Of this application only.")]

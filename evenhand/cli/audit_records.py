@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from evenhand.store.audits import ScheduledAudit, StoredAudit
 
 Kinds = Annotated[
-    str,
-    typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma."),
+    str, typer.Option("--kinds", metavar="LIST", help="What to measure: swaps, outcomes, or both with a comma.")
 ]
 Families = Annotated[
     str | None,
@@ -78,13 +77,7 @@ def run(
     - evenhand audit run --schedule weekly
     - evenhand audit run --job ID --schedule off
     """
-    wanted = {
-        "kinds": listed(kinds),
-        "ranker": ranker,
-        "families": listed(families),
-        "most": most,
-        "seed": seed,
-    }
+    wanted = {"kinds": listed(kinds), "ranker": ranker, "families": listed(families), "most": most, "seed": seed}
     with service_from(set_) as service:
         if schedule is not None:
             set_schedule(service, schedule, job, wanted)

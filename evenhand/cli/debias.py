@@ -24,8 +24,7 @@ Rows = Annotated[
 ]
 Folder = Annotated[Path, typer.Argument(metavar="REMOVAL", help="A folder that evenhand debias fit has written.")]
 Labels = Annotated[
-    Path | None,
-    typer.Option("--labels", metavar="FILE", help="Table with the labels, one line per row of the matrix."),
+    Path | None, typer.Option("--labels", metavar="FILE", help="Table with the labels, one line per row of the matrix.")
 ]
 Task = Annotated[str, typer.Option("--task", metavar="COL", help="Column with the task's labels.")]
 Sensitive = Annotated[
@@ -43,9 +42,7 @@ Text = Annotated[str, typer.Option("--text", metavar="COL", help="Column with th
 Model = Annotated[
     str | None,
     typer.Option(
-        "--model",
-        metavar="NAME",
-        help="Rows of this model instead of the sentence encoder's; texts are resumes then.",
+        "--model", metavar="NAME", help="Rows of this model instead of the sentence encoder's; texts are resumes then."
     ),
 ]
 Rank = Annotated[int, typer.Option("--rank", metavar="R", min=2, help="How many concepts to look for.")]
@@ -54,16 +51,13 @@ Thorough = Annotated[
     bool, typer.Option("--thorough", help="Try every decomposition and several ranks; takes many minutes.")
 ]
 Residual = Annotated[
-    bool,
-    typer.Option("--residual", help="Try also to keep what no concept explains: costs less, leaks more."),
+    bool, typer.Option("--residual", help="Try also to keep what no concept explains: costs less, leaks more.")
 ]
 MostLost = Annotated[
-    float,
-    typer.Option("--most-lost", metavar="P", min=0, max=100, help="Points of the task that removal may cost."),
+    float, typer.Option("--most-lost", metavar="P", min=0, max=100, help="Points of the task that removal may cost.")
 ]
 Neutral = Annotated[
-    bool,
-    typer.Option("--neutral", help="Compare with texts whose gender words and first names were replaced."),
+    bool, typer.Option("--neutral", help="Compare with texts whose gender words and first names were replaced.")
 ]
 Corpus = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="A generated corpus: evenhand corpus generate makes one.")

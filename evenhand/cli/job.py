@@ -29,8 +29,7 @@ app = command_group("Jobs, their requirements and numbers of applications.")
 
 All = Annotated[bool, typer.Option("--all", help="Closed jobs too.")]
 ByDifference = Annotated[
-    bool,
-    typer.Option("--different", help="Skills that set this job's applicants apart, not the most common."),
+    bool, typer.Option("--different", help="Skills that set this job's applicants apart, not the most common.")
 ]
 Most = Annotated[int, typer.Option("--limit", "--top", metavar="N", min=1, help="How many skills to show.")]
 
@@ -174,8 +173,7 @@ def suggest(
 
 
 SourceName = Annotated[
-    str | None,
-    typer.Option("--source", metavar="NAME", help="Source: agency, career portal, referral."),
+    str | None, typer.Option("--source", metavar="NAME", help="Source: agency, career portal, referral.")
 ]
 Forms = Annotated[
     Path | None,

@@ -36,8 +36,7 @@ Replayable = Annotated[
 ]
 Everything = Annotated[bool, typer.Option("--all", help="Every ranking there is.")]
 Checkpoints = Annotated[
-    Path | None,
-    typer.Option("--checkpoints", metavar="F", help="Your own copy of the checkpoints."),
+    Path | None, typer.Option("--checkpoints", metavar="F", help="Your own copy of the checkpoints.")
 ]
 
 

@@ -33,8 +33,7 @@ JobFile = Annotated[
     typer.Argument(metavar="JOB", help="File with the job's text, in any format that resumes may have; - is stdin."),
 ]
 JobText = Annotated[
-    str | None,
-    typer.Option("--job", metavar="JOB", help="For fit: a file with the job's text, or the text itself."),
+    str | None, typer.Option("--job", metavar="JOB", help="For fit: a file with the job's text, or the text itself.")
 ]
 ApplicationId = Annotated[
     str, typer.Argument(metavar="APPLICATION", help="Application id: evenhand applicant find, evenhand search.")
@@ -50,16 +49,14 @@ Musts = Annotated[
     typer.Option("--must", metavar="SKILL[:MONTHS]", help="Required skill, whatever the job's text says."),
 ]
 Wishes = Annotated[
-    list[str] | None,
-    typer.Option("--nice", metavar="SKILL[:MONTHS]", help="Preferred skill, whatever the text says."),
+    list[str] | None, typer.Option("--nice", metavar="SKILL[:MONTHS]", help="Preferred skill, whatever the text says.")
 ]
 Dropped = Annotated[
     list[str] | None, typer.Option("--drop", metavar="SKILL", help="Not a requirement, whatever the text says.")
 ]
 Years = Annotated[float | None, typer.Option("--years", metavar="N", help="Years of experience required; 0 for none.")]
 Degree = Annotated[
-    str | None,
-    typer.Option("--degree", metavar="LEVEL", help="Minimum degree: highschool, ..., doctorate, or none."),
+    str | None, typer.Option("--degree", metavar="LEVEL", help="Minimum degree: highschool, ..., doctorate, or none.")
 ]
 
 # Ranking and search
@@ -133,8 +130,7 @@ Workers = Annotated[
     int | None, typer.Option("--workers", metavar="N", help="Files read at once; 0 means one per processor.")
 ]
 Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Any setting, as listed by evenhand settings."),
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any setting, as listed by evenhand settings.")
 ]
 Actor = Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who does it; your user name if not given.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", help="Reason (recorded).")]

@@ -267,8 +267,7 @@ BaselineName = Annotated[
     typer.Option("--baseline", metavar="B", help="pad, average, negatives or random; compare shows them side by side."),
 ]
 Target = Annotated[
-    str | None,
-    typer.Option("--target", metavar="LABEL", help="Label to explain; without it, what the model says."),
+    str | None, typer.Option("--target", metavar="LABEL", help="Label to explain; without it, what the model says.")
 ]
 Layer = Annotated[
     str | None, typer.Option("--layer", metavar="L", help="For lig and conductance: a layer of the network.")

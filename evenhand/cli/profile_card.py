@@ -222,11 +222,7 @@ def _person(profile: Profile) -> Iterator[Text]:
         yield Text("name not found", style="dim")
     place = [_value(profile.city)] if profile.city else []
     place += [printable(profile.country)] if profile.country else []
-    contact = [
-        *map(_value, profile.emails),
-        *map(_value, profile.phones),
-        *([", ".join(place)] if place else []),
-    ]
+    contact = [*map(_value, profile.emails), *map(_value, profile.phones), *([", ".join(place)] if place else [])]
     if contact:
         yield Text(" · ".join(contact))
     if profile.links:

@@ -55,11 +55,7 @@ def csv_text(ranked: RankingWithFacts, *, contact: bool = False) -> str:
     """One row per result. Text is quoted, numbers are not; e-mail addresses and phones only when asked for."""
     results = ranked.ranking.results
     part_names = list(dict.fromkeys(part.name for result in results for part in result.score.parts))
-    heads: list[Cell] = [
-        *HEADS,
-        *(CONTACT_HEADS if contact else ()),
-        *(f"part: {name}" for name in part_names),
-    ]
+    heads: list[Cell] = [*HEADS, *(CONTACT_HEADS if contact else ()), *(f"part: {name}" for name in part_names)]
     rows: list[list[Cell]] = [heads]
     for result, facts in zip(results, ranked.facts, strict=True):
         addresses = (", ".join(facts.emails), ", ".join(facts.phones)) if contact else ()
@@ -93,8 +89,7 @@ TABLE_ROWS = 20
 REPORT_ROWS = 200  # a page of thousands opens in no browser
 
 Resumes = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="PATH", help="Resumes: files or folders (all files inside)."),
+    list[str] | None, typer.Argument(metavar="PATH", help="Resumes: files or folders (all files inside).")
 ]
 Top = Annotated[
     int | None,

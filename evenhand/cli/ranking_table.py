@@ -187,11 +187,7 @@ def _side(part: Part | None, scale: ScoreScale) -> Text:
 def job_card(job: Job) -> Panel:
     title = printable(job.title) if job.title else "Job without a title"
     return Panel(
-        Group(*_rows(job)),
-        title=Text(title, style="bold"),
-        title_align="left",
-        border_style="cyan",
-        padding=(0, 1),
+        Group(*_rows(job)), title=Text(title, style="bold"), title_align="left", border_style="cyan", padding=(0, 1)
     )
 
 

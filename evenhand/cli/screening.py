@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 ROWS = 20
 
 Strict = Annotated[
-    bool,
-    typer.Option("--strict-counts", help="Apply every filter to every facet's counts, its own included."),
+    bool, typer.Option("--strict-counts", help="Apply every filter to every facet's counts, its own included.")
 ]
 First = Annotated[int, typer.Option("--from", metavar="RANK", min=1, help="Begin at this rank.")]
 Top = Annotated[int, typer.Option("--limit", "--top", metavar="N", min=1, help="How many candidates to show.")]
@@ -108,12 +107,7 @@ def export(
         settings = work.service.settings
         criteria = search_criteria(job, text, facet, skill, settings, ranker=ranker)
         made = prepare_export(
-            work.service,
-            work.recorder,
-            work.viewer,
-            criteria,
-            form="csv" if csv else "xlsx",
-            contact=contact,
+            work.service, work.recorder, work.viewer, criteria, form="csv" if csv else "xlsx", contact=contact
         )
         path = csv or xlsx
         if path is None:

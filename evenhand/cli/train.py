@@ -269,14 +269,10 @@ app = command_group("Train models.")
 Adopt = Annotated[
     bool, typer.Option("--adopt", help="Rank by the new weights from now on; without it, nothing changes.")
 ]
-RollBack = Annotated[
-    bool,
-    typer.Option("--roll-back", help="Restore the weights of VERSION, or the previous ones."),
-]
+RollBack = Annotated[bool, typer.Option("--roll-back", help="Restore the weights of VERSION, or the previous ones.")]
 History = Annotated[bool, typer.Option("--history", help="Every version of the weights, and which is in force.")]
 Version = Annotated[
-    int | None,
-    typer.Argument(metavar="[VERSION]", min=0, help="With --roll-back: its number; 0, the defaults."),
+    int | None, typer.Argument(metavar="[VERSION]", min=0, help="With --roll-back: its number; 0, the defaults.")
 ]
 REFUSED = 1
 

@@ -282,11 +282,7 @@ def _detect_text(data: bytes) -> str:
     return "html" if _HTML_SURE.search(head) or len(_HTML_CLOSING.findall(head)) >= 5 else "txt"
 
 
-_XML_KINDS = {
-    "wordDocument": "a Word 2003 XML document",
-    "package": "a Word XML package",
-    "svg": "an SVG picture",
-}
+_XML_KINDS = {"wordDocument": "a Word 2003 XML document", "package": "a Word XML package", "svg": "an SVG picture"}
 
 
 def _detect_markup(body: str) -> str:

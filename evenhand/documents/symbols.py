@@ -83,12 +83,7 @@ _WINGDINGS_2 = {
     0xAE: "◆", 0xDF: "✶",
 }  # fmt: skip
 _WINGDINGS_3 = {0x22: "→", 0x7D: "▶", 0x84: "▶", 0xC6: "▶", 0x75: "▶"}
-_FONTS = {
-    "symbol": _SYMBOLS_SYMBOL,
-    "wingdings": _WINGDINGS,
-    "wingdings 2": _WINGDINGS_2,
-    "wingdings 3": _WINGDINGS_3,
-}
+_FONTS = {"symbol": _SYMBOLS_SYMBOL, "wingdings": _WINGDINGS, "wingdings 2": _WINGDINGS_2, "wingdings 3": _WINGDINGS_3}
 BULLET = "•"
 
 

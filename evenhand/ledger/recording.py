@@ -268,9 +268,6 @@ def _listed(screen: SearchResults, names: list[str]) -> list[Any]:
     """Names of parts hold words that were typed; here each is its place in the sealed list of them."""
     place: Mapping[str, int] = {name: at for at, name in enumerate(names)}
     return [
-        [
-            ApplicationRef(hit.entry.application),
-            [[place[part.name], part.value] for part in hit.result.score.parts],
-        ]
+        [ApplicationRef(hit.entry.application), [[place[part.name], part.value] for part in hit.result.score.parts]]
         for hit in screen.listed
     ]

@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evenhand.ledger.checkpoints import (
-    Checkpoint,
-    public_key_of,
-    read_checkpoints,
-)
+from evenhand.ledger.checkpoints import Checkpoint, public_key_of, read_checkpoints
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.event import FIRST, SYSTEM, CommitmentOpening, DecisionRecord, Link
 from evenhand.settings import Settings

@@ -60,11 +60,7 @@ class Evaluation:
 
     @cached_property
     def classes(self) -> tuple[ClassFigures, ...]:
-        hits, predicted, true = (
-            np.diag(self.confusion),
-            self.confusion.sum(axis=1),
-            self.confusion.sum(axis=0),
-        )
+        hits, predicted, true = (np.diag(self.confusion), self.confusion.sum(axis=1), self.confusion.sum(axis=0))
         return _classes(self.labels, hits, predicted, true)
 
     @property

@@ -130,12 +130,7 @@ NO_DECISION = (
     "below say, and more often for resumes unlike those it learned from. Evenhand rejects and ranks nobody by it "
     "unless somebody gives it a weight."
 )
-NAMES = {
-    "macro_f1": "macro-F1",
-    "micro_f1": "micro-F1",
-    "ece": "calibration error (ECE)",
-    "within_one": "within one",
-}
+NAMES = {"macro_f1": "macro-F1", "micro_f1": "micro-F1", "ece": "calibration error (ECE)", "within_one": "within one"}
 COUNTS = frozenset({"resumes", "adjacent_errors"})
 _AGES = re.compile(r"(\d+)_(\d+)")
 GROUPS = "groups"  # the key of the metrics under which an audit puts what it found by group

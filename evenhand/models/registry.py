@@ -149,12 +149,7 @@ def _tensors(content: bytes, folder: Path) -> Tensors:
         )
     try:
         return load(content)
-    except (
-        SafetensorError,
-        TypeError,
-        KeyError,
-        ValueError,
-    ) as error:  # a type that numpy lacks is a KeyError
+    except (SafetensorError, TypeError, KeyError, ValueError) as error:  # a type that numpy lacks is a KeyError
         raise ModelMalformed(f"{WEIGHTS} of the model {folder} cannot be read: {error}.") from error
 
 

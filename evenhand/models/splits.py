@@ -107,13 +107,7 @@ def split_by_applicant(
 
 
 def divide_by_applicant(
-    items: Sequence[T],
-    goal: Goal,
-    *,
-    applicant: Key[T],
-    stratum: Key[T],
-    max_rounds: int = 50,
-    seed: int = 0,
+    items: Sequence[T], goal: Goal, *, applicant: Key[T], stratum: Key[T], max_rounds: int = 50, seed: int = 0
 ) -> Division[T]:
     """Start with a smaller share than wanted, move applicants seen on both sides to the larger one, correct, repeat.
 

@@ -78,12 +78,7 @@ class Table:
     ruled: bool  # drawn with lines, or only aligned
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "page": self.page,
-            "rows": self.rows,
-            "columns": self.columns,
-            "ruled": self.ruled,
-        }
+        return {"page": self.page, "rows": self.rows, "columns": self.columns, "ruled": self.ruled}
 
 
 @dataclass(frozen=True, slots=True)

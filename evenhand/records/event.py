@@ -99,14 +99,7 @@ class Link:
 
     def event(self) -> LedgerEvent:
         return LedgerEvent(
-            self.sequence,
-            self.time,
-            self.kind,
-            self.actor,
-            self.job,
-            json.loads(self.body),
-            self.previous,
-            self.hash,
+            self.sequence, self.time, self.kind, self.actor, self.job, json.loads(self.body), self.previous, self.hash
         )
 
 
@@ -175,13 +168,7 @@ def event_hash(link: Link) -> str:
     understood to be found.
     """
     head = f'{{"actor":{canonical_json(link.actor)},"body":{link.body}'
-    rest = {
-        "job": link.job,
-        "kind": link.kind,
-        "previous": link.previous,
-        "sequence": link.sequence,
-        "time": link.time,
-    }
+    rest = {"job": link.job, "kind": link.kind, "previous": link.previous, "sequence": link.sequence, "time": link.time}
     text = f"{head},{canonical_json(rest)[1:]}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

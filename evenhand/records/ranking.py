@@ -74,11 +74,7 @@ class Snippet:
     start: int
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "highlights": [list(pair) for pair in self.highlights],
-            "start": self.start,
-        }
+        return {"text": self.text, "highlights": [list(pair) for pair in self.highlights], "start": self.start}
 
 
 @dataclass(frozen=True, slots=True)

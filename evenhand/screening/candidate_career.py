@@ -81,12 +81,7 @@ def make_skills(profile: Profile, job: Job) -> Skills:
     longest = max((skill.months or 0 for skill in profile.skills), default=0) or 1
     rows = [_skill_row(skill, profile, longest, asked.get(skill.name)) for skill in profile.skills]
     return Skills(
-        tuple(
-            sorted(
-                (row for row in rows if row.months is not None),
-                key=lambda row: (-(row.months or 0), row.name),
-            )
-        ),
+        tuple(sorted((row for row in rows if row.months is not None), key=lambda row: (-(row.months or 0), row.name))),
         tuple(sorted((row for row in rows if row.months is None), key=lambda row: (row.asked is None, row.name))),
     )
 

@@ -107,13 +107,7 @@ class SideBySide:
 
 
 def compare_candidates(
-    service: Service,
-    recorder: Recorder,
-    viewer: Viewer,
-    job: StoredJob,
-    ids: Sequence[str],
-    *,
-    criteria: Criteria,
+    service: Service, recorder: Recorder, viewer: Viewer, job: StoredJob, ids: Sequence[str], *, criteria: Criteria
 ) -> SideBySide:
     """Raises UsageError for too few or too many, NotFound for one who did not apply for the job.
 
@@ -131,8 +125,7 @@ def compare_candidates(
     columns.sort(key=lambda column: column.standing.rank or math.inf)
     profiles = [column.profile for column in columns]
     longest = longest_months(
-        job.requirements,
-        [match.months for each in profiles for match in match_job(job.requirements, each).matched],
+        job.requirements, [match.months for each in profiles for match in match_job(job.requirements, each).matched]
     )
     done = tuple(_column(each, columns, job, longest) for each in columns)
     return SideBySide(
@@ -225,8 +218,7 @@ def part_rows(columns: Sequence[ComparedCandidate]) -> list[ComparisonRow]:
     for name in names:
         held = [parts.get(name) for parts in found]
         cells = _cells(
-            [part.value if part else None for part in held],
-            [(part.width or 0) if part else 0 for part in held],
+            [part.value if part else None for part in held], [(part.width or 0) if part else 0 for part in held]
         )
         rows.append(ComparisonRow(name, cells, tuple(part.reason if part else "" for part in held)))
     if len(rows) <= PARTS:
@@ -287,10 +279,7 @@ class ResumeDiff:
 
 
 def diff_resumes(
-    service: Service,
-    recorder: Recorder,
-    first: tuple[Viewer, Application],
-    second: tuple[Viewer, Application],
+    service: Service, recorder: Recorder, first: tuple[Viewer, Application], second: tuple[Viewer, Application]
 ) -> ResumeDiff:
     """Each through the lens of its own job."""
     if first[1].id == second[1].id:

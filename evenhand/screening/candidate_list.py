@@ -124,13 +124,7 @@ class ListPage:
 
 
 def screen(
-    service: Service,
-    recorder: Recorder,
-    viewer: Viewer,
-    criteria: Criteria,
-    *,
-    first: int = 0,
-    size: int = PAGE,
+    service: Service, recorder: Recorder, viewer: Viewer, criteria: Criteria, *, first: int = 0, size: int = PAGE
 ) -> ListPage:
     """Raises QueryError for a search text that cannot be understood or asks for what the lens hides; then nothing
     was shown, nor recorded."""

@@ -41,13 +41,7 @@ CandidateRanks = Mapping[str, CandidateRank]
 
 
 def find_ranks(
-    service: Service,
-    recorder: Recorder,
-    criteria: Criteria,
-    applications: Sequence[str],
-    *,
-    actor: str,
-    depth: int = 0,
+    service: Service, recorder: Recorder, criteria: Criteria, applications: Sequence[str], *, actor: str, depth: int = 0
 ) -> tuple[CandidateRanks, CandidateRanks]:
     """In the list asked for, and in one that all of them are in: the same, or the job's whole list.
 

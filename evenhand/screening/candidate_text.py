@@ -101,11 +101,7 @@ def _of_study(number: int, study: Education) -> Iterator[LocatedFact]:
     name = entry_name(study.degree, study.university) or str(number)
     yield LocatedFact("Study", name, (study.evidence,), is_entry=True)
     yield from _facts(
-        Degree=study.degree,
-        Field=study.field,
-        University=study.university,
-        Year=study.year,
-        Grade=study.performance,
+        Degree=study.degree, Field=study.field, University=study.university, Year=study.year, Grade=study.performance
     )
 
 

@@ -174,14 +174,7 @@ PLANS = {REJECT: plan_rest, SHORTLIST: plan_first}
 
 
 def apply_plan(
-    service: Service,
-    by: Decider,
-    criteria: Criteria,
-    *,
-    action: str,
-    keep: int,
-    version: str,
-    reason: str,
+    service: Service, by: Decider, criteria: Criteria, *, action: str, keep: int, version: str, reason: str
 ) -> BatchOutcome:
     """What the preview with this version said, or nothing: UsageError when it would be something else by now."""
     reason = checked_reason(reason, action)

@@ -67,13 +67,7 @@ class Export:
 
 
 def prepare_export(
-    service: Service,
-    recorder: Recorder,
-    viewer: Viewer,
-    criteria: Criteria,
-    *,
-    form: str,
-    contact: bool = False,
+    service: Service, recorder: Recorder, viewer: Viewer, criteria: Criteria, *, form: str, contact: bool = False
 ) -> Export:
     """On record before the first row leaves. `contact` adds addresses and phones, for those who may see them."""
     if contact and "contact" in viewer.lens.kinds:
@@ -160,13 +154,7 @@ class _Rows:
         flags = [Flag(**flag) for flag in entry.flags]
         flags += screener.lists.flags_of(entry.employers, entry.universities, entry.card.form)
         result = Result(
-            rank,
-            entry.card.file,
-            entry.card.name,
-            self._score(row),
-            matching.matched,
-            matching.missing,
-            tuple(flags),
+            rank, entry.card.file, entry.card.name, self._score(row), matching.matched, matching.missing, tuple(flags)
         )
         return SearchHit(result, entry)
 

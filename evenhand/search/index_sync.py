@@ -161,13 +161,7 @@ def _sync(store: Store, writer: IndexWriter, newest: int, progress: Progress) ->
 
 
 def _take(
-    store: Store,
-    writer: IndexWriter,
-    changed: Sequence[Application],
-    reached: int,
-    bar: ProgressBar,
-    *,
-    settled: bool,
+    store: Store, writer: IndexWriter, changed: Sequence[Application], reached: int, bar: ProgressBar, *, settled: bool
 ) -> None:
     removed = list(store.changes.removed_since(writer.reached, until=reached))
     decided, anew = _sorted_out(changed, writer, store)

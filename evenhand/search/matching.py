@@ -221,12 +221,7 @@ def resume_flags(profile: Profile) -> tuple[Flag, ...]:
 NO_HIRE = "no_hire"
 NOT_ACCREDITED = "not_accredited"
 CACHE_SIZE = 200_000  # names looked up before, about 200 bytes each
-REASONS = {
-    "equal": "the same name",
-    "alias": "another name of it",
-    "acronym": "its initials",
-    "similar": "similar",
-}
+REASONS = {"equal": "the same name", "alias": "another name of it", "acronym": "its initials", "similar": "similar"}
 EMPLOYER_WORDS = ("employer", "company", "organisation", "organization")
 UNIVERSITY_WORDS = ("university", "universities", "college", "institut", "school")
 Named = tuple[str, str]  # a name, and where it was read

@@ -167,12 +167,7 @@ def _bounds(text: str, at: int, field: str | None) -> tuple[tuple[int | None, in
     if found := _COMPARISON.match(text, at):
         months = _months(found[2], 12 if (found[3] or found[4] or "m").startswith("y") else 1, found)
         operator = _plain(found[1])
-        bounds = {
-            ">=": (months, None),
-            ">": (months + 1, None),
-            "<=": (0, months),
-            "<": (0, months - 1),
-        }
+        bounds = {">=": (months, None), ">": (months + 1, None), "<=": (0, months), "<": (0, months - 1)}
         if operator == "<" and not months:
             raise QueryError("Nobody has less than 0 months.", found.start(), found.end())
         return bounds[operator], found.end()

@@ -252,15 +252,7 @@ def rank_with_facts(
     predicted = predicted_fit(ranker, job, settings)
     pool = mine_pool(files, as_of=month, settings=settings, progress=progress)
     return rank_pool(
-        job,
-        pool,
-        chosen,
-        encoder=encoder,
-        predicted=predicted,
-        top=top,
-        skills=skills,
-        lists=lists,
-        progress=progress,
+        job, pool, chosen, encoder=encoder, predicted=predicted, top=top, skills=skills, lists=lists, progress=progress
     )
 
 

@@ -58,9 +58,7 @@ class PoolStatistics:
         return _at(self._skills, self._having, term_id(skill))
 
 
-def _frequencies(
-    digests: Sequence[ResumeFeatures],
-) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
+def _frequencies(digests: Sequence[ResumeFeatures]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int64]]:
     if not digests:
         none = np.empty(0, np.int64)
         return np.empty(0, np.uint32), none, none

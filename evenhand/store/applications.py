@@ -287,10 +287,7 @@ class ApplicationStore(StoreBase):
             saved = intake.add(arrivals, mined)
             # Files mined before, for another job, are not mined again.
             versions = versions_of([arrival.mined for arrival in arrivals if arrival.mined])
-            drafts = [
-                *ingest_drafts(intake.new, versions, actor),
-                *refusal_drafts(refusals, actor),
-            ]
+            drafts = [*ingest_drafts(intake.new, versions, actor), *refusal_drafts(refusals, actor)]
             append(connection, drafts, now)
             return saved
 

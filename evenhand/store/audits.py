@@ -164,13 +164,7 @@ SHOWN = [column for column in audits.c if column.name not in ("report", "alive",
 
 class AuditStore(StoreBase):
     def request(
-        self,
-        kind: str,
-        *,
-        job: str | None,
-        request: Mapping[str, Any],
-        actor: str,
-        running: bool = False,
+        self, kind: str, *, job: str | None, request: Mapping[str, Any], actor: str, running: bool = False
     ) -> str:
         """Its id. It waits for a server, unless whoever asks does the work at once (`running`)."""
         with self._database.writing() as connection:
@@ -200,13 +194,7 @@ class AuditStore(StoreBase):
             id = connection.execute(query).scalar_one_or_none()
             if id is None:
                 return None
-            values = {
-                "state": RUNNING,
-                "alive": now,
-                "attempts": audits.c.attempts + 1,
-                "done": 0,
-                "total": 0,
-            }
+            values = {"state": RUNNING, "alive": now, "attempts": audits.c.attempts + 1, "done": 0, "total": 0}
             connection.execute(update(audits).where(audits.c.id == id).values(values))
             return as_audit(_audit(connection, id))
 

@@ -250,13 +250,7 @@ def _replace(connection: Connection, of: StoredReading, result: CorrectedReading
 
 
 def _record(
-    connection: Connection,
-    action: str,
-    id: str,
-    of: StoredReading,
-    new: CorrectionDraft,
-    actor: str,
-    now: datetime,
+    connection: Connection, action: str, id: str, of: StoredReading, new: CorrectionDraft, actor: str, now: datetime
 ) -> None:
     """One event for each application with this file: each is forgotten when that application is erased."""
     query = select(applications.c.id, applications.c.job).where(applications.c.document == of.document)

@@ -415,11 +415,7 @@ def _standing(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
     for some in slices(ids):
         query = (
             select(decisions.c.application, func.max(decisions.c.id).label("newest"))
-            .where(
-                decisions.c.application.in_(some),
-                decisions.c.action != UNDO,
-                decisions.c.undone_by.is_(None),
-            )
+            .where(decisions.c.application.in_(some), decisions.c.action != UNDO, decisions.c.undone_by.is_(None))
             .group_by(decisions.c.application)
         )
         found |= {row.application: row.newest for row in connection.execute(query)}

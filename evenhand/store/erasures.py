@@ -177,12 +177,7 @@ class ErasureStore(StoreBase):
             return [_held(connection, existing_application(connection, id), ids) for id in ids]
 
     def begin(
-        self,
-        ids: Sequence[str],
-        *,
-        actor: str,
-        certificate: Mapping[str, Any],
-        id: str | None = None,
+        self, ids: Sequence[str], *, actor: str, certificate: Mapping[str, Any], id: str | None = None
     ) -> StoredErasure:
         """Erases these applications from the database. `certificate` is what is to be said beside the counts;
         `id` is that of an erasure which is done again, because the database was put back to an earlier state."""
@@ -316,13 +311,7 @@ def _held(connection: Connection, row: Row[Any], ids: Sequence[str]) -> ErasureS
     keeps_document, keeps_candidate = _shared(connection, row, ids)
     counts = count_rows(connection, row, keeps_document=keeps_document)
     return ErasureScope(
-        row.id,
-        row.job,
-        row.candidate,
-        row.document,
-        dict(sorted((+counts).items())),
-        keeps_document,
-        keeps_candidate,
+        row.id, row.job, row.candidate, row.document, dict(sorted((+counts).items())), keeps_document, keeps_candidate
     )
 
 
@@ -350,11 +339,7 @@ def _record(
     again: bool,
 ) -> None:
     """What the event says of whom is forgotten with the person; that it happened is not."""
-    body = {
-        "action": "again" if again else "erase",
-        "certificate": certificate,
-        "rows": dict(sorted(counts.items())),
-    }
+    body = {"action": "again" if again else "erase", "certificate": certificate, "rows": dict(sorted(counts.items()))}
     append(connection, [EventDraft("erasure", actor, row.job, subjects=(row.id,), body=body)], now)
 
 
@@ -414,13 +399,7 @@ MIN_NAME_LENGTH = 6  # characters: a shorter name would be found in words that a
 CRITERIA = "criteria"  # the sealed search of a ranking or an export
 STEP = 500
 
-OWN = {
-    "notes": notes,
-    "tags": tags,
-    "labels": labels,
-    "flags": flag_overrides,
-    "groups": self_identifications,
-}
+OWN = {"notes": notes, "tags": tags, "labels": labels, "flags": flag_overrides, "groups": self_identifications}
 """Tables whose rows go with the application."""
 
 

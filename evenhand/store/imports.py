@@ -140,9 +140,7 @@ class ImportStore(StoreBase):
                 update(import_files)
                 .where(which)
                 .values(
-                    state=state,
-                    code=failure.code if failure else None,
-                    message=failure.message if failure else None,
+                    state=state, code=failure.code if failure else None, message=failure.message if failure else None
                 )
             )
 

@@ -67,12 +67,7 @@ class LedgerStore(StoreBase):
         return [from_row(Link, row).event() for row in rows]
 
     def walk(
-        self,
-        *,
-        after: int = 0,
-        before: int | None = None,
-        kinds: Sequence[str] | None = None,
-        job: str | None = None,
+        self, *, after: int = 0, before: int | None = None, kinds: Sequence[str] | None = None, job: str | None = None
     ) -> Iterator[LedgerEvent]:
         """All of them, the oldest first, a slice at a time."""
         while events := self.events(after=after, before=before, kinds=kinds, job=job):

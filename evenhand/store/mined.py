@@ -244,11 +244,7 @@ def _settle(
 
 def _version(row: Row[Any]) -> MinedVersion:
     return MinedVersion(
-        row.until,
-        None if row.text is None else unpack(row.text),
-        row.profile,
-        row.digest,
-        row.digest_version,
+        row.until, None if row.text is None else unpack(row.text), row.profile, row.digest, row.digest_version
     )
 
 
@@ -419,10 +415,7 @@ def _rows(item: MiningResult) -> Iterator[tuple[Table, dict[str, Any]]]:
     yield mined_documents, _document_row(item.document)
     if item.profile:
         profile = pack(canonical_json(item.profile.to_json()))
-        yield (
-            mined_profiles,
-            {"sha256": sha256, "as_of": item.profile.as_of, "miner": item.miner, "profile": profile},
-        )
+        yield (mined_profiles, {"sha256": sha256, "as_of": item.profile.as_of, "miner": item.miner, "profile": profile})
     if item.digest is not None:
         yield mined_digests, {"sha256": sha256, "version": item.digest_version, "digest": item.digest}
     if item.sketch is not None:

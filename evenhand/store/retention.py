@@ -11,10 +11,7 @@ from sqlalchemy import Column, Connection, ForeignKey, Integer, Row, String, Tab
 
 from evenhand.errors import NotFound, UsageError
 from evenhand.records.event import EventDraft
-from evenhand.store.applications import (
-    existing_application,
-    existing_applications,
-)
+from evenhand.store.applications import existing_application, existing_applications
 from evenhand.store.base import SLICE, StoreBase, from_row, new_id, select_in, slices
 from evenhand.store.decisions import decisions
 from evenhand.store.jobs import check_job

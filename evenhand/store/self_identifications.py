@@ -121,11 +121,7 @@ def _write(
 
 
 def _imported(
-    answers: Answers,
-    new: Sequence[tuple[str, str]],
-    changed: Sequence[tuple[str, str]],
-    actor: str,
-    job: str | None,
+    answers: Answers, new: Sequence[tuple[str, str]], changed: Sequence[tuple[str, str]], actor: str, job: str | None
 ) -> EventDraft:
     written = [*new, *changed]
     body = {

@@ -97,10 +97,7 @@ NAMES = {
 MASTER = MetaData(naming_convention=NAMES)
 
 counters = Table(
-    "counters",
-    MASTER,
-    Column("name", String(32), primary_key=True),
-    Column("value", BigInteger, nullable=False),
+    "counters", MASTER, Column("name", String(32), primary_key=True), Column("value", BigInteger, nullable=False)
 )
 
 jobs = Table(

@@ -106,11 +106,7 @@ def test_whom_the_provider_knows_gets_an_account_and_keeps_it(
 ) -> None:
     single = configured()
     first = go(single, store, target="/jobs?page=2")
-    assert (first.user.login, first.user.name, first.user.role) == (
-        "ada@example.com",
-        "Ada Brent",
-        "recruiter",
-    )
+    assert (first.user.login, first.user.name, first.user.role) == ("ada@example.com", "Ada Brent", "recruiter")
     assert first.target == "/jobs?page=2"
     assert store.sessions.user(first.token) == first.user
     provider.person["email"] = "ada.lee@example.com"  # the subject counts, not the address
@@ -282,10 +278,7 @@ ATTACKS: dict[str, tuple[Callable[[LocalProvider, Claims], str], str]] = {
 
 
 def test_forged_tokens_let_nobody_in(
-    plain: Store,
-    provider: LocalProvider,
-    configured: Callable[..., SingleSignOn],
-    caplog: pytest.LogCaptureFixture,
+    plain: Store, provider: LocalProvider, configured: Callable[..., SingleSignOn], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Each for its own reason, which the log tells and the stranger is not told."""
     single = configured()
@@ -386,14 +379,7 @@ def test_who_is_not_let_in_by_the_provider_is_told_so(
 
 def test_only_pages_of_our_own_are_gone_back_to(plain: Store, configured: Callable[..., SingleSignOn]) -> None:
     single = configured()
-    elsewhere = (
-        "//evil.example",
-        "/\\evil.example",
-        "https://evil.example",
-        "/a\\b",
-        "/a\nb",
-        "/" + "x" * 2000,
-    )
+    elsewhere = ("//evil.example", "/\\evil.example", "https://evil.example", "/a\\b", "/a\nb", "/" + "x" * 2000)
     assert {go(single, plain, target=target).target for target in elsewhere} == {"/"}
 
 
@@ -423,10 +409,7 @@ def test_new_keys_are_fetched_when_a_token_names_one(
 
 @pytest.mark.parametrize("methods", [["client_secret_post", "client_secret_basic"], ["client_secret_basic"], None])
 def test_the_secret_goes_as_the_provider_wants_it(
-    plain: Store,
-    provider: LocalProvider,
-    configured: Callable[..., SingleSignOn],
-    methods: list[str] | None,
+    plain: Store, provider: LocalProvider, configured: Callable[..., SingleSignOn], methods: list[str] | None
 ) -> None:
     provider.metadata = {"token_endpoint_auth_methods_supported": methods}
     go(configured(), plain)

@@ -89,12 +89,7 @@ def test_both_versions_are_on_record(service: Service) -> None:
     assert old.packed_profile is not None
     assert json.loads(unpack(old.packed_profile))["name"] == "Boris Novak"
     [kept] = service.store.corrections.of_document(boris.document)
-    assert (kept.old, kept.new, kept.actor, kept.application) == (
-        "Boris Novak",
-        "Boris Nowak",
-        "ann",
-        boris.id,
-    )
+    assert (kept.old, kept.new, kept.actor, kept.application) == ("Boris Novak", "Boris Nowak", "ann", boris.id)
     assert kept.ranks is not None
     assert ListRank(**kept.ranks["before"]).total == 1
 

@@ -185,10 +185,7 @@ def test_decisions_imports_and_counts_stay_without_the_person(service: Service) 
     [import_] = service.store.imports.of_job(taken.job)
     erase_one(service, taken, "Zora")
     made = service.store.decisions.of_application(taken.ids["Zora"])
-    assert [(each.action, each.reason, each.actor) for each in made] == [
-        ("screen", "", "ann"),
-        ("reject", "", "ann"),
-    ]
+    assert [(each.action, each.reason, each.actor) for each in made] == [("screen", "", "ann"), ("reject", "", "ann")]
     [file] = service.store.imports.get(import_.id).files
     assert (file.file, file.sha256, file.state) == (ERASED, None, "added")
     assert [search.name for search in service.store.searches.of_job(taken.job, actor="ann")] == ["java"]

@@ -359,15 +359,7 @@ def test_the_archive_holds_everything(service: Service, settings: Settings) -> N
     archive = zipfile.ZipFile(file)
     assert sorted(archive.namelist()) == [
         *("README.txt", "decisions.json", "document.json", "form.json", "ledger.json", "original.txt"),
-        *(
-            "profile.json",
-            "reading.json",
-            "receipt.html",
-            "receipt.json",
-            "receipt.pdf",
-            "remarks.json",
-            "text.txt",
-        ),
+        *("profile.json", "reading.json", "receipt.html", "receipt.json", "receipt.pdf", "remarks.json", "text.txt"),
     ]
     assert archive.read("original.txt") == BORIS.text.encode()
     assert json.loads(archive.read("profile.json"))["name"] == "Boris Nowak"

@@ -141,10 +141,7 @@ def changes_of(now: Report, before: Mapping[str, str]) -> list[dict[str, str | N
 def test_parts_of_a_combined_report_say_what_they_are_of() -> None:
     found = combine({"swaps": swaps(), "outcomes": outcomes()}, subject="Accountant", made=SINCE)
     assert (found.kind, found.subject, found.worst) == ("audit", "Accountant", "concern")
-    assert [section.title for section in found.sections] == [
-        "Changed resumes: Names",
-        "Outcomes by group: Selection",
-    ]
+    assert [section.title for section in found.sections] == ["Changed resumes: Names", "Outcomes by group: Selection"]
     assert found.facts[0] == ("Changed resumes: Seed", "0")
     assert found.data == {"swaps": swaps().data, "outcomes": {}}
     assert combine({"swaps": swaps()}, subject="x", made=SINCE) == swaps()

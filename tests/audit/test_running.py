@@ -157,14 +157,7 @@ def test_nobody_is_named_in_the_pack(service: Service, job: str) -> None:
     report = kept_report(service, service.store.audits.all(job=job, states=[DONE])[0].id).to_json()
     who = next(iter(named))
     stretch = {"text": "Zebulon Quillfeather, zq@example.com", "marks": []}
-    pair = {
-        "type": "pair",
-        "title": who.id,
-        "left": stretch,
-        "right": stretch,
-        "left_outcome": "",
-        "right_outcome": "",
-    }
+    pair = {"type": "pair", "title": who.id, "left": stretch, "right": stretch, "left_outcome": "", "right_outcome": ""}
     report["sections"].append({"title": f"Of {who.file}", "blocks": [pair]})
     report["data"] = {who.id: 1, "document": who.document}
     id = service.store.audits.request("swaps", job=job, request=outcomes_of(job).to_json(), actor="ann", running=True)

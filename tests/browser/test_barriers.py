@@ -208,8 +208,7 @@ def walk(page: Page, *, most: int = 400) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["sign-in", "jobs", "new job", "screening, shortlisted", "candidate", "requirements", "users", "correct"],
+    "name", ["sign-in", "jobs", "new job", "screening, shortlisted", "candidate", "requirements", "users", "correct"]
 )
 def test_keys_alone_reach_everything(opened: Visits, addresses: dict[str, tuple[str | None, str]], name: str) -> None:
     who, path = addresses[name]

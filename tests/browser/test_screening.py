@@ -243,11 +243,7 @@ def test_the_rest_is_rejected_at_once_and_brought_back(visits: Visits, served: S
     spared = set(listed[:10]) | {id for id, status in before.items() if status in ("shortlisted", "rejected")}
     number = 22 - len(spared)
     expect(dialog.locator(".big")).to_have_text(f"{number} candidates would be rejected.")
-    assert served.statuses(served.marketing) == {
-        "new": 15,
-        "shortlisted": 3,
-        "rejected": 4,
-    }  # so far a preview
+    assert served.statuses(served.marketing) == {"new": 15, "shortlisted": 3, "rejected": 4}  # so far a preview
 
     dialog.get_by_label("Reason").fill("The ten best go on.")
     dialog.get_by_role("button", name=f"Reject {number} candidates").click()

@@ -89,9 +89,5 @@ def noise(seed: int) -> Taste:
     return partial(by_lot, seed=seed)
 
 
-PROBES = [
-    Person("learned", 3, "master"),
-    Person("worded", 8, "highschool"),
-    Person("neither", 0, "highschool"),
-]
+PROBES = [Person("learned", 3, "master"), Person("worded", 8, "highschool"), Person("neither", 0, "highschool")]
 """By the defaults words decide, by a taste for degrees the degree: nobody has decided on these."""

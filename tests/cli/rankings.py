@@ -43,11 +43,7 @@ BEN = Result(
     (Flag("duplicate", "Nearly the same text as cara.txt (0.91)."),),
 )
 CARA = Result(
-    3,
-    "inbox/cara.txt",
-    None,
-    Score((Part("words in common", 0.0), Part("must-haves", 0.0))),
-    missing=("java", "sql"),
+    3, "inbox/cara.txt", None, Score((Part("words in common", 0.0), Part("must-haves", 0.0))), missing=("java", "sql")
 )
 FACTS = (
     CandidateFacts("Backend Developer", "Fennick Tools", True, 60, 48, 2, 2, "master", "Porto", ("ana@example.com",)),

@@ -38,13 +38,7 @@ def audit(runner: CliRunner, *arguments: str) -> Result:
 
 @pytest.mark.parametrize(
     ("made", "fail_on", "code"),
-    [
-        (swaps, "concern", 3),
-        (swaps, "watch", 3),
-        (outcomes, "watch", 3),
-        (outcomes, "concern", 0),
-        (empty, "watch", 0),
-    ],
+    [(swaps, "concern", 3), (swaps, "watch", 3), (outcomes, "watch", 3), (outcomes, "concern", 0), (empty, "watch", 0)],
 )
 def test_it_fails_on_what_is_as_bad(runner: CliRunner, tmp_path: Path, made: type, fail_on: str, code: int) -> None:
     write_report(made(), json=tmp_path / "r.json")

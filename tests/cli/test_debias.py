@@ -21,20 +21,7 @@ def test_fit_apply_and_report(tmp_path: Path) -> None:
     out, page = tmp_path / "removal", tmp_path / "page.html"
     options = ["--labels", str(labels), "--task", "trade", "--sensitive", "gender"]
     fitted = RUNNER.invoke(
-        app,
-        [
-            "debias",
-            "fit",
-            str(rows),
-            *options,
-            "--rank",
-            "2",
-            "--out",
-            str(out),
-            "--html",
-            str(page),
-            "--json",
-        ],
+        app, ["debias", "fit", str(rows), *options, "--rank", "2", "--out", str(out), "--html", str(page), "--json"]
     )
     assert fitted.exit_code == 0, fitted.output
     told = json.loads(fitted.stdout)

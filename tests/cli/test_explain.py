@@ -95,11 +95,7 @@ def test_json_is_what_was_promised(evenhand: Shell) -> None:
 def test_several_labels_are_a_list(evenhand: Shell) -> None:
     several = ("occupation", "web.html", "--model", "it-roles", "--no-faithfulness")
     found = explained(evenhand, *several)
-    assert [each["target"] for each in found] == [
-        "Software_Developer",
-        "Front_End_Developer",
-        "Web_Developer",
-    ]
+    assert [each["target"] for each in found] == ["Software_Developer", "Front_End_Developer", "Web_Developer"]
     assert found[0]["faithfulness"] is None
     one = explained(evenhand, *several, "--target", "web_developer")
     assert (one["file"], one["target"]) == ("web.html", "Web_Developer")
@@ -164,11 +160,7 @@ def test_wrong_usage(evenhand: Shell, arguments: list[str], words: str) -> None:
 
 @pytest.mark.parametrize(
     ("file", "code"),
-    [
-        ("empty.txt", "empty_document"),
-        ("missing.pdf", "unreadable_file"),
-        ("nobody.txt", "nothing_to_explain"),
-    ],
+    [("empty.txt", "empty_document"), ("missing.pdf", "unreadable_file"), ("nobody.txt", "nothing_to_explain")],
 )
 def test_a_file_that_cannot_be_explained(evenhand: Shell, file: str, code: str) -> None:
     result = evenhand("occupation", file, "--json")

@@ -92,11 +92,7 @@ def test_signed_verified_and_found_altered(runner: CliRunner, folder: Path) -> N
         shortened = ran(runner, "ledger", "verify", code=1)
         assert f"The ledger ends with event 3, but at {point['time']} it had 4" in shortened
         found = json.loads(ran(runner, "ledger", "verify", "--json", code=1))
-        assert [each["code"] for each in found["findings"]] == [
-            "shortened",
-            "unknown_opening",
-            "unrecorded_decision",
-        ]
+        assert [each["code"] for each in found["findings"]] == ["shortened", "unknown_opening", "unrecorded_decision"]
         file.restore()
     own = folder / "copy.jsonl"
     own.write_text(json.dumps(point) + "\n")

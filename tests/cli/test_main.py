@@ -15,17 +15,7 @@ from evenhand.cli.main import app
 from evenhand.settings import SETTINGS
 from evenhand_lab.benchmarks.measurements import MODULES
 
-COMMANDS = [
-    "read",
-    "mine",
-    "demo",
-    "reproduce",
-    "bench",
-    "settings",
-    "lexicon add",
-    "train miner",
-    "corpus generate",
-]
+COMMANDS = ["read", "mine", "demo", "reproduce", "bench", "settings", "lexicon add", "train miner", "corpus generate"]
 runner = CliRunner(env={"COLUMNS": "120", "TERM": "dumb"})
 
 

@@ -152,10 +152,7 @@ def test_an_empty_folder_is_told_and_the_rest_is_mined(folder: Path) -> None:
 def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     """As in `evenhand mine --json ... | head -1`."""
     process = subprocess.Popen(
-        [*EVENHAND, "mine", "--json", *["maria.txt"] * 40],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [*EVENHAND, "mine", "--json", *["maria.txt"] * 40], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -168,10 +165,7 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
 
 def test_ctrl_c_stops_at_once_and_leaves_no_processes(folder: Path) -> None:
     process = subprocess.Popen(
-        [*EVENHAND, "mine", "--json", *["maria.txt"] * 400],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [*EVENHAND, "mine", "--json", *["maria.txt"] * 400], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
     process.stdout.readline()

@@ -35,8 +35,4 @@ def test_the_report_of_a_training_is_a_table() -> None:
     models = {"skills": {"labels": 3, "attributes": 12345}, "tables": {}}
     found = table(TrainingReport(2, 30, {}, {}, models))
     assert found.title == "Learned from 2 annotated and 30 generated resumes"
-    assert [list(column.cells) for column in found.columns] == [
-        ["skills", "tables"],
-        ["3", ""],
-        ["12,345", ""],
-    ]
+    assert [list(column.cells) for column in found.columns] == [["skills", "tables"], ["3", ""], ["12,345", ""]]

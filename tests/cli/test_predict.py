@@ -31,11 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def evenhand(folder: Path, *arguments: str, stdin: str = "") -> Finished:
-    environment = {
-        "COLUMNS": "80",
-        "EVENHAND_DATA": str(folder / "data"),
-        "EVENHAND_ENCODER": str(folder / "tiny"),
-    }
+    environment = {"COLUMNS": "80", "EVENHAND_DATA": str(folder / "data"), "EVENHAND_ENCODER": str(folder / "tiny")}
     return subprocess.run(
         [sys.executable, "-m", "evenhand", "predict", *arguments],
         cwd=folder,
@@ -82,10 +78,7 @@ def test_a_readable_table(folder: Path) -> None:
         (("hire", "nurse.txt"), "There is no task 'hire'; there are occupation, level, fit."),
         (("fit", "nurse.txt"), "The task fit compares resumes with a job: name it with --job."),
         (("level", "--model", "./nowhere", "nurse.txt"), "There is no model nowhere: it is not a folder."),
-        (
-            ("level", "--model", "./spoiled", "nurse.txt"),
-            "card.md of the model ",
-        ),
+        (("level", "--model", "./spoiled", "nurse.txt"), "card.md of the model "),
     ],
 )
 def test_wrong_usage_says_so_before_anything_is_read(

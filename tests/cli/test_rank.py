@@ -144,23 +144,12 @@ def test_files_are_written_and_never_ranked(folder: Path) -> None:
 
 
 def test_what_was_understood_can_be_put_right(folder: Path) -> None:
-    edits = (
-        "--must",
-        "baking:12",
-        "--drop",
-        "sql",
-        "--nice",
-        "python",
-        "--years",
-        "2.5",
-        "--degree",
-        "master",
-    )
+    edits = ("--must", "baking:12", "--drop", "sql", "--nice", "python", "--years", "2.5", "--degree", "master")
     result = evenhand("rank", "--job-only", "--json", "job.txt", *edits, cwd=folder)
     assert (result.returncode, result.stderr) == (0, "")
     job = json.loads(result.stdout)
     assert [(skill["name"], skill["must"], skill["months"]) for skill in job["skills"]] == [
-        *(("python", False, 48), ("docker", False, None), ("baking", True, 12)),
+        *(("python", False, 48), ("docker", False, None), ("baking", True, 12))
     ]
     assert (job["years"], job["degree"]) == (2.5, "master")
 
@@ -192,10 +181,7 @@ def test_strangers_write_no_markup_and_no_formula(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ["missing.txt", "inbox"],
-            "The job missing.txt: The file cannot be opened: No such file or directory.",
-        ),
+        (["missing.txt", "inbox"], "The job missing.txt: The file cannot be opened: No such file or directory."),
         (["inbox/empty.txt", "inbox"], "The file contains no text."),
         (["job.txt"], "Name the resumes: files or folders."),
         (["job.txt", "bare"], "There are no files to rank."),

@@ -62,9 +62,7 @@ def test_long_names_stay_within_the_width(width: int) -> None:
 
 def test_names_do_not_control_the_terminal() -> None:
     wicked = replace(
-        ANA,
-        candidate="\x1b]0;owned\x07[bold red]Ana[/]\nEve",
-        flags=(Flag("no_hire", "\x1b[2J[link=x]look[/link]"),),
+        ANA, candidate="\x1b]0;owned\x07[bold red]Ana[/]\nEve", flags=(Flag("no_hire", "\x1b[2J[link=x]look[/link]"),)
     )
     text = "\n".join(shown(with_first(wicked), width=160))
     assert "\x1b" not in text

@@ -175,10 +175,7 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     """As in `evenhand read --json ... | head -1`."""
     many = ["ada.txt"] * 40
     process = subprocess.Popen(
-        [*EVENHAND, "read", "--json", *many],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [*EVENHAND, "read", "--json", *many], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -193,10 +190,7 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
 def test_a_full_disk_is_told_in_a_sentence(folder: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         result = subprocess.run(
-            [*EVENHAND, "read", "--text", str(folder / "ada.txt")],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
+            [*EVENHAND, "read", "--text", str(folder / "ada.txt")], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert (result.returncode, result.stderr) == (1, b"Error: No space left on device\n")
 

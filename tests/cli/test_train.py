@@ -71,10 +71,7 @@ def test_learn_look_adopt_and_take_back(runner: CliRunner, tmp_path: Path) -> No
     after = page(runner, job)
     assert after["weights"] == {"version": 1, "values": found["weights"]}
     files = [[result["file"] for result in shown["results"]] for shown in (before, after)]
-    assert files == [
-        ["worded.txt", "learned.txt", "neither.txt"],
-        ["learned.txt", "worded.txt", "neither.txt"],
-    ]
+    assert files == [["worded.txt", "learned.txt", "neither.txt"], ["learned.txt", "worded.txt", "neither.txt"]]
 
     history = json.loads(train(runner, "--history", "--json").stdout)
     assert history["in_force"] == after["weights"]

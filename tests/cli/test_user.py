@@ -75,10 +75,7 @@ def on_terminal(folder: Path, *arguments: str, typed: tuple[str, ...]) -> tuple[
 def test_the_first_admin_types_a_password_twice(tmp_path: Path) -> None:
     arguments = ("add", "ada@example.com", "--role", "admin", "--name", "Ada")
     code, shown = on_terminal(tmp_path, *arguments, typed=(GOOD, GOOD))
-    assert (code, shown) == (
-        0,
-        "Password: \nThe same again: \nada@example.com can sign in at http://127.0.0.1:8000\n",
-    )
+    assert (code, shown) == (0, "Password: \nThe same again: \nada@example.com can sign in at http://127.0.0.1:8000\n")
     with kept(tmp_path) as store:
         assert sign_in.sign_in(store, "ada@example.com", GOOD, address="").user.role == "admin"
     code, shown = on_terminal(tmp_path, "password", "ada@example.com", typed=(GOOD, "another"))

@@ -124,16 +124,9 @@ def test_what_is_saved_comes_back_and_the_same_fit_gives_the_same_bytes(
     again = load_removal(tmp_path / "a")
     np.testing.assert_array_equal(again.apply(samples.rows), fitted.removal.apply(samples.rows))
     assert again.concepts == fitted.removal.concepts
-    assert (again.recipe, again.reason, again.source) == (
-        fitted.removal.recipe,
-        fitted.removal.reason,
-        "planted rows",
-    )
+    assert (again.recipe, again.reason, again.source) == (fitted.removal.recipe, fitted.removal.reason, "planted rows")
     assert save_removal(tmp_path / "b", again) == first
-    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == [
-        "manifest.json",
-        "weights.safetensors",
-    ]
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["manifest.json", "weights.safetensors"]
 
 
 def test_a_folder_that_was_changed_is_refused(fitted: FittedRemoval, tmp_path: Path) -> None:

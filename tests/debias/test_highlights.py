@@ -63,9 +63,6 @@ def test_the_page_shows_the_text_as_text() -> None:
         ("nurse", "concept c1 l2"),
     ]
     assert shown.xpath(".//b") == []
-    assert [item.text_content() for item in root.xpath("//li")] == [
-        "Concept 1 32 % / 5 %",
-        "Concept <8> 16 % / 12 %",
-    ]
+    assert [item.text_content() for item in root.xpath("//li")] == ["Concept 1 32 % / 5 %", "Concept <8> 16 % / 12 %"]
     assert root.xpath("//div[@class='concepts']/p")[0].text == "gender importance % / occupation importance %"
     assert "default-src 'none'" in root.xpath("//meta[@http-equiv]")[0].get("content")

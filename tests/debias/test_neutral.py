@@ -75,23 +75,7 @@ def test_the_dictionary_leads_out_of_itself() -> None:
 
 PIECES = [
     *sorted(PRONOUNS),
-    *(
-        "He",
-        "Her",
-        "HIS",
-        "Mrs.",
-        "Ms",
-        "Sir",
-        "Mary",
-        "May",
-        "Will",
-        "mother",
-        "King",
-        "wife",
-        "Lee",
-        "BEST",
-        "The",
-    ),
+    *("He", "Her", "HIS", "Mrs.", "Ms", "Sir", "Mary", "May", "Will", "mother", "King", "wife", "Lee", "BEST", "The"),
     *("'s", "and", "or", "of", "book", "several", "won", "over", "20", ".", ",", "/", "(", "\n"),
 ]
 

@@ -19,14 +19,7 @@ def test_words_and_punctuation() -> None:
     text = "Dr. O'Neil's well-known A.I. (2019), yes!"
     units = units_of(text)
     assert shown(text, "word") == ["Dr", "O'Neil's", "well-known", "A.I", "2019", "yes"]
-    assert [text[unit.start : unit.end] for unit in units if unit.is_ignored] == [
-        ".",
-        ".",
-        "(",
-        ")",
-        ",",
-        "!",
-    ]
+    assert [text[unit.start : unit.end] for unit in units if unit.is_ignored] == [".", ".", "(", ")", ",", "!"]
 
 
 def test_clauses() -> None:

@@ -146,8 +146,7 @@ def test_disguised_words_are_read_as_latin_and_warned_of(raw: str, expected: str
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["5 µm and 3 μm", "β-blocker", "α-Synuclein", "TNFα", "1С", "Δt", "10 kΩ", "σ = 3", "IT-компания"],
+    "line", ["5 µm and 3 μm", "β-blocker", "α-Synuclein", "TNFα", "1С", "Δt", "10 kΩ", "σ = 3", "IT-компания"]
 )
 def test_signs_of_science_are_no_disguise(line: str) -> None:
     assert clean(line) == [line]

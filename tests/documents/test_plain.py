@@ -30,12 +30,7 @@ def test_lines_gaps_and_markers() -> None:
 
 def test_form_feeds_are_pages() -> None:
     draft = read_plain(b"one\ftwo\nmore\fthree", ReadLimits())
-    assert [(line.text, line.page) for line in draft.lines] == [
-        ("one", 1),
-        ("two", 2),
-        ("more", 2),
-        ("three", 3),
-    ]
+    assert [(line.text, line.page) for line in draft.lines] == [("one", 1), ("two", 2), ("more", 2), ("three", 3)]
     assert draft.pages == 3
 
 

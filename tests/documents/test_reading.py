@@ -145,10 +145,7 @@ def test_interrupt_ends_a_batch_at_once(tmp_path: Path) -> None:
     path = tmp_path / "cv.txt"
     path.write_bytes(TEXT)
     program = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED, str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", INTERRUPTED, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert program.stdout is not None
     try:

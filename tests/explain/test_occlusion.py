@@ -122,9 +122,7 @@ def test_a_joined_model_has_nothing_to_remember() -> None:
     assert one.with_cache_of(place("bread").resume) is one
 
 
-def test_a_text_far_longer_than_a_resume_is_taken_away_in_larger_parts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_text_far_longer_than_a_resume_is_taken_away_in_larger_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     placed, words = placed_words("bread and\nward\nand so on")
     monkeypatch.setattr(occlusion, "MAX_OCCLUSION_CHARACTERS", 3 * len(words.text))
     found = attribute_by_occlusion(scoring_model(), placed, words, 0)

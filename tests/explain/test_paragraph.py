@@ -16,11 +16,7 @@ def test_the_whole_paragraph() -> None:
     found = make(
         TEXT,
         SCORES,
-        sections=(
-            SectionScore("Work Experience", 3.0),
-            SectionScore("Skills", 1.0),
-            SectionScore("Others", -1.9),
-        ),
+        sections=(SectionScore("Work Experience", 3.0), SectionScore("Skills", 1.0), SectionScore("Others", -1.9)),
         change=Counterfactual((WordScore("Bread, bread", 0, 12, 1.5),), ("NURSE",)),
     )
     assert describe(found, probability=0.83, is_said=True) == [

@@ -12,16 +12,7 @@ from evenhand.documents.reading import read
 from evenhand.explain.places import NOWHERE, placed_text
 from evenhand.mining.miner import load_miner
 from evenhand.models.inputs import input_of_text
-from evenhand.records.profile import (
-    SECTION_TYPES,
-    Evidence,
-    Fact,
-    Period,
-    Position,
-    Profile,
-    Section,
-    Source,
-)
+from evenhand.records.profile import SECTION_TYPES, Evidence, Fact, Period, Position, Profile, Section, Source
 from evenhand_lab.corpora.generate import CorpusRequest, make
 
 NOBODY = Profile(Source(None, "0" * 64, "txt", 1, "parsed", (), None), "2026-10")

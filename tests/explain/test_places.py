@@ -11,9 +11,7 @@ WORK = PlacedText("Work\nNurse", (AlignedSegment(0, 10, 0),))
 SCHOOL = PlacedText("Riga", (AlignedSegment(0, 4, 12),))
 TITLE = PlacedText("Nurse", (AlignedSegment(0, 5, 5),))
 RESUME = ResumeInput(
-    (SectionText("Education", "Riga"), SectionText("Work Experience", "Work\nNurse")),
-    ("Nurse",),
-    {"years": 2.0},
+    (SectionText("Education", "Riga"), SectionText("Work Experience", "Work\nNurse")), ("Nurse",), {"years": 2.0}
 )
 PLACED = PlacedResume(RESUME, (SCHOOL, WORK), (TITLE,), len(DOCUMENT))
 
@@ -21,9 +19,7 @@ PLACED = PlacedResume(RESUME, (SCHOOL, WORK), (TITLE,), len(DOCUMENT))
 def test_a_word_is_blanked_wherever_it_is_read() -> None:
     left = PLACED.without([(7, 9)])
     assert left.resume == ResumeInput(
-        (SectionText("Education", "Riga"), SectionText("Work Experience", "Work\nNu  e")),
-        ("Nu  e",),
-        {"years": 2.0},
+        (SectionText("Education", "Riga"), SectionText("Work Experience", "Work\nNu  e")), ("Nu  e",), {"years": 2.0}
     )
     assert [each.place(0, 4) for each in left.sections] == [(12, 16), (0, 4)]
 

@@ -101,9 +101,4 @@ def test_the_strongest_are_chosen_by_size_and_equal_words_stay_apart() -> None:
 
 def test_a_resume_without_words() -> None:
     words = words_of("", place(""))
-    assert (words.spans, words.line_words, words.sections(np.zeros(0)), words.lines(np.zeros(0))) == (
-        (),
-        (),
-        (),
-        (),
-    )
+    assert (words.spans, words.line_words, words.sections(np.zeros(0)), words.lines(np.zeros(0))) == ((), (), (), ())

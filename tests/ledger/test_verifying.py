@@ -32,7 +32,7 @@ def test_an_altered_event(tmp_path: Path) -> None:
         rows[10] = (*rows[10][:2], "note", *rows[10][3:])
         tampered.put({"ledger": rows})
         assert found(store, checkpoint) == [
-            IntegrityFinding("altered_event", "Event 11 has been altered: its hash is not that of what it says.", 11),
+            IntegrityFinding("altered_event", "Event 11 has been altered: its hash is not that of what it says.", 11)
         ]
         forged = rehash(rows, 10)
         tampered.put({"ledger": [*rows[:10], forged[10], *rows[11:]]})
@@ -111,10 +111,7 @@ def test_checkpoints_that_are_not_to_be_believed(tmp_path: Path) -> None:
         told = found(store, checkpoint, forged, foreign, 4, key=checkpoint.key)
         time = "2030-01-01T12:00:00+00:00"
         assert [(finding.code, finding.message) for finding in told] == [
-            (
-                "wrong_signature",
-                f"The checkpoint of event {checkpoint.sequence} at {time} has a wrong signature.",
-            ),
+            ("wrong_signature", f"The checkpoint of event {checkpoint.sequence} at {time} has a wrong signature."),
             ("other_key", f"The checkpoint of event 3 at {time} was signed with another key."),
             ("unreadable_checkpoint", "Line 4 of the checkpoints cannot be read."),
         ]

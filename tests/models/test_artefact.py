@@ -109,22 +109,14 @@ def empty(folder: Path) -> None:
 WRONG: dict[str, tuple[Spoil, str, str]] = {
     "an empty folder": (empty, "model_not_found", r"it has no manifest\.json"),
     "one bit": (flip_a_bit, "model_altered", r"weights\.safetensors of the model .* is not the file"),
-    "a changed card": (
-        lambda folder: (folder / "card.md").write_text("The best model."),
-        "model_altered",
-        r"card\.md",
-    ),
+    "a changed card": (lambda folder: (folder / "card.md").write_text("The best model."), "model_altered", r"card\.md"),
     "no weights": (
         lambda folder: (folder / "weights.safetensors").unlink(),
         "model_incomplete",
         r"lacks weights\.safetensors",
     ),
     "weights not named": (rewrite(files={}), "model_incomplete", r"does not name weights\.safetensors"),
-    "an unknown kind": (
-        rewrite(kind="magic"),
-        "model_unknown_kind",
-        "kind 'magic'; .* knows network, joined",
-    ),
+    "an unknown kind": (rewrite(kind="magic"), "model_unknown_kind", "kind 'magic'; .* knows network, joined"),
     "an unknown task": (rewrite(task="hire"), "model_unknown_kind", "task 'hire'"),
     "a newer format": (rewrite(format=2), "model_unknown_kind", "format 2; this version of Evenhand reads 1"),
     "a manifest that is no JSON": (
@@ -146,17 +138,9 @@ WRONG: dict[str, tuple[Spoil, str, str]] = {
         "model_malformed",
         r"'\.\./secret', which cannot be one of its own",
     ),
-    "weights that are none": (
-        vouch("weights.safetensors", b"not weights"),
-        "model_malformed",
-        "cannot be read",
-    ),
+    "weights that are none": (vouch("weights.safetensors", b"not weights"), "model_malformed", "cannot be read"),
     "a pickle alone": (only_a_pickle, "model_unsafe", r"holds pytorch_model\.bin, a pickle"),
-    "a pickle in the manifest": (
-        vouch("head.pkl", b"\x80\x04."),
-        "model_unsafe",
-        r"names head\.pkl, a pickle",
-    ),
+    "a pickle in the manifest": (vouch("head.pkl", b"\x80\x04."), "model_unsafe", r"names head\.pkl, a pickle"),
     "a pickle as weights": (
         vouch("weights.safetensors", pickle.dumps({"weights": [1]})),
         "model_unsafe",

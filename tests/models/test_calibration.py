@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, softmax  # type: ignore[import-untyped]
 
-from evenhand.models.calibration import (
-    abstains,
-    calibration_error,
-    fit_temperature,
-    reliability,
-    to_probabilities,
-)
+from evenhand.models.calibration import abstains, calibration_error, fit_temperature, reliability, to_probabilities
 
 
 def test_softmax_and_sigmoid_with_a_temperature() -> None:

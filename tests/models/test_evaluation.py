@@ -12,13 +12,7 @@ from tests.models.manifests import make_manifest
 
 LEVELS = ("NQ", "CRC1", "CRC2", "CRC3", "CRC4")
 PUBLISHED_LEVELS = np.array(  # rows predicted, columns true
-    [
-        [37, 13, 1, 1, 0],
-        [32, 271, 22, 11, 0],
-        [1, 6, 17, 13, 0],
-        [2, 12, 17, 54, 5],
-        [0, 0, 1, 0, 0],
-    ]
+    [[37, 13, 1, 1, 0], [32, 271, 22, 11, 0], [1, 6, 17, 13, 0], [2, 12, 17, 54, 5], [0, 0, 1, 0, 0]]
 )
 PUBLISHED_FIT = np.array([[402, 91], [75, 238]])
 

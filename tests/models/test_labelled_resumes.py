@@ -65,10 +65,7 @@ def test_applications_of_one_person_stay_together(folder: Path) -> None:
     ("content", "message"),
     [
         ("file,label\n0.txt,low\n", "There is only one label"),
-        (
-            "file,label\n0.txt,low\n1.txt,high\n",
-            "There are 2 labelled resumes that can be read; 20 are needed",
-        ),
+        ("file,label\n0.txt,low\n1.txt,high\n", "There are 2 labelled resumes that can be read; 20 are needed"),
         ("file,label\n0.txt,\n", "row 2 has nothing in a column label or level"),
     ],
 )

@@ -12,16 +12,7 @@ from evenhand.documents.reading import open_pool, read
 from evenhand.mining.clinical_research import FEATURES
 from evenhand.mining.miner import Miner, load_miner
 from evenhand.models.inputs import KINDS, input_of_text, resume_input, section_kinds, section_places, titles_of
-from evenhand.records.profile import (
-    SECTION_TYPES,
-    Evidence,
-    Fact,
-    Period,
-    Position,
-    Profile,
-    Section,
-    Source,
-)
+from evenhand.records.profile import SECTION_TYPES, Evidence, Fact, Period, Position, Profile, Section, Source
 from evenhand.settings import Settings
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.training.competence import FORMATS, Sectioning, measure_sectioning, presence, total_of
@@ -58,11 +49,7 @@ PERSON = replace(
 def test_sections_have_the_six_kinds_and_missing_ones_are_absent() -> None:
     made = input_of_text(TEXT, PERSON)
     assert [part.kind for part in made.sections] == ["Profile", "Work Experience", "Others"]
-    assert [part.text.strip() for part in made.sections] == [
-        "Summary\nCareful.",
-        "Work\nNurse",
-        "Interests\nChess",
-    ]
+    assert [part.text.strip() for part in made.sections] == ["Summary\nCareful.", "Work\nNurse", "Interests\nChess"]
 
 
 def test_who_somebody_is_stays_out_unless_asked_for() -> None:

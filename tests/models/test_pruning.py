@@ -53,14 +53,7 @@ def test_frequent_types_are_counted_once_per_document() -> None:
     documents = ["study trial trial trial", "Study, trial trial", "study " + " ".join(rest)]
     words = count_words(documents)
     assert words.frequent == {"study"}  # 5 % of 20
-    assert words.common == {
-        "study",
-        "trial",
-        "word00",
-        "word01",
-        "word02",
-        "word03",
-    }  # 30 %: 6, ties by letter
+    assert words.common == {"study", "trial", "word00", "word01", "word02", "word03"}  # 30 %: 6, ties by letter
 
 
 def test_a_word_of_few_documents_is_never_kept() -> None:

@@ -67,8 +67,7 @@ def test_a_seed_fixes_the_parts_and_another_changes_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("total", "sizes"),
-    [(0, [0, 0, 0]), (1, [1, 0, 0]), (30, [22, 3, 5]), (100, [75, 10, 15]), (475, [356, 48, 71])],
+    ("total", "sizes"), [(0, [0, 0, 0]), (1, [1, 0, 0]), (30, [22, 3, 5]), (100, [75, 10, 15]), (475, [356, 48, 71])]
 )
 def test_apportioning_rounds_to_the_total(total: int, sizes: list[int]) -> None:
     assert apportion(total, (0.75, 0.10, 0.15)) == sizes

@@ -9,16 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.records import (
-    Document,
-    Failure,
-    Hidden,
-    Line,
-    Table,
-    Warning,
-    canonical_json,
-    content_hash,
-)
+from evenhand.records import Document, Failure, Hidden, Line, Table, Warning, canonical_json, content_hash
 
 LINE = Line(
     start=0,
@@ -77,10 +68,10 @@ def test_a_document_comes_back_from_json_as_it_was() -> None:
 def test_the_shape_users_rely_on() -> None:
     data = DOCUMENT.to_json()
     assert set(data) >= {
-        *("file", "sha256", "format", "pages", "status", "text", "hidden", "lines", "warnings", "error"),
+        *("file", "sha256", "format", "pages", "status", "text", "hidden", "lines", "warnings", "error")
     }
     assert set(data["lines"][0]) >= {
-        *("start", "end", "page", "box", "font", "size", "bold", "italic", "color", "list", "table"),
+        *("start", "end", "page", "box", "font", "size", "bold", "italic", "color", "list", "table")
     }
     assert set(data["hidden"][0]) == {"text", "reason", "page"}
     assert data["error"] == {"code": "parse_crash", "message": "Sentence."}

@@ -101,16 +101,7 @@ def outcomes() -> Report:
 
 
 def wide_grid() -> ReportTable:
-    columns = (
-        "Category",
-        "Applicants",
-        "Selected",
-        "Rate",
-        "Impact ratio",
-        "95% interval",
-        "Fisher p",
-        "Reading",
-    )
+    columns = ("Category", "Applicants", "Selected", "Rate", "Impact ratio", "95% interval", "Fisher p", "Reading")
     row = ("Female", "240", "70", "29.2%", "1.00", "", "", "the highest rate, to which others are compared")
     other = ("Male", "60", "12", "20.0%", "0.69", "0.39 to 1.16", "0.196", "under four fifths; may be chance")
     return ReportTable("Selection by sex", columns, (row, other) * 25, numeric=frozenset(range(1, 7)))
@@ -143,10 +134,7 @@ def bars(label: str = "Names, origin") -> dict[str, Any]:
         "title": label,
         "data": {"values": rows},
         "layer": [
-            {
-                "mark": "bar",
-                "encoding": {"y": y, "x": {"field": "change", "type": "quantitative", "title": "places"}},
-            },
+            {"mark": "bar", "encoding": {"y": y, "x": {"field": "change", "type": "quantitative", "title": "places"}}},
             {
                 "mark": "rule",
                 "encoding": {"y": y, "x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}},

@@ -16,11 +16,7 @@ PLAIN: dict[str, Any] = {"data": {"values": [{"a": 1}]}, "mark": "point", "encod
 @pytest.mark.parametrize(
     "spec",
     [
-        {
-            "mark": "image",
-            "data": {"values": [{}]},
-            "encoding": {"url": {"value": "http://127.0.0.1:9/x.png"}},
-        },
+        {"mark": "image", "data": {"values": [{}]}, "encoding": {"url": {"value": "http://127.0.0.1:9/x.png"}}},
         {"mark": {"type": "image", "width": 9}, "data": {"values": [{"p": "file:///etc/hostname"}]}},
         {"mark": "point", "data": {"url": "file:///etc/passwd"}},
         {"layer": [PLAIN, {"mark": {"type": "image"}}]},

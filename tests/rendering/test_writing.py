@@ -53,10 +53,7 @@ def test_columns_fill_the_room_and_numbers_keep_theirs() -> None:
 def test_many_columns_are_set_smaller() -> None:
     """The widest word of each column is what none may be narrower than."""
     grid = ReportTable(
-        "Many",
-        tuple(f"measure {at}" for at in range(14)),
-        (("-0.123 to +0.456",) * 14,),
-        numeric=frozenset(range(14)),
+        "Many", tuple(f"measure {at}" for at in range(14)), (("-0.123 to +0.456",) * 14,), numeric=frozenset(range(14))
     )
     setting = set_columns(grid, 490.0)
     assert setting.size < SIZES[0]

@@ -36,14 +36,7 @@ from evenhand.records import (
     Source,
     content_hash,
 )
-from evenhand.screening.candidate_career import (
-    Tick,
-    TimelineEntry,
-    demand_rows,
-    make_skills,
-    make_timeline,
-    uses_words,
-)
+from evenhand.screening.candidate_career import Tick, TimelineEntry, demand_rows, make_skills, make_timeline, uses_words
 from evenhand.screening.candidate_comparison import chosen, compare_candidates, diff_resumes
 from evenhand.screening.candidate_list import Viewer
 from evenhand.screening.candidate_page import CandidatePage, build_page, set_flag_aside
@@ -156,12 +149,7 @@ def test_overlapping_places_share_segments() -> None:
     )
     [only] = all_lines(lay_out(document(text, line(0, 25)), profile))
     assert [(piece.text, piece.places, piece.begins, piece.says) for piece in only.segments] == [
-        (
-            "Java",
-            ("p0-25", "p0-14", "p0-4"),
-            ("p0-25", "p0-14", "p0-4"),
-            "Title: Java developer; Skill: java",
-        ),
+        ("Java", ("p0-25", "p0-14", "p0-4"), ("p0-25", "p0-14", "p0-4"), "Title: Java developer; Skill: java"),
         (" devel", ("p0-25", "p0-14"), (), "Title: Java developer"),
         ("oper", ("p0-25", "p0-14", "p10-17"), ("p10-17",), "Title: Java developer; Language: oper at"),
         (" at", ("p0-25", "p10-17"), (), "Language: oper at"),
@@ -443,11 +431,7 @@ def test_applications_for_jobs_one_may_not_see_are_only_counted(service: Service
     service.store.decisions.decide([there.ids["Asha"]], "reject", actor="ann", reason="no")
     everything = page_of(service, here, "Asha")
     [related] = everything.findings.kin.seen
-    assert (related.application, related.status, everything.findings.kin.unseen) == (
-        there.ids["Asha"],
-        "rejected",
-        0,
-    )
+    assert (related.application, related.status, everything.findings.kin.unseen) == (there.ids["Asha"], "rejected", 0)
     assert any("Secret Project Lead" in flag.message for flag in everything.findings.flags)
 
     little = page_of(service, here, "Asha", viewer(only=here.job))

@@ -101,10 +101,7 @@ def test_what_nobody_knows_is_passed_over() -> None:
         ("page=9" + "9" * 30, "There is no page '9" + "9" * 30 + "'; this is the first one."),
         ("size=7", "There is no size '7'; there are 10, 20, 50, 100."),
         ("ranker=semantic", "There is no ranker 'semantic'; there are bm25, tfidf, kl, tfidf+skills, best."),
-        (
-            "months=java%3E36",
-            "A skill is asked for like java, java>=36, java<=60 or java=24-60, not 'java>36'.",
-        ),
+        ("months=java%3E36", "A skill is asked for like java, java>=36, java<=60 or java=24-60, not 'java>36'."),
         ("months=java%3D60-24", "In 'java=60-24' the range ends before it begins."),
         ("add_least=36", "Months alone say nothing: name the skill too."),
         ("add_skill=java&add_least=x", "Months are a whole number such as 36, not 'x'."),
@@ -142,10 +139,7 @@ def test_taking_conditions_away_and_adding_them() -> None:
     criteria = Criteria(job=JOB, facets={"city": ("Berlin", "Paris")}, skills=(SkillCondition("java", 36),))
     assert without_value(criteria, "city", "Paris").facets == {"city": ("Berlin",)}
     assert without_value(without_value(criteria, "city", "Paris"), "city", "Berlin").facets == {}
-    assert with_value(criteria, "degree", "master").facets == {
-        "degree": ("master",),
-        "city": ("Berlin", "Paris"),
-    }
+    assert with_value(criteria, "degree", "master").facets == {"degree": ("master",), "city": ("Berlin", "Paris")}
     assert with_value(criteria, "city", "Berlin") == criteria
     assert only_value(criteria, "city", "Rome").facets == {"city": ("Rome",)}
     assert without_facet(criteria, "city").facets == {}
@@ -157,10 +151,5 @@ def test_taking_conditions_away_and_adding_them() -> None:
 
 
 def test_conditions_as_they_are_typed() -> None:
-    conditions = [
-        SkillCondition("r"),
-        SkillCondition("r", 0),
-        SkillCondition("r", None, 3),
-        SkillCondition("r", 1, 2),
-    ]
+    conditions = [SkillCondition("r"), SkillCondition("r", 0), SkillCondition("r", None, 3), SkillCondition("r", 1, 2)]
     assert [condition_text(condition) for condition in conditions] == ["r", "r>=0", "r<=3", "r=1-2"]

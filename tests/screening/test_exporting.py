@@ -107,11 +107,7 @@ def test_a_sheet_holds_every_payload_as_text(tmp_path: Path) -> None:
     cells = [cell for row in sheet.iter_rows() for cell in row]
     assert [cell.coordinate for cell in cells if cell.data_type == "f"] == []
     assert [cell.coordinate for cell in cells if cell.hyperlink] == []
-    assert [cell.data_type for cell in list(sheet.iter_rows())[1]][-3:] == [
-        "n",
-        "n",
-        "n",
-    ]  # the last is empty
+    assert [cell.data_type for cell in list(sheet.iter_rows())[1]][-3:] == ["n", "n", "n"]  # the last is empty
     assert [cell.value for cell in list(sheet.iter_rows())[1]][-3:] == [7, 1.5, None]
 
 
@@ -289,12 +285,7 @@ def test_it_is_on_record_with_its_count_and_the_search_sealed(service: Service, 
     criteria = Criteria(job=taken.job, text="Asha")
     export(service, settings, criteria)
     [event] = service.store.ledger.events(kinds=["export"])
-    assert (event.body["count"], event.body["of"], event.body["what"], event.body["contact"]) == (
-        5,
-        5,
-        "csv",
-        False,
-    )
+    assert (event.body["count"], event.body["of"], event.body["what"], event.body["contact"]) == (5, 5, "csv", False)
     assert len(event.body["subjects"]) == 5
     assert "Asha" not in str(event.to_json())
     assert service.store.ledger.opening(event.sequence) == {"criteria": criteria.to_json()}

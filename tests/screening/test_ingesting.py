@@ -45,15 +45,7 @@ def take(service: Service, job: str, *paths: Path | str) -> Summary:
 def rows(settings: Settings) -> dict[str, int]:
     """How many records master and mined tables hold."""
     engine = create_engine(settings.database_url)
-    tables = (
-        documents,
-        candidates,
-        applications,
-        mined_documents,
-        mined_profiles,
-        mined_digests,
-        mined_sketches,
-    )
+    tables = (documents, candidates, applications, mined_documents, mined_profiles, mined_digests, mined_sketches)
     with engine.connect() as connection:
         found = {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables

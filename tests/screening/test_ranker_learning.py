@@ -69,10 +69,7 @@ def test_a_taste_that_two_share_is_learned_and_moves_the_order(
     lesson = learn_from_decisions(service)
     learned = lesson.proposal
     assert (learned.shortlisted, learned.rejected, lesson.refusal) == (36, 36, None)
-    assert [(tally.user, tally.given, tally.capped) for tally in learned.users] == [
-        ("ann", 36, 0),
-        ("bob", 36, 0),
-    ]
+    assert [(tally.user, tally.given, tally.capped) for tally in learned.users] == [("ann", 36, 0), ("bob", 36, 0)]
     assert all(tally.learned + tally.held_out == 36 and tally.held_out > 4 for tally in learned.users)
     assert learned.accuracy_before is not None
     assert learned.accuracy_before < 0.8

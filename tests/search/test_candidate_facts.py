@@ -35,10 +35,7 @@ def test_all_facts() -> None:
         "2026-10",
         emails=(fact("a@example.com"),),
         city=fact("Porto"),
-        positions=(
-            position("Developer", "2020-01", "2021-12", "java"),
-            position("Lead", "2026-01", "present", "sql"),
-        ),
+        positions=(position("Developer", "2020-01", "2021-12", "java"), position("Lead", "2026-01", "present", "sql")),
         total_months=34,
         highest_degree="master",
     )

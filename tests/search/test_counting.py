@@ -193,10 +193,7 @@ def test_wishes_and_order_of_choices_ask_for_no_new_count(snapshot: Snapshot) ->
 
 def test_alternatives_stay_visible_unless_counts_are_strict(tmp_path: Path) -> None:
     people = indexed(tmp_path, *(entry(str(at), degree=level) for at, level in enumerate(["master"] * 2 + ["other"])))
-    for strict, expected in (
-        (False, [("master", 2, True), ("other", 1, False)]),
-        (True, [("master", 2, True)]),
-    ):
+    for strict, expected in ((False, [("master", 2, True), ("other", 1, False)]), (True, [("master", 2, True)])):
         criteria = Criteria(facets={"degree": ("master",)}, strict_counts=strict)
         degree = count_facets(people, criteria, people.filter(criteria, parse(""))).facets[1]
         assert [(value.value, value.count, value.chosen) for value in degree.values] == expected

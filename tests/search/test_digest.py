@@ -66,12 +66,7 @@ def test_month_number(month: str, expected: int) -> None:
 )
 def test_where_a_skill_is_mentioned(made_from: Profile, places: int, last_used: int) -> None:
     (row,) = extract_features("", made_from).skills
-    assert (row["id"], row["places"], row["last_used"], row["mentions"]) == (
-        term_id("java"),
-        places,
-        last_used,
-        1,
-    )
+    assert (row["id"], row["places"], row["last_used"], row["mentions"]) == (term_id("java"), places, last_used, 1)
 
 
 def test_positions_end_with_the_month_of_reading() -> None:
@@ -150,11 +145,7 @@ def test_titles_and_fields_as_numbers() -> None:
     made = ResumeFeatures.from_bytes(extract_features("", known).to_bytes())
     assert made.roles.tolist() == [(2021 * 12 + 1, 14), (0, -1)]
     assert made.title_terms.tolist() == [(0, term_id("sale")), (0, term_id("clerk"))]
-    assert made.field_terms.tolist() == [
-        (0, term_id("histori")),
-        (0, term_id("art")),
-        (1, term_id("histori")),
-    ]
+    assert made.field_terms.tolist() == [(0, term_id("histori")), (0, term_id("art")), (1, term_id("histori"))]
 
 
 def held_at(text: str, title: str, start: str | None, end: str | None) -> Position:

@@ -20,10 +20,7 @@ def test_warnings_in_order_of_weight() -> None:
             Warning("low_text", "Very little text was found."),
             Warning("active_content", "The file carries a macro; nothing was run or fetched."),
             Warning("hidden_text", "12 words a reader does not see were set apart (tiny)."),
-            mined=(
-                Warning("mining_failed", "There are no facts."),
-                Warning("dates_reversed", "2010 to 2008"),
-            ),
+            mined=(Warning("mining_failed", "There are no facts."), Warning("dates_reversed", "2010 to 2008")),
         )
     )
     assert found == (

@@ -169,8 +169,7 @@ def be_ahead(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "harm",
-    [lose_state, lose_all, cut_digests, lose_positions, cut_texts, be_older, be_analysed_otherwise, be_ahead],
+    "harm", [lose_state, lose_all, cut_digests, lose_positions, cut_texts, be_older, be_analysed_otherwise, be_ahead]
 )
 def test_an_index_that_cannot_be_trusted_is_built_anew(service: Service, harm: Callable[[Path], None]) -> None:
     taken = take_in(service, *THREE)
@@ -299,11 +298,7 @@ def test_whoever_changes_again_while_the_index_follows_is_taken_as_one_moment_ha
         patch.setattr(index_sync, "_sorted_out", late)
         service.follow()
     snapshot = IndexReader(service.index).snapshot()
-    assert (snapshot.revision, snapshot.settled, entry(snapshot, taken.ids["Asha"]).status) == (
-        4,
-        True,
-        "screened",
-    )
+    assert (snapshot.revision, snapshot.settled, entry(snapshot, taken.ids["Asha"]).status) == (4, True, "screened")
     assert entry(service.snapshot(), taken.ids["Asha"]).status == "shortlisted"
 
 

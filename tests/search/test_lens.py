@@ -106,11 +106,7 @@ def test_an_open_lens_returns_what_it_is_given() -> None:
     assert OPEN.facets(facets) is facets
     assert OPEN.masked(TEXT, PROFILE).text is TEXT
     assert masker.clean("Jane Doe") == "Jane Doe"
-    assert (OPEN.name(ID, "Jane Doe"), OPEN.name(ID, None), OPEN.file(ID, "Jane.pdf")) == (
-        "Jane Doe",
-        None,
-        "Jane.pdf",
-    )
+    assert (OPEN.name(ID, "Jane Doe"), OPEN.name(ID, None), OPEN.file(ID, "Jane.pdf")) == ("Jane Doe", None, "Jane.pdf")
 
 
 @pytest.mark.parametrize(
@@ -161,11 +157,7 @@ def test_a_line_of_the_list_seen_blind() -> None:
     assert seen.entry.text[match.evidence[0].start : match.evidence[0].end] == "Java"
     assert seen.entry.card.places == {"java": (Evidence(61, 65, 1, "rule", 1.0),)}
     assert (seen.entry.card.form, seen.entry.digest, seen.entry.city) == ({}, b"", None)
-    assert (seen.entry.titles, seen.entry.employers, seen.entry.universities) == (
-        ("[server]",),
-        ("Acme",),
-        (),
-    )
+    assert (seen.entry.titles, seen.entry.employers, seen.entry.universities) == (("[server]",), ("Acme",), ())
     assert seen.result.score.value == 3.0
     assert [part.reason for part in seen.result.score.parts] == ["[server]: 20% like Java Developer", None]
     shown = json.dumps(seen.to_json())
@@ -201,13 +193,9 @@ def test_a_snippet_that_is_not_in_the_text_is_dropped() -> None:
 
 def test_flags_do_not_name_people_or_schools() -> None:
     flags = (
+        Flag("duplicate", "Shares much of its text, contact lines apart, with Ann Lee in ann.pdf (90% in common)."),
         Flag(
-            "duplicate",
-            "Shares much of its text, contact lines apart, with Ann Lee in ann.pdf (90% in common).",
-        ),
-        Flag(
-            "not_accredited",
-            'University "Harl University" matches "Harl Univ." on the list of those not accredited.',
+            "not_accredited", 'University "Harl University" matches "Harl Univ." on the list of those not accredited.'
         ),
         Flag("no_hire", 'Employer "Acme" matches "Acme" on the no-hire list (the same name, similarity 1.00).'),
         Flag("badly_read", "Jane's file was read in part."),
@@ -255,24 +243,9 @@ def test_json_about_an_applicant_is_cleaned() -> None:
 
 def test_many_texts_are_cleaned_as_one_by_one() -> None:
     masker = blind().masker(TEXT, PROFILE)
-    texts = [
-        "Jane",
-        "Doe",
-        "",
-        "gender:",
-        "male",
-        "three\n\n\nlines",
-        "Date of birth",
-        "1988",
-        "lives in Elko",
-        "Elko",
-    ]
+    texts = ["Jane", "Doe", "", "gender:", "male", "three\n\n\nlines", "Date of birth", "1988", "lives in Elko", "Elko"]
     assert masker.clean_all(texts) == [masker.clean(text) for text in texts]
-    assert masker.clean_all(["lives in Elko", "Elko Motors", "Elko"]) == [
-        "lives in [place]",
-        "Elko Motors",
-        "[place]",
-    ]
+    assert masker.clean_all(["lives in Elko", "Elko Motors", "Elko"]) == ["lives in [place]", "Elko Motors", "[place]"]
 
 
 def test_an_application_that_was_never_mined() -> None:
@@ -291,15 +264,7 @@ def test_a_whole_page_through_the_lens(service: Service) -> None:
         assert each.result.candidate == pseudonym(each.entry.application)
         for piece in each.result.snippets:
             marked = [piece.text[start:end].lower() for start, end in piece.highlights]
-            assert set(marked) <= {
-                "java",
-                "python",
-                "developer",
-                "developed",
-                "finance",
-                "department",
-                "trading",
-            }
+            assert set(marked) <= {"java", "python", "developer", "developed", "finance", "department", "trading"}
             assert each.entry.text[piece.start : piece.start + len(piece.text)] == piece.text
     told = json.dumps([seen.to_json(), [[each.entry.facts(), each.entry.text] for each in seen.listed]])
     for applicant in FIVE:
@@ -328,10 +293,7 @@ def test_nothing_of_an_invented_person_passes(kind: str, number: int) -> None:
     flag = Flag("x", f"The file of {person.name} ({person.email}, {person.phone}) is damaged.")
     result = Result(1, f"{person.name}.pdf", person.name, Score(()), flags=(flag,), snippets=pieces)
     seen = blind(schools=True).listed(SearchHit(result, entry), lambda _: found)
-    shown = [piece.text for piece in seen.result.snippets] + [
-        seen.result.flags[0].message,
-        str(seen.to_json()),
-    ]
+    shown = [piece.text for piece in seen.result.snippets] + [seen.result.flags[0].message, str(seen.to_json())]
     told = "\n".join(shown) + seen.entry.text + seen.entry.facts()
     left = {word.key for word in words(told) if told[word.start].isupper()}
     assert not ({word.key for word in words(person.name) if len(word.key) >= 3} & left) - work_words(made)

@@ -34,11 +34,7 @@ EQUALS = "Months are compared with >= or <=, or by a range: java>=36, java:24..6
         ("title:the", "title:the", "“the” is too common to search for."),
         ("java title:", "title:", "“title:” needs a word or a phrase in quotes right after it."),
         ("city: Rome", "city:", "“city:” needs a word or a phrase in quotes right after it."),
-        (
-            "titel:java",
-            "titel:",
-            "There is no field “titel”. Did you mean “title:”? Quotes make a colon plain text.",
-        ),
+        ("titel:java", "titel:", "There is no field “titel”. Did you mean “title:”? Quotes make a colon plain text."),
         (
             "AWS:EC2",
             "AWS:",
@@ -71,20 +67,7 @@ def test_mistakes_are_named_with_their_place(text: str, wrong: str, sentence: st
 
 
 OPERATORS = ("AND", "OR", "NOT", "(", ")", "+", "-", '"', "“", "'", ":", "*", " ", "  ")
-PARTS = (
-    "java",
-    "the",
-    "title:",
-    "skill:",
-    "java>=",
-    ">=36",
-    ":24..60",
-    "degree>=",
-    "master",
-    "36",
-    "y",
-    "c++",
-)
+PARTS = ("java", "the", "title:", "skill:", "java>=", ">=36", ":24..60", "degree>=", "master", "36", "y", "c++")
 ODD = ("é", "\ud800", "\x00", "日本")
 PIECES = st.sampled_from((*OPERATORS, *PARTS, *ODD))
 

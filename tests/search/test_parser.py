@@ -114,8 +114,7 @@ def test_operators_fields_and_months_filter(text: str, meaning: Node) -> None:
 
 def test_wishes_and_conditions_stand_side_by_side() -> None:
     assert parse('java -perl "java lisp" perl OR lisp c++>=12 lisp') == SearchText(
-        (JAVA, word("java lisp", "java", "lisp"), LISP),
-        (Not(PERL), AnyOf((PERL, LISP)), Months("c++", 12)),
+        (JAVA, word("java lisp", "java", "lisp"), LISP), (Not(PERL), AnyOf((PERL, LISP)), Months("c++", 12))
     )
 
 

@@ -28,21 +28,11 @@ def resume(file: str, name: str, duties: list[str]) -> PooledResume:
 
 def test_the_same_text_under_two_names() -> None:
     flags = duplicate_flags(
-        [
-            resume("a.txt", "Ana Reyes", DUTIES),
-            resume("b.txt", "Bea Lund", DUTIES),
-            resume("c.txt", "Cy Ode", []),
-        ]
+        [resume("a.txt", "Ana Reyes", DUTIES), resume("b.txt", "Bea Lund", DUTIES), resume("c.txt", "Cy Ode", [])]
     )
     assert {file: (flag.code, flag.message) for file, flag in flags.items()} == {
-        "a.txt": (
-            "duplicate",
-            "Shares much of its text, contact lines apart, with Bea Lund in b.txt (all of it).",
-        ),
-        "b.txt": (
-            "duplicate",
-            "Shares much of its text, contact lines apart, with Ana Reyes in a.txt (all of it).",
-        ),
+        "a.txt": ("duplicate", "Shares much of its text, contact lines apart, with Bea Lund in b.txt (all of it)."),
+        "b.txt": ("duplicate", "Shares much of its text, contact lines apart, with Ana Reyes in a.txt (all of it)."),
     }
 
 

@@ -19,11 +19,7 @@ from evenhand.settings import Settings
 JOB = Job(
     "Python developer\nWe need Python and SQL for our reports.",
     title="Python developer",
-    demands=(
-        Demand(("python",), True, 48),
-        Demand(("sql", "mysql"), True),
-        Demand(("git",), False),
-    ),
+    demands=(Demand(("python",), True, 48), Demand(("sql", "mysql"), True), Demand(("git",), False)),
 )
 MARIA = """\
 Maria Gonzalez
@@ -85,10 +81,10 @@ def test_who_stands_where(ranked: RankingWithFacts, folder: Path) -> None:
     """Equal texts have equal scores: they stand by the names of their files."""
     ranking = ranked.ranking
     assert [(result.rank, Path(result.file or "").name) for result in ranking.results] == [
-        *((1, "copy.txt"), (2, "maria.txt"), (3, "peter-again.txt"), (4, "peter.txt")),
+        *((1, "copy.txt"), (2, "maria.txt"), (3, "peter-again.txt"), (4, "peter.txt"))
     ]
     assert [result.candidate for result in ranking.results] == [
-        *("Marta Gomes", "Maria Gonzalez", "Peter Holm", "Peter Holm"),
+        *("Marta Gomes", "Maria Gonzalez", "Peter Holm", "Peter Holm")
     ]
     scores = [result.score.value for result in ranking.results]
     assert scores[0] == scores[1] > scores[2] == scores[3]
@@ -119,11 +115,7 @@ def test_what_is_met_and_missing(ranked: RankingWithFacts) -> None:
 
 def test_facts_beside_the_score(ranked: RankingWithFacts) -> None:
     maria, peter = ranked.facts[1], ranked.facts[3]
-    assert (maria.title, maria.employer, maria.is_current) == (
-        "Software Engineer",
-        "Fennick Tools Ltd.",
-        True,
-    )
+    assert (maria.title, maria.employer, maria.is_current) == ("Software Engineer", "Fennick Tools Ltd.", True)
     assert (maria.relevant_months, maria.total_months, maria.musts_met, maria.musts_asked) == (92, 92, 2, 2)
     assert (peter.relevant_months, peter.musts_met) == (0, 0)
 

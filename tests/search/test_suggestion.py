@@ -28,10 +28,7 @@ def test_by_the_number_of_applicants_without_what_the_job_mentions() -> None:
 
 def test_kl_prefers_what_sets_the_job_apart() -> None:
     found = suggest(JOB, COUNTS, applicants=10, all_counts=EVERYWHERE, all_applicants=100, mode="kl")
-    assert [each.skill for each in found] == [
-        "struts",
-        "hibernate",
-    ]  # sql: 60 of 100 have it anywhere, 6 of 10 here
+    assert [each.skill for each in found] == ["struts", "hibernate"]  # sql: 60 of 100 have it anywhere, 6 of 10 here
     assert found[0].score == pytest.approx(0.5 * log(0.5 / 0.05))
     assert found[1].score == pytest.approx(0.5 * log(0.5 / 0.1))
 

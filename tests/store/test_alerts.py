@@ -37,11 +37,7 @@ def test_an_edited_resume_after_a_rejection_for_the_same_job(store: Store) -> No
     )
     fresh = RelatedApplication(second, job, "Java developer", "new", "near_duplicate", 0.9)
     assert store.duplicates.alerts([first])[first] == (
-        Alert(
-            "other_applications",
-            "Applied more than once: this job, New, 90% of the text in common.",
-            (fresh,),
-        ),
+        Alert("other_applications", "Applied more than once: this job, New, 90% of the text in common.", (fresh,)),
     )
 
 

@@ -37,14 +37,7 @@ def test_fifty_resumes_twice_are_fifty_and_one_more_is_fifty_one(store: Store, d
     again = store.applications.add(batch)
     assert again == [replace(saved, new=False) for saved in first]
     assert count_rows(database_url) == counted
-    for table in (
-        "applications",
-        "candidates",
-        "documents",
-        "mined_documents",
-        "mined_profiles",
-        "mined_digests",
-    ):
+    for table in ("applications", "candidates", "documents", "mined_documents", "mined_profiles", "mined_digests"):
         assert counted[table] == 50, table
     store.applications.add([*batch, arrive(store, job, "Java programmer, the next night")])
     assert store.applications.count() == store.applications.count(job) == 51

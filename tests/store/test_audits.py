@@ -145,10 +145,7 @@ def test_a_date_is_queued_once_however_many_look(
     assert schedule.due == datetime(2030, 2, 1, 2, tzinfo=UTC)
     assert store.audits.queue_due() == []
     clock.now = schedule.due + timedelta(days=20)  # three dates have passed without a server
-    with (
-        Store.open(database_url, files=tmp_path / "files", clock=clock) as other,
-        ThreadPoolExecutor(4) as pool,
-    ):
+    with Store.open(database_url, files=tmp_path / "files", clock=clock) as other, ThreadPoolExecutor(4) as pool:
         asked = [pool.submit(each.audits.queue_due) for each in (store, other) * 4]
         queued = [id for each in asked for id in each.result()]
     assert len(queued) == 1

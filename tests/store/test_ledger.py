@@ -204,10 +204,7 @@ def test_erasure_leaves_the_chain_and_nothing_that_leads_to_the_person(store: St
     assert store.ledger.unsealed([str(seal), str(store.ledger.seal_of("application", stays))]) == {
         store.ledger.seal_of("application", stays): stays
     }
-    assert [(row.application, row.name) for row in rows(database_url, openings)] == [
-        (stays, "1"),
-        (stays, "reason"),
-    ]
+    assert [(row.application, row.name) for row in rows(database_url, openings)] == [(stays, "1"), (stays, "reason")]
     assert {row.application for row in rows(database_url, mentions)} == {stays}
 
 
@@ -242,10 +239,7 @@ def test_sealed_values_know_whose_they_are(store: Store, database_url: str) -> N
     ]
     ranked, corrected = store.ledger.append(drafts)
     name = store.ledger.seals_of("application", [a, b])
-    assert shown(ranked) == {
-        "listed": [[name[a], [["terms", 0.1]]], [name[b], []]],
-        "nested": {"of": name[a]},
-    }
+    assert shown(ranked) == {"listed": [[name[a], [["terms", 0.1]]], [name[b], []]], "nested": {"of": name[a]}}
     assert corrected.body["subjects"] == [name[a]]
     assert store.ledger.opening(ranked.sequence) == {"text": "x\0\ud800"}
     assert store.ledger.opening(corrected.sequence) == {"old": None, "new": [1.5]}
@@ -381,9 +375,7 @@ def test_a_database_from_before_the_ledger(database_url: str, tmp_path: Path) ->
                 "watch_entries": 0,
             }
             assert shown(job) == {"requirements": content_hash(JOB.to_json()), "open": True}
-            assert shown(applicants) == {
-                "applications": [[store.ledger.seal_of("application", "a"), "screened"]],
-            }
+            assert shown(applicants) == {"applications": [[store.ledger.seal_of("application", "a"), "screened"]]}
 
 
 def test_what_two_stores_append_is_one_chain(store: Store, database_url: str, tmp_path: Path) -> None:

@@ -98,11 +98,7 @@ def killed_before_commit(url: str, files: Path, job: str) -> None:
 
 @pytest.mark.parametrize(
     ("work", "left", "unclaimed"),
-    [
-        (killed_before_rename, 1, 0),
-        (killed_between_file_and_row, 0, 1),
-        (killed_before_commit, 0, 1),
-    ],
+    [(killed_before_rename, 1, 0), (killed_between_file_and_row, 0, 1), (killed_before_commit, 0, 1)],
 )
 def test_killed_in_the_middle(database_url: str, tmp_path: Path, work: object, left: int, unclaimed: int) -> None:
     files = tmp_path / "files"

@@ -242,15 +242,7 @@ def test_the_tables_are_empty_of_the_person_on_both_databases(store: Store, job:
     with engine.connect() as connection:
         for table in (mined_profiles, mined_digests):
             assert connection.execute(select(table)).all() == []
-        for name in (
-            "corrections",
-            "readings",
-            "mined_versions",
-            "candidates",
-            "documents",
-            "seals",
-            "openings",
-        ):
+        for name in ("corrections", "readings", "mined_versions", "candidates", "documents", "seals", "openings"):
             kept = connection.execute(text(f"SELECT * FROM {name}")).all()
             assert [row for row in kept if one in str(row) or "Eva" in str(row)] == []
     engine.dispose()

@@ -51,10 +51,7 @@ def house_settings() -> dict[str, object]:
 
 @pytest.fixture
 def house(
-    built: tuple[Path, str],
-    house_settings: dict[str, object],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    built: tuple[Path, str], house_settings: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[House]:
     """Resumes are mined in this process: the same facts, without starting others."""
     for module in (ingest, ingest):

@@ -240,10 +240,7 @@ PAGES: dict[tuple[str, str], Route] = {
     ("POST", "/applications/{application}/correct/{correction}/undo"): route("writable_application"),
     ("GET", "/applications/{application}/erase"): route("writable_application"),
     ("POST", "/applications/{application}/erase"): route(
-        "writable_application",
-        also="admin",
-        application=newcomer,
-        form=fixed(reason="asked for", confirmation="erase"),
+        "writable_application", also="admin", application=newcomer, form=fixed(reason="asked for", confirmation="erase")
     ),
     ("POST", "/applications/{application}/hold"): route(
         "readable_application", also="admin", application=newcomer, form=fixed(reason="a case")
@@ -317,8 +314,7 @@ API: dict[tuple[str, str], Route] = {
     ("POST", "/jobs/{job}/searches"): route("readable_job", json=fixed(name="mine", query="q=java")),
     ("DELETE", "/jobs/{job}/searches/{search}"): route("readable_job"),
     ("POST", "/jobs/{job}/decisions"): route(
-        "writable_job",
-        json=lambda world, place, role: {"action": "screen", "applications": [place.application]},
+        "writable_job", json=lambda world, place, role: {"action": "screen", "applications": [place.application]}
     ),
     ("POST", "/jobs/{job}/decisions/many"): route("writable_job", json=many),
     ("POST", "/jobs/{job}/decisions/undo"): route("writable_job", json=batch),

@@ -63,12 +63,7 @@ def test_who_sees_the_job_blind_reads_no_resume(world: World, auditor: TestClien
     id = keep(world, swaps().to_json())
     world.store.job_settings.change(world.own.job, JobSettings(blind=True), actor="test")
     try:
-        addresses = (
-            f"/audits/{id}",
-            f"/audits/{id}/report.html",
-            f"/audits/{id}/report.json",
-            f"/api/v1/audits/{id}",
-        )
+        addresses = (f"/audits/{id}", f"/audits/{id}/report.html", f"/audits/{id}/report.json", f"/api/v1/audits/{id}")
         texts = [auditor.get(address).text for address in addresses]
     finally:
         world.store.job_settings.change(world.own.job, JobSettings(), actor="test")

@@ -18,13 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def opened(
-    browser: Browser,
-    house: House,
-    address: str,
-    *,
-    width: int = 1400,
-    dark: bool = False,
-    bypass_csp: bool = False,
+    browser: Browser, house: House, address: str, *, width: int = 1400, dark: bool = False, bypass_csp: bool = False
 ) -> BrowserContext:
     context = browser.new_context(
         viewport={"width": width, "height": 900},

@@ -94,8 +94,7 @@ def take_in_text(house: House, folder: Path, text: str, name: str = "odd.txt") -
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["project-manager.docx", "designer-side-bar.pdf", "web-developer.html", "support-hidden-keywords.pdf"],
+    "name", ["project-manager.docx", "designer-side-bar.pdf", "web-developer.html", "support-hidden-keywords.pdf"]
 )
 def test_the_shown_text_is_the_documents_text_to_the_character(house: House, name: str) -> None:
     """White space included: between lines stand the tabs and line ends of the text, and nothing else is added."""
@@ -282,11 +281,7 @@ def test_decisions_are_offered_by_status_and_told_in_the_history(house: House) -
     id = house.ids["Boris"]
     client = house.browser("bo")
     html = get(house, "bo", f"/applications/{id}?q=java")
-    assert (html.count('value="shortlist"'), html.count('value="reject"'), html.count('value="offer"')) == (
-        1,
-        1,
-        0,
-    )
+    assert (html.count('value="shortlist"'), html.count('value="reject"'), html.count('value="offer"')) == (1, 1, 0)
     fields = dict(re.findall(r'name="(application|next|seen)" value="([^"]*)"', html))
     assert fields["next"] == f"/applications/{id}?q=java"
     made = client.post(f"/jobs/{house.job}/decisions", data={**fields, "action": "shortlist", "reason": "good"})

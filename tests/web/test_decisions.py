@@ -140,8 +140,7 @@ def form_of(shown: ListPage) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("query", "keep"),
-    [("", 0), ("", 2), ("degree=bachelor", 1), ("months=java%3E%3D36", 0), ("q=trading", 1)],
+    ("query", "keep"), [("", 0), ("", 2), ("degree=bachelor", 1), ("months=java%3E%3D36", 0), ("q=trading", 1)]
 )
 def test_what_the_preview_says_happens(house: House, query: str, keep: int) -> None:
     decide(house, ["Elena"], "shortlist")
@@ -160,11 +159,7 @@ def test_what_the_preview_says_happens(house: House, query: str, keep: int) -> N
     assert list(answer["changed"]) == expected
     assert answer["statuses"] == {
         status: number
-        for status, number in {
-            "new": 4 - len(expected),
-            "rejected": len(expected),
-            "shortlisted": 1,
-        }.items()
+        for status, number in {"new": 4 - len(expected), "rejected": len(expected), "shortlisted": 1}.items()
         if number
     }
     after = listed(house)

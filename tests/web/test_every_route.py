@@ -67,10 +67,7 @@ NAMED: dict[tuple[str, str], Callable[[World], dict[str, Any]]] = {
     },
     ("POST", f"{V1}/jobs/{{job}}/decisions/undo"): lambda world: {"batch": world.foreign.batch},
     ("DELETE", f"{V1}/me/tokens/{{token}}"): lambda world: {"token": token_of(world, "stranger")},
-    ("GET", "/jobs/{job}/why"): lambda world: {
-        "above": world.own.application,
-        "below": world.foreign.application,
-    },
+    ("GET", "/jobs/{job}/why"): lambda world: {"above": world.own.application, "below": world.foreign.application},
     ("GET", f"{V1}/jobs/{{job}}/why"): lambda world: {"above": world.foreign.application},
     ("GET", "/jobs/{job}/compare"): lambda world: {"a": [world.own.application, world.foreign.application]},
     ("GET", f"{V1}/jobs/{{job}}/compare"): lambda world: {
@@ -159,13 +156,7 @@ def test_secrets_of_others_do_not_let_in(world: World) -> None:
     session = world.store.sessions.open(world.people["admin"].id)
     _, token = world.store.tokens.make(world.people["admin"].id, "mine", 5)
     assert world.client("anonymous", authorization=f"Bearer {token}").get(f"{V1}/users").status_code == 200
-    wrong = [
-        session,
-        f"{token}x",
-        token[:-1],
-        token.removeprefix("evh_"),
-        hashlib.sha256(token.encode()).hexdigest(),
-    ]
+    wrong = [session, f"{token}x", token[:-1], token.removeprefix("evh_"), hashlib.sha256(token.encode()).hexdigest()]
     for secret in (*wrong, "", " ", "None", "%"):
         client = world.client("anonymous", authorization=f"Bearer {secret}")
         assert client.get(f"{V1}/users").status_code == 401

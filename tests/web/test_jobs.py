@@ -132,10 +132,7 @@ def test_rows_come_and_go_without_script(house: House) -> None:
     assert re.findall(r'name="skill" value="(\w+)"', answer.text) == ["java", "python", "kotlin"]
     answer = client.post(f"/jobs/{house.job}/requirements", data=form(do="drop:0"))
     assert re.findall(r'name="skill" value="(\w+)"', answer.text) == ["python"]
-    assert [each.skills for each in house.store.jobs.get(house.job).requirements.demands] == [
-        ("java",),
-        ("python",),
-    ]
+    assert [each.skills for each in house.store.jobs.get(house.job).requirements.demands] == [("java",), ("python",)]
 
 
 def test_requirements_are_changed_and_on_record(house: House) -> None:

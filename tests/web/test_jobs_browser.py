@@ -67,10 +67,7 @@ def test_files_are_sent_read_and_told_of_while_one_looks_on(browser: Browser, ho
         expect(page.get_by_role("heading", name="2 applications new")).to_be_visible()
         refused = page.locator("[data-refused] li")
         expect(refused).to_have_count(2)
-        assert sorted(text.split()[-1] for text in refused.all_inner_texts()) == [
-            "too_large",
-            "unsupported_format",
-        ]
+        assert sorted(text.split()[-1] for text in refused.all_inner_texts()) == ["too_large", "unsupported_format"]
         assert "/imports/" in page.url
         before = page.locator("[data-progress]").inner_text()
         page.reload()

@@ -32,10 +32,7 @@ def alter(house: House, sequence: int, change: Callable[[str], str]) -> None:
 def decided(house: House) -> int:
     """The number of the event."""
     house.store.decisions.decide(
-        [house.ids["Asha"]],
-        "reject",
-        actor=house.people["bo"].id,
-        reason="call asha.rao@example.org, +1 202 555 0143",
+        [house.ids["Asha"]], "reject", actor=house.people["bo"].id, reason="call asha.rao@example.org, +1 202 555 0143"
     )
     return house.store.ledger.head()[0]
 
@@ -141,11 +138,7 @@ def test_a_ranking_that_was_tampered_with_comes_out_differently(house: House) ->
     house.browser("bo").get(f"/jobs/{house.job}")
     [event] = house.store.ledger.events(kinds=["ranking"])
     (one, _), (two, _) = event.body["listed"][:2]
-    alter(
-        house,
-        event.sequence,
-        lambda body: body.replace(one, "-").replace(two, one).replace('"-"', f'"{two}"'),
-    )
+    alter(house, event.sequence, lambda body: body.replace(one, "-").replace(two, one).replace('"-"', f'"{two}"'))
     page = house.browser("di").post(f"/ledger/{event.sequence}/replay").text
     assert "It comes out differently." in page
     assert f"Number 1 of the list is {two[:12]} by the record and {one[:12]} made again." in page

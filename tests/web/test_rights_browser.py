@@ -45,8 +45,7 @@ def test_no_barriers_and_nothing_overflows(
 ) -> None:
     found = pages(house)
     with browser.new_context(
-        viewport={"width": width, "height": 900},
-        color_scheme="dark" if scheme == "dark" else "light",
+        viewport={"width": width, "height": 900}, color_scheme="dark" if scheme == "dark" else "light"
     ) as context:
         token = house.store.sessions.open(house.people["ada"].id)
         context.add_cookies([{"name": SESSION, "value": token, "url": address}])

@@ -130,10 +130,7 @@ PROBLEMS = [
     ("?page=x", "There is no page 'x'; this is the first one."),
     ("?size=7", "There is no size '7'; there are 10, 20, 50, 100."),
     ("?ranker=magic", "There is no ranker 'magic'; there are bm25, tfidf, kl, tfidf+skills, best."),
-    (
-        "?months=java%3E36",
-        "A skill is asked for like java, java>=36, java<=60 or java=24-60, not 'java>36'.",
-    ),
+    ("?months=java%3E36", "A skill is asked for like java, java>=36, java<=60 or java=24-60, not 'java>36'."),
     ("?add_least=12", "Months alone say nothing: name the skill too."),
 ]
 
@@ -163,11 +160,7 @@ def test_a_fragment_is_all_that_a_refinement_changes(house: House) -> None:
     assert part.all("header") == part.all("html > head > title") == part.all("#q") == []
     for id in ("progress", "banner", "search-problem", "facets", "results"):
         assert part.one(f"#{id}").parent is not None
-    assert (part.names, part.headline, part.counts("degree")) == (
-        whole.names,
-        whole.headline,
-        whole.counts("degree"),
-    )
+    assert (part.names, part.headline, part.counts("degree")) == (whole.names, whole.headline, whole.counts("degree"))
 
 
 def test_pages_of_the_list(house: House) -> None:
@@ -330,8 +323,7 @@ def test_nothing_that_was_written_runs(house: House) -> None:
     house.store.notes.add_tag(id, PAYLOAD[:60], actor="test")
     house.store.searches.save(house.job, PAYLOAD[:90], "city=Berlin", actor=house.people["bo"].id)
     house.browser("bo").post(
-        f"/jobs/{house.job}/decisions",
-        data={"application": house.ids["Boris"], "action": "reject", "reason": PAYLOAD},
+        f"/jobs/{house.job}/decisions", data={"application": house.ids["Boris"], "action": "reject", "reason": PAYLOAD}
     )
     for query in (
         "",

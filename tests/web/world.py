@@ -179,13 +179,7 @@ def take_in(context: Context, person: Person, job: str, folder: Path) -> str:
     path.write_text(person.text)
     form = {"name": person.name, "email": person.mail, "phone": person.phone, "salary": "as agreed"}
     ingest_files(
-        context.service,
-        [path],
-        job,
-        total=1,
-        source=f"{job[:4]} fair",
-        as_of="2026-01",
-        forms={path.name: form},
+        context.service, [path], job, total=1, source=f"{job[:4]} fair", as_of="2026-01", forms={path.name: form}
     )
     [new] = [each.id for each in context.store.applications.of_job(job) if each.id not in known]
     return new
@@ -195,8 +189,7 @@ def make_place(context: Context, owner: UserAccount, title: str, people: tuple[P
     """Everything in it names the first of the people, or says how to reach that one."""
     store, by, first = context.store, owner.id, people[0]
     job = store.jobs.add(
-        Job(text=f"{title} for our finance department", title=title, demands=(Demand(("java",), True, 36),)),
-        actor=by,
+        Job(text=f"{title} for our finance department", title=title, demands=(Demand(("java",), True, 36),)), actor=by
     )
     store.jobs.grant_access(job, by, actor=by)
     application, other, *_ = [take_in(context, person, job, folder) for person in people]

@@ -29,17 +29,10 @@ def rtf(person: Person) -> bytes:
         return line(words, r"\sb240\b\fs26\cf1")
 
     parts = [line(person.name, r"\b\fs44\cf1"), line(person.title, r"\fs26\cf2")]
-    parts += [
-        line(" | ".join(person.contact), r"\fs20\cf2"),
-        heading("Profile"),
-        line(person.profile, r"\fs21"),
-    ]
+    parts += [line(" | ".join(person.contact), r"\fs20\cf2"), heading("Profile"), line(person.profile, r"\fs21")]
     parts.append(heading("Experience"))
     for job in person.jobs:
-        parts += [
-            line(f"{job.title}, {job.employer}", r"\sb120\b\fs22"),
-            line(f"{job.place}, {job.dates}", r"\i\fs20"),
-        ]
+        parts += [line(f"{job.title}, {job.employer}", r"\sb120\b\fs22"), line(f"{job.place}, {job.dates}", r"\i\fs20")]
         parts += map(bullet, job.duties)
     parts.append(heading("Education"))
     parts += [
@@ -68,17 +61,10 @@ def html(person: Person) -> bytes:
     def tag(name: str, words: str, attributes: str = "") -> str:
         return f"<{name}{attributes}>{escape(words)}</{name}>\n"
 
-    parts = [
-        tag("h1", person.name),
-        tag("p", person.title, ' class="role"'),
-        tag("p", " · ".join(person.contact)),
-    ]
+    parts = [tag("h1", person.name), tag("p", person.title, ' class="role"'), tag("p", " · ".join(person.contact))]
     parts += [tag("h2", "Profile"), tag("p", person.profile), tag("h2", "Experience")]
     for job in person.jobs:
-        parts += [
-            tag("h3", f"{job.title}, {job.employer}"),
-            tag("p", f"{job.place}, {job.dates}", ' class="when"'),
-        ]
+        parts += [tag("h3", f"{job.title}, {job.employer}"), tag("p", f"{job.place}, {job.dates}", ' class="when"')]
         parts += ["<ul>\n", *(tag("li", duty) for duty in job.duties), "</ul>\n"]
     parts.append(tag("h2", "Education"))
     parts += [tag("p", f"{entry.dates}: {entry.degree}, {entry.school}") for entry in person.studies]
@@ -104,10 +90,7 @@ def plain(person: Person, charset: str, headings: tuple[str, str, str, str]) -> 
         lines += ["", job.dates, f"{job.title}, {job.employer}, {job.place}"]
         for duty in job.duties:
             lines += textwrap.wrap(duty, 70, initial_indent="- ", subsequent_indent="  ")
-    lines += [
-        *section(education),
-        *(f"{entry.dates}: {entry.degree}, {entry.school}" for entry in person.studies),
-    ]
+    lines += [*section(education), *(f"{entry.dates}: {entry.degree}, {entry.school}" for entry in person.studies)]
     lines += section(skills) + [line for _, listed in person.skills for line in textwrap.wrap(listed, 70)]
     lines += [*section(languages), person.languages]
     return ("\r\n".join(lines) + "\r\n").encode(charset)

@@ -104,12 +104,7 @@ def docx_body(person: Person) -> str:
     contact = "".join(paragraph(line, "Small") for line in person.contact)
     box = text_box(contact, left=385, top=50, width=165, height=62)
     name = f'<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr>{box}{run(person.name)}</w:p>'
-    parts = [
-        name,
-        paragraph(person.title, "Subtitle"),
-        paragraph("Profile", "Heading1"),
-        paragraph(person.profile),
-    ]
+    parts = [name, paragraph(person.title, "Subtitle"), paragraph("Profile", "Heading1"), paragraph(person.profile)]
     parts.append(paragraph("Experience", "Heading1"))
     for job in person.jobs:
         parts += [
@@ -182,10 +177,7 @@ def docx(person: Person) -> bytes:
             ),
             ("word/styles.xml", f"{DECLARATION}<w:styles {W}>{styles}</w:styles>"),
             ("word/numbering.xml", f"{DECLARATION}<w:numbering {W}>{numbering}</w:numbering>"),
-            (
-                "word/footer1.xml",
-                f"{DECLARATION}<w:ftr {W}>{paragraph(person.name + ', resume', 'Small')}</w:ftr>",
-            ),
+            ("word/footer1.xml", f"{DECLARATION}<w:ftr {W}>{paragraph(person.name + ', resume', 'Small')}</w:ftr>"),
         ]
     )
 

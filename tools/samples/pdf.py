@@ -15,15 +15,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import (
-    BaseDocTemplate,
-    Flowable,
-    Frame,
-    FrameBreak,
-    HRFlowable,
-    PageTemplate,
-    Paragraph,
-)
+from reportlab.platypus import BaseDocTemplate, Flowable, Frame, FrameBreak, HRFlowable, PageTemplate, Paragraph
 
 from samples.people import Job, Person, Study
 
@@ -60,10 +52,7 @@ def text(words: str, style: ParagraphStyle, bullet: str | None = None) -> Paragr
 
 
 def heading(words: str) -> list[Flowable]:
-    return [
-        text(words, HEADING),
-        HRFlowable(width="100%", thickness=0.6, color=ACCENT, spaceBefore=1, spaceAfter=3),
-    ]
+    return [text(words, HEADING), HRFlowable(width="100%", thickness=0.6, color=ACCENT, spaceBefore=1, spaceAfter=3)]
 
 
 def job(entry: Job) -> list[Flowable]:
@@ -99,12 +88,7 @@ def one_column_story(person: Person) -> list[Flowable]:
 
 
 def build(
-    story: list[Flowable],
-    frames: list[Frame],
-    *,
-    title: str,
-    paint: Paint,
-    encrypt: StandardEncryption | None = None,
+    story: list[Flowable], frames: list[Frame], *, title: str, paint: Paint, encrypt: StandardEncryption | None = None
 ) -> bytes:
     out = io.BytesIO()
     document = BaseDocTemplate(out, pagesize=A4, invariant=1, title=title, author=title, encrypt=encrypt)
@@ -141,10 +125,7 @@ def side_bar(person: Person) -> bytes:
     left += [text(line, ON_DARK) for line in person.contact]
     for group, skills in person.skills:
         left += [text(group, HEADING_ON_DARK), *(text(skill, ON_DARK) for skill in skills.split(", "))]
-    left += [
-        text("Languages", HEADING_ON_DARK),
-        *(text(line, ON_DARK) for line in person.languages.split(", ")),
-    ]
+    left += [text("Languages", HEADING_ON_DARK), *(text(line, ON_DARK) for line in person.languages.split(", "))]
     right = [*heading("Profile"), text(person.profile, BODY), *experience_and_education(person)]
     frames = [
         Frame(22, MARGIN, SIDE_BAR - 34, HEIGHT - 2 * MARGIN, 0, 0, 0, 0),

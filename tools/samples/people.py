@@ -99,10 +99,7 @@ ILSE = Person(
         ("Operations", "Docker, Kubernetes, Terraform, Jenkins, Grafana, AWS (S3, Glue, Lambda)"),
     ),
     languages="German (native), Swedish (native), English (C2)",
-    certificates=(
-        "Certified Kubernetes Application Developer, 2022",
-        "AWS Solutions Architect – Associate, 2020",
-    ),
+    certificates=("Certified Kubernetes Application Developer, 2022", "AWS Solutions Architect – Associate, 2020"),
 )
 
 TOMAS = Person(

@@ -97,13 +97,7 @@ def count_within(coded: CodedVariable, selected: Flags, strata: NDArray[np.int64
     chosen = np.bincount(cells[selected[known]], minlength=number * groups).reshape(number, groups)
     unknown = np.bincount(strata[(coded.codes == UNKNOWN) & (strata != UNKNOWN)], minlength=number)
     return [
-        Counts(
-            coded.variable,
-            coded.names,
-            tuple(map(int, n[at])),
-            tuple(map(int, chosen[at])),
-            int(unknown[at]),
-        )
+        Counts(coded.variable, coded.names, tuple(map(int, n[at])), tuple(map(int, chosen[at])), int(unknown[at]))
         for at in range(number)
     ]
 

@@ -80,11 +80,7 @@ class DocReader:
         paragraphs = read_runs(main, head.part("paragraph_runs", table), paragraphs=True, old=head.old)
         self._text = DocText(pieces, characters, paragraphs, data, styles)
         self._lists = DocLists(
-            head.part("lists", table),
-            head.part("list_uses", table),
-            table,
-            head.places["lists"][0],
-            self._looks.fonts,
+            head.part("lists", table), head.part("list_uses", table), table, head.places["lists"][0], self._looks.fonts
         )
         self._shapes = read_shapes(head.part("drawings", table))
         self._pictures = read_pictures(head.part("drawings", table))

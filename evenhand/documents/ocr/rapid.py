@@ -41,11 +41,7 @@ NO_SIGNAL = 1e-5
 CLOSING = frozenset(",.;:!?)]}%'’\"”/")  # no space is inserted before these
 BAND = (0.12, 0.88)  # share of the line's height that is looked at: neighbours' ascenders lie outside
 
-FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
-    0x3000: 0x20,
-    0x3002: 0x2E,
-    0x3001: 0x2C,
-}
+FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x3002: 0x2E, 0x3001: 0x2C}
 
 
 @dataclass(frozen=True, slots=True)

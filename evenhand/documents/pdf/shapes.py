@@ -141,8 +141,7 @@ def walk(drawing: Drawing, pointers: Array, place: DrawingPosition, frame: PageF
                 drawing.shapes.append(shape)
         elif place.depth < NESTED:
             inner = np.fromiter(
-                (lib.get_form_object(obj, i) or 0 for i in range(max(lib.count_form_objects(obj), 0))),
-                np.uint64,
+                (lib.get_form_object(obj, i) or 0 for i in range(max(lib.count_form_objects(obj), 0))), np.uint64
             )
             matrix = buffers.matrix(obj)
             if place.matrix is not None:
@@ -177,10 +176,7 @@ def describe(
     left, bottom, right, top = buffers.box.values
     if matrix is not None:
         corners = np.array([[left, bottom, 1], [right, bottom, 1], [left, top, 1], [right, top, 1]]) @ matrix
-        (left, bottom), (right, top) = (
-            corners[:, :2].min(axis=0).tolist(),
-            corners[:, :2].max(axis=0).tolist(),
-        )
+        (left, bottom), (right, top) = (corners[:, :2].min(axis=0).tolist(), corners[:, :2].max(axis=0).tolist())
     if not all(map(math.isfinite, (left, bottom, right, top))):
         return None
     box = frame.box_to_page(left, top, right, bottom)

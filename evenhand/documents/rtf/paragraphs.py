@@ -38,14 +38,7 @@ class RtfStyles:
         stream = state.stream
         key = (
             *(state.font, state.size, state.bold, state.italic, state.color, state.shade, state.vanish),
-            *(
-                state.scale,
-                state.spacing,
-                state.paragraph_shade,
-                state.indent,
-                state.frame_x,
-                state.line_height,
-            ),
+            *(state.scale, state.spacing, state.paragraph_shade, state.indent, state.frame_x, state.line_height),
             *(cell_fill, self.row.height if column is not None else 0),
             *(stream.fill, stream.see_through or stream.backdrop_left > 0, stream.hidden),
         )

@@ -364,13 +364,7 @@ _FORMATS = {
     b"sa": ("space_after", 0),
     b"sl": ("line_height", 0),
 }
-_TOGGLES = {
-    b"b": "bold",
-    b"i": "italic",
-    b"v": "vanish",
-    b"deleted": "deleted",
-    b"intbl": "in_table",
-}
+_TOGGLES = {b"b": "bold", b"i": "italic", b"v": "vanish", b"deleted": "deleted", b"intbl": "in_table"}
 _ACTIONS: dict[bytes, Callable[[RtfInterpreter, int | None], None]] = {
     b"upr": RtfInterpreter.skip_ansi_twin,
     b"fldrslt": RtfInterpreter.start_result,

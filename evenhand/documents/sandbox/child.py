@@ -180,13 +180,7 @@ MEMORY_WORDS = (b"memory allocation of", b"bad_alloc", b"out of memory", b"canno
 MEMORY_SHARE = 0.6  # of the limit, once resident: whatever killed the child, memory was the matter
 ROOT = str(Path(__file__).resolve().parents[3])
 PASSED_ON = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
-ONE_THREAD = (
-    "OMP_NUM_THREADS",
-    "OMP_THREAD_LIMIT",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "RAYON_NUM_THREADS",
-)
+ONE_THREAD = ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
 @dataclass(frozen=True, slots=True)

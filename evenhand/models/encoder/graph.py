@@ -133,13 +133,7 @@ def add_words(graph: GraphBuilder, weights: BertWeights, *, compact: bool) -> st
 
 
 def add_linear(
-    graph: GraphBuilder,
-    weights: BertWeights,
-    name: str,
-    rows: str,
-    *,
-    compact: bool,
-    limit: float | None = None,
+    graph: GraphBuilder, weights: BertWeights, name: str, rows: str, *, compact: bool, limit: float | None = None
 ) -> str:
     """`limit` is the largest number that rows are expected to have, where that is known beforehand."""
     factors = weights[f"{name}.weight"].T

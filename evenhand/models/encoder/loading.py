@@ -140,12 +140,7 @@ class Encoder:
 def open_session(model: bytes, threads: int) -> InferenceSession:
     """Shapes change from batch to batch, so plans of memory for one shape would only pile up."""
     require("encoder")
-    from onnxruntime import (  # noqa: PLC0415 - only networks need it
-        ExecutionMode,
-        GraphOptimizationLevel,
-        InferenceSession,
-        SessionOptions,
-    )
+    from onnxruntime import ExecutionMode, GraphOptimizationLevel, InferenceSession, SessionOptions  # noqa: PLC0415 - only networks need it
 
     options = SessionOptions()
     options.intra_op_num_threads = threads

@@ -175,12 +175,7 @@ def read_weights(folder: Path, shape: BertShape) -> BertWeights:
     """All arrays in memory; a prefix that a task head leaves on the names is dropped."""
     try:
         arrays = load_file(folder / "model.safetensors")
-    except (
-        OSError,
-        SafetensorError,
-        TypeError,
-        KeyError,
-    ) as error:  # the last two: a type numpy does not have
+    except (OSError, SafetensorError, TypeError, KeyError) as error:  # the last two: a type numpy does not have
         raise UsageError(f"The encoder's weights in {folder} cannot be read: {error}.") from error
     floats = {
         name.removeprefix("bert.").removeprefix("roberta."): array.astype(np.float32, copy=False)

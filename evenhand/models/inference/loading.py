@@ -202,12 +202,7 @@ def _like(weights: BertWeights, name: str, array: Array) -> Array:
 
 
 def load_network(
-    artefact: Artefact,
-    *,
-    encoders: Sequence[Path | None],
-    precision: Precision,
-    cache: Path | None,
-    threads: int,
+    artefact: Artefact, *, encoders: Sequence[Path | None], precision: Precision, cache: Path | None, threads: int
 ) -> NetworkClassifier:
     source = find_fitting(artefact.manifest, encoders)
     weights = merge(read_weights(source.folder, read_shape(source.folder)), artefact)

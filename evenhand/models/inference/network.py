@@ -130,12 +130,7 @@ class SequenceEncoder:
 
 
 def open_sequences(
-    weights: BertWeights,
-    output: States,
-    *,
-    compact: bool,
-    limits: Mapping[str, float] | None = None,
-    threads: int = 1,
+    weights: BertWeights, output: States, *, compact: bool, limits: Mapping[str, float] | None = None, threads: int = 1
 ) -> SequenceEncoder:
     session = open_session(build_graph(weights, compact=compact, output=output, limits=limits), threads)
     return SequenceEncoder(output, weights.shape.positions, weights.shape.hidden, session)
@@ -174,22 +169,14 @@ class NetworkClassifier:
         return self.artefact.manifest
 
     def predict(
-        self,
-        resumes: Sequence[ResumeInput],
-        *,
-        job_text: str | None = None,
-        batch_tokens: int = BATCH_TOKENS,
+        self, resumes: Sequence[ResumeInput], *, job_text: str | None = None, batch_tokens: int = BATCH_TOKENS
     ) -> Floats:
         logits = self.logits(resumes, job_text=job_text, batch_tokens=batch_tokens)
         several = self.manifest.outcome == "several"
         return to_probabilities(logits, temperature=self.manifest.temperature, several=several)
 
     def logits(
-        self,
-        resumes: Sequence[ResumeInput],
-        *,
-        job_text: str | None = None,
-        batch_tokens: int = BATCH_TOKENS,
+        self, resumes: Sequence[ResumeInput], *, job_text: str | None = None, batch_tokens: int = BATCH_TOKENS
     ) -> Array:
         """Before the temperature."""
         if not resumes:
@@ -198,11 +185,7 @@ class NetworkClassifier:
         return representation @ self._array("decoder.weight").T + self._array("decoder.bias")
 
     def represent(
-        self,
-        resumes: Sequence[ResumeInput],
-        *,
-        job_text: str | None = None,
-        batch_tokens: int = BATCH_TOKENS,
+        self, resumes: Sequence[ResumeInput], *, job_text: str | None = None, batch_tokens: int = BATCH_TOKENS
     ) -> Array:
         """What the last layer is given of one resume at least: a row each."""
         if self.architecture.needs_job and job_text is None:

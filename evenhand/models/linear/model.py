@@ -29,8 +29,7 @@ _MONTH = (
 )
 _YEAR = r"(?:19|20)\d\d"
 _PERIOD = re.compile(
-    rf"(?:\b{_MONTH}\s+)?\b{_YEAR}\s*(?:to|-|–)\s*(?:present|current|(?:{_MONTH}\s+)?{_YEAR})\b",
-    re.IGNORECASE,
+    rf"(?:\b{_MONTH}\s+)?\b{_YEAR}\s*(?:to|-|–)\s*(?:present|current|(?:{_MONTH}\s+)?{_YEAR})\b", re.IGNORECASE
 )
 
 

@@ -196,10 +196,7 @@ class DuplicateIndex(Generic[Key]):
             near &= self._is_live[one] & self._is_live[other]
             found.append((one[near].astype(np.uint64) << np.uint64(32)) | other[near].astype(np.uint64))
         packed = np.unique(np.concatenate(found))
-        one, other = (
-            (packed >> np.uint64(32)).astype(np.int64),
-            (packed & np.uint64(0xFFFFFFFF)).astype(np.int64),
-        )
+        one, other = ((packed >> np.uint64(32)).astype(np.int64), (packed & np.uint64(0xFFFFFFFF)).astype(np.int64))
         for a, b, estimate in zip(one.tolist(), other.tolist(), self._estimates(one, other).tolist(), strict=True):
             yield self._keys[a], self._keys[b], estimate
 
@@ -264,12 +261,7 @@ class DuplicatePair(Generic[Key]):
 
 
 def compare(
-    a: str,
-    b: str,
-    *,
-    spans_a: Sequence[Span] = (),
-    spans_b: Sequence[Span] = (),
-    method: SketchParameters = METHOD,
+    a: str, b: str, *, spans_a: Sequence[Span] = (), spans_b: Sequence[Span] = (), method: SketchParameters = METHOD
 ) -> float:
     """The exact resemblance of two texts without their contact lines."""
     return resemblance(

@@ -37,10 +37,7 @@ class IndexStatistics:
     """Of one snapshot. Each answer is worked out once; documents that were replaced or removed never count."""
 
     def __init__(
-        self,
-        searcher: tantivy.Searcher,
-        schema: tantivy.Schema,
-        digests: Callable[[Sequence[DocAddress]], list[bytes]],
+        self, searcher: tantivy.Searcher, schema: tantivy.Schema, digests: Callable[[Sequence[DocAddress]], list[bytes]]
     ) -> None:
         self._searcher = searcher
         self._schema = schema
@@ -84,12 +81,7 @@ class IndexStatistics:
             low, high = skill_code(skill, 0), skill_code(skill, None)
             self._skills[skill] = self._count(
                 Query.range_query(
-                    self._schema,
-                    "skill_months",
-                    tantivy.FieldType.Unsigned,
-                    low,
-                    high,
-                    use_inverted_index=True,
+                    self._schema, "skill_months", tantivy.FieldType.Unsigned, low, high, use_inverted_index=True
                 )
             )
         return self._skills[skill]
@@ -186,13 +178,7 @@ class Snapshot:
     """One state of the index. Addresses are good for this snapshot only."""
 
     def __init__(
-        self,
-        index: tantivy.Index,
-        digests: FeatureReader,
-        revision: int,
-        *,
-        ahead: bool = False,
-        settled: bool = False,
+        self, index: tantivy.Index, digests: FeatureReader, revision: int, *, ahead: bool = False, settled: bool = False
     ) -> None:
         self.searcher = index.searcher()
         self.schema = index.schema

@@ -287,11 +287,7 @@ def idf(document_frequency: int, number: int) -> float:
 
 
 def typed_terms(
-    search_terms: Sequence[SearchTerm],
-    digests: Sequence[ResumeFeatures],
-    statistics: Statistics,
-    *,
-    unit: float,
+    search_terms: Sequence[SearchTerm], digests: Sequence[ResumeFeatures], statistics: Statistics, *, unit: float
 ) -> Contributions:
     """A fixed bonus for mentioning each, never more for mentioning it often, so no mentioning resume can move down."""
     words = sorted({word for typed in search_terms for word in typed.terms})

@@ -286,11 +286,7 @@ _DEMANDS_SHOWN = 8
 
 
 def measure_demands(
-    demands: Sequence[Demand],
-    digests: Sequence[ResumeFeatures],
-    *,
-    background: Background,
-    assumptions: Assumptions,
+    demands: Sequence[Demand], digests: Sequence[ResumeFeatures], *, background: Background, assumptions: Assumptions
 ) -> FitFeature | None:
     """The weighted mean of what each demand is met by; rare skills weigh more. Of alternatives the best one counts."""
     if not demands:

@@ -57,10 +57,7 @@ class Semantic(Ranker):
         """Labels, texts and weights of what the job says."""
         skills = ", ".join(" or ".join(demand.skills) for demand in query.job.demands)
         passages = _passages(query.text)
-        sayings = [
-            ("title", query.job.title or "", self.title_weight),
-            ("skills", skills, self.skills_weight),
-        ]
+        sayings = [("title", query.job.title or "", self.title_weight), ("skills", skills, self.skills_weight)]
         sayings += [("text", passage, self.text_weight / len(passages)) for passage in passages]
         sayings = [saying for saying in sayings if saying[1].strip()]
         total = sum(weight for _, _, weight in sayings)

@@ -62,10 +62,7 @@ def add(context: Ctx, user: Admin, body: NewWatchEntry) -> Json:
 
 @administration_router.delete("/watch-lists", status_code=204)
 def remove(
-    context: Ctx,
-    user: Admin,
-    list: Annotated[str, Query(max_length=32)],
-    name: Annotated[str, Query(max_length=500)],
+    context: Ctx, user: Admin, list: Annotated[str, Query(max_length=32)], name: Annotated[str, Query(max_length=500)]
 ) -> Response:
     """Take an entry off its list."""
     context.store.watchlist.remove(list, name, actor=user.id)

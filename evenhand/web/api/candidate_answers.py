@@ -190,8 +190,7 @@ class Explanation(Answer):
     facts: list[dict[str, Any]]
     faithfulness: dict[str, Any] | None
     change: Annotated[
-        dict[str, Any] | None,
-        Field(description="The fewest lines found without which the model says something else."),
+        dict[str, Any] | None, Field(description="The fewest lines found without which the model says something else.")
     ]
     spread: list[float]
     tokens: int

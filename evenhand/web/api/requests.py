@@ -140,10 +140,7 @@ class NewAudit(Body):
     """A bias audit of a job."""
 
     job: Id
-    kinds: Annotated[list[Literal["swaps", "outcomes"]], Field(min_length=1, max_length=2)] = [
-        "swaps",
-        "outcomes",
-    ]
+    kinds: Annotated[list[Literal["swaps", "outcomes"]], Field(min_length=1, max_length=2)] = ["swaps", "outcomes"]
     ranker: Annotated[str, Field(max_length=40)] = "best"
     families: Annotated[
         list[Annotated[str, Field(max_length=64)]] | None,

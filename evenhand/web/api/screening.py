@@ -29,12 +29,7 @@ def show(request: Request, context: Ctx, access: ReadableJob, first: FirstRank =
     pairs = [pair for pair in request.query_params.multi_items() if pair[0] not in ("page", "size")]
     search = read(pairs, context, access)
     found = screen(
-        context.service,
-        context.recorder,
-        viewer_of(context, access),
-        search.criteria,
-        first=first,
-        size=size,
+        context.service, context.recorder, viewer_of(context, access), search.criteria, first=first, size=size
     )
     following = first + size if first + size < found.screen.total else None
     return {

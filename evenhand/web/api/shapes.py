@@ -199,9 +199,4 @@ def _column(column: ComparedCandidate) -> Json:
 
 
 def _side(side: DiffSide) -> Json:
-    return {
-        "application": side.application.id,
-        "job": side.job.id,
-        "candidate": side.name,
-        "segments": side.segments,
-    }
+    return {"application": side.application.id, "job": side.job.id, "candidate": side.name, "segments": side.segments}

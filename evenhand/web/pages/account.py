@@ -99,12 +99,7 @@ def choose_blind(context: Ctx, user: SignedIn, blind: Ticked = False) -> Respons
 
 
 def _account(
-    request: Request,
-    context: Context,
-    user: UserAccount,
-    *,
-    problem: tuple[str, str] = ("", ""),
-    secret: str = "",
+    request: Request, context: Context, user: UserAccount, *, problem: tuple[str, str] = ("", ""), secret: str = ""
 ) -> Response:
     store, token = context.store, request.cookies.get(SESSION)
     return page(

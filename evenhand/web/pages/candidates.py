@@ -160,12 +160,7 @@ def show_comparison(request: Request, context: Ctx, access: ReadableJob) -> Resp
     search = search_of(request, context, access)
     user = access.user
     sides = compare_candidates(
-        context.service,
-        context.recorder,
-        viewer_of(context, access),
-        access.job,
-        ids,
-        criteria=search.criteria,
+        context.service, context.recorder, viewer_of(context, access), access.job, ids, criteria=search.criteria
     )
     query = with_query("", search.query)
     same = urlencode([("a", column.application.id) for column in sides.columns])
@@ -194,12 +189,7 @@ Kind = Annotated[Literal["", "page", "picture"], Query(alias="as")]
 
 @reasons_router.get("/applications/{application}/reasons")
 def show_reasons(
-    request: Request,
-    context: Ctx,
-    access: ReadableApplication,
-    model: str = "",
-    target: str = "",
-    kind: Kind = "",
+    request: Request, context: Ctx, access: ReadableApplication, model: str = "", target: str = "", kind: Kind = ""
 ) -> Response:
     """A piece of the candidate's page with its progress, whole for who has no script; or a file to keep."""
     viewer = viewer_of(context, access)

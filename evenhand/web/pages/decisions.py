@@ -57,12 +57,7 @@ def take_back(
 
 @router.get("/jobs/{job}/many")
 def preview(
-    request: Request,
-    context: Ctx,
-    access: WritableJob,
-    action: Asked = REJECT,
-    keep: Asked = "0",
-    seen: Asked = "",
+    request: Request, context: Ctx, access: WritableJob, action: Asked = REJECT, keep: Asked = "0", seen: Asked = ""
 ) -> Response:
     search = search_of(request, context, access).at(1)
     return _preview(request, context, access, search, action=action, keep=keep, seen=seen)
@@ -96,15 +91,7 @@ def confirm(
         if wants_json(request):
             raise
         return _preview(
-            request,
-            context,
-            access,
-            search,
-            action=action,
-            keep=keep,
-            seen=seen,
-            problem=str(error),
-            reason=reason,
+            request, context, access, search, action=action, keep=keep, seen=seen, problem=str(error), reason=reason
         )
     context.recorder.checkpoint()
     back = with_query(address_of(access), search.query)

@@ -14,14 +14,7 @@ from evenhand.mining.pipeline import vocabulary_for
 from evenhand.screening.candidate_list import ListPage, screen
 from evenhand.screening.decisions import standing_bulk, used_reasons
 from evenhand.screening.search_url import Pairs, ParsedSearch, read_search, without_facet
-from evenhand.web.access import (
-    BLIND,
-    Ctx,
-    JobAccess,
-    ReadableJob,
-    SignedIn,
-    viewer_of,
-)
+from evenhand.web.access import BLIND, Ctx, JobAccess, ReadableJob, SignedIn, viewer_of
 from evenhand.web.context import Context
 from evenhand.web.rendering import Text, fragment, inside, page, set_cookie, wants_fragment, wants_json
 from evenhand.web.views.cards import masked_words
@@ -92,17 +85,11 @@ def search_of(request: Request, context: Context, access: JobAccess) -> ParsedSe
 def read(pairs: Pairs, context: Context, access: JobAccess) -> ParsedSearch:
     """As an address asks. What the lens hides cannot be asked for by ticking it either."""
     search = read_search(
-        pairs,
-        access.job.id,
-        canonical=lambda name: vocabulary_for(context.settings).canonical_skill(name),
+        pairs, access.job.id, canonical=lambda name: vocabulary_for(context.settings).canonical_skill(name)
     )
     if "address" in access.lens.kinds and search.criteria.facets.get("city"):
         sentence = "Cities are masked; the list is not limited to them."
-        search = replace(
-            search,
-            criteria=without_facet(search.criteria, "city"),
-            problems=(*search.problems, sentence),
-        )
+        search = replace(search, criteria=without_facet(search.criteria, "city"), problems=(*search.problems, sentence))
     return search
 
 

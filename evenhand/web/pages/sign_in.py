@@ -81,13 +81,7 @@ def _sign_in_page(
 ) -> Response:
     has_sso = bool(context.settings.oidc_issuer)
     return page(
-        request,
-        "entry/sign_in.html",
-        next=inside(next),
-        message=message,
-        login=login,
-        has_sso=has_sso,
-        status=status,
+        request, "entry/sign_in.html", next=inside(next), message=message, login=login, has_sso=has_sso, status=status
     )
 
 
@@ -146,12 +140,7 @@ def finish(request: Request, context: Ctx) -> Response:
         arrived = single_sign_on(request).finish(context.store, dict(request.query_params), browser)
     except SignInRefused as error:
         response: Response = page(
-            request,
-            "error.html",
-            status=401,
-            title="You are not signed in",
-            message=str(error),
-            code="sign_in_refused",
+            request, "error.html", status=401, title="You are not signed in", message=str(error), code="sign_in_refused"
         )
     else:
         response = with_session(context, RedirectResponse(arrived.target, 303), arrived.token)

@@ -20,11 +20,7 @@ router = APIRouter()
 MAX_LINES = 1_000
 LISTS = {
     NO_HIRE: ("Companies", "Who worked there is flagged.", "Fennick Tools Ltd."),
-    NOT_ACCREDITED: (
-        "Universities that are not accredited",
-        "Who studied there is flagged.",
-        "Northfall University",
-    ),
+    NOT_ACCREDITED: ("Universities that are not accredited", "Who studied there is flagged.", "Northfall University"),
 }
 ADDRESS = "/watch-lists"
 

@@ -68,12 +68,7 @@ def agreement(files: Files, labels: Labels = "", json: opt.AsJson = False) -> No
 
 
 def sample(
-    pool: Pool,
-    annotated: Annotated_ = None,
-    size: Size = 50,
-    by: By = "stratum",
-    seed: opt.Seed = 0,
-    out: Out = None,
+    pool: Pool, annotated: Annotated_ = None, size: Size = 50, by: By = "stratum", seed: opt.Seed = 0, out: Out = None
 ) -> None:
     """The next resumes to label: none that is labelled already, every stratum by its share of the pool.
 

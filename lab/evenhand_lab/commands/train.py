@@ -75,10 +75,7 @@ def number(value: object) -> str:
 OccupationData = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Folder with the sets of labelled resumes.")
 ]
-Name = Annotated[
-    str,
-    typer.Option("--model", metavar="NAME", help="occupation: one of 24; it-roles: any of ten."),
-]
+Name = Annotated[str, typer.Option("--model", metavar="NAME", help="occupation: one of 24; it-roles: any of ten.")]
 Number = Annotated[int | None, typer.Option("--n", metavar="N", help="At most so many resumes, for a quick look.")]
 
 

@@ -203,12 +203,7 @@ def run(
 
 
 def _runner(crc: CrcData, folder: Path, about: tuple[int, int, bool], progress: Progress) -> Runner:
-    from evenhand.models.training.encoders import (  # noqa: PLC0415 - loads torch
-        StateCache,
-        Tuning,
-        load_pretrained,
-        tune,
-    )
+    from evenhand.models.training.encoders import StateCache, Tuning, load_pretrained, tune  # noqa: PLC0415 - loads torch
     from evenhand.models.training.loop import Schedule  # noqa: PLC0415
 
     small = about[-1]

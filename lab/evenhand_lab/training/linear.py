@@ -246,10 +246,7 @@ def _planes(matrix: csr_matrix, truth: Gold, recipe: LinearRecipe, seed: int) ->
     columns, biases = [], []
     for label in range(truth.shape[1]):
         plane = LinearSVC(
-            C=recipe.cost,
-            class_weight="balanced" if recipe.balanced else None,
-            random_state=seed,
-            max_iter=5000,
+            C=recipe.cost, class_weight="balanced" if recipe.balanced else None, random_state=seed, max_iter=5000
         )
         if len(set(truth[:, label])) == 1:  # nothing to tell apart: a label that nobody here has, or all have
             columns.append(np.zeros(matrix.shape[1]))

@@ -5,11 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evenhand.audit.models.calibration import (
-    expected_calibration_error,
-    measure_calibration,
-    reliability,
-)
+from evenhand.audit.models.calibration import expected_calibration_error, measure_calibration, reliability
 
 
 def test_a_calibration_error_by_hand() -> None:
@@ -18,13 +14,7 @@ def test_a_calibration_error_by_hand() -> None:
     right = np.array([True, True, False, False, True, True])
     assert expected_calibration_error(sure, right) == pytest.approx((4 * 0.25 + 2 * 0.05) / 6)
     low, high = reliability(sure, right)
-    assert (low.low, low.high, low.confidence, low.accuracy.part, low.accuracy.whole) == (
-        0.7,
-        0.8,
-        0.75,
-        2,
-        4,
-    )
+    assert (low.low, low.high, low.confidence, low.accuracy.part, low.accuracy.whole) == (0.7, 0.8, 0.75, 2, 4)
     assert (high.confidence, high.accuracy.value) == (0.95, 1.0)
 
 

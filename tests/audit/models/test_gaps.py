@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from fairlearn.metrics import (
-    MetricFrame,
-    false_positive_rate,
-    selection_rate,
-    true_positive_rate,
-)
+from fairlearn.metrics import MetricFrame, false_positive_rate, selection_rate, true_positive_rate
 from sklearn.metrics import accuracy_score, recall_score
 
 from evenhand.audit.models.gaps import LabelledPredictions, measure_gaps, measure_spread
@@ -24,12 +19,7 @@ def one_hot(places: np.ndarray, size: int) -> np.ndarray:
 def by_hand() -> tuple[LabelledPredictions, list[str]]:
     """Nurses: 18 of 20 women and 12 of 20 men are found; surgeons: 5 of 10 women and 15 of 20 men."""
     true, said, groups = [], [], []
-    for label, group, members, hits in (
-        (0, "f", 20, 18),
-        (0, "m", 20, 12),
-        (1, "f", 10, 5),
-        (1, "m", 20, 15),
-    ):
+    for label, group, members, hits in ((0, "f", 20, 18), (0, "m", 20, 12), (1, "f", 10, 5), (1, "m", 20, 15)):
         true += [label] * members
         said += [label] * hits + [1 - label] * (members - hits)
         groups += [group] * members

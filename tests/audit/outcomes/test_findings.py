@@ -23,12 +23,7 @@ def found_of(*groups: tuple[str, int, int]) -> Finding:
         # 0.75, p 0.46
         ((100, 15), (100, 20), "unknown", "That is below four fifths, but chance would often give as much."),
         # 0.75, p 0.14; 29 of 60 are 0.81
-        (
-            (60, 27),
-            (60, 36),
-            "unknown",
-            "That is below four fifths, but two outcomes more or less would undo it.",
-        ),
+        ((60, 27), (60, 36), "unknown", "That is below four fifths, but two outcomes more or less would undo it."),
         # 0.95, the interval from 0.67
         (
             (100, 38),
@@ -87,10 +82,7 @@ def test_every_group_that_drifts_has_a_code_of_its_own() -> None:
         for falling, rising in ((500, 256), (400, 320), (320, 400), (256, 500))
     ]
     found = list(drift_findings(measure_drift(["1", "2", "3", "4"], months, "White", step="month")))
-    assert [each.code for each in found] == [
-        "drift.race.Hispanic_or_Latino.selection",
-        "drift.race.Asian.selection",
-    ]
+    assert [each.code for each in found] == ["drift.race.Hispanic_or_Latino.selection", "drift.race.Asian.selection"]
 
 
 def test_the_method_says_what_becomes_of_small_groups() -> None:

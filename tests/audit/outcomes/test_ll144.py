@@ -92,16 +92,7 @@ def test_spellings(variable: str, written: str, name: str) -> None:
 
 
 def test_unknown_is_what_somebody_would_rather_not_say() -> None:
-    unknown = [
-        "",
-        " - ",
-        "?",
-        "N/A",
-        "Prefer not to say",
-        "I don't wish to answer",
-        "Decline to self-identify",
-        "null",
-    ]
+    unknown = ["", " - ", "?", "N/A", "Prefer not to say", "I don't wish to answer", "Decline to self-identify", "null"]
     assert [is_unknown(each) for each in unknown] == [True] * len(unknown)
     assert [is_unknown(each) for each in ("none", "no", "Nana", "other", "0")] == [False] * 5
 

@@ -206,11 +206,7 @@ def test_periods() -> None:
         "2026-01",
         "2026-02",
     ]
-    assert periods_between(date(2025, 11, 30), date(2026, 5, 1), "quarter") == [
-        "2025-Q4",
-        "2026-Q1",
-        "2026-Q2",
-    ]
+    assert periods_between(date(2025, 11, 30), date(2026, 5, 1), "quarter") == ["2025-Q4", "2026-Q1", "2026-Q2"]
 
 
 def test_a_line_through_points() -> None:

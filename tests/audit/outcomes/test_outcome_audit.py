@@ -59,8 +59,7 @@ def test_answers_find_their_applications_by_address(service: Service, taken: Tak
 
 
 @pytest.mark.parametrize(
-    ("head", "cell"),
-    [("Application ID", "{id}"), ("candidate", "{candidate}"), ("File name", "C:\\inbox\\ASHA.txt")],
+    ("head", "cell"), [("Application ID", "{id}"), ("candidate", "{candidate}"), ("File name", "C:\\inbox\\ASHA.txt")]
 )
 def test_other_ways_to_say_who(service: Service, taken: Taken, tmp_path: Path, head: str, cell: str) -> None:
     asha = service.store.applications.get(taken.ids["Asha"])

@@ -129,21 +129,14 @@ def test_an_edit_that_does_not_exist_is_named() -> None:
 
 
 def test_cities_of_a_country_are_one_word() -> None:
-    assert [telling_part(each) for each in ("Lagos, Nigeria", "Abuja, Nigeria", "Amy")] == [
-        "Nigeria",
-        "Nigeria",
-        "Amy",
-    ]
+    assert [telling_part(each) for each in ("Lagos, Nigeria", "Abuja, Nigeria", "Amy")] == ["Nigeria", "Nigeria", "Amy"]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("[a]\nedit = 'home'\nreference = 'x'\n", "lacks or misspells"),
-        (
-            "[a]\nedit='home'\nquestion='?'\nreference='x'\n[a.groups]\nx=['1']\ny=['1','2','3']",
-            "3 values or more",
-        ),
+        ("[a]\nedit='home'\nquestion='?'\nreference='x'\n[a.groups]\nx=['1']\ny=['1','2','3']", "3 values or more"),
         ("[a]\nedit='home'\nquestion='?'\nreference='x'\n[a.groups]\nx='cities:moon'", "cities:moon"),
         ("not toml", "cannot be read"),
     ],

@@ -103,13 +103,7 @@ def test_months_keep_their_dress() -> None:
         "september",
         "sep",
     ]
-    assert [month_number(name) for name in ("Sept", "DECEMBER", "Mayor", "Decade", "jan")] == [
-        9,
-        12,
-        None,
-        None,
-        1,
-    ]
+    assert [month_number(name) for name in ("Sept", "DECEMBER", "Mayor", "Decade", "jan")] == [9, 12, None, None, 1]
 
 
 def test_words_for_a_woman_replace_those_for_a_man() -> None:

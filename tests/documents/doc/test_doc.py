@@ -144,10 +144,7 @@ def test_hidden_characters(look: bytes, reason: str) -> None:
 
 @pytest.mark.parametrize(
     ("properties", "reason"),
-    [
-        (code(0x840F, struct.pack("<h", -30000)), "off_page"),
-        (code(0x6412, struct.pack("<hh", -20, 0)), "clipped"),
-    ],
+    [(code(0x840F, struct.pack("<h", -30000)), "off_page"), (code(0x6412, struct.pack("<hh", -20, 0)), "clipped")],
 )
 def test_hidden_paragraphs(properties: bytes, reason: str) -> None:
     file = WordFile().paragraph("shown").paragraph("secret", properties=properties)
@@ -191,8 +188,7 @@ def test_every_truncation_ends_in_text_or_a_named_error() -> None:
 
 def test_word_95() -> None:
     draft = read_doc(
-        old_word_file("Jane\rbold secret\r", [(5, b""), (5, bytes((85, 1))), (7, bytes((92, 1)))]),
-        ReadLimits(),
+        old_word_file("Jane\rbold secret\r", [(5, b""), (5, bytes((85, 1))), (7, bytes((92, 1)))]), ReadLimits()
     )
     assert [(line.text, line.bold) for line in draft.lines] == [("Jane", False), ("bold", True)]
     assert [(item.text, item.reason) for item in draft.hidden] == [("secret", "hidden_style")]

@@ -69,10 +69,7 @@ def test_hidden_by_its_own_style(style: str, reason: str) -> None:
         ("<style>.a .b{color:#fff}</style><div class=a><p>mo<p class=b>secret</div>", "background_color"),
         ("<style>#z{display:none!important}</style><p id=z style='display:block'>secret", "hidden_style"),
         ("<style>@media screen{p.q{display:none}}</style><p class=q>secret", "hidden_style"),
-        (
-            "<div style='background:#eee'><div style='position:absolute;z-index:-1'>secret</div></div>",
-            "covered",
-        ),
+        ("<div style='background:#eee'><div style='position:absolute;z-index:-1'>secret</div></div>", "covered"),
         ("<div style='display:none'><p style='display:block'>secret</div>", "hidden_style"),
         ("<div style='background:navy;color:navy'><b>secret</b></div>", "background_color"),
     ],

@@ -193,7 +193,4 @@ def test_bullets_of_pages_that_word_wrote() -> None:
         "<p><span style='font-family:Symbol'><span style='mso-list:Ignore'>·<i>&nbsp; </i></span></span>one"
         "<p><span style='font-family:Wingdings'>§<span>&nbsp; </span></span>two"
     )
-    assert [(line.text.split(), line.list) for line in draft.lines] == [
-        (["•", "one"], "•"),
-        (["▪", "two"], "▪"),
-    ]
+    assert [(line.text.split(), line.list) for line in draft.lines] == [(["•", "one"], "•"), (["▪", "two"], "▪")]

@@ -61,15 +61,7 @@ def test_standing_text_keeps_its_height() -> None:
 
 
 def test_runs_that_touch_below_share_a_number() -> None:
-    mask = np.array(
-        [
-            [1, 1, 0, 0, 1, 0, 0],
-            [0, 1, 1, 0, 1, 0, 0],
-            [0, 0, 0, 1, 1, 0, 0],
-            [0, 0, 0, 0, 0, 0, 1],
-        ],
-        bool,
-    )
+    mask = np.array([[1, 1, 0, 0, 1, 0, 0], [0, 1, 1, 0, 1, 0, 0], [0, 0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1]], bool)
     runs = find_runs(mask)
     assert list(zip(runs.row, runs.start, runs.end, strict=True)) == [
         (0, 0, 2),

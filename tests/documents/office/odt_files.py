@@ -31,11 +31,7 @@ def named_styles(inner: str = "", *, automatic: str = "", masters: str = "") -> 
 
 
 def odt(
-    body: str,
-    automatic: str = "",
-    *,
-    styles: str | None = None,
-    parts: Mapping[str, str | bytes] | None = None,
+    body: str, automatic: str = "", *, styles: str | None = None, parts: Mapping[str, str | bytes] | None = None
 ) -> bytes:
     members: dict[str, str | bytes] = {
         "mimetype": "application/vnd.oasis.opendocument.text",

@@ -69,14 +69,7 @@ def test_shapes_of_a_group_are_read_by_their_place() -> None:
 
 
 def test_words_in_boxes_of_their_own_become_lines() -> None:
-    words = [
-        ("Data", 0, 0),
-        (" ", 25, 0),
-        ("Engi", 30, 0),
-        ("neer", 48, 0),
-        ("Berlin", 0, 30),
-        ("2019", 300, 30),
-    ]
+    words = [("Data", 0, 0), (" ", 25, 0), ("Engi", 30, 0), ("neer", 48, 0), ("Berlin", 0, 30), ("2019", 300, 30)]
     body = p(group(*(placed(text, x, y, 5 * len(text)) for text, x, y in words)))
     assert texts(read(docx(body))) == ["Data Engineer", "Berlin", "2019"]
 

@@ -73,13 +73,7 @@ def test_numbering_from_the_style_and_from_the_level_linked_to_it() -> None:
     )
     body = "".join(p(name, properties=f'<w:pStyle w:val="{name}"/>') for name in ("Main", "Sub", "Sub", "Main"))
     body += p("none", properties='<w:pStyle w:val="Main"/><w:numPr><w:numId w:val="0"/></w:numPr>')
-    assert lines(body, numbering(linked), styles=sheet) == [
-        "1. Main",
-        "1.1 Sub",
-        "1.2 Sub",
-        "2. Main",
-        "none",
-    ]
+    assert lines(body, numbering(linked), styles=sheet) == ["1. Main", "1.1 Sub", "1.2 Sub", "2. Main", "none"]
 
 
 def test_a_list_style_stands_between() -> None:

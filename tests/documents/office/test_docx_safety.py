@@ -134,10 +134,7 @@ def test_senseless_numbers_do_no_harm(value: str) -> None:
 
 
 SAMPLE = docx(
-    p(
-        "Ann Example",
-        properties='<w:pStyle w:val="T"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>',
-    )
+    p("Ann Example", properties='<w:pStyle w:val="T"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>')
     + table(row("a", "b"), row("c", "d"))
     + p(anchor(box(p("box"))), "text"),
     parts={

@@ -80,12 +80,7 @@ def test_headings_side_by_side_make_columns() -> None:
 
 def test_jobs_in_rows_stay_rows() -> None:
     body = table(row(many("2010"), many("Acme")), row(many("2012"), many("Initech")))
-    assert [texts(read(docx(body)))[at] for at in (0, 6, 12, 18)] == [
-        "2010 0",
-        "Acme 0",
-        "2012 0",
-        "Initech 0",
-    ]
+    assert [texts(read(docx(body)))[at] for at in (0, 6, 12, 18)] == ["2010 0", "Acme 0", "2012 0", "Initech 0"]
 
 
 def test_a_merged_side_bar_at_the_right_comes_after_the_rows_beside_it() -> None:
@@ -99,14 +94,7 @@ def test_nested_tables_have_places_of_their_own() -> None:
     inner = table(row("a", "b"), row("c", "d"))
     draft = read(docx(table(row(f"<w:tc>{p('left')}{inner}<w:p/></w:tc>", many("right")))))
     assert texts(draft)[:5] == ["left", "a", "b", "c", "d"]
-    assert [line.table for line in draft.lines[:6]] == [
-        None,
-        (0, 0, 0),
-        (0, 0, 1),
-        (0, 1, 0),
-        (0, 1, 1),
-        None,
-    ]
+    assert [line.table for line in draft.lines[:6]] == [None, (0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), None]
 
 
 def test_a_table_of_one_column_is_no_table() -> None:

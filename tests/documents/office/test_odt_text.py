@@ -11,17 +11,7 @@ from evenhand.documents.office.odt.reader import read_fodt
 from evenhand.errors import CorruptDocument
 from evenhand.records.document import Table
 from tests.documents.office.docx_files import joined, pack, texts
-from tests.documents.office.odt_files import (
-    NAMESPACES,
-    frame,
-    named_styles,
-    odt,
-    p,
-    read,
-    span,
-    style,
-    text_style,
-)
+from tests.documents.office.odt_files import NAMESPACES, frame, named_styles, odt, p, read, span, style, text_style
 
 
 def test_spans_do_not_part_words_and_blanks_collapse() -> None:

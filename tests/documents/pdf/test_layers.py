@@ -6,12 +6,7 @@ SEEN = "Project Manager at Harbour Logistics Managed a budget of 2 million and t
 
 
 def test_a_layer_that_repeats_the_picture_is_supported() -> None:
-    layer = [
-        "Project Manager at Harbour Logistics",
-        "Managed a budget of 2 million",
-        "and twelve people",
-        "--",
-    ]
+    layer = ["Project Manager at Harbour Logistics", "Managed a budget of 2 million", "and twelve people", "--"]
     assert unsupported_lines(layer, SEEN) == []
 
 

@@ -36,16 +36,7 @@ def test_a_ruled_table_has_rows_columns_and_cells() -> None:
     assert draft.tables == [Table(page=1, rows=3, columns=3, ruled=True)]
     found = {line.table: line.text for line in draft.lines if line.table}
     assert found == {(0, i, j): cells[i][j] for i in range(3) for j in range(3)}
-    assert [line.joint == NEXT_CELL for line in draft.lines[2:]] == [
-        True,
-        True,
-        False,
-        True,
-        True,
-        False,
-        True,
-        True,
-    ]
+    assert [line.joint == NEXT_CELL for line in draft.lines[2:]] == [True, True, False, True, True, False, True, True]
 
 
 def test_a_cell_of_several_lines_is_read_whole() -> None:
@@ -169,12 +160,7 @@ def test_pages_beyond_the_limit_are_named_as_lost() -> None:
 
 
 def test_a_password_is_named() -> None:
-    locked = serialised(
-        {
-            1: b"<< /Type /Catalog /Pages 2 0 R >>",
-            2: b"<< /Type /Pages /Kids [] /Count 0 >>",
-        }
-    ).replace(
+    locked = serialised({1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: b"<< /Type /Pages /Kids [] /Count 0 >>"}).replace(
         b"/Root 1 0 R",
         b"/Root 1 0 R /ID [<00> <00>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <"
         + b"ab" * 32

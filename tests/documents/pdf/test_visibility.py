@@ -33,10 +33,7 @@ HIDDEN = {
         rectangle(40, 380, 400, 40, "0.1 0.2 0.5") + keywords(before="0.11 0.21 0.5 rg"),
     ),
     "tiny": ("tiny", keywords(size=1)),
-    "scaled to nothing": (
-        "tiny",
-        f"q 0.1 0 0 0.1 0 0 cm BT /{HELVETICA} 20 Tf 600 4000 Td ({KEYWORDS}) Tj ET Q\n",
-    ),
+    "scaled to nothing": ("tiny", f"q 0.1 0 0 0.1 0 0 cm BT /{HELVETICA} 20 Tf 600 4000 Td ({KEYWORDS}) Tj ET Q\n"),
     "left of the page": ("off_page", keywords(x=-400)),
     "below the page": ("off_page", keywords(y=HEIGHT + 60)),
     "transparent": ("transparent", "q /Faint gs " + keywords() + " Q\n"),

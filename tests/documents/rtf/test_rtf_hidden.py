@@ -74,10 +74,7 @@ def test_hidden_words_leave_a_space_and_switched_off_ones_do_not() -> None:
 
 
 def test_hidden_paragraphs_in_a_row_are_one_finding() -> None:
-    assert hidden(r"shown\par{\v one\par two\par}more\par") == (
-        ["shown", "more"],
-        [("one\ntwo", "hidden_style")],
-    )
+    assert hidden(r"shown\par{\v one\par two\par}more\par") == (["shown", "more"], [("one\ntwo", "hidden_style")])
 
 
 def test_white_punctuation_is_dropped_without_alarm() -> None:

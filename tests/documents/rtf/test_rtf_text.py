@@ -65,13 +65,7 @@ def test_paragraphs_breaks_and_gaps() -> None:
 
 def test_looks() -> None:
     line = read(r"{\f5\fs28\b\i\cf1 Heading}\par").lines[0]
-    assert (line.font, line.size, line.bold, line.italic, line.color) == (
-        "Courier",
-        14.0,
-        True,
-        True,
-        "#ff0000",
-    )
+    assert (line.font, line.size, line.bold, line.italic, line.color) == ("Courier", 14.0, True, True, "#ff0000")
     line = read(r"\plain mostly plain words {\b bold}\par").lines[0]
     assert (line.bold, line.size, line.color) == (False, 12.0, None)
 

@@ -228,8 +228,5 @@ def test_idle_child_stays(open_pool: OpenPool) -> None:
 
 
 def test_parser_that_cannot_be_loaded_says_why() -> None:
-    with (
-        SandboxPool(1, parser="evenhand.no_such_module") as pool,
-        pytest.raises(EvenhandError, match="no_such_module"),
-    ):
+    with SandboxPool(1, parser="evenhand.no_such_module") as pool, pytest.raises(EvenhandError, match="no_such_module"):
         pool.read(b"x")

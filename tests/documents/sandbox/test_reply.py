@@ -10,20 +10,7 @@ from evenhand.documents.sandbox.worker import encoded
 from evenhand.records.document import Document, Failure, Hidden, Line, Table, Warning
 
 FULL = Line(
-    0,
-    3,
-    1,
-    (1.0, 2.0, 30.5, 14.0),
-    "Arial",
-    11.5,
-    True,
-    False,
-    "#102030",
-    "•",
-    (0, 1, 2),
-    "header",
-    "A\u200bda",
-    0.5,
+    0, 3, 1, (1.0, 2.0, 30.5, 14.0), "Arial", 11.5, True, False, "#102030", "•", (0, 1, 2), "header", "A\u200bda", 0.5
 )
 BARE = Line(4, 7, 2, None, None, None, False, True, None, None, None)
 DOCUMENT = Document(

@@ -23,11 +23,7 @@ from tests.models.manifests import make_manifest
 Floats = NDArray[np.float64]
 LABELS = ("low", "middle", "high")
 FEATURES = ("months", "degree")
-ADAPTED = (
-    "encoder.layer.1.attention.self.query",
-    "encoder.layer.1.output.dense",
-    "encoder.layer.0.intermediate.dense",
-)
+ADAPTED = ("encoder.layer.1.attention.self.query", "encoder.layer.1.output.dense", "encoder.layer.0.intermediate.dense")
 SIZES = {ADAPTED[0]: (32, 32), ADAPTED[1]: (32, 64), ADAPTED[2]: (64, 32)}
 WORDS = {"java": 4, "nurse": 6, "ward": 9, "(": 10, ")": 11}
 JOB = "ward nurse ( java )"

@@ -47,11 +47,7 @@ def test_padding_keeps_first_and_last_in_place(network: OpenNetwork) -> None:
 def test_the_average_counts_every_token_as_often_as_it_is_written(network: OpenNetwork) -> None:
     """nurse ward | java: two thirds and a third, by hand."""
     reference = Reference(
-        (
-            ResumeInput((SectionText("Others", "nurse ward"),)),
-            ResumeInput((SectionText("Others", "java"),)),
-        ),
-        "two",
+        (ResumeInput((SectionText("Others", "nurse ward"),)), ResumeInput((SectionText("Others", "java"),))), "two"
     )
     (sequence, *_) = cut_placed(RESUME, network.architecture, network.rules).sequences
     (start,) = make_baseline("average", network, [sequence], 0, reference=reference).starts
@@ -123,12 +119,7 @@ def test_the_reference_is_judged_once(encoder: Path, tmp_path: Path) -> None:
 def test_chance_tells_its_progress_over_all_draws(network: OpenNetwork) -> None:
     told: list[tuple[int, int]] = []
     explain_network(
-        network,
-        RESUME,
-        0,
-        baseline="random",
-        draws=3,
-        progress=lambda done, known: told.append((done, known)),
+        network, RESUME, 0, baseline="random", draws=3, progress=lambda done, known: told.append((done, known))
     )
     assert {known for _, known in told} == {300}
     assert [done for done, _ in told] == sorted(done for done, _ in told)

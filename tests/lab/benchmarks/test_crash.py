@@ -100,10 +100,7 @@ def test_killed_twelve_times_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(crash, "FULL_DISKS", (20_000,))
     result = crash.run(n=12, seed=7)
     assert (result.findings, result.orphans) == ([], 0)
-    assert {name: sum(kinds.values()) for name, kinds in result.kills.items()} == {
-        "sqlite": 6,
-        "postgresql": 6,
-    }
+    assert {name: sum(kinds.values()) for name, kinds in result.kills.items()} == {"sqlite": 6, "postgresql": 6}
     assert (result.full_disks, len(result.told)) == (2, 2)
     assert result.acknowledged > 12
     assert result.table().row_count == len(result.rows())

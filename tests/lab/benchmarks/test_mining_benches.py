@@ -10,17 +10,7 @@ import pytest
 
 from evenhand.errors import UsageError
 from evenhand.records.document import Failure, Table, Warning
-from evenhand.records.profile import (
-    Education,
-    Evidence,
-    Fact,
-    Period,
-    Position,
-    Profile,
-    Section,
-    Skill,
-    Source,
-)
+from evenhand.records.profile import Education, Evidence, Fact, Period, Position, Profile, Section, Skill, Source
 from evenhand_lab.benchmarks import coverage, gold, mine
 from evenhand_lab.benchmarks.fact_scores import Count
 from evenhand_lab.corpora.sets.resumes import GoldEducation, GoldPosition, GoldResume
@@ -149,13 +139,7 @@ def test_coverage_counts() -> None:
 
 
 def test_coverage_of_files(tmp_path: Path) -> None:
-    lines = [
-        "Nora Whitfield",
-        "Experience",
-        "Software Engineer, Fennick Tools Ltd",
-        "2014 - 2015",
-        "Java and SQL",
-    ]
+    lines = ["Nora Whitfield", "Experience", "Software Engineer, Fennick Tools Ltd", "2014 - 2015", "Java and SQL"]
     (tmp_path / "one.txt").write_text("\n".join(lines))
     (tmp_path / "two.txt").write_text("")
     result = coverage.run(tmp_path)
@@ -171,12 +155,7 @@ def test_joined_documents_are_one_with_all_pages() -> None:
     twice = mine.joined([document, document])
     assert twice.text == document.text + "\n\n" + document.text
     assert [twice.text[line.start : line.end] for line in twice.lines] == ["Nora Whitfield", "Java"] * 2
-    assert [(line.page, line.table) for line in twice.lines] == [
-        (1, None),
-        (1, (0, 0, 1)),
-        (2, None),
-        (2, (1, 0, 1)),
-    ]
+    assert [(line.page, line.table) for line in twice.lines] == [(1, None), (1, (0, 0, 1)), (2, None), (2, (1, 0, 1))]
     assert (twice.pages, len(twice.tables)) == (2, 2)
     assert mine.enough_for([twice, document], pages=4) == [twice, document, twice]
 

@@ -12,12 +12,7 @@ from evenhand.audit.swaps.plan import swap_families
 from evenhand_lab.benchmarks.injected_bias import EditTrials, InjectedBias, audit_injected, found_groups, try_edits
 from evenhand_lab.corpora.generate import generate
 
-PLANTS = [
-    ("name_gender", "female"),
-    ("place_rural", "rural"),
-    ("school_type", "elite"),
-    ("career_gap", "gap"),
-]
+PLANTS = [("name_gender", "female"), ("place_rural", "rural"), ("school_type", "elite"), ("career_gap", "gap")]
 
 
 @pytest.fixture(scope="module")
@@ -32,10 +27,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> EditTrials:
     narrow = tuple(
         replace(
             family,
-            groups=(
-                family.reference,
-                next(group for group in family.others if group.name == wanted[family.name]),
-            ),
+            groups=(family.reference, next(group for group in family.others if group.name == wanted[family.name])),
         )
         for family in families
     )

@@ -85,10 +85,7 @@ def test_describe(made: Path, tmp_path: Path) -> None:
     [
         (("generate", "--n", "3"), "Missing option '--out'"),
         (("generate", "--out", "x", "--n", "3", "--kind", "actors"), "There is no kind 'actors'"),
-        (
-            ("generate", "--out", "x", "--n", "3", "--plant", "scans"),
-            "--plant takes CASE=COUNT, not 'scans'.",
-        ),
+        (("generate", "--out", "x", "--n", "3", "--plant", "scans"), "--plant takes CASE=COUNT, not 'scans'."),
         (("generate", "--out", "x", "--n", "3", "--as-of", "soon"), "--as-of takes a month like 2026-10"),
         (("check", "x"), "x holds no corpus."),
         (("describe", "x"), "x holds no corpus."),

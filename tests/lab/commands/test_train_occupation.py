@@ -30,17 +30,7 @@ def test_train_look_and_predict(tmp_path: Path) -> None:
 
 def test_figures_as_json_are_those_of_the_card(tmp_path: Path) -> None:
     data, out = write_roles(tmp_path / "sets", each=16), tmp_path / "roles"
-    arguments = [
-        "train",
-        "occupation",
-        "--model",
-        "it-roles",
-        "--data",
-        str(data),
-        "--out",
-        str(out),
-        "--json",
-    ]
+    arguments = ["train", "occupation", "--model", "it-roles", "--data", str(data), "--out", str(out), "--json"]
     report = json.loads(RUNNER.invoke(app, arguments).stdout)
     metrics = json.loads((out / "manifest.json").read_text())["metrics"]
     assert canonical_json(report["test"]) == canonical_json(metrics["test"])

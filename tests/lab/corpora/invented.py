@@ -72,10 +72,7 @@ TABLE = ManuscriptTable((
 SKILLS = ManuscriptSection(
     "skills",
     "Technical Skills",
-    (
-        line(TextRun("Brokers", bold=True), ": Kafka, MQ"),
-        line(TextRun("Languages", bold=True), ": Java, Python, SQL"),
-    ),
+    (line(TextRun("Brokers", bold=True), ": Kafka, MQ"), line(TextRun("Languages", bold=True), ": Java, Python, SQL")),
 )
 MORE = (
     ManuscriptSection("certifications", "Certificates", (line("Certified Broker Administrator, 2017", bullet=True),)),

@@ -37,12 +37,7 @@ def test_spread() -> None:
     spread = Spread([1.0, 2.0, 3.0, 10.0])
     assert (spread.mean, spread.quantile(0.5), spread.share_under(3)) == (4.0, 3.0, 0.5)
     assert spread.deviation == pytest.approx(math.sqrt(50 / 3))
-    assert (Spread().mean, Spread().deviation, Spread().quantile(0.5), Spread().share_under(1)) == (
-        0,
-        0,
-        0,
-        0,
-    )
+    assert (Spread().mean, Spread().deviation, Spread().quantile(0.5), Spread().share_under(1)) == (0, 0, 0, 0)
     assert spread.to_dict()["max"] == 10.0
 
 

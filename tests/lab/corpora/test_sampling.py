@@ -75,9 +75,7 @@ def test_latest_comes_first(pairs: list[tuple[Career, Groups]]) -> None:
         assert starts == sorted(starts, reverse=True)
 
 
-def test_nothing_lies_in_the_future_and_nothing_ends_before_it_begins(
-    pairs: list[tuple[Career, Groups]],
-) -> None:
+def test_nothing_lies_in_the_future_and_nothing_ends_before_it_begins(pairs: list[tuple[Career, Groups]]) -> None:
     for career, _ in pairs:
         periods = [part.period for part in parts(career)] + [study.period for study in career.studies]
         periods += [activity.period for activity in career.activities if activity.period]
@@ -109,9 +107,7 @@ def test_full_time_work_of_the_trade_follows_the_first_degree(pairs: list[tuple[
         assert all(start > first_degree for start in relevant)
 
 
-def test_no_skill_before_its_year_and_no_version_before_it_was_out(
-    pairs: list[tuple[Career, Groups]],
-) -> None:
+def test_no_skill_before_its_year_and_no_version_before_it_was_out(pairs: list[tuple[Career, Groups]]) -> None:
     known = skills()
     for career, _ in pairs:
         for part in parts(career):

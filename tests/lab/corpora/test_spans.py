@@ -48,19 +48,13 @@ def test_a_dated_project_inside_an_evident_job_adds_nothing() -> None:
 
 
 def test_a_duration_alone_dates_a_project() -> None:
-    rows = told(
-        ("experience", "duration", "6", "job 0 project 0"),
-        ("experience", "skill", "Java", "job 0 project 0"),
-    )
+    rows = told(("experience", "duration", "6", "job 0 project 0"), ("experience", "skill", "Java", "job 0 project 0"))
     assert months("Java", rows) == (6, 6)
     assert gather(rows).lengths_only == {"job 0 project 0"}
 
 
 def test_an_undated_project_in_its_own_section_counts_for_nothing() -> None:
-    rows = told(
-        ("experience", "date", "2020-01/present", "job 0"),
-        ("projects", "skill", "Java", "job 0 project 0"),
-    )
+    rows = told(("experience", "date", "2020-01/present", "job 0"), ("projects", "skill", "Java", "job 0 project 0"))
     assert skill_periods(CAREER, gather(rows), "Java") == []
 
 

@@ -53,24 +53,14 @@ def test_truth_of_a_small_resume() -> None:
         "\nSkills\nsql, Java\n"
     )
     java, sql = truth.skills
-    assert (java.name, java.surfaces, java.months_union, java.months_sum) == (
-        "Java",
-        ("Core Java", "Java"),
-        82,
-        82,
-    )
+    assert (java.name, java.surfaces, java.months_union, java.months_sum) == ("Java", ("Core Java", "Java"), 82, 82)
     assert java.last_used == "2026-10"
     assert (sql.name, sql.months_union, sql.months_sum, sql.last_used) == ("SQL", None, None, None)
     assert [(job.employer, job.start, job.end, job.skills) for job in truth.positions] == [
         ("Northwind Systems Pvt. Ltd.", "2020-01", None, ("Java",))
     ]
     assert (truth.total_months, truth.relevant_months) == (82, 82)
-    assert (truth.education, truth.highest_degree, truth.certifications, truth.languages) == (
-        (),
-        None,
-        (),
-        (),
-    )
+    assert (truth.education, truth.highest_degree, truth.certifications, truth.languages) == ((), None, (), ())
     assert check(truth, text) == []
 
 
@@ -84,31 +74,16 @@ def test_json_is_canonical_and_comes_back() -> None:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (
-            lambda t: replace(t, skills=(replace(t.skills[0], months_union=81), *t.skills[1:])),
-            "its dates say 82/82",
-        ),
+        (lambda t: replace(t, skills=(replace(t.skills[0], months_union=81), *t.skills[1:])), "its dates say 82/82"),
         (lambda t: replace(t, skills=t.skills[:1]), "marked but not listed"),
-        (
-            lambda t: replace(t, skills=(*t.skills, replace(t.skills[0], name="Ruby"))),
-            "listed but not marked",
-        ),
-        (
-            lambda t: replace(t, skills=(replace(t.skills[0], surfaces=("Java",)), *t.skills[1:])),
-            "is marked as",
-        ),
-        (
-            lambda t: replace(t, marks=(replace(t.marks[0], start=1), *t.marks[1:])),
-            "says 'Asha Rao', the text",
-        ),
+        (lambda t: replace(t, skills=(*t.skills, replace(t.skills[0], name="Ruby"))), "listed but not marked"),
+        (lambda t: replace(t, skills=(replace(t.skills[0], surfaces=("Java",)), *t.skills[1:])), "is marked as"),
+        (lambda t: replace(t, marks=(replace(t.marks[0], start=1), *t.marks[1:])), "says 'Asha Rao', the text"),
         (lambda t: replace(t, marks=(t.marks[0], t.marks[0], *t.marks[1:])), "overlaps"),
         (lambda t: replace(t, marks=(replace(t.marks[0], value=None), *t.marks[1:])), "no value"),
         (lambda t: replace(t, sections=t.sections[1:]), "lies in no section"),
         (lambda t: replace(t, sections=(*t.sections[:1], *t.sections)), "does not follow"),
-        (
-            lambda t: replace(t, sections=(("profile", "Other", *t.sections[0][2:]), *t.sections[1:])),
-            "heading",
-        ),
+        (lambda t: replace(t, sections=(("profile", "Other", *t.sections[0][2:]), *t.sections[1:])), "heading"),
         (lambda t: replace(t, total_months=83), "total is 83 months"),
     ],
 )

@@ -155,13 +155,7 @@ def test_contrasts_are_within_a_resume() -> None:
     assert keywords.risen == 24
     assert keywords.effect.low == pytest.approx(keywords.effect.high)
     school = found["a renowned school instead of none"]
-    assert (school.effect.value, school.pairs, school.risen, school.fallen, school.places) == (
-        0.0,
-        16,
-        0,
-        0,
-        0.0,
-    )
+    assert (school.effect.value, school.pairs, school.risen, school.fallen, school.places) == (0.0, 16, 0, 0, 0.0)
 
 
 def test_a_name_that_mining_misses_does_not_move_the_occupation_model() -> None:
@@ -216,10 +210,7 @@ def test_the_whole_experiment(data: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert result.effects[0].pairs == 6
     assert result.names.names == 8
     assert result.names.blanking.moved_where_found == 0.0
-    assert [check.holds for check in result.checks[:2]] == [
-        False,
-        True,
-    ]  # 30% and 10% are not the published ones
+    assert [check.holds for check in result.checks[:2]] == [False, True]  # 30% and 10% are not the published ones
     assert json.loads(json.dumps(result.to_json()))["names"]["names"] == 8
     console = Console(width=160, file=StringIO())
     with console.capture() as capture:

@@ -27,11 +27,7 @@ def embed(texts: Sequence[str]) -> Floats:
 
 def test_removal_takes_the_effect_of_the_pronoun_away() -> None:
     rng = np.random.default_rng(0)
-    jobs = {
-        "dentist": ("teeth", "clinic"),
-        "librarian": ("books", "library"),
-        "accountant": ("numbers", "ledger"),
-    }
+    jobs = {"dentist": ("teeth", "clinic"), "librarian": ("books", "library"), "accountant": ("numbers", "ledger")}
     texts, professions, genders = [], [], []
     for _ in range(360):
         job = str(rng.choice(list(jobs)))

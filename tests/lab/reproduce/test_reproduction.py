@@ -74,12 +74,7 @@ def test_blocks_are_runs_of_lines_and_projects_may_touch() -> None:
     layout = annotated("Study", "Degree", "Work", "One", "more", "Two").layout
     labels = ["education.heading", "education.entry", "experience.heading"]
     labels += ["experience.entry", "experience.body", "experience.project"]
-    assert blocks(layout, labels) == [
-        (0, 12, "education"),
-        (13, 17, "other"),
-        (18, 26, "project"),
-        (27, 30, "project"),
-    ]
+    assert blocks(layout, labels) == [(0, 12, "education"), (13, 17, "other"), (18, 26, "project"), (27, 30, "project")]
 
 
 def test_parts_of_a_broken_name_are_one_stretch() -> None:
@@ -133,10 +128,7 @@ def test_errors_of_months_by_hand() -> None:
 
 
 def test_months_of_a_skill_by_any_of_its_names() -> None:
-    skills = (
-        Skill("java server pages", ("JSP",), 14, 14, "2020-01", ()),
-        Skill("c++", ("C++",), None, None, None, ()),
-    )
+    skills = (Skill("java server pages", ("JSP",), 14, 14, "2020-01", ()), Skill("c++", ("C++",), None, None, None, ()))
     profile = Profile(Source.of(page("x")), "2026-10", skills=skills)
     assert found_months(profile, ("jsp",)) == 14
     assert found_months(profile, ("Java Server Pages",)) == 14

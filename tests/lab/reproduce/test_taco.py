@@ -30,12 +30,7 @@ def split(shift: float) -> dict[str, object]:
     scores += [score(CHOSEN, 0.845 + shift, 0.55, 0.66 + shift, 0.70)]
     sweep = [(k, 0.9 - k / 100, 0.8) for k in range(20)]
     turned = [Turned(name, 50, -0.2 + shift, -0.3, -0.1, 2.0, 0.4, 0.1, 0.06, 0.01, 0.12) for name in ("a", "b")]
-    return {
-        "reason": "because",
-        "scores": scores,
-        "sweep": sweep,
-        "turned": [each.to_json() for each in turned],
-    }
+    return {"reason": "because", "scores": scores, "sweep": sweep, "turned": [each.to_json() for each in turned]}
 
 
 def test_the_table_has_means_spreads_and_the_published_series() -> None:

@@ -107,8 +107,7 @@ def test_body_only_keeps_the_text_and_forgets_titles() -> None:
 
 def test_masked_titles_are_gone_wherever_they_stand() -> None:
     resume = ResumeInput(
-        one_section("Head\nChef at a firm; the head chef cooks. Chefs rest. Sous Chef.").sections,
-        ("Head Chef", "Chef"),
+        one_section("Head\nChef at a firm; the head chef cooks. Chefs rest. Sous Chef.").sections, ("Head Chef", "Chef")
     )
     shown = masked(resume)
     assert shown.titles == ()

@@ -60,13 +60,7 @@ def test_explanations_of_a_saved_model_sum_to_its_logit(model: Path) -> None:
     resume = one_section("Java Developer May 2011 to June 2013 wrote services with spring")
     told = joined.contributions(resume, "Java_Developer")
     assert math.isclose(sum(each.value for each in told), joined.logits([resume])[0, 0], abs_tol=1e-9)
-    assert max(told, key=lambda each: each.value).term in {
-        "java developer",
-        "java",
-        "developer",
-        "spring",
-        "hibernate",
-    }
+    assert max(told, key=lambda each: each.value).term in {"java developer", "java", "developer", "spring", "hibernate"}
 
 
 def test_without_data_or_with_an_unknown_model_it_says_what_it_needs(tmp_path: Path) -> None:

@@ -137,14 +137,8 @@ def test_truth_comes_from_lines_and_spans() -> None:
         spans.append(LabelledSpan(at, at + len(text), label))
     labels = ("personal.body", *["education.body"] * 8, *["experience.entry"] * 6)
     studies, employers = true_tables(MiningExample("by hand 1", document, labels, tuple(spans)))
-    assert (studies.type, studies.columns) == (
-        "education",
-        {0: "degree", 1: "university", 2: "year", 3: "performance"},
-    )
-    assert (employers.type, employers.columns) == (
-        "past_employer",
-        {0: "work_period", 1: "employer", 2: "designation"},
-    )
+    assert (studies.type, studies.columns) == ("education", {0: "degree", 1: "university", 2: "year", 3: "performance"})
+    assert (employers.type, employers.columns) == ("past_employer", {0: "work_period", 1: "employer", 2: "designation"})
 
 
 def test_f1_by_hand() -> None:

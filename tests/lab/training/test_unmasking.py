@@ -19,12 +19,7 @@ def example() -> MiningExample:
     ends = [starts[1] - 1, starts[2] - 1, len(TEXT)]
     blank = Line(0, 0, 1, None, None, None, False, False, None, None, None)
     lines = tuple(replace(blank, start=start, end=end) for start, end in zip(starts, ends, strict=True))
-    words = (
-        ("Company Name", "employer"),
-        ("City , State", "location"),
-        ("Baker", "title"),
-        ("Acme Ltd", "employer"),
-    )
+    words = (("Company Name", "employer"), ("City , State", "location"), ("Baker", "title"), ("Acme Ltd", "employer"))
     spans = tuple(LabelledSpan(TEXT.index(word), TEXT.index(word) + len(word), label) for word, label in words)
     return MiningExample("one", replace(document, lines=lines), ("experience.entry",) * 3, spans)
 

@@ -13,24 +13,8 @@ from evenhand.models.encoder.loading import Encoder, load_encoder
 from evenhand.models.encoder.weights import read_shape, read_weights
 from tests.models.encoder.tiny_bert import NumpyBert, write_tiny_bert
 
-TEXTS = [
-    "java engineer",
-    "",
-    "nurse",
-    "ward nurse (java) engineer javascript",
-    "Nurse",
-    "   ",
-    "java (nurse)",
-]
-IDS = [
-    [2, 4, 7, 8, 3],
-    [],
-    [2, 6, 3],
-    [2, 9, 6, 10, 4, 11, 7, 8, 4, 5, 3],
-    [2, 6, 3],
-    [],
-    [2, 4, 10, 6, 11, 3],
-]
+TEXTS = ["java engineer", "", "nurse", "ward nurse (java) engineer javascript", "Nurse", "   ", "java (nurse)"]
+IDS = [[2, 4, 7, 8, 3], [], [2, 6, 3], [2, 9, 6, 10, 4, 11, 7, 8, 4, 5, 3], [2, 6, 3], [], [2, 4, 10, 6, 11, 3]]
 
 
 @pytest.fixture(scope="module")

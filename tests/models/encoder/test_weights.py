@@ -42,10 +42,7 @@ def forget_specials(folder: Path) -> None:
 
 
 UNFIT: dict[str, tuple[Spoil, str]] = {
-    "no weights": (
-        lambda folder: (folder / "model.safetensors").unlink(),
-        "has no readable model.safetensors",
-    ),
+    "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "has no readable model.safetensors"),
     "no tokenizer": (lambda folder: (folder / "tokenizer.json").unlink(), "has no readable tokenizer.json"),
     "no config": (lambda folder: (folder / "config.json").unlink(), "has no config.json"),
     "broken config": (write("config.json", "{"), "config.json cannot be read"),
@@ -63,10 +60,7 @@ UNFIT: dict[str, tuple[Spoil, str]] = {
         write("1_Pooling/config.json", '{"pooling_mode_cls_token": true}'),
         "pools by pooling_mode_cls_token; only the mean",
     ),
-    "another module": (
-        write("modules.json", '[{"type": "sentence_transformers.models.Dense"}]'),
-        "module 'Dense'",
-    ),
+    "another module": (write("modules.json", '[{"type": "sentence_transformers.models.Dense"}]'), "module 'Dense'"),
 }
 
 

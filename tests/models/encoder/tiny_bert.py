@@ -15,20 +15,7 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import TemplateProcessing
 
-VOCABULARY = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "java",
-    "##script",
-    "nurse",
-    "engine",
-    "##er",
-    "ward",
-    "(",
-    ")",
-]
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "java", "##script", "nurse", "engine", "##er", "ward", "(", ")"]
 CONFIG = {
     "model_type": "bert",
     "hidden_act": "gelu",

@@ -37,8 +37,7 @@ def test_limits_are_the_largest_numbers_rounded_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"),
-    [(28.51, 29.0), (28.0, 28.0), (0.1234, 0.13), (7.0, 7.0), (101.0, 110.0), (0.0, 1.0)],
+    ("value", "expected"), [(28.51, 29.0), (28.0, 28.0), (0.1234, 0.13), (7.0, 7.0), (101.0, 110.0), (0.0, 1.0)]
 )
 def test_rounding_up_to_two_digits(value: float, expected: float) -> None:
     assert round_up(value) == pytest.approx(expected)

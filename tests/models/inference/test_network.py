@@ -30,10 +30,7 @@ CASES: dict[str, tuple[Architecture, bool]] = {
     "C+I+J": (small(ARCHITECTURES["C+I+J"]), False),
     "C+I+J+A": (small(ARCHITECTURES["C+I+J+A"]), False),
     "C+I+J+A with features": (small(ARCHITECTURES["C+I+J+A"]), True),
-    "C+I+J+A, two blocks, job too": (
-        small(ARCHITECTURES["C+I+J+A"], shared_attention=False, concat_job=True),
-        False,
-    ),
+    "C+I+J+A, two blocks, job too": (small(ARCHITECTURES["C+I+J+A"], shared_attention=False, concat_job=True), False),
     "C+I+J+A-E": (small(ARCHITECTURES["C+I+J+A-E"]), False),
 }
 
@@ -78,10 +75,7 @@ def test_the_same_alone_and_among_others(case: str, precision: str, encoder: Pat
 
 def test_small_integers_are_near_and_not_the_same(encoder: Path, tmp_path: Path) -> None:
     artefact = draw_network(tmp_path / "model", encoder, CASES["C+I"][0])
-    full, compact = (
-        load(artefact, encoder),
-        load(artefact, encoder, precision="int8", cache=tmp_path / "notes"),
-    )
+    full, compact = (load(artefact, encoder), load(artefact, encoder, precision="int8", cache=tmp_path / "notes"))
     assert (compact.precision, compact.note) == ("int8", "")
     apart = np.abs(full.predict(RESUMES) - compact.predict(RESUMES)).max()
     assert 1e-6 < apart < 0.05
@@ -183,9 +177,6 @@ def test_nothing_loads_torch(encoder: Path, tmp_path: Path) -> None:
         "print([name for name in ('torch', 'transformers', 'sklearn') if name in sys.modules])"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path), str(encoder)],
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", program, str(tmp_path), str(encoder)], capture_output=True, text=True, check=True
     )
     assert ran.stdout.strip() == "[]"

@@ -94,11 +94,7 @@ def test_a_neural_part_is_judged_with_the_very_encoder(model: LinearModel, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("spoil", "words"),
-    [
-        ("a line of another kind\n", "no part and term"),
-        ("body\tbread\n", "size"),
-    ],
+    ("spoil", "words"), [("a line of another kind\n", "no part and term"), ("body\tbread\n", "size")]
 )
 def test_terms_that_do_not_fit_the_weights_are_refused(
     model: LinearModel, tmp_path: Path, spoil: str, words: str

@@ -29,8 +29,5 @@ def accuracy(trained: TrainedNetwork, rows: Sequence[TrainingExample]) -> float:
 def placed_evidence(rng: np.random.Generator, label: int) -> TrainingExample:
     """Both words are in every resume; which of them was work and which an activity decides."""
     work, activity = ("a", "b") if label else ("b", "a")
-    sections = [
-        (2, f"{work} {chance_words(rng, 3, FILLERS)}"),
-        (3, f"{activity} {chance_words(rng, 3, FILLERS)}"),
-    ]
+    sections = [(2, f"{work} {chance_words(rng, 3, FILLERS)}"), (3, f"{activity} {chance_words(rng, 3, FILLERS)}")]
     return TrainingExample(resume(*sections), label)

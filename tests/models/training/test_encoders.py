@@ -42,11 +42,7 @@ def test_a_bert_is_computed_as_by_hand(tmp_path: Path) -> None:
 def test_the_shipped_encoder_is_found_and_checked() -> None:
     readable = load_pretrained()
     assert readable.source == find_source(None)
-    assert (readable.source.name, readable.encoder.shape.layers, readable.rules.limit) == (
-        SHIPPED_NAME,
-        6,
-        512,
-    )
+    assert (readable.source.name, readable.encoder.shape.layers, readable.rules.limit) == (SHIPPED_NAME, 6, 512)
 
 
 def test_a_roberta_is_computed_and_read_as_transformers_does(tmp_path: Path) -> None:

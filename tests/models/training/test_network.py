@@ -126,10 +126,7 @@ def test_attention_has_the_published_shapes() -> None:
     chunks, chunk_tokens, job_tokens = 3, 8, 11
     attention = CrossAttention(HIDDEN, 4)
     resumes, job = torch.randn(chunks, chunk_tokens, HIDDEN), torch.randn(chunks, job_tokens, HIDDEN)
-    masks = (
-        torch.ones(chunks, job_tokens, dtype=torch.bool),
-        torch.ones(chunks, chunk_tokens, dtype=torch.bool),
-    )
+    masks = (torch.ones(chunks, job_tokens, dtype=torch.bool), torch.ones(chunks, chunk_tokens, dtype=torch.bool))
     assert attention(resumes, job, masks[0]).shape == (chunks, chunk_tokens, HIDDEN)
     assert attention(job, resumes, masks[1]).shape == (chunks, job_tokens, HIDDEN)
 

@@ -28,12 +28,7 @@ def small(name: str) -> Architecture:
 
 
 def train(folder: Path, architecture: Architecture, **options: object) -> TrainedNetwork:
-    given: dict[str, object] = {
-        "tuning": Tuning("lora", 1, 4),
-        "schedule": QUICK,
-        "labels": ("no", "yes"),
-        **options,
-    }
+    given: dict[str, object] = {"tuning": Tuning("lora", 1, 4), "schedule": QUICK, "labels": ("no", "yes"), **options}
     trn, dev = examples(placed_evidence, 24, 1), examples(placed_evidence, 8, 2)
     return train_network(architecture, trn, dev, encoder=folder, **given)  # type: ignore[arg-type]
 

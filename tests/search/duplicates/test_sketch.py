@@ -41,10 +41,7 @@ def test_on_average_the_estimate_is_right() -> None:
     estimates = []
     for salt in range(50):
         shared = [f"s{salt}x{number}" for number in range(101)]  # 100 pairs of words, and 1 more on either side
-        a, b = (
-            [*shared, *(f"a{salt}x{n}" for n in range(49))],
-            [*shared, *(f"b{salt}x{n}" for n in range(49))],
-        )
+        a, b = ([*shared, *(f"a{salt}x{n}" for n in range(49))], [*shared, *(f"b{salt}x{n}" for n in range(49))])
         assert compare(" ".join(a), " ".join(b)) == 100 / 198
         estimates.append(sketch(" ".join(a)).estimate(sketch(" ".join(b))))
     assert np.mean(estimates) == pytest.approx(100 / 198, abs=0.019)

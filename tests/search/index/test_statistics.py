@@ -47,10 +47,7 @@ def test_beyond_a_size_resumes_that_were_replaced_are_taken_off_by_their_share(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evenhand.search.index.reader.EXACT", 3)
-    indexed(
-        tmp_path,
-        *(entry(str(at), "java" if at < 8 else "perl java" if at < 9 else "perl") for at in range(10)),
-    )
+    indexed(tmp_path, *(entry(str(at), "java" if at < 8 else "perl java" if at < 9 else "perl") for at in range(10)))
     with IndexWriter(tmp_path, memory_bytes=15_000_000) as writer:
         writer.apply([], ["0", "9"], 99)
     found = IndexReader(tmp_path).snapshot().statistics

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from evenhand.records.profile import (
-    Evidence,
-    Fact,
-    Period,
-    Position,
-    Profile,
-    Project,
-    Section,
-    Skill,
-    Source,
-)
+from evenhand.records.profile import Evidence, Fact, Period, Position, Profile, Project, Section, Skill, Source
 from evenhand.search.feature_extraction import extract_features
 from evenhand.search.features import ResumeFeatures, Vectors
 

@@ -76,10 +76,7 @@ def test_unknown_words_are_names_and_count_half_unless_a_demand_has_them() -> No
     resumes = [digest("unheard")]
     name = measure_words(asking("ledger unheard"), resumes, background=BACKGROUND, assumptions=HABITS)
     skill = measure_words(
-        asking("ledger unheard", Demand(("unheard",), must=True)),
-        resumes,
-        background=BACKGROUND,
-        assumptions=HABITS,
+        asking("ledger unheard", Demand(("unheard",), must=True)), resumes, background=BACKGROUND, assumptions=HABITS
     )
     assert name
     assert skill
@@ -183,10 +180,7 @@ def test_months_with_the_must_haves() -> None:
 
 def test_a_skill_that_everybody_has_still_counts_when_nothing_else_is_asked() -> None:
     feature = measure_demands(
-        [Demand(("excel",), must=True)],
-        [skilled(skill("excel")), skilled()],
-        background=BACKGROUND,
-        assumptions=HABITS,
+        [Demand(("excel",), must=True)], [skilled(skill("excel")), skilled()], background=BACKGROUND, assumptions=HABITS
     )
     assert feature
     assert feature.shares.tolist() == [0.5, 0.0]

@@ -19,12 +19,7 @@ def test_only_asking_passages_count() -> None:
         _passage("benefits", "Free fruit."),
     )
     query = make_query(Job(TEXT, passages=passages))
-    assert [(term.term, term.count) for term in query.terms] == [
-        ("you", 1),
-        ("write", 1),
-        ("java", 2),
-        ("sql", 1),
-    ]
+    assert [(term.term, term.count) for term in query.terms] == [("you", 1), ("write", 1), ("java", 2), ("sql", 1)]
     titled = make_query(Job(TEXT, title="Programmer", passages=passages))
     assert titled.terms[0] == QueryTerm("programm", 1, skill=False)
 

@@ -18,15 +18,7 @@ from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.rankers.semantic import Semantic
 from evenhand.search.rankers.word_rankers import Tfidf
 from evenhand.search.statistics import PoolStatistics
-from tests.search.rankers.pools import (
-    DICTIONARY,
-    RANKERS,
-    WORDS,
-    DirectionEncoder,
-    make_pool,
-    pools,
-    texts,
-)
+from tests.search.rankers.pools import DICTIONARY, RANKERS, WORDS, DirectionEncoder, make_pool, pools, texts
 from tests.search.rankers.resumes import digest
 
 every_ranker = pytest.mark.parametrize("ranker", RANKERS, ids=lambda ranker: ranker.name)

@@ -25,11 +25,7 @@ class Lengths:
 
 
 def test_sections_in_stretches_without_the_personal_one() -> None:
-    sections = (
-        Section("personal", None, 0, 10),
-        Section("skills", None, 10, 22),
-        Section("experience", None, 22, 36),
-    )
+    sections = (Section("personal", None, 0, 10), Section("skills", None, 10, 22), Section("experience", None, 22, 36))
     vectors = section_vectors(TEXT, Profile(SOURCE, "2026-10", sections=sections), Lengths())
     assert vectors.kinds == ("skills", "skills", "experience", "experience")
     assert vectors.values.tolist() == [[10.0], [2.0], [10.0], [4.0]]

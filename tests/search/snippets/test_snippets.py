@@ -55,17 +55,7 @@ def test_nothing_is_shown_where_nothing_matches() -> None:
 
 
 def test_each_further_fragment_shows_something_new() -> None:
-    lines = [
-        "Python and SQL.",
-        FILLER,
-        "Python again.",
-        FILLER,
-        "Only Kafka.",
-        FILLER,
-        "Cobol.",
-        FILLER,
-        "Lisp.",
-    ]
+    lines = ["Python and SQL.", FILLER, "Python again.", FILLER, "Only Kafka.", FILLER, "Cobol.", FILLER, "Lisp."]
     found = make_snippets("\n".join(lines), looking_for("python sql kafka cobol lisp"))
     assert [marked(snippet) for snippet in found] == [["Python", "SQL"], ["Kafka"], ["Cobol"]]
     assert len(found) == MAX_FRAGMENTS

@@ -162,9 +162,7 @@ def _page_color(main: Element, settings: Element | None, theme: Theme) -> Backdr
     if len(background):
         return None  # a picture or a texture
     themed = theme.color(
-        background.get(w("themeColor")),
-        tint=background.get(w("themeTint")),
-        shade=background.get(w("themeShade")),
+        background.get(w("themeColor")), tint=background.get(w("themeTint")), shade=background.get(w("themeShade"))
     )
     color = themed or parse_hex(background.get(w("color")))
     return (color,) if color is not None else PAPER

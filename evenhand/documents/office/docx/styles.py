@@ -160,9 +160,7 @@ def text_color(element: Element, theme: Theme) -> RGB | None:
 def shade_color(element: Element, theme: Theme) -> RGB | None:
     """The fill behind text; patterns count as the mixture the eye sees."""
     fill = theme.color(
-        element.get(w("themeFill")),
-        tint=element.get(w("themeFillTint")),
-        shade=element.get(w("themeFillShade")),
+        element.get(w("themeFill")), tint=element.get(w("themeFillTint")), shade=element.get(w("themeFillShade"))
     ) or parse_hex(element.get(w("fill")))
     pattern = element.get(VAL) or "clear"
     if pattern in ("clear", "nil", "none"):
@@ -242,17 +240,7 @@ LINE_GROWS = -1.0
 
 MAX_ANCESTORS = 30
 DEFAULT_SIZE = 10.0  # points, where a file sets none
-HEADING_NAMES = (
-    "heading",
-    "title",
-    "überschrift",
-    "titre",
-    "título",
-    "titolo",
-    "rubrik",
-    "kop ",
-    "заголовок",
-)
+HEADING_NAMES = ("heading", "title", "überschrift", "titre", "título", "titolo", "rubrik", "kop ", "заголовок")
 
 
 @dataclass(frozen=True, slots=True)

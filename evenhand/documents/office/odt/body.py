@@ -383,8 +383,7 @@ def _contents(element: Element) -> Iterator[Element]:
         yield element
     elif element.tag == FRAME:
         first = next(
-            (child for child in element if isinstance(child.tag, str) and child.tag.startswith("{urn:oasis")),
-            None,
+            (child for child in element if isinstance(child.tag, str) and child.tag.startswith("{urn:oasis")), None
         )
         if first is not None and first.tag == q("draw:text-box"):
             yield first

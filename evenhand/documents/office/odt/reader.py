@@ -55,10 +55,7 @@ def find_active(package: OdtPackage) -> set[str]:
         if any(len(scripts) for scripts in root.iter(q("office:script"))):
             found.add("macro")
         if (
-            next(
-                root.iter(q("text:dde-connection-decl"), q("office:dde-source"), q("text:dde-connection")),
-                None,
-            )
+            next(root.iter(q("text:dde-connection-decl"), q("office:dde-source"), q("text:dde-connection")), None)
             is not None
         ):
             found.add("dde")

@@ -20,9 +20,6 @@ def upgrade() -> None:
         sa.Column("time", MOMENT, nullable=False),
         sa.PrimaryKeyConstraint("application", "variable", name="pk_self_identifications"),
         sa.ForeignKeyConstraint(
-            ["application"],
-            ["applications.id"],
-            name="fk_self_identifications_application",
-            ondelete="CASCADE",
+            ["application"], ["applications.id"], name="fk_self_identifications_application", ondelete="CASCADE"
         ),
     )

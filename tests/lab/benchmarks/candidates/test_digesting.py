@@ -90,13 +90,7 @@ def profile_of(candidate: ComposedCandidate, known: CandidateTruth) -> Profile:
         ),
         education=tuple(
             Education(
-                _fact(study.university),
-                _fact(study.degree),
-                study.level,
-                _fact(study.field),
-                None,
-                None,
-                _place(0, 0),
+                _fact(study.university), _fact(study.degree), study.level, _fact(study.field), None, None, _place(0, 0)
             )
             for study in known.studies
         ),

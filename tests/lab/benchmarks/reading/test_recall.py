@@ -107,11 +107,7 @@ def test_formats_by_hand() -> None:
     group = [document("a b c d", 1, "pdf"), document("a b c", 2, "docx"), document("a b c d", 3, "odt")]
     result = formats.summary([group])
     assert [pair.jaccard for pair in result.pairs] == [0.75, 0.75, 1.0]
-    assert result.by_formats == {
-        "docx and odt": (1, 0.75),
-        "docx and pdf": (1, 0.75),
-        "odt and pdf": (1, 1.0),
-    }
+    assert result.by_formats == {"docx and odt": (1, 0.75), "docx and pdf": (1, 0.75), "odt and pdf": (1, 1.0)}
     assert (result.resumes, result.files, result.mean) == (1, 3, 2.5 / 3)
     assert json.loads(json.dumps(result.to_json()))["pairs"][0]["only_first"] == 1
     assert result.table().row_count == len(result.rows())

@@ -26,17 +26,7 @@ def job(
 ) -> CareerJob:
     period = CareerPeriod(month(*first), month(*last) if last else None)
     return CareerJob(
-        "Larkfield Clinic",
-        "Research Assistant",
-        "Macon",
-        period,
-        (),
-        (),
-        (),
-        hours,
-        True,
-        is_paid,
-        frozenset(tags),
+        "Larkfield Clinic", "Research Assistant", "Macon", period, (), (), (), hours, True, is_paid, frozenset(tags)
     )
 
 
@@ -85,8 +75,7 @@ def test_unpaid_research_counts_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("months", "level"),
-    [(5, "NQ"), (6, "CRC1"), (23, "CRC1"), (24, "CRC2"), (41, "CRC2"), (42, "CRC3"), (300, "CRC3")],
+    ("months", "level"), [(5, "NQ"), (6, "CRC1"), (23, "CRC1"), (24, "CRC2"), (41, "CRC2"), (42, "CRC3"), (300, "CRC3")]
 )
 def test_research_months_of_a_scientific_bachelor(months: int, level: str) -> None:
     assert level_of(replace(SCIENTIST, research_months=months)) == level

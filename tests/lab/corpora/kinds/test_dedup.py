@@ -43,8 +43,4 @@ def test_the_published_totals_come_out_of_applications_built_to_have_them() -> N
     assert per_level(stages.applications) == applied
     assert per_level(stages.within_level) == within
     assert per_level(stages.across_levels) == highest
-    assert [len(stages.applications), len(stages.within_level), len(stages.across_levels)] == [
-        24933,
-        9286,
-        6492,
-    ]
+    assert [len(stages.applications), len(stages.within_level), len(stages.across_levels)] == [24933, 9286, 6492]

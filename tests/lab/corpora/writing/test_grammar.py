@@ -12,15 +12,9 @@ from evenhand_lab.corpora.writing.grammar import agree, article, capitalize, con
     [
         ("develop and maintain services", "developed and maintained services"),
         ("collect, process and ship samples", "collected, processed and shipped samples"),
-        (
-            "submit reports to the IRB and track responses",
-            "submitted reports to the IRB and tracked responses",
-        ),
+        ("submit reports to the IRB and track responses", "submitted reports to the IRB and tracked responses"),
         ("work with sponsors to plan and run visits", "worked with sponsors to plan and run visits"),
-        (
-            "assess patients, give drugs and document care",
-            "assessed patients, gave drugs and documented care",
-        ),
+        ("assess patients, give drugs and document care", "assessed patients, gave drugs and documented care"),
         ("verify medication lists and refill requests", "verified medication lists and refill requests"),
         ("oversee sales and support for clients", "oversaw sales and support for clients"),
         ("quickly fix errors", "quickly fixed errors"),

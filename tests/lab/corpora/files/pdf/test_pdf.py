@@ -44,10 +44,7 @@ def test_wrap_breaks_between_words() -> None:
 
 def test_wrap_does_not_break_where_only_the_font_changes() -> None:
     (line,) = wrap((TextRun("Java", bold=True), TextRun(", SQL")), INK, 100)
-    assert [tuple(fragment) for fragment in line.fragments] == [
-        ("Java", "Helvetica-Bold"),
-        (", SQL", "Helvetica"),
-    ]
+    assert [tuple(fragment) for fragment in line.fragments] == [("Java", "Helvetica-Bold"), (", SQL", "Helvetica")]
 
 
 def test_long_words_shrink_then_break() -> None:
@@ -64,10 +61,7 @@ def test_group_moves_to_the_next_page_as_a_whole() -> None:
     box = (BoxShape(0, 0, 1, 1),)
     pieces = [FlowPiece(60, box), FlowPiece(20, box, before=5, glued=True), FlowPiece(20, box)]
     end = fill(pages, PageColumn(10, 100, 200, 100), pieces)
-    assert [[(shape.x, shape.y) for shape in page.shapes] for page in pages] == [
-        [(10, 100)],
-        [(10, 100), (10, 120)],
-    ]
+    assert [[(shape.x, shape.y) for shape in page.shapes] for page in pages] == [[(10, 100)], [(10, 100), (10, 120)]]
     assert end == 140
 
 
