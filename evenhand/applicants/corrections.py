@@ -133,7 +133,7 @@ class CorrectionPage:
 
 
 def build_correction_page(service: Service, viewer: Viewer, application: Application) -> CorrectionPage:
-    seen = redact_application(service.store, application, viewer.lens)
+    seen = redact_application(service.store, application, viewer.visibility)
     if seen is None:
         raise NotFound("This resume has not been read yet.")
     kept = service.store.corrections.of_document(application.document)
@@ -149,7 +149,7 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
         )
         for each in reversed(kept)
     ]
-    name = seen.profile.name.value if seen.profile.name and not viewer.lens.is_blind else None
+    name = seen.profile.name.value if seen.profile.name and not viewer.visibility.is_blind else None
     return CorrectionPage(
         name or pseudonym(application.id),
         seen.profile,
@@ -161,7 +161,7 @@ def build_correction_page(service: Service, viewer: Viewer, application: Applica
 
 
 def _hidden(viewer: Viewer) -> frozenset[str]:
-    kinds = viewer.lens.kinds
+    kinds = viewer.visibility.kinds
     fields = {"name": "name", "address": "city", "school": "education.university"}
     return frozenset(field for kind, field in fields.items() if kind in kinds)
 

@@ -184,7 +184,7 @@ def everything_of(service: Service, application: Application) -> list[Applicatio
 
 
 def _check_open(recorder: Recorder, viewer: Viewer, application: Application) -> None:
-    if viewer.lens.is_open:
+    if viewer.visibility.is_open:
         return
     path = f"/applications/{application.id}/receipt"
     recorder.record([denial_draft(viewer.user, what="receipt", status=403, path=path, job=application.job)])

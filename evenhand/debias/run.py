@@ -180,7 +180,7 @@ def _model_rows(texts: Sequence[str], classifier: Classifier, settings: Settings
     return np.array(rows, np.float64)
 
 
-LEAST_ROWS, LEAST_OF_CLASS = 100, 10
+MIN_ROWS, MIN_OF_CLASS = 100, 10
 METHODS_COMPARED = 8
 NEUTRAL = "neutral texts"
 
@@ -278,14 +278,14 @@ def write_rows(path: Path, rows: Floats) -> None:
 
 def _enough(samples: Samples) -> Samples:
     """UsageError where a part of the rows could lack a class altogether, and a head could not learn it."""
-    if len(samples.rows) < LEAST_ROWS:
-        raise UsageError(f"{len(samples.rows)} labelled rows are too few; {LEAST_ROWS} are the least.")
+    if len(samples.rows) < MIN_ROWS:
+        raise UsageError(f"{len(samples.rows)} labelled rows are too few; {MIN_ROWS} are the least.")
     for each in (samples.task, *samples.sensitive):
         counts = np.bincount(each.codes[each.codes != UNKNOWN], minlength=len(each.classes))
-        if counts.min() < LEAST_OF_CLASS:
+        if counts.min() < MIN_OF_CLASS:
             name = each.classes[int(counts.argmin())]
             raise UsageError(
-                f"{each.name} has {counts.min()} rows of {name!r}; {LEAST_OF_CLASS} are the least. Join it with "
+                f"{each.name} has {counts.min()} rows of {name!r}; {MIN_OF_CLASS} are the least. Join it with "
                 "another class, or leave its label empty."
             )
     return samples

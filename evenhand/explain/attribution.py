@@ -23,7 +23,7 @@ from evenhand.models.linear.storing import LinearClassifier
 from evenhand.models.manifest import Manifest
 from evenhand.records.explanation import FactScore, SectionScore, WordScore
 
-LEAST_GATE, GATE_SHARE = 0.02, 0.01
+MIN_GATE, GATE_SHARE = 0.02, 0.01
 Draws = NDArray[np.float64]
 
 
@@ -83,7 +83,7 @@ def centred(logits: NDArray[np.floating]) -> Draws:
 
 def gate(output: float, baseline_output: float) -> float:
     """How far the sum of scores may be from the difference that it explains."""
-    return max(LEAST_GATE, GATE_SHARE * abs(output - baseline_output))
+    return max(MIN_GATE, GATE_SHARE * abs(output - baseline_output))
 
 
 def is_complete(delta: float, output: float, baseline_output: float) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evenhand.records.explanation import Counterfactual, Explanation, FactScore, WordScore
 from evenhand.text.wording import join_and, percent
 
-MOST_WORDS, MOST_FACTS = 5, 3
+MAX_WORDS, MAX_FACTS = 5, 3
 NAMED_SHARE = 0.6  # of all that speaks for a label: words beyond are not named
 MIN_STRENGTH = 0.05  # of the strongest side: what is weaker is not worth a word
 EXACT, SMALL = 1e-6, 0.0005  # of what scores miss
@@ -71,7 +71,7 @@ def _facts(explanation: Explanation) -> Iterator[str]:
     words = sum(word.score for word in explanation.words)
     if not explanation.facts or abs(added) <= abs(words):
         return
-    strongest = sorted(explanation.facts, key=lambda fact: -abs(fact.score))[:MOST_FACTS]
+    strongest = sorted(explanation.facts, key=lambda fact: -abs(fact.score))[:MAX_FACTS]
     parts = ", ".join(f"{fact_name(fact)} {fact.score:+.2f}" for fact in strongest)
     told = f"({added:+.2f}: {parts}); its words add {words:+.2f}."
     if added > 0:
@@ -122,7 +122,7 @@ def _beside(explanation: Explanation) -> Iterator[str]:
     """What is no word, where it counts less than the words."""
     size = sum(abs(word.score) for word in explanation.words)
     facts = sorted(explanation.facts, key=lambda fact: -abs(fact.score))
-    strong = [fact for fact in facts if abs(fact.score) > MIN_STRENGTH * size][:MOST_FACTS]
+    strong = [fact for fact in facts if abs(fact.score) > MIN_STRENGTH * size][:MAX_FACTS]
     if strong:
         parts = ", ".join(f"{fact_name(fact)} {fact.score:+.2f}" for fact in strong)
         yield f"Numbers that were mined from the resume count too: {parts}."
@@ -199,7 +199,7 @@ def _named(words: Sequence[NamedWord]) -> tuple[list[NamedWord], float]:
     total = sum(word.score for word in words)
     named: list[NamedWord] = []
     share = 0.0
-    for word in words[:MOST_WORDS]:
+    for word in words[:MAX_WORDS]:
         named.append(word)
         share += word.score / total
         if share >= NAMED_SHARE:

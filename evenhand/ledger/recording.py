@@ -170,7 +170,9 @@ class RecordedScreener:
     def of(cls, screener: Screener) -> RecordedScreener:
         statistics = RecordingStatistics(screener.snapshot.statistics)
         skills: dict[str, str] = {}
-        noted = replace(screener, statistics=statistics, resolve_skill=_noting(screener.resolve_skill, skills))
+        noted = replace(
+            screener, statistics=statistics, resolve_skill=_remembering_names(screener.resolve_skill, skills)
+        )
         return cls(noted, statistics, skills)
 
     def draft(self, screen: SearchResults, settings: Settings, *, actor: str, first: int, size: int) -> EventDraft:
@@ -253,7 +255,7 @@ def expansion_key(words: PhraseCondition) -> str:
     return f"{words.where or ''}:{words.text.casefold()}"
 
 
-def _noting(resolve: Callable[[str], str] | None, noted: dict[str, str]) -> Callable[[str], str] | None:
+def _remembering_names(resolve: Callable[[str], str] | None, noted: dict[str, str]) -> Callable[[str], str] | None:
     if resolve is None:
         return None
 

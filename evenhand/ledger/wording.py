@@ -242,8 +242,8 @@ def lines(store: Store, events: Sequence[LedgerEvent]) -> list[EventLine]:
     return [_line(event, known, titles) for event in events]
 
 
-def view_event(store: Store, event: LedgerEvent, lens: Visibility) -> EventView:
-    """Through the lens of who looks, and never with contact data."""
+def view_event(store: Store, event: LedgerEvent, visibility: Visibility) -> EventView:
+    """As the viewer may see it, and never with contact data."""
     seals = list(dict.fromkeys(_seals(event.body)))
     keys = store.ledger.unsealed(seals)
     [line] = lines(store, [event])
@@ -252,7 +252,7 @@ def view_event(store: Store, event: LedgerEvent, lens: Visibility) -> EventView:
     return EventView(
         line=line,
         applicants=tuple(EventApplicant(seal, keys.get(seal)) for seal in seals),
-        opened=_readable(event, opened, Visibility(lens.kinds | CONTACT)),
+        opened=_readable(event, opened, Visibility(visibility.kinds | CONTACT)),
         erased=tuple(sorted(set(committed) - opened.keys())),
     )
 
@@ -289,22 +289,22 @@ def _seals(body: Mapping[str, Any]) -> Iterator[str]:
                 yield seal
 
 
-def _readable(event: LedgerEvent, opened: Mapping[str, Any], lens: Visibility) -> dict[str, Any]:
+def _readable(event: LedgerEvent, opened: Mapping[str, Any], visibility: Visibility) -> dict[str, Any]:
     field = str(event.body.get("field", ""))
     is_contact = event.kind == "correction" and any(word in field for word in CONTACT_FIELDS)
-    about_people = lens.is_blind and event.kind != "ranking" and any(_seals(event.body))
+    about_people = visibility.is_blind and event.kind != "ranking" and any(_seals(event.body))
     return {
-        name: HIDDEN if is_contact or about_people else _cleaned(value, lens)
+        name: HIDDEN if is_contact or about_people else _cleaned(value, visibility)
         for name, value in opened.items()
         if name not in KEPT_APART
     }
 
 
-def _cleaned(value: Any, lens: Visibility) -> Any:
+def _cleaned(value: Any, visibility: Visibility) -> Any:
     if isinstance(value, str):
-        return lens.clean(value)
+        return visibility.clean(value)
     if isinstance(value, Mapping):
-        return {key: _cleaned(item, lens) for key, item in value.items()}
+        return {key: _cleaned(item, visibility) for key, item in value.items()}
     if isinstance(value, list):
-        return [_cleaned(item, lens) for item in value]
+        return [_cleaned(item, visibility) for item in value]
     return value

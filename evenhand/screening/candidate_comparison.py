@@ -162,12 +162,12 @@ class _Draft:
 
 
 def _draft(service: Service, viewer: Viewer, application: Application, standing: CandidateRank) -> _Draft:
-    store, lens = service.store, viewer.lens
-    seen = redact_application(store, application, lens)
+    store, visibility = service.store, viewer.visibility
+    seen = redact_application(store, application, visibility)
     if standing.listed is None or seen is None:
         raise UsageError("One of these applications has not been read yet and cannot be compared.")
     found = findings_of(store, application.id, standing.listed.result.flags, may_see=viewer.may_see)
-    listed = lens.listed(standing.listed, store.documents.profile)
+    listed = visibility.listed(standing.listed, store.documents.profile)
     result = listed.result
     return _Draft(
         replace(application, file=None),
@@ -281,7 +281,7 @@ class ResumeDiff:
 def diff_resumes(
     service: Service, recorder: Recorder, first: tuple[Viewer, Application], second: tuple[Viewer, Application]
 ) -> ResumeDiff:
-    """Each through the lens of its own job."""
+    """Each as the rules of its own job let it be seen."""
     if first[1].id == second[1].id:
         raise UsageError("These are one and the same application.")
     sides, texts = zip(*(_side(service, viewer, application) for viewer, application in (first, second)), strict=True)
@@ -299,11 +299,11 @@ def diff_resumes(
 
 
 def _side(service: Service, viewer: Viewer, application: Application) -> tuple[DiffSide, str]:
-    seen = redact_application(service.store, application, viewer.lens)
+    seen = redact_application(service.store, application, viewer.visibility)
     if seen is None:
         raise NotFound("One of these resumes has not been read yet.")
     found = seen.profile.name.value if seen.profile.name else None
-    name = viewer.lens.name(application.id, found) or pseudonym(application.id)
+    name = viewer.visibility.name(application.id, found) or pseudonym(application.id)
     return DiffSide(application, service.store.jobs.get(application.job), name, ()), seen.document.text
 
 

@@ -50,17 +50,17 @@ def explain_order(service: Service, criteria: Criteria, one: str, other: str | N
         return RankDifference(*_placed(screener, criteria, [one, other]))
 
 
-def redact_difference(lens: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
+def redact_difference(visibility: Visibility, profiles: Profiles, found: RankDifference) -> RankDifference:
     """Reasons quote titles and fields of study, which may tell who somebody is."""
-    if lens.is_open:
+    if visibility.is_open:
         return found
-    return RankDifference(_cleaned(lens, profiles, found.above), _cleaned(lens, profiles, found.below))
+    return RankDifference(_cleaned(visibility, profiles, found.above), _cleaned(visibility, profiles, found.below))
 
 
-def _cleaned(lens: Visibility, profiles: Profiles, placed: ScoredCandidate) -> ScoredCandidate:
+def _cleaned(visibility: Visibility, profiles: Profiles, placed: ScoredCandidate) -> ScoredCandidate:
     entry, card = placed.entry, placed.entry.card
     profile = profiles(card.document) if card.document else None
-    clean = lens.masker(entry.text, profile, form=card.form, file=card.file).clean
+    clean = visibility.masker(entry.text, profile, form=card.form, file=card.file).clean
     return ScoredCandidate(entry, redact_score(placed.score, clean))
 
 
@@ -94,10 +94,10 @@ def _next(screener: Screener, criteria: Criteria, one: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks, through which lens, and which other jobs she may hear of."""
+    """Who looks, what they may see, and which other jobs they may hear of."""
 
     user: str
-    lens: Visibility
+    visibility: Visibility
     may_see: MaySee
 
 
@@ -126,17 +126,18 @@ class ListPage:
 def screen(
     service: Service, recorder: Recorder, viewer: Viewer, criteria: Criteria, *, first: int = 0, size: int = PAGE
 ) -> ListPage:
-    """Raises QueryError for a search text that cannot be understood or asks for what the lens hides; then nothing
-    was shown, nor recorded."""
-    viewer.lens.check(criteria)
+    """QueryError for a text that is not understood or asks for what is hidden: nothing is shown or recorded."""
+    viewer.visibility.check(criteria)
     with service.turns, service.screener(criteria.job or "", ranker=criteria.ranker) as opened:
         recorded = RecordedScreener.of(opened)
         found = recorded.screener.screen(criteria, first=first, size=size)
         draft = recorded.draft(found, service.settings, actor=viewer.user, first=first, size=size)
     [event] = recorder.record([draft])
-    lines = tuple(_through(viewer.lens, service, opened.snapshot, line) for line in _lines(service, viewer, found))
+    lines = tuple(
+        _through(viewer.visibility, service, opened.snapshot, line) for line in _lines(service, viewer, found)
+    )
     listed = tuple(line.listed for line in lines)
-    seen = replace(found, listed=listed, facets=viewer.lens.facets(found.facets))
+    seen = replace(found, listed=listed, facets=viewer.visibility.facets(found.facets))
     return ListPage(seen, lines, event.sequence)
 
 
@@ -150,18 +151,18 @@ def _lines(service: Service, viewer: Viewer, found: SearchResults) -> Iterator[C
         yield CandidateRow(listed, flags, tags.get(id, ()))
 
 
-def _through(lens: Visibility, service: Service, snapshot: Snapshot, line: CandidateRow) -> CandidateRow:
+def _through(visibility: Visibility, service: Service, snapshot: Snapshot, line: CandidateRow) -> CandidateRow:
     """What people wrote may name the candidate as well as the resume does. A flag's key stays that of the finding."""
-    if lens.is_open:
+    if visibility.is_open:
         return line
     entry = line.listed.entry
     masker = snapshot.remember(
-        ("masker", entry.application, lens.kinds),
-        lambda: lens.masker_of(entry, service.store.documents.profile(entry.card.document)),
+        ("masker", entry.application, visibility.kinds),
+        lambda: visibility.masker_of(entry, service.store.documents.profile(entry.card.document)),
     )
-    messages = lens.flags([Flag(row.code, row.message) for row in line.flags], masker)
+    messages = visibility.flags([Flag(row.code, row.message) for row in line.flags], masker)
     flags = tuple(
         replace(row, message=flag.message, set_aside=row.set_aside and masker.clean(row.set_aside))
         for row, flag in zip(line.flags, messages, strict=True)
     )
-    return CandidateRow(lens.seen(line.listed, masker), flags, tuple(masker.clean_all(line.tags)))
+    return CandidateRow(visibility.seen(line.listed, masker), flags, tuple(masker.clean_all(line.tags)))

@@ -88,40 +88,40 @@ def build_page(
     whole_text: bool = False,
 ) -> CandidatePage:
     """On record: the rank that is shown, and that somebody looked. `depth` as in `find_ranks`."""
-    store, lens, id = service.store, viewer.lens, application.id
+    store, visibility, id = service.store, viewer.visibility, application.id
     job = store.jobs.get(application.job)
     asked, shown = find_ranks(service, recorder, criteria, [id], actor=viewer.user, depth=depth)
     own = shown[id]
     result = own.listed.result if own.listed else None
-    seen = redact_application(store, application, lens)
-    clean = seen.clean if seen else (str if lens.is_open else _unread)
+    seen = redact_application(store, application, visibility)
+    clean = seen.clean if seen else (str if visibility.is_open else _unread)
     findings = findings_of(store, id, result.flags if result else (), may_see=viewer.may_see)
     kept = store.documents.info([application.document])
     recorder.record([view_draft(viewer.user, job.id, id, what="candidate", seen=own.sequence)])
     return CandidatePage(
         application=replace(application, file=None),
         job=job,
-        name=lens.name(id, result.candidate if result else None) or pseudonym(id),
-        file_name=lens.file(id, PurePath(application.file).name if application.file else None),
-        is_masked=not lens.is_open,
+        name=visibility.name(id, result.candidate if result else None) or pseudonym(id),
+        file_name=visibility.file(id, PurePath(application.file).name if application.file else None),
+        is_masked=not visibility.is_open,
         file=replace(kept[0], file=None) if kept else None,
         read=_read(seen, job, whole_text=whole_text) if seen else None,
-        standing=redact_rank(lens, asked[id], store.documents.profile),
-        own=redact_rank(lens, own, store.documents.profile),
+        standing=redact_rank(visibility, asked[id], store.documents.profile),
+        own=redact_rank(visibility, own, store.documents.profile),
         score=_score(own, clean),
         findings=clean_findings(findings, clean),
         remarks=_remarks(service, id, clean),
         history=tuple(replace(each, why=clean(each.why)) for each in history_of(store, id)),
-        form=form_rows(store.applications.form(application.candidate)) if lens.is_open else (),
+        form=form_rows(store.applications.form(application.candidate)) if visibility.is_open else (),
         undoable=_undoable(service, id),
     )
 
 
-def redact_rank(lens: Visibility, standing: CandidateRank, profiles: Profiles) -> CandidateRank:
+def redact_rank(visibility: Visibility, standing: CandidateRank, profiles: Profiles) -> CandidateRank:
     """What the list itself says of somebody is masked as it is there."""
-    if lens.is_open or standing.listed is None:
+    if visibility.is_open or standing.listed is None:
         return standing
-    return replace(standing, listed=lens.listed(standing.listed, profiles))
+    return replace(standing, listed=visibility.listed(standing.listed, profiles))
 
 
 def clean_findings(findings: Findings, clean: Clean) -> Findings:
@@ -209,7 +209,7 @@ def notes_of(
     service: Service, recorder: Recorder, viewer: Viewer, application: Application
 ) -> tuple[tuple[CandidateNote, str], ...]:
     """Each with the name of who wrote it, the newest first. On record that somebody looked."""
-    store, clean = service.store, _clean_for(service.store, application, viewer.lens)
+    store, clean = service.store, _clean_for(service.store, application, viewer.visibility)
     found = store.notes.of_application(application.id)
     names = store.accounts.names([note.actor for note in found])
     recorder.record([view_draft(viewer.user, application.job, application.id, what="notes")])
@@ -220,7 +220,7 @@ def viewed_history(
     service: Service, recorder: Recorder, viewer: Viewer, application: Application
 ) -> tuple[HistoryEntry, ...]:
     """The newest first. On record that somebody looked."""
-    clean = _clean_for(service.store, application, viewer.lens)
+    clean = _clean_for(service.store, application, viewer.visibility)
     found = history_of(service.store, application.id)
     recorder.record([view_draft(viewer.user, application.job, application.id, what="history")])
     return tuple(replace(each, why=clean(each.why)) for each in found)
@@ -232,9 +232,9 @@ def add_tag(service: Service, application: str, tag: str, *, actor: str) -> tupl
     return content_hash(storable(" ".join(tag.split()))), is_new
 
 
-def _clean_for(store: Store, application: Application, lens: Visibility) -> Clean:
+def _clean_for(store: Store, application: Application, visibility: Visibility) -> Clean:
     """Nobody can tell what names an applicant whose resume has not been read: then nothing is shown."""
-    if lens.is_open:
+    if visibility.is_open:
         return str
-    seen = redact_application(store, application, lens)
+    seen = redact_application(store, application, visibility)
     return seen.clean if seen else lambda text: UNREAD if text else ""

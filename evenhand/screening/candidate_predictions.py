@@ -228,11 +228,11 @@ def reasons_of(
         raise NotFound(UNREAD)
     document = store.documents.get(application.document)
     found = _explained(service, document, profile, _job(service, application), model, target, progress)
-    masked = viewer.lens.masked(
+    masked = viewer.visibility.masked(
         document.text, profile, form=store.applications.form(application.candidate), file=application.file
     )
     name = PurePath(application.file).name if application.file else None
-    file = viewer.lens.file(application.id, name)
+    file = viewer.visibility.file(application.id, name)
     manifest = load_manifest(find_any(model, service.settings))
     recorder.record([_candidate_reasons_draft(viewer.user, application, found)])
     return Reasons(

@@ -194,14 +194,14 @@ def apply_plan(
     return outcome
 
 
-def names_of(service: Service, lens: Visibility, ids: Sequence[str]) -> list[str]:
-    """As the lens lets them be seen."""
+def names_of(service: Service, visibility: Visibility, ids: Sequence[str]) -> list[str]:
+    """As the viewer may see them."""
     snapshot = service.snapshot()
     names = []
     for id in ids:
         address = snapshot.find(id)
         name = snapshot.entry(address).card.name if address else None
-        names.append(lens.name(id, name) or pseudonym(id))
+        names.append(visibility.name(id, name) or pseudonym(id))
     return names
 
 

@@ -1,4 +1,4 @@
-"""The list of a job taken away as a spreadsheet: through the viewer's lens, in the order of the page, on record."""
+"""The list of a job taken away as a spreadsheet: as the viewer may see it, in the order of the page, on record."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ def prepare_export(
     service: Service, recorder: Recorder, viewer: Viewer, criteria: Criteria, *, form: str, contact: bool = False
 ) -> Export:
     """On record before the first row leaves. `contact` adds addresses and phones, for those who may see them."""
-    if contact and "contact" in viewer.lens.kinds:
+    if contact and "contact" in viewer.visibility.kinds:
         raise Forbidden("Contact data are masked for you, and cannot be exported.")
-    viewer.lens.check(criteria)
+    viewer.visibility.check(criteria)
     job = criteria.job or ""
     with service.screener(job, ranker=criteria.ranker) as screener:
         asked = screener.ask(criteria)
@@ -180,12 +180,12 @@ class _Rows:
     def _row(
         self, listed: SearchHit, received: datetime, flags: Sequence[str], tags: Sequence[str]
     ) -> tuple[Cell, ...]:
-        lens, store, card = self.viewer.lens, self.service.store, listed.entry.card
-        profile = None if lens.is_open and not self.contact else store.documents.profile(card.document)
+        visibility, store, card = self.viewer.visibility, self.service.store, listed.entry.card
+        profile = None if visibility.is_open and not self.contact else store.documents.profile(card.document)
         seen = listed
-        if not lens.is_open:
-            masker = lens.masker_of(listed.entry, profile)
-            seen = lens.seen(listed, masker)
+        if not visibility.is_open:
+            masker = visibility.masker_of(listed.entry, profile)
+            seen = visibility.seen(listed, masker)
             flags, tags = masker.clean_all(flags), masker.clean_all(tags)
         result, entry = seen.result, seen.entry
         addresses: tuple[Cell, ...] = ()
@@ -265,7 +265,7 @@ class Download:
 
 
 def original(service: Service, recorder: Recorder, viewer: Viewer, application: Application) -> Download:
-    if not viewer.lens.is_open:
+    if not viewer.visibility.is_open:
         path = f"/applications/{application.id}/original"
         recorder.record([denial_draft(viewer.user, what=ORIGINAL, status=403, path=path, job=application.job)])
         raise Forbidden("The original shows what is masked for you. Its text can be downloaded masked.")
@@ -279,7 +279,7 @@ def original(service: Service, recorder: Recorder, viewer: Viewer, application: 
 
 def masked_text(service: Service, recorder: Recorder, viewer: Viewer, application: Application) -> Download:
     """The text as the viewer sees it; whole for who sees all of it."""
-    seen = redact_application(service.store, application, viewer.lens)
+    seen = redact_application(service.store, application, viewer.visibility)
     if seen is None:
         raise NotFound("This resume has not been read yet.")
     _record(recorder, viewer, application, MASKED)

@@ -60,11 +60,11 @@ def _named(service: Service, files: list[ImportedFile]) -> Iterator[NamedFile]:
             yield NamedFile(service.store.files.path(file.sha256), file.file, key=file.number)
 
 
-def redact_import(lens: Visibility, found: ImportBatch) -> ImportBatch:
+def redact_import(visibility: Visibility, found: ImportBatch) -> ImportBatch:
     """Names of files mostly hold their owners': who screens blind is told their numbers."""
-    if not lens.is_blind:
+    if not visibility.is_blind:
         return found
-    files = (replace(file, file=lens.numbered(file.number, file.file)) for file in found.files)
+    files = (replace(file, file=visibility.numbered(file.number, file.file)) for file in found.files)
     return replace(found, files=tuple(files))
 
 

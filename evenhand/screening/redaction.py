@@ -41,24 +41,24 @@ class RedactedResume:
     clean: Clean
 
 
-def redact_application(store: Store, application: Application, lens: Visibility) -> RedactedResume | None:
+def redact_application(store: Store, application: Application, visibility: Visibility) -> RedactedResume | None:
     """None where the resume has not been mined yet."""
     profile = store.documents.profile(application.document)
     if profile is None:
         return None
     document = store.documents.get(application.document)
     form = store.applications.form(application.candidate)
-    return redact(lens, document, profile, form=form, file=application.file)
+    return redact(visibility, document, profile, form=form, file=application.file)
 
 
 def redact(
-    lens: Visibility, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
+    visibility: Visibility, document: Document, profile: Profile, *, form: Mapping[str, Any], file: str | None
 ) -> RedactedResume:
-    if lens.is_open:
+    if visibility.is_open:
         return RedactedResume(document, profile, _unchanged)
-    masker = lens.masker(document.text, profile, form=form, file=file)
+    masker = visibility.masker(document.text, profile, form=form, file=file)
     facts = _Facts(masker.masked, masker.clean)
-    return RedactedResume(_document(document, masker), facts.profile(profile, lens), masker.clean)
+    return RedactedResume(_document(document, masker), facts.profile(profile, visibility), masker.clean)
 
 
 def _unchanged(text: str) -> str:
@@ -95,21 +95,21 @@ class _Facts:
     masked: MaskedText
     clean: Clean
 
-    def profile(self, profile: Profile, lens: Visibility) -> Profile:
+    def profile(self, profile: Profile, visibility: Visibility) -> Profile:
         return replace(
             profile,
             document=replace(profile.document, file=None),
             # Not what the masker found of them in the text: a person may have put in what stands nowhere in it.
-            name=None if "name" in lens.kinds else self._maybe(profile.name),
-            emails=self._unless("contact" in lens.kinds, profile.emails),
-            phones=self._unless("contact" in lens.kinds, profile.phones),
-            links=self._unless("contact" in lens.kinds, profile.links),
-            city=None if "address" in lens.kinds else self._open(profile.city),
-            country=None if "address" in lens.kinds else profile.country,
+            name=None if "name" in visibility.kinds else self._maybe(profile.name),
+            emails=self._unless("contact" in visibility.kinds, profile.emails),
+            phones=self._unless("contact" in visibility.kinds, profile.phones),
+            links=self._unless("contact" in visibility.kinds, profile.links),
+            city=None if "address" in visibility.kinds else self._open(profile.city),
+            country=None if "address" in visibility.kinds else profile.country,
             sections=tuple(map(self._section, profile.sections)),
             positions=tuple(map(self._position, profile.positions)),
             projects=tuple(map(self._project, profile.projects)),
-            education=tuple(self._study(study, lens) for study in profile.education),
+            education=tuple(self._study(study, visibility) for study in profile.education),
             certifications=tuple(map(self._certification, profile.certifications)),
             skills=tuple(self._skills(profile.skills)),
             languages=tuple(self._shown(fact) for fact in profile.languages),
@@ -169,9 +169,9 @@ class _Facts:
             evidence=self._place(project.evidence),
         )
 
-    def _study(self, study: Education, lens: Visibility) -> Education:
+    def _study(self, study: Education, visibility: Visibility) -> Education:
         university = self._maybe(study.university)
-        if university and "school" in lens.kinds and university.evidence.method == METHOD:
+        if university and "school" in visibility.kinds and university.evidence.method == METHOD:
             university = replace(university, value=TOKENS["school"])
         return replace(
             study,

@@ -1,6 +1,6 @@
 """Through which eyes a candidate is seen: all, all but contact data, or blind. Applied to everything that is shown.
 
-What a lens hides never leaves it: names become pseudonyms, texts get tokens, and all offsets move along.
+What is hidden never leaves here: names become pseudonyms, texts get tokens, and all offsets move along.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Form = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """`kinds` of what is not to be seen; none for who may see all. An open lens returns what it is given."""
+    """`kinds` of what is not to be seen; none for who may see all. Open visibility returns what it is given."""
 
     kinds: frozenset[str] = frozenset()
 

@@ -82,11 +82,11 @@ def screener(request: Request, context: Ctx, user: SignedIn) -> UserAccount:
 
 @dataclass(frozen=True, slots=True)
 class JobAccess:
-    """A job that this person may see, and through which lens."""
+    """A job that this person may see, and what of it."""
 
     user: UserAccount
     job: StoredJob
-    lens: Visibility
+    visibility: Visibility
     may_change: bool
 
 
@@ -118,8 +118,8 @@ def readable_application(request: Request, context: Ctx, user: SignedIn, applica
         raise _hidden(request, context, user) from None
     if not may_see(context, user, found.job):
         raise _hidden(request, context, user)
-    lens = visibility_of(request, context, user, found.job)
-    return ApplicationAccess(user, context.store.jobs.get(found.job), lens, user.role != "auditor", found)
+    visibility = visibility_of(request, context, user, found.job)
+    return ApplicationAccess(user, context.store.jobs.get(found.job), visibility, user.role != "auditor", found)
 
 
 def writable_application(
@@ -160,7 +160,7 @@ def may_see(context: Context, user: UserAccount, job: str) -> bool:
 
 def viewer_of(context: Context, access: JobAccess) -> Viewer:
     user = access.user
-    return Viewer(user.id, access.lens, lambda job: may_see(context, user, job))
+    return Viewer(user.id, access.visibility, lambda job: may_see(context, user, job))
 
 
 def visibility_of(request: Request, context: Context, user: UserAccount, job: str) -> Visibility:

@@ -45,8 +45,8 @@ JOB = replace(
 )
 
 
-def viewer(lens: Visibility = OPEN) -> Viewer:
-    return Viewer("ann", lens, lambda job: True)
+def viewer(visibility: Visibility = OPEN) -> Viewer:
+    return Viewer("ann", visibility, lambda job: True)
 
 
 def receipt_of(service: Service, taken: Taken, name: str) -> Receipt:
@@ -337,9 +337,9 @@ def test_who_sees_applicants_masked_gets_no_receipt(service: Service, settings: 
     taken = take_in(service, BORIS)
     boris = service.store.applications.get(taken.ids["Boris"])
     recorder = Recorder(service.store, settings)
-    for lens in (CONTACT_ONLY, blind()):
+    for visibility in (CONTACT_ONLY, blind()):
         with pytest.raises(Forbidden, match="masked for you"):
-            make_receipt(service, recorder, viewer(lens), boris, form="pdf")
+            make_receipt(service, recorder, viewer(visibility), boris, form="pdf")
     assert [event.kind for event in service.store.ledger.events(kinds=["denial", "receipt"])] == ["denial", "denial"]
     make_receipt(service, recorder, viewer(), boris, form="pdf")
     [event] = service.store.ledger.events(kinds=["receipt"])

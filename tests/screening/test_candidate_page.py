@@ -322,9 +322,9 @@ def recorder(service: Service) -> Recorder:
     return Recorder(service.store, service.settings)
 
 
-def viewer(lens: Visibility = OPEN, *, only: str | None = None) -> Viewer:
+def viewer(visibility: Visibility = OPEN, *, only: str | None = None) -> Viewer:
     """Ann; `only` is the one job she may see."""
-    return Viewer("ann", lens, lambda job: only is None or job == only)
+    return Viewer("ann", visibility, lambda job: only is None or job == only)
 
 
 def page_of(service: Service, taken: Taken, name: str, who: Viewer | None = None, **criteria: object) -> CandidatePage:
@@ -498,18 +498,18 @@ def test_whom_one_may_compare(service: Service) -> None:
 
 
 @pytest.mark.parametrize("name", ["designer-side-bar.pdf", "project-manager.docx", "ksiegowa.txt"])
-@pytest.mark.parametrize("lens", [CONTACT_ONLY, blind(schools=True)])
-def test_a_masked_resume_is_as_consistent_as_the_whole_one(name: str, lens: Visibility) -> None:
+@pytest.mark.parametrize("visibility", [CONTACT_ONLY, blind(schools=True)])
+def test_a_masked_resume_is_as_consistent_as_the_whole_one(name: str, visibility: Visibility) -> None:
     read = parse((SAMPLES / name).read_bytes())
     profile = mine(read, as_of=AS_OF)
-    seen = redact(lens, read, profile, form={}, file=None)
-    assert seen.document.text == lens.masked(read.text, profile).text != read.text
+    seen = redact(visibility, read, profile, form={}, file=None)
+    assert seen.document.text == visibility.masked(read.text, profile).text != read.text
     shown = lay_out(seen.document, seen.profile, most_lines=None)
     assert shown_text(shown) == seen.document.text
     begun = {id for line in all_lines(shown) for each in line.segments for id in each.begins}
     assert begun == {place_id(each) for found in placed_facts(seen.profile) for each in found.places}
     assert seen.profile.emails == seen.profile.phones == ()
-    if lens.is_blind:
+    if visibility.is_blind:
         assert seen.profile.name is None
         assert all(each.university.value == "[school]" for each in seen.profile.education if each.university)
     else:

@@ -36,11 +36,11 @@ def taken(service: Service) -> Taken:
 
 
 def show(
-    service: Service, taken: Taken, *, lens: Visibility = OPEN, first: int = 0, size: int = 20, **asked: object
+    service: Service, taken: Taken, *, visibility: Visibility = OPEN, first: int = 0, size: int = 20, **asked: object
 ) -> ListPage:
     criteria = Criteria(job=taken.job, **asked)  # type: ignore[arg-type]
     recorder = Recorder(service.store, service.settings)
-    viewer = Viewer(ANN, lens, lambda job: job == taken.job)
+    viewer = Viewer(ANN, visibility, lambda job: job == taken.job)
     return screen(service, recorder, viewer, criteria, first=first, size=size)
 
 
@@ -117,7 +117,7 @@ def test_blind_masks_names_flags_and_what_people_wrote(service: Service, taken: 
     message = flag_of(line_of(show(service, taken), "Asha Rao"), "no_hire").message
     store.notes.add_tag(asha, "Asha called", actor=ANN)
     store.notes.dismiss_flag(asha, "no_hire", message, actor=ANN, reason="Asha Rao explained it.")
-    shown = show(service, taken, lens=blind())
+    shown = show(service, taken, visibility=blind())
     [line] = [line for line in shown.lines if line.listed.entry.application == asha]
     assert line.name == pseudonym(asha)
     assert line.tags == ("[name] called",)
@@ -130,7 +130,7 @@ def test_blind_masks_names_flags_and_what_people_wrote(service: Service, taken: 
     assert all(line.listed.entry.city is None for line in shown.lines)
     assert "city" not in [facet.name for facet in shown.screen.facets.facets]
     with pytest.raises(QueryError, match="masked here"):
-        show(service, taken, lens=blind(), text="city:Berlin")
+        show(service, taken, visibility=blind(), text="city:Berlin")
 
 
 def test_a_decision_with_what_was_seen(service: Service, taken: Taken) -> None:

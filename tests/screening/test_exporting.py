@@ -61,15 +61,15 @@ PAYLOADS = [
 NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?")
 
 
-def viewer(lens: Visibility = OPEN) -> Viewer:
-    return Viewer("ann", lens, lambda job: True)
+def viewer(visibility: Visibility = OPEN) -> Viewer:
+    return Viewer("ann", visibility, lambda job: True)
 
 
 def export(
-    service: Service, settings: Settings, criteria: Criteria, *, lens: Visibility = OPEN, contact: bool = False
+    service: Service, settings: Settings, criteria: Criteria, *, visibility: Visibility = OPEN, contact: bool = False
 ) -> Export:
     recorder = Recorder(service.store, settings)
-    return prepare_export(service, recorder, viewer(lens), criteria, form="csv", contact=contact)
+    return prepare_export(service, recorder, viewer(visibility), criteria, form="csv", contact=contact)
 
 
 def rows_of(made: Export) -> list[dict[str, str]]:
@@ -225,14 +225,14 @@ def test_contact_data_only_for_those_who_may_see_them(service: Service, settings
     [row] = rows_of(export(service, settings, Criteria(job=taken.job), contact=True))
     assert row["e-mail"] == "asha.rao@example.org"
     with pytest.raises(Forbidden, match="masked for you"):
-        export(service, settings, Criteria(job=taken.job), lens=CONTACT_ONLY, contact=True)
+        export(service, settings, Criteria(job=taken.job), visibility=CONTACT_ONLY, contact=True)
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_masks_of_the_page_hold(service: Service, settings: Settings) -> None:
     taken = take_in(service, ASHA)
     service.store.notes.add_tag(taken.ids["Asha"], "Asha is nice", actor="ann")
-    [row] = rows_of(export(service, settings, Criteria(job=taken.job), lens=blind()))
+    [row] = rows_of(export(service, settings, Criteria(job=taken.job), visibility=blind()))
     call = f"Candidate {taken.ids['Asha'][:6].upper()}"
     assert (row["candidate"], row["file"], row["city"]) == (call, f"{call}.txt", "")
     assert "Asha" not in str(row)

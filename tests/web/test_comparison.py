@@ -1,4 +1,4 @@
-"""Candidates side by side: numbers counted by hand, whom one may compare, and through which lens."""
+"""Candidates side by side: numbers counted by hand, whom one may compare, and what is redacted."""
 
 from __future__ import annotations
 

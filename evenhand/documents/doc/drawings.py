@@ -13,7 +13,7 @@ _GROUP, _SHAPE, _SHAPE_ID, _OPTIONS, _DRAWING = 0xF003, 0xF004, 0xF00A, 0xF00B, 
 _PICTURE, _FILL_COLOR, _FILL_OPACITY, _FILL_FLAGS, _SHAPE_FLAGS = 0x0104, 0x0181, 0x0182, 0x01BF, 0x03BF
 _LATER_OPTIONS, _MEASURED_DOWN_FROM = 0xF122, 0x0392  # what later versions of Word added
 _INSETS, _TEXT_FLAGS = range(0x0081, 0x0085), 0x00BF
-_EMU_PER_TWIP, _MOST_INSET = 635, 1_000
+_EMU_PER_TWIP, _MAX_INSET = 635, 1_000
 _DRAWINGS, _PICTURES, _PICTURE_ENTRY = 0xF000, 0xF001, 0xF007
 _RECTANGLES = (1, 2, 202)  # plain, with round corners, for text
 _WHOLE, _FAINT = 0x10000, 0x1999  # of opacity
@@ -137,7 +137,7 @@ def _read_options(data: bytes, count: int, drawn: DocShape) -> None:
         elif code & 0x3FFF == _PICTURE:
             drawn.picture = value
         elif _INSETS[0] <= code & 0x3FFF <= _INSETS[-1]:
-            drawn.insets[(code & 0x3FFF) - _INSETS[0]] = min(value // _EMU_PER_TWIP, _MOST_INSET)
+            drawn.insets[(code & 0x3FFF) - _INSETS[0]] = min(value // _EMU_PER_TWIP, _MAX_INSET)
         elif code & 0x3FFF == _TEXT_FLAGS and value & 0x20000:
             drawn.grows = bool(value & 0x2)
         elif code & 0x3FFF == _MEASURED_DOWN_FROM:

@@ -103,7 +103,7 @@ class DocText:
 
     def __init__(
         self, pieces: list[DocPiece], characters: PropertyRuns, paragraphs: PropertyRuns, data: bytes, styles: DocStyles
-    ):
+    ) -> None:
         self.text = "".join(piece.text for piece in pieces)
         self.styles = styles
         self._pieces = pieces

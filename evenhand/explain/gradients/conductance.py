@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from evenhand.explain.attribution import gate
-from evenhand.explain.gradients.integrated import MOST_STEPS, Function, PathScores, between, gradients_at
+from evenhand.explain.gradients.integrated import MAX_STEPS, Function, PathScores, between, gradients_at
 from evenhand.explain.gradients.networks import WORDS_LEVEL, advance
 from evenhand.explain.gradients.path_integrals import BATCH_TOKENS, Floats, Output, PathSegment, Progress
 from evenhand.models.training.layers import pack
@@ -92,7 +92,7 @@ class Conductance:
         allowed = gate(difference, 0.0)
         while abs(sum(each.delta for each in parts)) > allowed:
             place = max(range(len(parts)), key=lambda place: abs(parts[place].delta))
-            if 2 * parts[place].steps > MOST_STEPS:
+            if 2 * parts[place].steps > MAX_STEPS:
                 break
             parts[place] = self._one(segments[place], 2 * parts[place].steps)
         return ConductanceResult(

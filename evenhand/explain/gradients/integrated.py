@@ -177,7 +177,7 @@ def ends(function: Function, given: Tensor, baseline: Tensor) -> tuple[float, fl
 
 # Completeness as a gate: twice as many steps until the scores add up, and the truth where they never do.
 
-FIRST_STEPS, MOST_STEPS = 50, 1600
+FIRST_STEPS, MAX_STEPS = 50, 1600
 
 
 class CompleteAttribution(Protocol):
@@ -199,7 +199,7 @@ def passes(found: CompleteAttribution) -> bool:
 
 
 def until_complete(
-    explain: Callable[[int], Found], *, first: int = FIRST_STEPS, most: int = MOST_STEPS
+    explain: Callable[[int], Found], *, first: int = FIRST_STEPS, most: int = MAX_STEPS
 ) -> tuple[Found, bool]:
     """What `explain` gives for so many steps, `first`, then twice as many, `most` at the most; whether it passed."""
     steps = first

@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from evenhand.errors import UsageError
 from evenhand.explain.attribution import gate
-from evenhand.explain.gradients.integrated import MOST_STEPS, StepDensity, make_rule
+from evenhand.explain.gradients.integrated import MAX_STEPS, StepDensity, make_rule
 from evenhand.explain.gradients.networks import WORDS_LEVEL, OpenNetwork, advance, advance_first
 from evenhand.models.inputs import ResumeInput
 from evenhand.models.sequences import cut_job
@@ -235,7 +235,7 @@ class PathIntegral:
         if aim is not None:
             while worst := self._worst(aim * self.gate, FINE_STEPS):
                 self._refine(worst)
-        while abs(self.delta) > self.gate and (worst := self._worst(self.gate, MOST_STEPS)):
+        while abs(self.delta) > self.gate and (worst := self._worst(self.gate, MAX_STEPS)):
             self._refine(worst)
 
     @property

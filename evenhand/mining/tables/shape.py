@@ -17,7 +17,7 @@ from evenhand.records.document import Document
 # Tables of a document as rows and columns of cell texts, without the rows and columns that hold nothing.
 
 _SEPARATORS = ":-–—|•."  # a cell of nothing else, as in "Name | : | ..."
-_MOST_ROWS, _MOST_COLUMNS = 200, 40  # a file made to cause trouble has many more
+_MAX_ROWS, _MAX_COLUMNS = 200, 40  # a file made to cause trouble has many more
 _MAX_CELL_LENGTH = 600  # characters: what a cell is shows before, and a page in a table would cost much
 
 
@@ -62,8 +62,8 @@ def _view(document: Document, index: int, places: Sequence[int]) -> TableView:
             texts.setdefault(line.table[1:], []).append(text)
             if not line.bold:
                 plain.add(line.table[1:])
-    rows = tuple(sorted({row for row, _ in texts})[:_MOST_ROWS])
-    columns = tuple(sorted({column for _, column in texts})[:_MOST_COLUMNS])
+    rows = tuple(sorted({row for row, _ in texts})[:_MAX_ROWS])
+    columns = tuple(sorted({column for _, column in texts})[:_MAX_COLUMNS])
     return TableView(
         index=index,
         cells=tuple(tuple(_joined(texts.get((row, column))) for column in columns) for row in rows),

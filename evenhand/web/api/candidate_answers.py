@@ -1,4 +1,4 @@
-"""What programs get about candidates: one, several side by side, a page of a list. Everything through a lens."""
+"""What programs get about candidates: one, several side by side, a page of a list; as the caller may see them."""
 
 from __future__ import annotations
 

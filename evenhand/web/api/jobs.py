@@ -176,7 +176,7 @@ def _check(context: Context, access: JobAccess, id: str) -> None:
 
 
 def _seen(context: Context, access: JobAccess, id: str) -> ImportBatch:
-    return redact_import(access.lens, context.store.imports.get(id))
+    return redact_import(access.visibility, context.store.imports.get(id))
 
 
 exports_router = APIRouter(prefix="/jobs/{job}", tags=["screening"])

@@ -48,7 +48,9 @@ def tell_why(request: Request, context: Ctx, access: ReadableJob, above: Id, bel
     """Why one candidate of the list stands above another, part by part; without `below`, above the next one."""
     search = search_of(request, context, access)
     found = redact_difference(
-        access.lens, context.store.documents.profile, explain_order(context.service, search.criteria, above, below)
+        access.visibility,
+        context.store.documents.profile,
+        explain_order(context.service, search.criteria, above, below),
     )
     return {
         "above": {"application": found.above.entry.application, "score": found.above.score.value},

@@ -82,7 +82,7 @@ def paged(found: Sequence[T], shape: Callable[[T], Json] | None = None, *, first
     }
 
 
-# Candidates. What comes in here has been through the viewer's lens.
+# Candidates. What comes in here is redacted already.
 
 MAX_INLINE_ITEMS = 20  # notes and lines of the history; all of them have addresses of their own
 

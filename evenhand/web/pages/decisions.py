@@ -103,7 +103,7 @@ def show_why(request: Request, context: Ctx, access: ReadableJob, above: Asked =
     """Without `below`, against whoever stands next in the list."""
     search = search_of(request, context, access).at(1)
     told = explain_order(context.service, search.criteria, above, below or None)
-    found = why_view(redact_difference(access.lens, context.store.documents.profile, told), access.lens)
+    found = why_view(redact_difference(access.visibility, context.store.documents.profile, told), access.visibility)
     if wants_fragment(request):
         return fragment(request, "screening/_why.html", why=found)
     back = with_query(address_of(access), search.query)
@@ -131,7 +131,7 @@ def _preview(
         search=search,
         back=with_query(address, search.query),
         address=f"{address}/many",
-        sample=names_of(context.service, access.lens, plan.changed[:NAMED]),
+        sample=names_of(context.service, access.visibility, plan.changed[:NAMED]),
         reasons=used_reasons(context.store.decisions.recent_batches(access.job.id), access.user.id),
         seen=seen if seen.isdecimal() else "",
         reason=reason,

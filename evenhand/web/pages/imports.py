@@ -88,7 +88,7 @@ def seal(context: Ctx, access: WritableJob, id: str) -> Response:
 @router.get("/jobs/{job}/imports/{id}")
 def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    found = redact_import(access.lens, context.store.imports.get(id))
+    found = redact_import(access.visibility, context.store.imports.get(id))
     return page(
         request,
         "imports/progress.html",
@@ -106,7 +106,7 @@ def show_progress(request: Request, context: Ctx, access: WritableJob, id: str) 
 @router.get("/jobs/{job}/imports/{id}/state")
 def show_state(context: Ctx, access: WritableJob, id: str) -> Response:
     _check(context, access, id)
-    return JSONResponse(state_of(redact_import(access.lens, context.store.imports.get(id))))
+    return JSONResponse(state_of(redact_import(access.visibility, context.store.imports.get(id))))
 
 
 def state_of(found: ImportBatch) -> dict[str, Any]:

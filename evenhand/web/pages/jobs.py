@@ -325,7 +325,7 @@ def _address(access: JobAccess) -> str:
 
 
 def _preview(request: Request, context: Context, access: JobAccess, typed: RequirementsForm, changed: Job) -> Response:
-    change = preview_change(context.service, access.job.id, changed, lens=access.lens, actor=access.user.id)
+    change = preview_change(context.service, access.job.id, changed, visibility=access.visibility, actor=access.user.id)
     if wants_fragment(request):
         return fragment(request, "jobs/_preview.html", change=change, job=access.job)
     return _editor(request, context, access, typed, change=change)

@@ -83,11 +83,11 @@ def search_of(request: Request, context: Context, access: JobAccess) -> ParsedSe
 
 
 def read(pairs: Pairs, context: Context, access: JobAccess) -> ParsedSearch:
-    """As an address asks. What the lens hides cannot be asked for by ticking it either."""
+    """As an address asks. What is hidden cannot be asked for by ticking it either."""
     search = read_search(
         pairs, access.job.id, canonical=lambda name: vocabulary_for(context.settings).canonical_skill(name)
     )
-    if "address" in access.lens.kinds and search.criteria.facets.get("city"):
+    if "address" in access.visibility.kinds and search.criteria.facets.get("city"):
         sentence = "Cities are masked; the list is not limited to them."
         search = replace(search, criteria=without_facet(search.criteria, "city"), problems=(*search.problems, sentence))
     return search
@@ -109,7 +109,7 @@ def _around(
         saved=store.searches.of_job(job, actor=access.user.id),
         reasons=used_reasons(batches, access.user.id),
         blind=Blind(request.cookies.get(BLIND) == "1", settings.blind, settings.hide_schools),
-        masked=masked_words(access.lens.kinds),
+        masked=masked_words(access.visibility.kinds),
         bulk=Bulk.of(bulk, store.accounts.names([bulk.actor])) if bulk else None,
         mistake=mistake,
         typed=typed,

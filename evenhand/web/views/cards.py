@@ -202,7 +202,7 @@ class WhyView:
     rest: str
 
 
-def why_view(found: RankDifference, lens: Visibility) -> WhyView:
+def why_view(found: RankDifference, visibility: Visibility) -> WhyView:
     digits = decimals(found.above.score.value, found.below.score.value)
     largest = found.comparison.largest(ROWS)
     rows = tuple(
@@ -218,17 +218,17 @@ def why_view(found: RankDifference, lens: Visibility) -> WhyView:
     together = f"{largest.others_value:+.{digits}f} together"
     rest = f"{largest.others:,} smaller differences, {together}, are not listed." if largest.others else ""
     return WhyView(
-        _side(found.above, lens, digits),
-        _side(found.below, lens, digits),
+        _side(found.above, visibility, digits),
+        _side(found.below, visibility, digits),
         f"{found.comparison.value:z.{digits}f}",
         rows,
         rest,
     )
 
 
-def _side(placed: ScoredCandidate, lens: Visibility, digits: int) -> WhySide:
+def _side(placed: ScoredCandidate, visibility: Visibility, digits: int) -> WhySide:
     id = placed.entry.application
-    name = lens.name(id, placed.entry.card.name) or pseudonym(id)
+    name = visibility.name(id, placed.entry.card.name) or pseudonym(id)
     return WhySide(id, name, f"{placed.score.value:z.{digits}f}")
 
 
@@ -239,7 +239,7 @@ def _words(part: Part | None, digits: int) -> str:
     return f"{value}: {part.reason}" if part.reason else value
 
 
-# What a lens hides, in words.
+# What is hidden from the viewer, in words.
 
 NAMES = {
     "name": "names",

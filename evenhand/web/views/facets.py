@@ -118,7 +118,7 @@ class SkillView:
 
 
 def facet_views(screen: SearchResults, impacts: Impacts | None = None) -> list[FacetView]:
-    """Without those that would tell what is masked: the lens has left them out."""
+    """Without those that would tell what is masked: they have been left out."""
     found = {facet.name: facet for facet in screen.facets.facets}
     return [_facet(found[name], impacts or {}) for name in FACET_TITLES if name in found]
 

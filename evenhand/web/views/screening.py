@@ -157,7 +157,7 @@ class ScreeningContext:
     saved: Sequence[StoredSearch]
     reasons: Sequence[str]
     blind: Blind
-    masked: str = ""  # what the lens hides, in words
+    masked: str = ""  # what is hidden, in words
     bulk: Bulk | None = None
     mistake: Mistake | None = None
     typed: str = ""  # in the search box

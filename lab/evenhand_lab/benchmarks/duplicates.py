@@ -108,7 +108,7 @@ def _python_shingles(text: str, width: int) -> set[bytes]:
 
 # A pile of resumes in which some people apply twice: new name, mail and phone, 5 to 15 of 100 words edited.
 
-LEAST_EDITED, MOST_EDITED = 0.05, 0.15  # of the words
+MIN_EDITED, MAX_EDITED = 0.05, 0.15  # of the words
 REPLACED, LEFT_OUT = 0.6, 0.2  # of the edits; the others put a word in
 BATCH = 100
 
@@ -166,7 +166,7 @@ def _sent_again(seed: int, number: int) -> str:
     first, *others = (rename(section, draft.career.person, person) for section in draft.manuscript.sections)
     sections = (first, *(swap_items(section, rng) for section in others))
     text = to_plain(replace(draft.manuscript, sections=sections)).text
-    return edit(text, to_plain(other.manuscript).text.split(), rng.uniform(LEAST_EDITED, MOST_EDITED), rng)
+    return edit(text, to_plain(other.manuscript).text.split(), rng.uniform(MIN_EDITED, MAX_EDITED), rng)
 
 
 def edit(text: str, strange: Sequence[str], share: float, rng: Random) -> str:
@@ -188,7 +188,7 @@ RESUMES = 10_000
 PLANTED = 0.05  # of them
 SIZES = (0.25, 0.5, 1.0, 2.0)  # times as many, for the growth
 LARGE_SIZE = 1_000_000
-LEAST_RECALL, LEAST_PRECISION, LEAST_RATIO = 0.98, 0.99, 10.0
+MIN_RECALL, MIN_PRECISION, MIN_PEER_RATIO = 0.98, 0.99, 10.0
 LOOSE = SketchParameters(rows=3, threshold=0.0)  # brings up most pairs of resemblance 0.3, and many of 0.2
 CLOSEST = 1000  # other pairs that are compared exactly
 
@@ -245,15 +245,15 @@ class DuplicateBenchmark(Measurement):
     def rows(self) -> list[tuple[str, str]]:
         return [
             ("resumes, planted pairs", f"{self.resumes:,}, {self.planted:,}"),
-            ("recall", f"{self.ours.recall:.4f} (at least {LEAST_RECALL})"),
-            ("precision", f"{self.ours.precision:.4f} (at least {LEAST_PRECISION})"),
+            ("recall", f"{self.ours.recall:.4f} (at least {MIN_RECALL})"),
+            ("precision", f"{self.ours.precision:.4f} (at least {MIN_PRECISION})"),
             ("  datasketch", _rated(self.peer)),
             ("  ours with w = 4 and threshold 0.6", _rated(self.textbook)),
             ("lowest resemblance of a planted pair", f"{self.lowest_planted:.2f}"),
             ("  highest of another pair seen", f"{self.highest_other:.2f} (the threshold is {METHOD.threshold})"),
             ("ours: shingles and min-hashes + candidates + exact check", _timed(self.our_steps)),
             ("datasketch: the same", _timed(self.peer_steps)),
-            ("times as fast as datasketch", f"{self.ratio:.1f} (at least {LEAST_RATIO:g})"),
+            ("times as fast as datasketch", f"{self.ratio:.1f} (at least {MIN_PEER_RATIO:g})"),
             ("contact lines left out, for both", f"{self.contact_seconds:.2f} s"),
             ("  times as fast, this counted too", f"{self.ratio_with_contact:.1f}"),
             *(_size_row(size) for size in self.growth),

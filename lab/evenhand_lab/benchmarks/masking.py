@@ -150,7 +150,7 @@ def _spanned(record: SpanRecord, text: str, profile: Profile) -> MaskingCase:
 
 RESUMES = 300
 LONG = 200_000  # characters
-MOST_MILLISECONDS, MOST_LONG_SECONDS, MOST_FALSE = 20.0, 0.2, 1.0
+MAX_MILLISECONDS, MAX_LONG_SECONDS, MAX_FALSE = 20.0, 0.2, 1.0
 GOALS = {"name": 0.01, "e-mail": 0.005, "phone": 0.005, "street": 0.01, "link": 0.01, "school": 0.05, "pronoun": 0.0}
 PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]im|[Hh]er|[Hh]is|[Hh]ers|[Hh]imself|[Hh]erself)\b")
 MIN_NAME_LENGTH = 3  # letters of a part of a name
@@ -195,9 +195,9 @@ class Masking(Measurement):
             (f"{self.source} resumes, words", f"{self.resumes:,}, {self.words:,}"),
             ("masks", ", ".join(f"{count:,} {kind}" for kind, count in self.masks.items())),
             *((f"resumes in which the {kind} is left", _leak(kind, leak)) for kind, leak in self.leaks.items()),
-            ("masks over a fact of work, per 1,000 words", f"{self.false_per_1000:.2f} (at most {MOST_FALSE:g})"),
-            ("masking one, median and 95th percentile", f"{each} (at most {MOST_MILLISECONDS:g})"),
-            (f"a text of {LONG:,} characters", f"{self.long_seconds:.3f} s (at most {MOST_LONG_SECONDS:g})"),
+            ("masks over a fact of work, per 1,000 words", f"{self.false_per_1000:.2f} (at most {MAX_FALSE:g})"),
+            ("masking one, median and 95th percentile", f"{each} (at most {MAX_MILLISECONDS:g})"),
+            (f"a text of {LONG:,} characters", f"{self.long_seconds:.3f} s (at most {MAX_LONG_SECONDS:g})"),
         ]
 
 

@@ -197,7 +197,7 @@ ROUNDS = 3
 SIZES = (1, 8, 32)  # chunks at once, of the peer
 PIPED = 8
 PIPELINE = f"its pipeline, {PIPED} chunks at once"
-LEAST_RATIO, LEAST_AGREEMENT = 3.0, 0.99
+MIN_PEER_RATIO, MIN_AGREEMENT = 3.0, 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +243,9 @@ class Predicting(Measurement):
             *((f"Evenhand, {each.name}", self._row(each)) for each in self.ours),
             *((f"transformers, {each.name}", self._row(each)) for each in self.peers),
             (f"transformers, {self.pipeline.name}", self._row(self.pipeline)),
-            ("times as fast as the pipeline", f"{self.pipeline_ratio:.2f} (at least {LEAST_RATIO:g})"),
+            ("times as fast as the pipeline", f"{self.pipeline_ratio:.2f} (at least {MIN_PEER_RATIO:g})"),
             ("times as fast as the fastest of all", f"{self.ratio:.2f}"),
-            ("  at the same label", f"{self.ours[0].agreement:.4f} of resumes (at least {LEAST_AGREEMENT})"),
+            ("  at the same label", f"{self.ours[0].agreement:.4f} of resumes (at least {MIN_AGREEMENT})"),
             ("  probabilities differ by at most", f"{self.ours[0].difference:.4f}"),
             *(self.training.rows() if self.training else ()),
         ]

@@ -280,7 +280,7 @@ def memory_bytes() -> tuple[int, int]:
 
 SIZES = (100_000, 1_000_000)
 ADS, SMALL_JOBS = 40, 5
-MOST_RATIO, MOST_SECONDS = 2.0, 0.5
+MAX_RATIO, MAX_SECONDS = 2.0, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,9 +302,9 @@ class PoolResult:
             ("  index, digests", f"{self.tantivy_bytes / 1e9:.2f} GB, {self.digest_bytes / 1e9:.2f} GB"),
             ("  vocabulary, terms per resume", f"{about.vocabulary:,}, {mean:.0f}"),
             ("  memory to search, own and with the mapped files", _memory(measured)),
-            *(_row(timing, f" (at most {MOST_RATIO:g})") for timing in measured.operations),
+            *(_row(timing, f" (at most {MAX_RATIO:g})") for timing in measured.operations),
             *(_row(timing) for timing in (*measured.parts, *measured.steps)),
-            _row(measured.refinement, f" (at most {MOST_RATIO:g}; p95 at most {MOST_SECONDS * 1e3:.0f} ms)"),
+            _row(measured.refinement, f" (at most {MAX_RATIO:g}; p95 at most {MAX_SECONDS * 1e3:.0f} ms)"),
             _row(measured.small, " (p95 far below 1 s)"),
         ]
 

@@ -37,7 +37,7 @@ WAYS = (
     ("occlusion", "pad", "line"),
     ("occlusion", "pad", "word"),
 )
-LEAST_CONVERGED, LEAST_BETTER = 0.99, 0.95
+MIN_CONVERGED, MIN_BETTER = 0.99, 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def check(words: Sequence[WordRow], ways: Sequence[WayRow]) -> list[Check]:
     ]
     for row in ways[:1]:
         found += [
-            Check(f"{LEAST_CONVERGED:.0%} of resumes converge", row.converged >= LEAST_CONVERGED),
-            Check(f"{LEAST_BETTER:.0%} are better than random words", row.better >= LEAST_BETTER),
+            Check(f"{MIN_CONVERGED:.0%} of resumes converge", row.converged >= MIN_CONVERGED),
+            Check(f"{MIN_BETTER:.0%} are better than random words", row.better >= MIN_BETTER),
         ]
     return found

@@ -1,4 +1,4 @@
-"""Everything that is shown goes through the lens: names, files, texts, snippets, flags, facets."""
+"""Everything that is shown is redacted for its viewer: names, files, texts, snippets, flags, facets."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_names_are_pseudonyms_that_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lens", "kinds"),
+    ("visibility", "kinds"),
     [
         (visibility_for(role="recruiter", blind=False), set()),
         (visibility_for(role="auditor", blind=False), {"contact"}),
@@ -142,8 +142,8 @@ def test_names_are_pseudonyms_that_stay() -> None:
         (OPEN, set()), (CONTACT_ONLY, {"contact"}), (blind(schools=True), set(blind().kinds) | {"school"}),
     ],
 )  # fmt: skip
-def test_who_sees_through_which_lens(lens: Visibility, kinds: set[str]) -> None:
-    assert lens.kinds == kinds
+def test_who_sees_through_which_lens(visibility: Visibility, kinds: set[str]) -> None:
+    assert visibility.kinds == kinds
 
 
 def test_a_line_of_the_list_seen_blind() -> None:
@@ -219,8 +219,8 @@ def test_facets_and_fields_that_tell_what_is_masked_go() -> None:
         blind().check(Criteria(text="java AND city:Elko"))
     with pytest.raises(QueryError, match="“school” is masked"):
         blind(schools=True).check(Criteria(text="school:Harl"))
-    for lens in (OPEN, CONTACT_ONLY, blind()):
-        lens.check(Criteria(text="java school:Harl title:cook"))
+    for visibility in (OPEN, CONTACT_ONLY, blind()):
+        visibility.check(Criteria(text="java school:Harl title:cook"))
     OPEN.check(Criteria(text="city:Elko"))
 
 
