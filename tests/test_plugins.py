@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import evenhand
+import evenhand_lab
 from evenhand import plugins
 from evenhand.audit.models.resumes import read_audited
 from evenhand.debias.before_after import read_corpus_truth
@@ -73,3 +75,7 @@ def test_without_the_package_everything_that_needs_it_names_it(monkeypatch: pyte
         read_corpus_truth(tmp_path, "gender", Settings())
     with pytest.raises(UsageError, match=MISSING):
         train_model("level", tmp_path / "model", TrainingOptions())
+
+
+def test_the_lab_has_the_version_of_evenhand() -> None:
+    assert evenhand_lab.__version__ == evenhand.__version__

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-GIVEN_UP = frozenset(
-    ["bearer", "desk", "happenings", "judging", "keeper", "lens", "noting", "nursery", "reapplying", "shelf", "superseding"]
-    + ["unwatched", "walked", "watched", "watching"]
-)
+GIVEN_UP = {
+    *("bearer", "desk", "happenings", "judging", "keeper", "lens", "noting", "nursery", "reapplying", "shelf"),
+    *("superseding", "unwatched", "walked", "watched", "watching"),
+}
 """Never part of a name. Words that are also ordinary English (told, shown, found, each) are judged by eye."""
-GIVEN_UP_NAMES = frozenset(["Watch", "watch", "take_in", "tell_apart", "give_job", "put", "tell"])
+GIVEN_UP_NAMES = {"Watch", "watch", "take_in", "tell_apart", "give_job"}
 PREFIXES = ("MOST_", "LEAST_", "FEWEST_")
 
 

@@ -1,3 +1,3 @@
 """The laboratory of Evenhand: generated resumes, training, benchmarks, published experiments, the demo."""
 
-from evenhand.version import __version__ as __version__
+__version__ = "0.1.0"

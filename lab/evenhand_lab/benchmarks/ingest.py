@@ -101,15 +101,15 @@ def measure(paths: Sequence[Path], data: Path) -> IngestTiming:
     with open_service(settings) as service:
         job = service.store.jobs.add(JOB)
 
-        def take_in() -> None:
+        def ingest_batch() -> None:
             summary = ingest(paths, job, store=service.store, settings=settings, as_of=AS_OF)
             if summary.errors:  # a refusal is quick, and would count as speed
                 raise EvenhandError(f"{summary.errors[0].file}: {summary.errors[0].failure.message}")
 
-        saved = cost(take_in)
+        saved = cost(ingest_batch)
         compared = cost(lambda: find_new_duplicates(service.store))
         indexed = cost(service.follow)
-        return IngestTiming(len(paths), mined, saved, compared, indexed, cost(take_in))
+        return IngestTiming(len(paths), mined, saved, compared, indexed, cost(ingest_batch))
 
 
 def cost(work: Callable[[], object]) -> Cost:
