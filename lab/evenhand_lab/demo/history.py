@@ -19,7 +19,7 @@ KEPT = 30  # of a list, when the rest is rejected
 
 @dataclass(frozen=True, slots=True)
 class DemoReviewer:
-    """One job on the context of whoever fills it."""
+    """One job and who fills it."""
 
     service: Service
     job: str
@@ -100,29 +100,29 @@ def make_history(service: Service, jobs: Mapping[str, str], *, actors: Mapping[s
     service.follow()
 
 
-def _marketing(context: DemoReviewer) -> None:
-    context.shortlist(0, 1, 3)
-    context.remark(0, note="Called on Tuesday: still interested, could start in January.", tags=["called"])
-    context.remark(1, tags=["second interview"])
-    context.reject_weak(3)
-    context.reject_second_name()
+def _marketing(reviewer: DemoReviewer) -> None:
+    reviewer.shortlist(0, 1, 3)
+    reviewer.remark(0, note="Called on Tuesday: still interested, could start in January.", tags=["called"])
+    reviewer.remark(1, tags=["second interview"])
+    reviewer.reject_weak(3)
+    reviewer.reject_second_name()
 
 
-def _sales(context: DemoReviewer) -> None:
-    context.offer_to_double()
-    batch = context.reject_rest("Not among the best of the list.")
-    context.undo(batch, "Too early: the agency sends more until Friday.")
+def _sales(reviewer: DemoReviewer) -> None:
+    reviewer.offer_to_double()
+    batch = reviewer.reject_rest("Not among the best of the list.")
+    reviewer.undo(batch, "Too early: the agency sends more until Friday.")
 
 
-def _nursing(context: DemoReviewer) -> None:
-    context.shortlist(0, 2)
-    context.remark(2, tags=["nights"])
-    context.reject_weak(2)
+def _nursing(reviewer: DemoReviewer) -> None:
+    reviewer.shortlist(0, 2)
+    reviewer.remark(2, tags=["nights"])
+    reviewer.reject_weak(2)
 
 
-def _wiring(context: DemoReviewer) -> None:
-    context.shortlist(0, 1)
-    context.reject_rest("Not among the best of the list; the crew is complete.")
+def _wiring(reviewer: DemoReviewer) -> None:
+    reviewer.shortlist(0, 1)
+    reviewer.reject_rest("Not among the best of the list; the crew is complete.")
 
 
 WORK = {"marketing-manager": _marketing, "sales-manager": _sales, "registered-nurse": _nursing, "electrician": _wiring}
