@@ -91,8 +91,11 @@ def add_placeholder(name: str, summary: str) -> None:
 def add_plugin_commands() -> None:
     """What other distributions register in the group `evenhand.commands`; placeholders for the lab's without it."""
     registered = load_group("evenhand.commands")
-    for register in registered.values():
-        register(app)
+    for name, register in registered.items():
+        try:
+            register(app)
+        except Exception as error:  # the code is not ours: the other commands go on working
+            write_stderr(f"The plug-in {name} could not add its commands ({type(error).__name__}: {error}).")
     if "lab" not in registered:
         for name, summary in LAB_COMMANDS.items():
             add_placeholder(name, summary)

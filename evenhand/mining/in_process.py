@@ -18,8 +18,6 @@ from evenhand.version import __version__
 if TYPE_CHECKING:
     from evenhand.mining.miner import Miner
 
-FAILED = "mining_failed"
-
 
 def mine_document(miner: Miner, document: Document, *, as_of: str) -> Profile:
     """Never raises because of what the text contains: a fault becomes a warning of the Profile."""
@@ -32,12 +30,12 @@ def mine_document(miner: Miner, document: Document, *, as_of: str) -> Profile:
 
 def failed_profile(document: Document, as_of: str, message: str) -> Profile:
     """A Profile without facts whose warning says why there are none."""
-    return Profile(Source.of(document), as_of, warnings=(Warning(FAILED, message),))
+    return Profile(Source.of(document), as_of, warnings=(Warning("mining_failed", message),))
 
 
 def failure_of(profile: Profile) -> Failure | None:
     """Why mining found no facts; None where it did not fail."""
-    failures = (warning for warning in profile.warnings if warning.code == FAILED)
+    failures = (warning for warning in profile.warnings if warning.code == "mining_failed")
     return next((Failure(warning.code, warning.message) for warning in failures), None)
 
 

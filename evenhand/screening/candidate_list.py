@@ -1,4 +1,4 @@
-"""The screening desk: one list of candidates as one person may see it, on record that it was shown."""
+"""One list of candidates as one person may see it, on record that it was shown."""
 
 from __future__ import annotations
 

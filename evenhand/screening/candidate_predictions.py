@@ -234,7 +234,7 @@ def reasons_of(
     name = PurePath(application.file).name if application.file else None
     file = viewer.visibility.file(application.id, name)
     manifest = load_manifest(find_any(model, service.settings))
-    recorder.record([_candidate_reasons_draft(viewer.user, application, found)])
+    recorder.record([_explanation_draft(viewer.user, application, found)])
     return Reasons(
         TITLES.get(manifest.task, manifest.task),
         model,
@@ -355,7 +355,7 @@ def _words(words: Sequence[WordScore], masked: MaskedText) -> tuple[WordScore, .
     return tuple(found)
 
 
-def _candidate_reasons_draft(actor: str, application: Application, found: Sequence[ExplainedResume]) -> EventDraft:
+def _explanation_draft(actor: str, application: Application, found: Sequence[ExplainedResume]) -> EventDraft:
     """Which model was asked why is open; what it said of a person is sealed, and forgotten with her."""
     stamp = found[0].explanation.model
     said = [

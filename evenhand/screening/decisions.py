@@ -1,4 +1,4 @@
-"""Decisions made at the desk: on one or some candidates of a job, by a person, with a reason, and undone again.
+"""Decisions on one or some candidates of a job, by a person, with a reason, and undone again.
 
 Nothing here decides by itself. Whoever asks names the applications, and who asked is on record.
 """

@@ -32,7 +32,7 @@ _NO_FIELDS = ("mailto", "tel", "urn", "callto")  # what stands before a colon in
 _NUMBER = r"(\d{1,9}(?:\.\d)?)(?:\s*(years?|yrs?|months?)|([ym]))?(?=[\s)]|$)"
 _SIGN = re.compile(rf"[+-](?=[.#@]?\w|[({_QUOTES}])")  # "a -> b" and "c++" hold none
 _OPERATOR = r"\s*(>=|<=|=>|=<|≥|≤|>|<)\s*"
-_TOKENS_DEGREES = re.compile(r"degree" + _OPERATOR + r"([A-Za-z.]+)(?=[\s)]|$)", re.IGNORECASE)
+_DEGREE_COMPARISON = re.compile(r"degree" + _OPERATOR + r"([A-Za-z.]+)(?=[\s)]|$)", re.IGNORECASE)
 _COMPARISON = re.compile(_OPERATOR + _NUMBER)
 # What was meant to filter and cannot be understood must not turn into a wish, which filters nothing.
 _UNFINISHED = re.compile(r"\s*(?:>=|<=|=>|=<|≥|≤)")
@@ -75,7 +75,7 @@ def _token(text: str, at: int) -> QueryToken:
         return QueryToken(character, character, at, at + 1)
     if _SIGN.match(text, at):
         return QueryToken(character, character, at, at + 1)
-    if found := _TOKENS_DEGREES.match(text, at):
+    if found := _DEGREE_COMPARISON.match(text, at):
         return QueryToken("word", found[2], at, found.end(), "degree", compare=_plain(found[1]))
     if field := _field(text, at):
         return _value(text, at, at + len(field) + 1, field.lower())

@@ -70,8 +70,7 @@ def test_wrong_usage(runner: CliRunner, options: tuple[str, ...], words: str) ->
 
 @pytest.fixture
 def taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Taken:
-    for module in (ingest, ingest):
-        monkeypatch.setattr(module, "mine_with_documents", mine_here)
+    monkeypatch.setattr(ingest, "mine_with_documents", mine_here)
     with open_service(Settings(data=str(tmp_path / "data"))) as service:
         return take_in(service, *FIVE)
 

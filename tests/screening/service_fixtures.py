@@ -42,7 +42,6 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def service(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    for module in (ingest, ingest):
-        monkeypatch.setattr(module, "mine_with_documents", mine_here)
+    monkeypatch.setattr(ingest, "mine_with_documents", mine_here)
     with open_service(settings) as opened:
         yield opened

@@ -247,7 +247,7 @@ def test_a_batch_that_cannot_be_saved_is_taken_in_by_the_next_run(
         return real(arrivals, refusals=refusals, actor=actor)
 
     with monkeypatch.context() as patch:
-        patch.setattr(service.store.applications.get_many, "add", failing)
+        patch.setattr(service.store.applications, "add", failing)
         with pytest.raises(StoreError, match=r"The disk is full\."):
             ingest(paths, job, store=service.store, settings=settings, as_of=AS_OF)
     assert (calls, service.store.applications.count()) == ([2, 2], 2)

@@ -31,8 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder to copy, and the id of its job."""
     folder = tmp_path_factory.mktemp("house")
     with pytest.MonkeyPatch.context() as patched:
-        for module in (ingest, ingest):
-            patched.setattr(module, "mine_with_documents", mine_here)
+        patched.setattr(ingest, "mine_with_documents", mine_here)
         with open_service(Settings(data=str(folder))) as service:
             for login, (role, name) in PEOPLE.items():
                 add_with_password(service.store, login, role, PASSWORD, name=name, actor="test")
@@ -54,8 +53,7 @@ def house(
     built: tuple[Path, str], house_settings: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[House]:
     """Resumes are mined in this process: the same facts, without starting others."""
-    for module in (ingest, ingest):
-        monkeypatch.setattr(module, "mine_with_documents", mine_here)
+    monkeypatch.setattr(ingest, "mine_with_documents", mine_here)
     folder, job = built
     shutil.copytree(folder, tmp_path / "house")
     settings = Settings(data=str(tmp_path / "house"), **house_settings)  # type: ignore[arg-type]

@@ -155,8 +155,7 @@ def open_world(folder: Path, *, database: str = "") -> Iterator[World]:
     """Resumes are mined in this process: the same facts, without starting others."""
     settings = Settings(data=str(folder / "data"), **({"database": database} if database else {}))  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patched:
-        for module in (ingest, ingest):
-            patched.setattr(module, "mine_with_documents", mine_here)
+        patched.setattr(ingest, "mine_with_documents", mine_here)
         with open_context(settings) as context:
             store = context.store
             people = {

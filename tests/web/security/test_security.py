@@ -57,7 +57,7 @@ def test_headers_are_on_every_kind_of_answer(house: House, monkeypatch: pytest.M
     def fail(*arguments: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(type(house.store.jobs.all), "members_by_job", fail)
+    monkeypatch.setattr(type(house.store.jobs), "members_by_job", fail)
     answers["fault"] = bo.get("/")
     statuses = {name: answer.status_code for name, answer in answers.items()}
     assert statuses == {
