@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from evenhand.cli.main import app
 from evenhand.errors import ModelUnfit, UsageError
 from tests.debias.planted import planted
-from tests.debias.test_running import write_rows
+from tests.debias.test_run import write_rows
 
 RUNNER = CliRunner(env={"COLUMNS": "120", "TERM": "dumb"})
 

@@ -15,7 +15,7 @@ from evenhand.models.architectures import ARCHITECTURES
 from evenhand.records import canonical_json
 from tests.explain.gradients.by_hand import draw_network, small
 from tests.models.encoder.tiny_bert import write_tiny_bert
-from tests.models.test_predicting import NURSE
+from tests.models.test_predict import NURSE
 
 Finished = subprocess.CompletedProcess[str]
 

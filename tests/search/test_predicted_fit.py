@@ -16,7 +16,7 @@ from evenhand.search.ranking import predicted_fit, rank
 from evenhand.settings import Settings
 from tests.explain.gradients.by_hand import LABELS, draw_network, small
 from tests.models.encoder.tiny_bert import write_tiny_bert
-from tests.models.test_predicting import CODER, NURSE
+from tests.models.test_predict import CODER, NURSE
 
 JOB = Job("Ward nurse\nnurse ( ward ) java", title="Ward nurse")
 AS_OF = "2026-10"

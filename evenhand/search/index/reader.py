@@ -192,12 +192,13 @@ class Snapshot:
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
         """What was worked out for this snapshot before: another page or wish asks for the same counts again."""
-        if key not in self._remembered:
-            if len(self._remembered) >= _CACHE_SIZE:
+        value: T | None = self._remembered.get(key)
+        if value is None:
+            value = make()
+            if len(self._remembered) >= _CACHE_SIZE:  # by any thread at any moment: it is not read again
                 self._remembered.clear()
-            self._remembered[key] = make()
-        found: T = self._remembered[key]
-        return found
+            self._remembered[key] = value
+        return value
 
     @property
     def number(self) -> int:
