@@ -94,7 +94,6 @@ def test_both_versions_are_on_record(service: Service) -> None:
     assert ListRank(**kept.ranks["before"]).total == 1
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_value_that_stands_in_the_text_is_placed_there(service: Service) -> None:
     taken = take_in(service, BORIS)
     fix(service, taken, "Boris", CorrectionInput("position.employer", "finance  DEPARTMENT", entry=0))
@@ -104,7 +103,6 @@ def test_a_value_that_stands_in_the_text_is_placed_there(service: Service) -> No
     assert BORIS.text[found.evidence.start : found.evidence.end] == "finance department"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_value_that_does_not_keeps_the_old_place(service: Service) -> None:
     taken = take_in(service, BORIS)
     old = profile_of(service, taken, "Boris").positions[0].employer
@@ -133,7 +131,6 @@ def test_a_skill_is_added_with_the_words_that_show_it(service: Service) -> None:
     assert dict(service.snapshot().entry(address).skills)["python"] == 30
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_skill_outside_of_any_job_has_no_months(service: Service) -> None:
     taken = take_in(service, BORIS)
     fix(service, taken, "Boris", CorrectionInput("skill.add", "Python", words="Anna University"))
@@ -153,7 +150,6 @@ def test_a_skill_that_is_none_is_taken_away(service: Service) -> None:
     assert listed(service, taken)[0] == "David"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_degrees(service: Service) -> None:
     taken = take_in(service, BORIS)
     fix(service, taken, "Boris", CorrectionInput("education.level", "master", entry=0))
@@ -168,7 +164,6 @@ def test_degrees(service: Service) -> None:
     assert after.education[0].university.value == "University of Madras"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_city_brings_its_country_and_nothing_is_nothing(service: Service) -> None:
     taken = take_in(service, BORIS)
     fix(service, taken, "Boris", CorrectionInput("city", "Berlin"))
@@ -243,7 +238,6 @@ def test_one_file_for_two_jobs_is_put_right_for_both(service: Service) -> None:
         assert service.snapshot().entry(address).card.name == "Boris Nowak"
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_can_no_longer_be_placed_is_said(
     service: Service, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -290,7 +284,6 @@ def test_what_can_no_longer_be_placed_is_said(
         (CorrectionInput("name", "x" * 301), "at most 300"),
     ],
 )
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_cannot_be_is_refused_in_words(service: Service, wanted: CorrectionInput, words: str) -> None:
     taken = take_in(service, BORIS)
     with pytest.raises(UsageError, match=words):

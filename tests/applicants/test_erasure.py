@@ -34,6 +34,8 @@ from evenhand.store.tables import MASTER, pack
 from tests.screening.applicants import AS_OF, ASHA, BORIS, CLARA, FIVE, Applicant, Taken, take_in
 from tests.screening.applicants import MASTER as DEGREE
 
+pytestmark = pytest.mark.both_databases
+
 WORD = "Zebrafinchova"
 NOTED = "Quokkanote"
 ZORA = Applicant(f"Zora {WORD}", "Prague", DEGREE, "Java", "Jan 2016", "Dec 2021", "zebrafinch feeders")

@@ -126,7 +126,6 @@ def test_what_would_have_changed_is_really_scored_again(service: Service) -> Non
     )
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_skill_that_is_supposed_stands_in_the_latest_job(service: Service) -> None:
     taken = take_in(service, BORIS, job=JOB)
     boris = service.store.applications.get(taken.ids["Boris"])
@@ -149,7 +148,6 @@ def boris_text() -> str:
     return BORIS.text.rstrip("\n")
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_rank_with_more_points_is_the_one_in_the_list(service: Service) -> None:
     taken = take_in(service, *FIVE, job=JAVA_JOB)
     whole = FullRanking.take(service, taken.job)
@@ -163,7 +161,6 @@ def test_the_rank_with_more_points_is_the_one_in_the_list(service: Service) -> N
     assert whole.rank_with(order[0], scores[-1] - 1) == 5
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_nothing_is_missing_where_all_is_there(service: Service) -> None:
     job = Job("Java in Chennai", "Software Developer", (Demand(("java",), True),), degree="bachelor")
     taken = take_in(service, ASHA, job=job)
@@ -219,7 +216,6 @@ def test_rank_then_and_now(service: Service, settings: Settings) -> None:
     assert said.words.endswith(f"Today it stands {ordinal(receipt.rank.rank or 0)} of 5.")
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_facts_come_with_the_words_of_the_resume(service: Service) -> None:
     taken = take_in(service, BORIS)
     rows = table(receipt_letter(receipt_of(service, taken, "Boris")), "What was read from your resume").rows
@@ -251,7 +247,6 @@ def test_how_long_and_what_did_not_count(service: Service) -> None:
     assert "case 7" not in last.words
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_page_is_alone_escaped_and_without_scripts(service: Service) -> None:
     evil = replace(BORIS, words="<script>alert(1)</script> reports")
     taken = take_in(service, evil)
@@ -266,7 +261,6 @@ def test_the_page_is_alone_escaped_and_without_scripts(service: Service) -> None
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_pdf_says_the_same(service: Service) -> None:
     taken = take_in(service, *FIVE, job=JOB)
     receipt = receipt_of(service, taken, "Boris")
@@ -326,7 +320,6 @@ def test_letters_without_a_font_are_said_and_not_boxes() -> None:
     assert "could not be drawn" in text
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_cell_longer_than_a_page(service: Service) -> None:
     table = LetterTable(("a", "b"), (("x", "word " * 5_000), ("y", "short")), (0.3, 0.7))
     data = letter_pdf(Letter("k", "t", Pairs((("For", "Ada"),)), (LetterSection("s", (table,)),), "f"))
@@ -419,7 +412,6 @@ def test_people_are_found_by_what_they_typed_into_a_form(service: Service, setti
     assert [each.where for each in find_people(service, "0305550142"[1:])] == ["form"]
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_certificate_in_words(service: Service) -> None:
     taken = take_in(service, *FIVE)
     service.store.backups.add("tape 2", actor="ann")

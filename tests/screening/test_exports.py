@@ -112,7 +112,6 @@ def test_a_sheet_holds_every_payload_as_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS[:: len(PAYLOADS) // 2])
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_no_field_of_a_candidate_becomes_a_formula(service: Service, settings: Settings, payload: str) -> None:
     """In everything a stranger or a colleague can write."""
     taken = take_in(service, replace(BORIS, words=f"{payload} reports"), source=payload)
@@ -165,7 +164,6 @@ def loaded(service: Service, job: str, payload: str, number: int) -> Arrival:
     return Arrival(job=job, sha256=sha256, source=payload, file=payload, form={"name": payload}, mined=kept)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_every_payload_in_every_field(service: Service, settings: Settings) -> None:
     demands = (*JAVA_JOB.demands, *(Demand((payload,), True) for payload in PAYLOADS[:20]))
     job = service.store.jobs.add(replace(JAVA_JOB, title=PAYLOADS[0], demands=demands))
@@ -228,7 +226,6 @@ def test_contact_data_only_for_those_who_may_see_them(service: Service, settings
         export(service, settings, Criteria(job=taken.job), visibility=CONTACT_ONLY, contact=True)
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_the_masks_of_the_page_hold(service: Service, settings: Settings) -> None:
     taken = take_in(service, ASHA)
     service.store.notes.add_tag(taken.ids["Asha"], "Asha is nice", actor="ann")
@@ -254,7 +251,6 @@ def test_the_order_and_the_filter_are_those_of_the_page(service: Service, settin
         assert [int(row["rank"]) for row in rows] == list(range(1, len(rows) + 1))
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_beyond_what_the_page_looks_at_the_others_follow(
     service: Service, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,8 @@ from evenhand_lab.corpora.generate import CorpusRequest, make
 from tests.screening.applicants import AS_OF, ASHA, BORIS, FIVE
 from tests.screening.service_fixtures import mine_here
 
+pytestmark = pytest.mark.both_databases
+
 JOB = Job(text="Java developer", title="Java developer")
 SAMPLES = Path(ingesting.__file__).parent.parent / "samples"
 EMPTY = Failure("empty_document", "The file contains no text.")

