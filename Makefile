@@ -19,7 +19,7 @@ DEV := $(VENV)/.dev
 PACKAGE := $(VENV)/.package
 
 .DEFAULT_GOAL := help
-.PHONY: help run models test coverage check bench docs lock clean tesseract browser compiled
+.PHONY: help run models test lab coverage check bench docs lock clean tesseract peers browser compiled
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -33,6 +33,11 @@ test: $(DEV) $(PACKAGE) tesseract browser compiled check  ## set everything up, 
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 	@echo "All checks and tests passed."
 
+lab: $(DEV) $(PACKAGE) tesseract peers compiled  ## the lab's tests with the long ones, needed after a change of the lab
+	LAB=all $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder tests/lab
+	@$(BIN)/python -m tests.lab.inputs > tests/lab/passed.sha256
+	@echo "Recorded in tests/lab/passed.sha256: while the lab stays as it is, make test leaves its long tests out."
+
 coverage: $(DEV) $(PACKAGE) tesseract browser compiled  ## all tests again, half as fast, counting the lines they reach
 	@rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
@@ -42,7 +47,7 @@ coverage: $(DEV) $(PACKAGE) tesseract browser compiled  ## all tests again, half
 check: $(DEV) $(PACKAGE)  ## linters, types and layers only
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers $(WORKERS)
 	$(BIN)/lint-imports
 
 bench: $(PACKAGE)  ## measure: make bench NAME=read DATA=folder (no NAME lists the benchmarks)
@@ -88,6 +93,14 @@ tesseract:
 	@if [ "$$CI" = true ] && [ "$$(id -u)" = 0 ] && ! command -v tesseract >/dev/null && command -v apt-get >/dev/null; \
 	then apt-get update -qq && apt-get install -yqq --no-install-recommends tesseract-ocr >/dev/null || \
 		echo "tesseract could not be installed; the tests that need it will be skipped"; fi
+
+# Long tests of the lab compare with these programs.
+peers:
+	@if ! command -v soffice >/dev/null || ! command -v pdftotext >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+		then echo "Installing LibreOffice and pdftotext for the tests of the lab ..."; apt-get update -qq && \
+			apt-get install -yqq --no-install-recommends libreoffice-writer-nogui poppler-utils >/dev/null; \
+		else echo "Install LibreOffice (soffice) and pdftotext first: make lab must skip nothing."; exit 1; fi; fi
 
 # Tests start a thousand processes, and confined ones keep nothing: without this each would compile what it imports.
 compiled: $(DEV)

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from tests.browser.barriers import NARROW, Tour
 from tests.browser.counting import ranked
 from tests.browser.served import Served
 from tests.browser.visiting import Visits
 from tests.rendering.reports import swaps
-
-WIDE, NARROW = 1400, 390
-LARGE = (320, 640)  # a window of 1280 at four times the size, and at twice
-SERIOUS = ("serious", "critical")
-COLOURS: dict[str, object] = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-PLACES: dict[str, object] = {"rules": {"color-contrast": {"enabled": False}}}
-LOOKS: tuple[tuple[int, Literal["light", "dark"], dict[str, object]], ...] = (
-    (WIDE, "light", {}),
-    (WIDE, "dark", COLOURS),
-    (NARROW, "dark", {}),
-    (NARROW, "light", PLACES),
-)
-"""All rules, but none where nothing that it looks at differs from a look before."""
 
 
 @pytest.fixture(scope="module")
@@ -111,37 +97,6 @@ def opened(visits: Visits) -> Visits:
     """Pages about mistakes are pages, too."""
     visits.expected = {404, 422}
     return visits
-
-
-def barriers(page: Page, options: dict[str, object]) -> list[str]:
-    """What axe finds. It has to be in the page already."""
-    run = """async (options) => {
-        const found = await axe.run({ resultTypes: ["violations"], ...options });
-        return found.violations.flatMap(each => each.nodes.slice(0, 3).map(node => [each.impact, each.id, node.html]));
-    }"""
-    found = page.evaluate(run, options)
-    return [f"{id}: {html[:200]}" for impact, id, html in found if impact in SERIOUS]
-
-
-@dataclass
-class Tour:
-    """What was found on a visit to every page."""
-
-    barriers: dict[str, list[str]] = field(default_factory=dict)
-    too_wide: dict[str, int] = field(default_factory=dict)
-
-    def look(self, page: Page, name: str) -> None:
-        page.evaluate(AXE_SCRIPT)
-        for width, scheme, options in LOOKS:
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme=scheme)
-            if found := barriers(page, options):
-                self.barriers[f"{name}, {width}, {scheme}"] = found
-        for width in LARGE:
-            page.set_viewport_size({"width": width, "height": 640})
-            wide = int(page.evaluate("document.documentElement.scrollWidth"))
-            if wide > width:
-                self.too_wide[f"{name}, {width}"] = wide
 
 
 @pytest.fixture(scope="module")

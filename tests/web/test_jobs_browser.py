@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from evenhand.web.access import SESSION
@@ -147,39 +146,3 @@ def test_the_chain_is_verified_and_a_ranking_replayed(browser: Browser, house: H
         page.goto(f"/ledger/{event.sequence}")
         page.get_by_role("button", name="Make this ranking again").click()
         expect(page.get_by_text("Identical: 5 candidates")).to_be_visible(timeout=20_000)
-
-
-PAGES = (
-    ("bo", "/"),
-    ("bo", "/jobs/new"),
-    ("bo", "/jobs/{job}/requirements"),
-    ("bo", "/jobs/{job}/import"),
-    ("bo", "/account"),
-    ("bo", "/help/recruiter"),
-    ("di", "/help/auditor"),
-    ("di", "/ledger"),
-    ("di", "/ledger/1"),
-    ("di", "/ledger/verify"),
-    ("ada", "/users"),
-    ("ada", "/watch-lists"),
-    ("ada", "/help/admin"),
-    ("ada", "/help/applicants"),
-)
-
-
-@pytest.mark.parametrize(("width", "dark"), [(1400, False), (360, True)])
-def test_pages_have_no_barriers_and_fit(browser: Browser, house: House, address: str, width: int, dark: bool) -> None:
-    """axe-core finds nothing against WCAG 2.2 AA, and no page is wider than the screen."""
-    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-    house.store.watchlist.add("no_hire", "Initech Ltd", note="why")
-    found: dict[str, object] = {}
-    for who in ("bo", "di", "ada"):
-        with opened(browser, house, address, who, width=width, dark=dark) as page:
-            for path in (path.format(job=house.job) for user, path in PAGES if user == who):
-                page.goto(path)
-                barriers = Axe().run(page, options=rules).response["violations"]
-                wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                if barriers or wider > 0:
-                    nodes = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in barriers]
-                    found[path] = (nodes, wider)
-    assert found == {}
