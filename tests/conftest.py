@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import HealthCheck
 from sqlalchemy import Engine, create_engine, event
 
 from evenhand.store.database import Database, upgrade
@@ -23,6 +25,9 @@ MEMORY, ROOM_BYTES = Path("/dev/shm"), 4_000_000_000  # a run leaves a tenth of 
 
 
 def pytest_configure() -> None:
+    # How long an example takes says how busy the machine is. What is slow is measured by benchmarks.
+    hypothesis.settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    hypothesis.settings.load_profile("suite")
     # A shell without job control makes what it starts in the background deaf to Ctrl-C, its children included.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -146,7 +146,6 @@ def test_the_next_start_finds_it_ready(demo: Demo) -> None:
     before = (folder / STATE).stat().st_mtime_ns
     again = build_demo(Settings(data=str(folder.parent)), size="small", progress=stopping("Taking in", 1))
     assert (again.jobs, again.applications, again.staff) == (demo.jobs, demo.applications, demo.staff)
-    assert again.seconds < 1
     assert (folder / STATE).stat().st_mtime_ns == before
     assert not (folder / "inbox").exists()
 
