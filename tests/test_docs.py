@@ -91,6 +91,20 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_modules_that_are_named_exist(page: str) -> None:
+    """A walk through the code that leads to a module which has moved leads nowhere."""
+    named = re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.py)`", (ROOT / page).read_text(encoding="utf-8"))
+    assert len(named) >= 8
+    folders = (
+        ROOT,
+        ROOT / "evenhand",
+        ROOT / "evenhand" / "documents" / "office" / "docx",
+        ROOT / "lab" / "evenhand_lab",
+    )
+    assert [name for name in named if not any((folder / name).exists() for folder in folders)] == []
+
+
 def test_every_warning_is_documented() -> None:
     """Codes are what scripts rely on: one that is not listed does not exist for a user."""
     listed: set[str] = set()
