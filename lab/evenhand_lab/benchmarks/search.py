@@ -30,11 +30,12 @@ from evenhand.search.rankers.registry import make_ranker
 from evenhand.search.screener import SKILL_BOOST, Screener, boosts
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.candidates.blocks import RESUMES
-from evenhand_lab.benchmarks.candidates.building import About, build
-from evenhand_lab.benchmarks.candidates.refining import (
+from evenhand_lab.benchmarks.candidates.building import (
     EVERYONE,
     STEPS,
     WISHES,
+    About,
+    build,
     openings,
     refinements,
     sample_ads,

@@ -13,20 +13,28 @@ from evenhand_lab.corpora.manuscript import TextRun, Words
 from evenhand_lab.corpora.writing.dates import STYLES, write_duration, write_month
 from evenhand_lab.training.examples import LABELS, LabelledSpan, MiningExample
 from evenhand_lab.training.table_contents import (
+    FOLDS,
+    PASTIMES,
+    MadeTable,
+    Maker,
+    Row,
     certificates,
+    duty,
     education_grid,
     education_keys,
     education_stack,
     events,
+    grid,
+    keys,
     language_grid,
     layout,
     one_column,
+    plain,
     skill_groups,
     skill_lengths,
     skill_matrix,
     transcript,
 )
-from evenhand_lab.training.table_wordings import FOLDS, PASTIMES, MadeTable, Maker, Row, duty, grid, keys, plain
 
 # Made tables as the document that a reader would give.
 
