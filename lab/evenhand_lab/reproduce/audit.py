@@ -14,16 +14,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.stats import t as student  # type: ignore[import-untyped]
 
-from evenhand.audit.statistics import (
-    Estimate,
-    Floats,
-    Rate,
-    hits_by_chance,
-    newcombe_estimate,
-    ratio,
-    share_at_least,
-    wilson_rate,
-)
+from evenhand.audit import statistics as stats
+from evenhand.audit.statistics import Estimate, Floats, Rate, ratio
 from evenhand.errors import UsageError
 from evenhand.progress import Progress, no_progress
 from evenhand.settings import Settings
@@ -115,7 +107,7 @@ def _gaps(rows: Sequence[Row], seed: int) -> Iterator[CallbackRow]:
         if not white.part or not black.part:
             continue
         p = _p(white, black, seed)
-        yield CallbackRow(among, white, black, newcombe_estimate(white, black), ratio(white, black), p)
+        yield CallbackRow(among, white, black, stats.newcombe_estimate(white, black), ratio(white, black), p)
 
 
 def _traits(rows: Sequence[Row], seed: int) -> Iterator[TraitRow]:
@@ -124,18 +116,18 @@ def _traits(rows: Sequence[Row], seed: int) -> Iterator[TraitRow]:
         lacking = _rate(row for row in rows if row[column] != value)
         if not having.whole or not lacking.whole:
             continue
-        yield TraitRow(trait, having, lacking, newcombe_estimate(having, lacking), _p(having, lacking, seed))
+        yield TraitRow(trait, having, lacking, stats.newcombe_estimate(having, lacking), _p(having, lacking, seed))
 
 
 def _rate(rows: Iterator[Row]) -> Rate:
     called = [row["call"] == "1" for row in rows]
-    return wilson_rate(sum(called), len(called))
+    return stats.wilson_rate(sum(called), len(called))
 
 
 def _p(first: Rate, second: Rate, seed: int) -> float:
     """Two-sided, of the difference of both rates."""
     hits, total = first.part + second.part, first.whole + second.whole
-    drawn = hits_by_chance(
+    drawn = stats.hits_by_chance(
         np.array([hits]),
         np.array([total - hits]),
         np.array([first.whole]),
@@ -143,7 +135,7 @@ def _p(first: Rate, second: Rate, seed: int) -> float:
         draws=SHUFFLES,
     )[:, 0]
     seen = abs(first.part / first.whole - second.part / second.whole)
-    return share_at_least(seen, np.abs(drawn / first.whole - (hits - drawn) / second.whole))
+    return stats.share_at_least(seen, np.abs(drawn / first.whole - (hits - drawn) / second.whole))
 
 
 # Resumes of one substance in 24 wordings (school, gap, years, keywords): what each factor alone does to

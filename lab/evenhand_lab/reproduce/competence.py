@@ -31,20 +31,8 @@ from evenhand_lab.reproduce.competence_runs import (
 )
 from evenhand_lab.reproduce.competence_runs import RESUMES as PLANTED
 from evenhand_lab.reproduce.results import Check
-from evenhand_lab.training.competence import (
-    FORMATS,
-    KIND,
-    PUBLISHED_PRESENCE,
-    PUBLISHED_RIGHT,
-    CrcData,
-    MinedApplicant,
-    Sectioning,
-    crc_data_of,
-    measure_sectioning,
-    mined_applicants,
-    presence,
-    total_of,
-)
+from evenhand_lab.training import competence as training
+from evenhand_lab.training.competence import CrcData, MinedApplicant, Sectioning, presence
 
 # What was published about competence levels: Tables 2, 3, 7, 8, 10 and 11 of Li et al. 2020.
 
@@ -168,10 +156,10 @@ class Competence(Measurement):
         yield (
             f"sections of {found.resumes} resumes that are right, characters that are in theirs",
             f"{100 * found.right:.1f}, {100 * found.right_characters / max(1, found.characters):.1f}; "
-            f"published {100 * PUBLISHED_RIGHT:.0f} of 200 resumes",
+            f"published {100 * training.PUBLISHED_RIGHT:.0f} of 200 resumes",
         )
         for kind in KINDS:
-            theirs = f"published {100 * PUBLISHED_PRESENCE[kind]:.1f}"
+            theirs = f"published {100 * training.PUBLISHED_PRESENCE[kind]:.1f}"
             yield f"{kind}: resumes that have it", f"{100 * self.presence[kind]:.1f}; {theirs}"
 
 
@@ -192,8 +180,8 @@ def run(
     started = time.perf_counter()
     n, seeds = n or (SMALL_N if small else N), seeds or (SMALL_SEEDS if small else SEEDS)
     folder = work or Settings().data_path / "reproduce" / "competence"
-    applicants = mined_applicants(n, seed, cache=folder, progress=progress)
-    crc = crc_data_of(applicants, seed=seed)
+    applicants = training.mined_applicants(n, seed, cache=folder, progress=progress)
+    crc = training.crc_data_of(applicants, seed=seed)
     runner = _runner(crc, folder, (n, seed, small), progress)
     figures = list(runner.figures(seeds))
     resumes = [input_of_text(each.text, each.profile) for each in applicants[: SMALL_PLANTED if small else PLANTED]]
@@ -250,10 +238,10 @@ def _result(
 
 def _sectioning(applicants: Sequence[MinedApplicant], seed: int) -> Sectioning:
     """Against the texts as they were written, before they became files."""
-    order = ResumeOrder(seed, KIND, FORMATS)
+    order = ResumeOrder(seed, training.KIND, training.FORMATS)
     plains = (to_plain(draft_plain(order, each.number).manuscript) for each in applicants)
     pairs = zip(plains, applicants, strict=True)
-    return total_of([measure_sectioning(plain, each.text, each.profile) for plain, each in pairs])
+    return training.total_of([training.measure_sectioning(plain, each.text, each.profile) for plain, each in pairs])
 
 
 def _measured_lengths(crc: CrcData) -> list[LengthRow]:

@@ -25,19 +25,9 @@ from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.results import Check
+from evenhand_lab.training import occupation as training
 from evenhand_lab.training.linear import Gold, learn, micro_f1
-from evenhand_lab.training.occupation import (
-    NEEDED,
-    SEED,
-    LabelledResumes,
-    OccupationMetrics,
-    TrainTestSplit,
-    divide,
-    judged,
-    label_all,
-    measure,
-    training_data_of,
-)
+from evenhand_lab.training.occupation import LabelledResumes, OccupationMetrics, TrainTestSplit
 from evenhand_lab.training.occupation_data import IT_ROLES, OCCUPATION, OccupationModel
 
 # What a model of occupation is measured against: words and a linear SVM, and the frozen encoder alone.
@@ -69,7 +59,7 @@ def measure_rows(
         scores, truth = _scores(rows, gold, others, held), gold[held]
         border = float(max(BORDERS, key=lambda cut: micro_f1(scores >= cut, truth)))
     scores = _scores(rows, gold, parts.learned, parts.test)
-    return OccupationMetrics(judged(scores, gold, parts.test, labels, several=several, border=border), None)
+    return OccupationMetrics(training.judged(scores, gold, parts.test, labels, several=several, border=border), None)
 
 
 def _scores(rows: ArrayLike, gold: Gold, learned: Sequence[int], asked: Sequence[int]) -> Floats:
@@ -168,18 +158,18 @@ class Occupations(Measurement):
 
 
 def run(
-    data: Path | None = None, *, n: int | None = None, seed: int = SEED, progress: Progress = no_progress
+    data: Path | None = None, *, n: int | None = None, seed: int = training.SEED, progress: Progress = no_progress
 ) -> Occupations:
     """On the resumes under `data`, at most `n` of each set; UsageError without any."""
     if data is None:
-        raise UsageError(NEEDED)
+        raise UsageError(training.NEEDED)
     started = time.perf_counter()
     encoder = encoder_for(Settings())
     resumes: dict[str, tuple[int, int]] = {}
     measured: list[MethodScore] = []
     for model in (OCCUPATION, IT_ROLES):
-        labelled = label_all(model.read(data, n=n, progress=progress))
-        parts = divide(labelled.examples, seed=seed)
+        labelled = training.label_all(model.read(data, n=n, progress=progress))
+        parts = training.divide(labelled.examples, seed=seed)
         resumes[model.name] = len(parts.learned), len(parts.test)
         with_encoder = encoder if model is OCCUPATION else None  # ten thousand long resumes take it hours
         measured += ViewComparison(model, labelled, parts, with_encoder, seed, progress).run()
@@ -210,8 +200,10 @@ class ViewComparison:
     def _methods(self, view: str) -> Iterator[tuple[str, OccupationMetrics]]:
         resumes = [self._shown(resume, view) for resume in self.labelled.resumes]
         model = self.model if view == READABLE else without_titles(self.model)
-        lesson = training_data_of(model, self.labelled, resumes, encoder=None, seed=self.seed, progress=self.progress)
-        yield JOINED, measure(learn(lesson, self.parts.train), lesson, self.parts.test)
+        lesson = training.training_data_of(
+            model, self.labelled, resumes, encoder=None, seed=self.seed, progress=self.progress
+        )
+        yield JOINED, training.measure(learn(lesson, self.parts.train), lesson, self.parts.test)
         if view == READABLE:
             return  # the others know no titles but as words of the body
         yield TFIDF, measure_tfidf(resumes, self.labelled, self.parts, several=model.several)
@@ -222,7 +214,7 @@ class ViewComparison:
         recipe = replace(model.recipe, vectors=(MEANING,))
         prepared = replace(lesson.prepared, vectors={MEANING.name: vectors})
         both = replace(lesson, prepared=prepared, recipe=recipe)
-        yield WITH_VECTORS, measure(learn(both, self.parts.train), both, self.parts.test)
+        yield WITH_VECTORS, training.measure(learn(both, self.parts.train), both, self.parts.test)
 
     def _shown(self, resume: ResumeInput, view: str) -> ResumeInput:
         if view == READABLE:

@@ -11,10 +11,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from evenhand.mining.annotations import Annotations
+from evenhand.mining.layout import LayoutLine
 from evenhand.mining.lexicon.degrees import degrees
 from evenhand.mining.lexicon.phrases import fields, words
 from evenhand.mining.lexicon.skills import skills
-from evenhand.mining.layout import LayoutLine
 from evenhand.mining.line_features import LineFacts
 
 # The numbers are those of PROSPECT's Figure 6: 1 to 9 the shape of a word, 10 a list of skills, 11 to 20 what a line

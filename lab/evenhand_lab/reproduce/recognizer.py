@@ -10,34 +10,17 @@ from evenhand.mining.recognizer import Entity, Recognizer, entities, view_words
 from evenhand.mining.vocabulary import load_vocabulary
 from evenhand.progress import Progress, no_progress
 from evenhand_lab.benchmarks.fact_scores import Count, count_spans
-from evenhand_lab.reproduce import segmenter
-from evenhand_lab.reproduce.miner_inputs import (
-    RESUMES,
-    SEED,
-    Fold,
-    Material,
-    Workers,
-    folds,
-    labels_by_fold,
-    load_materials,
-    sizes,
-    workers,
-)
+from evenhand_lab.reproduce import miner_inputs, segmenter
+from evenhand_lab.reproduce.miner_inputs import Fold, Material, Workers
 from evenhand_lab.reproduce.published_features import FeaturePage, published_lexicons, word_places
 from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
-from evenhand_lab.training.crf import (
-    AnnotatedExample,
-    LabelledSequence,
-    TrainingSettings,
-    train,
-    train_recognizer,
-    word_tags,
-)
+from evenhand_lab.training import crf
+from evenhand_lab.training.crf import AnnotatedExample
 from evenhand_lab.training.examples import LabelledSpan
 from evenhand_lab.training.miner import RECOGNIZED
 
 SETS = ("CR-1", "CR-2", "CR-3")
-SETTINGS = TrainingSettings(l2=1.0, iterations=60, documents=2)
+SETTINGS = crf.TrainingSettings(l2=1.0, iterations=60, documents=2)
 # Whose line labels each set sees.
 SOURCES: dict[str, str | None] = {"CR-1": None, "CR-2": "RS-3", "CR-3": "RS-3", OURS: OURS}
 LABELS = ("skill", "employer", "university", "degree")
@@ -62,22 +45,28 @@ LineLabels = dict[int, list[str]]
 Recognise = Callable[[AnnotatedExample, list[str]], list[Entity]]
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, progress: Progress = no_progress) -> Ablation:
+def run(
+    data: Path | None = None,
+    *,
+    n: int = miner_inputs.RESUMES,
+    seed: int = miner_inputs.SEED,
+    progress: Progress = no_progress,
+) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    materials = load_materials(data, n, seed, progress=progress)
+    materials = miner_inputs.load_materials(data, n, seed, progress=progress)
     figures: list[FeatureSetScore] = []
     checks: list[Check] = []
     for material in materials:
         figures += measure(material, progress=progress)
         checks += [grows(figures, material.name, label, SETS[0], SETS[-1]) for label in LABELS]
-    return Ablation("Figure 10, concepts", sizes(materials), figures, checks)
+    return Ablation("Figure 10, concepts", miner_inputs.sizes(materials), figures, checks)
 
 
 def measure(material: Material, *, progress: Progress = no_progress) -> list[FeatureSetScore]:
-    parts = folds(material.texts)
+    parts = miner_inputs.folds(material.texts)
     counts: dict[str, Counts] = {}
     line_labels: dict[str | None, list[LineLabels]] = {None: [{} for _ in parts]}
-    with workers(material.prepared) as team:
+    with miner_inputs.workers(material.prepared) as team:
         for name, source in SOURCES.items():
             if source is not None and source not in line_labels:
                 title = f"line labels by {source}, {material.name}"
@@ -98,7 +87,7 @@ def measure(material: Material, *, progress: Progress = no_progress) -> list[Fea
 def label_lines(team: Workers, parts: Sequence[Fold], source: str, title: str, progress: Progress) -> list[LineLabels]:
     """What the segmenter says of every line, for each fold."""
     with progress(title, len(parts) * (len(parts) + 1) // 2) as bar:
-        return labels_by_fold(
+        return miner_inputs.labels_by_fold(
             parts, lambda tasks: team.map(segmenter.label, [(source, task) for task in tasks], advance=bar.advance)
         )
 
@@ -127,13 +116,13 @@ def learn_published(known: Sequence[tuple[AnnotatedExample, list[str]]], name: s
 
     sequences = []
     for each, labels in known:
-        tags = word_tags(each.annotations, each.example.spans, LABELS)
+        tags = crf.word_tags(each.annotations, each.example.spans, LABELS)
         sequences += [
-            LabelledSequence(each.example.id, names, tags[line.first : line.last])
+            crf.LabelledSequence(each.example.id, names, tags[line.first : line.last])
             for line, names in zip(each.annotations.layout.lines, word_places(page_of(each, labels), name), strict=True)
             if names
         ]
-    model = train(sequences, SETTINGS)
+    model = crf.train(sequences, SETTINGS)
 
     def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:
         lines = word_places(page_of(each, labels), name)
@@ -151,7 +140,7 @@ def learn_ours(known: Sequence[tuple[AnnotatedExample, list[str]]], name: str) -
     resumes, line_labels = zip(*known, strict=True)
     recognizers = []
     for labels, choose in RECOGNIZED.values():
-        model = train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose)
+        model = crf.train_recognizer(resumes, line_labels, lexical, SETTINGS, labels=labels, choose=choose)
         recognizers.append((Recognizer(model, lexical), choose))
 
     def recognise(each: AnnotatedExample, labels: list[str]) -> list[Entity]:

@@ -9,17 +9,8 @@ from evenhand.mining.layout import ResumeLayout
 from evenhand.mining.segmenter import label_lines
 from evenhand.progress import Progress, no_progress
 from evenhand_lab.benchmarks.fact_scores import count_spans
-from evenhand_lab.reproduce.miner_inputs import (
-    RESUMES,
-    SEED,
-    Fold,
-    Labels,
-    Material,
-    folds,
-    load_materials,
-    sizes,
-    workers,
-)
+from evenhand_lab.reproduce import miner_inputs
+from evenhand_lab.reproduce.miner_inputs import Fold, Labels, Material
 from evenhand_lab.reproduce.published_features import FeaturePage, line_places
 from evenhand_lab.reproduce.results import OURS, Ablation, Check, FeatureSetScore, Published, grows, measured
 from evenhand_lab.training.crf import AnnotatedExample, LabelledSequence, TrainingSettings, train, train_segmenter
@@ -42,23 +33,29 @@ FIGURE_9 = {
 Block = tuple[int, int, str]
 
 
-def run(data: Path | None = None, *, n: int = RESUMES, seed: int = SEED, progress: Progress = no_progress) -> Ablation:
+def run(
+    data: Path | None = None,
+    *,
+    n: int = miner_inputs.RESUMES,
+    seed: int = miner_inputs.SEED,
+    progress: Progress = no_progress,
+) -> Ablation:
     """On `n` generated IT resumes and, with `data`, on the annotated real ones found there."""
-    materials = load_materials(data, n, seed, progress=progress)
+    materials = miner_inputs.load_materials(data, n, seed, progress=progress)
     figures: list[FeatureSetScore] = []
     checks: list[Check] = []
     for material in materials:
         figures += measure(material, progress=progress)
         checks.append(grows(figures, material.name, EDUCATION, SETS[0], SETS[-1]))
-    return Ablation("Figure 9, segmentation", sizes(materials), figures, checks)
+    return Ablation("Figure 9, segmentation", miner_inputs.sizes(materials), figures, checks)
 
 
 def measure(material: Material, *, progress: Progress = no_progress) -> list[FeatureSetScore]:
-    parts = folds(material.texts)
+    parts = miner_inputs.folds(material.texts)
     names = (*SETS, OURS)
     tasks = [(name, part) for name in names for part in parts]
     labels_by_set: dict[str, dict[int, list[str]]] = {name: {} for name in names}
-    with progress(f"segmenter, {material.name}", len(tasks)) as bar, workers(material.prepared) as team:
+    with progress(f"segmenter, {material.name}", len(tasks)) as bar, miner_inputs.workers(material.prepared) as team:
         for (name, part), labels in zip(tasks, team.map(label, tasks, advance=bar.advance), strict=True):
             labels_by_set[name] |= zip(part.test, labels, strict=True)
     layouts = [(place, resume, resume.annotations.layout) for place, resume in enumerate(material.prepared)]

@@ -25,14 +25,7 @@ from evenhand.records.profile import Profile
 from evenhand.settings import Settings
 from evenhand_lab.corpora.career import iso
 from evenhand_lab.corpora.generate import CorpusRequest, make
-from evenhand_lab.corpora.kinds.crc_applications import (
-    APPLIED,
-    CrcApplication,
-    Stages,
-    applications_of,
-    dedup,
-    level_text,
-)
+from evenhand_lab.corpora.kinds import crc_applications
 from evenhand_lab.corpora.kinds.kinds import AS_OF
 from evenhand_lab.corpora.manuscript import Plain
 
@@ -104,7 +97,7 @@ def _make(numbers: range, seed: int) -> Iterator[MinedApplicant]:
             document = read(made.files[0].data, settings=settings, pool=pool)
             profile = miner.mine(document, iso(AS_OF))
             career = made.career
-            applied = tuple(each.level for each in applications_of(career, seed=seed))
+            applied = tuple(each.level for each in crc_applications.applications_of(career, seed=seed))
             yield MinedApplicant(number, career.level or "", career.true_level or "", applied, document.text, profile)
 
 
@@ -147,7 +140,7 @@ class CrcData:
 
     level: CompetenceData
     fit: CompetenceData
-    stages: Stages
+    stages: crc_applications.Stages
     left_out: int  # not clearly structured
 
 
@@ -158,7 +151,9 @@ def crc_data(n: int, seed: int, *, cache: Path | None = None, progress: Progress
 
 def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
     selected = {str(each.number): each for each in applicants if each.is_selected}
-    stages = dedup(CrcApplication(number, level) for number, each in selected.items() for level in each.applied)
+    stages = crc_applications.dedup(
+        crc_applications.CrcApplication(number, level) for number, each in selected.items() for level in each.applied
+    )
     inputs = {number: input_of_text(each.text, each.profile) for number, each in selected.items()}
     origin = f"{len(selected)} generated applicants for clinical research posts (seed {seed})"
     return CrcData(
@@ -178,7 +173,7 @@ def crc_data_of(applicants: Sequence[MinedApplicant], *, seed: int) -> CrcData:
                 )
                 for kept in stages.within_level
             ],
-            {level: level_text(level) for level in APPLIED},
+            {level: crc_applications.level_text(level) for level in crc_applications.APPLIED},
             description=f"{len(stages.within_level)} applications of {origin}",
             seed=seed,
             is_generated=True,

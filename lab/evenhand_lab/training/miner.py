@@ -29,14 +29,8 @@ from evenhand.text.contacts import find_contacts
 from evenhand.text.dates import find_dates
 from evenhand.text.tokens import words_of
 from evenhand_lab.corpora.people import cities
-from evenhand_lab.training.crf import (
-    AnnotatedExample,
-    TrainingSettings,
-    prepare,
-    train_recognizer,
-    train_segmenter,
-    unseen_labels,
-)
+from evenhand_lab.training import crf
+from evenhand_lab.training.crf import AnnotatedExample, TrainingSettings
 from evenhand_lab.training.examples import (
     ENTITY_LABELS,
     SKILL,
@@ -68,7 +62,7 @@ def prepare_all(
     *,
     progress: Progress = no_progress,
 ) -> list[AnnotatedExample]:
-    return prepare(
+    return crf.prepare(
         with_progress(examples, progress, "notes", len(examples)),
         lambda example: annotate_document(example.document, vocabulary, tables),
     )
@@ -246,13 +240,13 @@ def train_on(
     prepared = prepare_all(examples, vocabulary, tables, progress=progress)
     models: dict[str, Crf] = {}
     with progress("models", 2 + len(RECOGNIZED)) as bar:
-        models["segmenter"] = small(train_segmenter(prepared, SEGMENTER))
+        models["segmenter"] = small(crf.train_segmenter(prepared, SEGMENTER))
         bar.advance()
-        labels = unseen_labels(prepared, SEGMENTER)
+        labels = crf.unseen_labels(prepared, SEGMENTER)
         bar.advance()
         for name, (wanted, choose) in RECOGNIZED.items():
             models[name] = small(
-                train_recognizer(prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted, choose=choose)
+                crf.train_recognizer(prepared, labels, vocabulary.lexical, RECOGNIZER, labels=wanted, choose=choose)
             )
             bar.advance()
     for name, model in models.items():

@@ -14,28 +14,10 @@ import numpy as np
 from sklearn.svm import LinearSVC  # type: ignore[import-untyped, unused-ignore]
 
 from evenhand.documents.reading import open_pool, read, read_many
-from evenhand.mining.tables.analysis import (
-    COLUMN_TYPES,
-    EDUCATION,
-    MIN_CELLS,
-    PAST_EMPLOYER,
-    PERSONAL,
-    SHIPPED,
-    TABLE_TYPES,
-    TableClassifier,
-    TableModel,
-    read_table,
-)
-from evenhand.mining.tables.features import (
-    HEAD,
-    WORD,
-    AnalysedTable,
-    Features,
-    analyse_table,
-    column_features,
-    table_features,
-    words_in,
-)
+from evenhand.mining.tables import analysis
+from evenhand.mining.tables import features as table_text
+from evenhand.mining.tables.analysis import TableClassifier, TableModel
+from evenhand.mining.tables.features import AnalysedTable, analyse_table, column_features
 from evenhand.mining.tables.shape import (
     COLUMN_KINDS,
     DEGREE,
@@ -61,16 +43,16 @@ from evenhand_lab.training.table_fixtures import make_fixture
 
 
 _MAJORITY = 0.6  # of the lines: a table of several sections is a frame for the layout
-_SECTIONS = {"education": EDUCATION, "experience": PAST_EMPLOYER, "personal": PERSONAL}
+_SECTIONS = {"education": analysis.EDUCATION, "experience": analysis.PAST_EMPLOYER, "personal": analysis.PERSONAL}
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
-    EDUCATION: {
+    analysis.EDUCATION: {
         "university": UNIVERSITY,
         "degree": DEGREE,
         "dates": YEAR,
         "performance": PERFORMANCE,
         "field": SPECIALIZATION,
     },
-    PAST_EMPLOYER: {"employer": EMPLOYER, "dates": PERIOD, "duration": PERIOD, "title": DESIGNATION},
+    analysis.PAST_EMPLOYER: {"employer": EMPLOYER, "dates": PERIOD, "duration": PERIOD, "title": DESIGNATION},
 }
 
 
@@ -84,13 +66,13 @@ class TrueTable:
 def true_tables(example: MiningExample) -> list[TrueTable]:
     tables = []
     for view in table_views(example.document):
-        if view.filled < MIN_CELLS:
+        if view.filled < analysis.MIN_CELLS:
             continue
         looked = analyse_table(view)
         spans = {place: _spans_in(example.spans, example.document.lines[place]) for place in view.lines}
         type_ = _type(example, view.lines, spans)
         columns = {}
-        if looked.shape.kind == GRID and type_ in COLUMN_TYPES:
+        if looked.shape.kind == GRID and type_ in analysis.COLUMN_TYPES:
             columns = _columns(example.document, looked, type_, spans)
         tables.append(TrueTable(looked, type_, columns))
     return tables
@@ -110,7 +92,7 @@ def _type(example: MiningExample, places: Sequence[int], spans: Mapping[int, lis
     if count < _MAJORITY * len(places):
         return OTHER
     labels = {span.label for found in spans.values() for span in found}
-    if type_ == PAST_EMPLOYER and "employer" not in labels:
+    if type_ == analysis.PAST_EMPLOYER and "employer" not in labels:
         return OTHER
     return type_
 
@@ -157,7 +139,7 @@ COST = 0.1  # of an error against the size of the weights
 @dataclass(frozen=True, slots=True)
 class _Item:
     resume: str
-    features: Features
+    features: table_text.Features
     answer: str
     weight: float
 
@@ -239,11 +221,11 @@ def fold_of(id: str, folds: int = FOLDS) -> int:
 
 
 def _measure(model: TableModel, table: TrueTable, result: TableEvaluation) -> None:
-    reading = read_table(table.looked, model)
+    reading = analysis.read_table(table.looked, model)
     result.tables.pairs[table.type, reading.type] += 1
     for place, answer in table.columns.items():
         features = column_features(table.looked, place, table.type)
-        result.columns.pairs[answer, model.columns.classify(features, among=COLUMN_TYPES[table.type])] += 1
+        result.columns.pairs[answer, model.columns.classify(features, among=analysis.COLUMN_TYPES[table.type])] += 1
         number = table.looked.view.column_numbers[place]
         result.chained.pairs[answer, reading.columns.get(number, "none")] += 1
 
@@ -255,7 +237,7 @@ def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: in
         example, found = truths[id]
         weight = 1.0 if example.is_generated else REAL_WEIGHT
         for table in found:
-            tables.append(_Item(id, table_features(table.looked), table.type, weight))
+            tables.append(_Item(id, table_text.table_features(table.looked), table.type, weight))
             columns += [
                 _Item(id, column_features(table.looked, place, table.type), answer, weight)
                 for place, answer in table.columns.items()
@@ -269,7 +251,7 @@ def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: in
     }
     people = _names_of_people(example for example, _ in truths.values())
     return TableModel(
-        _fit(tables, TABLE_TYPES, people, seed), _fit(columns, (*COLUMN_KINDS, OTHER), people, seed), about
+        _fit(tables, analysis.TABLE_TYPES, people, seed), _fit(columns, (*COLUMN_KINDS, OTHER), people, seed), about
     )
 
 
@@ -279,7 +261,7 @@ def _names_of_people(examples: Iterable[MiningExample]) -> frozenset[str]:
         for example in examples
         for span in example.spans
         if span.label == "name"
-        for word in words_in(example.document.text[span.start : span.end])
+        for word in table_text.words_in(example.document.text[span.start : span.end])
     )
 
 
@@ -313,7 +295,7 @@ def _learned_features(items: Sequence[_Item], names: Collection[str]) -> tuple[s
         sorted(
             name
             for name, holders in resumes.items()
-            if not name.startswith((HEAD, WORD))
+            if not name.startswith((table_text.HEAD, table_text.WORD))
             or (len(holders) >= MIN_RESUMES and name.partition(":")[2] not in names)
         )
     )
@@ -347,7 +329,7 @@ def collect_table_examples(data: Path | None = None, *, seed: int = SEED) -> Tab
     )
 
 
-def build(examples: TableExamples, path: Path = SHIPPED) -> TableModel:
+def build(examples: TableExamples, path: Path = analysis.SHIPPED) -> TableModel:
     """Train and write the model that is shipped.
 
     It learns from made-up resumes only: with real ones it does no better on others (see `compare`), and so whoever

@@ -11,25 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.records.profile import DEGREE_LEVELS
+from evenhand.search import features
 from evenhand.search.analysis import term_id
-from evenhand.search.features import (
-    ELSEWHERE,
-    ENTRY_TERM,
-    IN_POSITION,
-    IN_PROJECT,
-    IN_SKILLS,
-    MAX_YEARS,
-    NOT_IN_USE,
-    ROLE,
-    SKILL,
-    UNDATED_USE,
-    UNKNOWN,
-    HeldPosition,
-    ResumeFeatures,
-    ResumeTerms,
-    month_number,
-    pack_facts,
-)
+from evenhand.search.features import ResumeFeatures, month_number
 from evenhand_lab.benchmarks.candidates.blocks import (
     COUNT_BITS,
     ENTRIES,
@@ -168,7 +152,7 @@ def _fill(head: ContactBlock, identity: CandidateIdentity) -> tuple[str, tuple[t
 # The digest of a composed candidate, merged from its blocks: the same bytes as `make_digest` gives for its
 # text.
 
-_FLAGS = {"experience": IN_POSITION, "projects": IN_PROJECT, "skills": IN_SKILLS}
+_FLAGS = {"experience": features.IN_POSITION, "projects": features.IN_PROJECT, "skills": features.IN_SKILLS}
 _COUNT = np.uint64((1 << COUNT_BITS) - 1)
 _USE = np.uint64((1 << USE_BITS) - 1)
 
@@ -222,7 +206,9 @@ def _skills(candidate: ComposedCandidate) -> dict[str, SkillFacts]:
     flags: dict[str, int] = {}
     for placed in candidate.placed:
         block, at = placed.block, placed.start
-        kind = _FLAGS.get(placed.type, ELSEWHERE) if block.work or placed.type == "skills" else ELSEWHERE
+        kind = (
+            _FLAGS.get(placed.type, features.ELSEWHERE) if block.work or placed.type == "skills" else features.ELSEWHERE
+        )
         for name, spots in block.skills:
             if name not in places:
                 places[name], works[name], flags[name] = [], [], 0
@@ -249,15 +235,15 @@ def digest(candidate: ComposedCandidate, known: CandidateTruth) -> ResumeFeature
         counts=counts.astype(np.uint16),
         uses=uses,
         length=int(counts.sum()),
-        skills=np.array([_skill_row(name, known.skills[name]) for name in names], SKILL),
-        roles=np.array([(work.end or 0, _months(work.months)) for work in known.positions], ROLE),
+        skills=np.array([_skill_row(name, known.skills[name]) for name in names], features.SKILL),
+        roles=np.array([(work.end or 0, _months(work.months)) for work in known.positions], features.ROLE),
         title_terms=_entry_terms(work.title_terms for work in known.positions),
         field_terms=_entry_terms(study.field_terms for study in known.studies),
         as_of=month_number(candidate.as_of),
         total_months=known.total_months,
         relevant_months=None,
         degree=known.degree,
-        packed_facts=pack_facts(_facts(candidate, known, names), ()),
+        packed_facts=features.pack_facts(_facts(candidate, known, names), ()),
     )
 
 
@@ -265,7 +251,7 @@ def _merge(candidate: ComposedCandidate) -> tuple[NDArray[np.uint32], NDArray[np
     """Sorted, the entries of one term stand together and begin with its smallest use."""
     works = [each.block.work for each in candidate.placed if each.block.work]
     last = max((work.end for work in works if work.end is not None), default=0)
-    packed = [candidate.head.block.packed + (NOT_IN_USE << COUNT_BITS)]
+    packed = [candidate.head.block.packed + (features.NOT_IN_USE << COUNT_BITS)]
     packed += [each.block.packed + (_use(each.block, last) << COUNT_BITS) for each in candidate.placed]
     entries = np.sort(np.concatenate(packed))
     numbers = entries >> np.uint64(COUNT_BITS + USE_BITS)
@@ -277,8 +263,8 @@ def _merge(candidate: ComposedCandidate) -> tuple[NDArray[np.uint32], NDArray[np
 
 def _use(block: ResumeBlock, last: int) -> int:
     if block.work is None:
-        return NOT_IN_USE
-    return UNDATED_USE if block.work.end is None else min((last - block.work.end) // 12, MAX_YEARS)
+        return features.NOT_IN_USE
+    return features.UNDATED_USE if block.work.end is None else min((last - block.work.end) // 12, features.MAX_YEARS)
 
 
 def _skill_row(name: str, skill: SkillFacts) -> tuple[int, int, int, int, int]:
@@ -287,17 +273,17 @@ def _skill_row(name: str, skill: SkillFacts) -> tuple[int, int, int, int, int]:
 
 
 def _months(months: int | None) -> int:
-    return UNKNOWN if months is None else months
+    return features.UNKNOWN if months is None else months
 
 
 def _entry_terms(entries: Iterable[tuple[int, ...]]) -> NDArray[np.void]:
-    return np.array([(at, number) for at, entry in enumerate(entries) for number in entry], ENTRY_TERM)
+    return np.array([(at, number) for at, entry in enumerate(entries) for number in entry], features.ENTRY_TERM)
 
 
-def _facts(candidate: ComposedCandidate, known: CandidateTruth, names: Sequence[str]) -> ResumeTerms:
-    return ResumeTerms(
+def _facts(candidate: ComposedCandidate, known: CandidateTruth, names: Sequence[str]) -> features.ResumeTerms:
+    return features.ResumeTerms(
         skills=tuple(names),
-        positions=tuple(HeldPosition(w.title, w.employer, w.start, w.end, w.months) for w in known.positions),
+        positions=tuple(features.HeldPosition(w.title, w.employer, w.start, w.end, w.months) for w in known.positions),
         fields=_values(study.field for study in known.studies),
         degrees=_values(study.degree for study in known.studies),
         universities=_values(study.university for study in known.studies),

@@ -15,17 +15,8 @@ from typing import ClassVar
 from evenhand.documents.reading import available_cores, in_order, read_many
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.records.document import Document
-from evenhand_lab.benchmarks.inputs import (
-    distinct_words,
-    key_of,
-    office_texts,
-    pdf_text,
-    program,
-    resume_files,
-    samples,
-    share_found,
-    spread_evenly,
-)
+from evenhand_lab.benchmarks import inputs
+from evenhand_lab.benchmarks.inputs import distinct_words, key_of, share_found
 from evenhand_lab.benchmarks.kit import Measurement
 
 # Why a word of another reader is not among ours, as far as the two texts can tell.
@@ -134,9 +125,9 @@ class Recall(Measurement):
 def run(data: Path | None = None, *, n: int | None = None, progress: Progress = no_progress) -> Recall:
     """Compare every resume under `data`, or the samples; `n` of them, evenly chosen, for a quick look."""
     for peer in ("pdftotext", "soffice"):
-        program(peer)
-    paths = resume_files(data, FOLDERS) if data else samples()
-    paths = spread_evenly(paths, n) if n else paths
+        inputs.program(peer)
+    paths = inputs.resume_files(data, FOLDERS) if data else inputs.samples()
+    paths = inputs.spread_evenly(paths, n) if n else paths
     documents: dict[str, tuple[Document, Path]] = {}
     readings = with_progress(read_many(paths), progress, "reading", len(paths))
     for path, document in zip(paths, readings, strict=True):
@@ -148,11 +139,11 @@ def run(data: Path | None = None, *, n: int | None = None, progress: Progress = 
 def peer_texts(documents: Mapping[str, tuple[Document, Path]], progress: Progress) -> dict[str, str]:
     """The peer's text by key."""
     pdfs = {key: path for key, (document, path) in documents.items() if document.format == "pdf"}
-    found = in_order(pdf_text, pdfs.values(), threads=available_cores())
+    found = in_order(inputs.pdf_text, pdfs.values(), threads=available_cores())
     texts = dict(zip(pdfs, with_progress(found, progress, "pdftotext", len(pdfs)), strict=True))
     files = {f"{key}.{document.format}": path for key, (document, path) in documents.items() if key not in pdfs}
     with tempfile.TemporaryDirectory(prefix="evenhand-") as folder, progress("LibreOffice", len(files)) as bar:
-        office = office_texts(files, Path(folder), advance=bar.advance)
+        office = inputs.office_texts(files, Path(folder), advance=bar.advance)
     return texts | {name.partition(".")[0]: text for name, text in office.items()}
 
 

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import (
-    PNG,
-    Build,
-    HidingResume,
-    Kinds,
-    VisibleParagraph,
-    body_of,
-    pack,
-    within,
-)
+from evenhand_lab.benchmarks.reading.hiding import resumes
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
 
 OFFICE = "http://schemas.openxmlformats.org"
 SHAPE = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"
@@ -64,21 +56,21 @@ def relations(*targets: tuple[str, str, str]) -> str:
 
 def resume_with(resume: HidingResume, fragment: str, *, inline: bool = False, styles: str = "") -> bytes:
     """The resume with `fragment` (runs when inline, else paragraphs and tables) at its place."""
-    body = body_of(resume, fragment, visible, inline=inline)
+    body = resumes.body_of(resume, fragment, visible, inline=inline)
     base = (
         '<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial"/><w:sz w:val="20"/></w:rPr>'
         "</w:rPrDefault></w:docDefaults>"
         '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>'
     )
     parts = relations(("rId1", "styles", "styles.xml"), ("rId2", "image", "media/image1.png"))
-    return pack(
+    return resumes.pack(
         {
             "[Content_Types].xml": CONTENT_TYPES,
             "_rels/.rels": relations(("rId1", "officeDocument", "word/document.xml")),
             "word/document.xml": f"<w:document {NAMESPACES}><w:body>{body}{PAGE}</w:body></w:document>",
             "word/styles.xml": f"<w:styles {NAMESPACES}>{base}{styles}</w:styles>",
             "word/_rels/document.xml.rels": parts,
-            "word/media/image1.png": PNG,
+            "word/media/image1.png": resumes.PNG,
         }
     )
 
@@ -91,7 +83,7 @@ def paragraph(inner: str, properties: str = "") -> str:
     return f"<w:p><w:pPr>{properties}</w:pPr>{inner}</w:p>"
 
 
-def visible(part: VisibleParagraph, extra: str) -> str:
+def visible(part: resumes.VisibleParagraph, extra: str) -> str:
     text = f"• {part.text}" if part.role == "bullet" else part.text
     return paragraph(run(text, LOOKS[part.role]) + extra)
 
@@ -100,7 +92,7 @@ def formatted(*properties: str, styles: str = "") -> Build:
     """The words in runs of these properties, within a paragraph or as one of their own."""
 
     def build(resume: HidingResume) -> bytes:
-        inner = within(resume, lambda text: run(text, resume.pick(*properties)), paragraph)
+        inner = resumes.within(resume, lambda text: run(text, resume.pick(*properties)), paragraph)
         return resume_with(resume, inner, inline=resume.inline, styles=styles)
 
     return build

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from evenhand_lab.benchmarks.reading.hiding.resumes import (
-    PNG,
-    Build,
-    HidingResume,
-    Kinds,
-    VisibleParagraph,
-    body_of,
-    pack,
-    within,
-)
+from evenhand_lab.benchmarks.reading.hiding import resumes
+from evenhand_lab.benchmarks.reading.hiding.resumes import Build, HidingResume, Kinds
 
 OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 MIME = "application/vnd.oasis.opendocument.text"
@@ -62,13 +54,13 @@ def span(text: str) -> str:
     return f'<text:span text:style-name="Special">{escape(text)}</text:span>'
 
 
-def visible(part: VisibleParagraph, extra: str) -> str:
+def visible(part: resumes.VisibleParagraph, extra: str) -> str:
     text = f"• {part.text}" if part.role == "bullet" else part.text
     return paragraph(escape(text) + extra, part.role)
 
 
 def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline: bool = False) -> bytes:
-    body = body_of(resume, fragment, visible, inline=inline)
+    body = resumes.body_of(resume, fragment, visible, inline=inline)
     roles = "".join(letters(look, role, "paragraph") for role, look in ROLES.items())
     content = (
         f'<office:document-content {NAMESPACES} office:version="1.3">'
@@ -84,12 +76,12 @@ def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline
     manifest = "".join(
         f'<manifest:file-entry manifest:full-path="{path}" manifest:media-type="{kind}"/>' for path, kind in entries
     )
-    return pack(
+    return resumes.pack(
         {
             "mimetype": MIME,
             "content.xml": content,
             "styles.xml": page,
-            "Pictures/a.png": PNG,
+            "Pictures/a.png": resumes.PNG,
             "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{OASIS}:manifest:1.0" '
             f'manifest:version="1.3">{manifest}</manifest:manifest>',
         }
@@ -99,7 +91,7 @@ def resume_with(resume: HidingResume, fragment: str, *, styles: str = "", inline
 def formatted(*properties: str) -> Build:
     """The words in a span of these properties, within a paragraph or as one of their own."""
     return lambda resume: resume_with(
-        resume, within(resume, span, paragraph), styles=letters(resume.pick(*properties)), inline=resume.inline
+        resume, resumes.within(resume, span, paragraph), styles=letters(resume.pick(*properties)), inline=resume.inline
     )
 
 
