@@ -21,7 +21,7 @@ from evenhand.progress import Progress, no_progress
 from evenhand.settings import Settings
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.audit_names import NamesResult, measure_names, mine_texts, read_names, score_all
-from evenhand_lab.reproduce.results import Check
+from evenhand_lab.reproduce.results import Check, check_rows
 
 # The callbacks of the correspondence study of Bertrand and Mullainathan (2004): the published gap, recovered.
 
@@ -96,27 +96,21 @@ def read_callbacks(data: Path) -> list[Row]:
 
 
 def measure_callbacks(rows: Sequence[Row], *, seed: int = 0) -> tuple[list[CallbackRow], list[TraitRow]]:
-    return list(_gaps(rows, seed)), list(_traits(rows, seed))
-
-
-def _gaps(rows: Sequence[Row], seed: int) -> Iterator[CallbackRow]:
+    gaps, traits = [], []
     for among, belongs in SPLITS:
         some = [row for row in rows if belongs(row)]
         white = _rate(row for row in some if row["ethnicity"] == "cauc")
         black = _rate(row for row in some if row["ethnicity"] == "afam")
-        if not white.part or not black.part:
-            continue
-        p = _p(white, black, seed)
-        yield CallbackRow(among, white, black, stats.newcombe_estimate(white, black), ratio(white, black), p)
-
-
-def _traits(rows: Sequence[Row], seed: int) -> Iterator[TraitRow]:
+        if white.part and black.part:
+            gap, p = stats.newcombe_estimate(white, black), _p(white, black, seed)
+            gaps.append(CallbackRow(among, white, black, gap, ratio(white, black), p))
     for trait, column, value in (("high quality", "quality", "high"), ("gap in the career", "holes", "yes")):
         having = _rate(row for row in rows if row[column] == value)
         lacking = _rate(row for row in rows if row[column] != value)
-        if not having.whole or not lacking.whole:
-            continue
-        yield TraitRow(trait, having, lacking, stats.newcombe_estimate(having, lacking), _p(having, lacking, seed))
+        if having.whole and lacking.whole:
+            gap, p = stats.newcombe_estimate(having, lacking), _p(having, lacking, seed)
+            traits.append(TraitRow(trait, having, lacking, gap, p))
+    return gaps, traits
 
 
 def _rate(rows: Iterator[Row]) -> Rate:
@@ -269,14 +263,17 @@ class AuditReproduction(Measurement):
     seconds: float
 
     def rows(self) -> list[tuple[str, str]]:
-        found = [(f"callbacks, {row.among}: white against African American names", str(row)) for row in self.callbacks]
-        found += [(f"callbacks, {row.trait}: with against without", str(row)) for row in self.traits]
-        found += [(f"first among eight, {row.job}, {row.ranker}", str(row)) for row in self.names.tops]
-        found += [(f"same resume, other name, {row.job}, {row.ranker}", str(row)) for row in self.names.pairs]
-        found.append((f"{self.names.names} names, where mining found them", str(self.names.blanking)))
-        found += [(f"{row.contrast}, {row.ranker}", str(row)) for row in self.effects]
-        found += [(check.claim, "holds" if check.holds else "does not hold") for check in self.checks]
-        return [*found, ("wall time", f"{self.seconds / 60:.1f} min")]
+        names = self.names
+        return [
+            *((f"callbacks, {row.among}: white against African American names", str(row)) for row in self.callbacks),
+            *((f"callbacks, {row.trait}: with against without", str(row)) for row in self.traits),
+            *((f"first among eight, {row.job}, {row.ranker}", str(row)) for row in names.tops),
+            *((f"same resume, other name, {row.job}, {row.ranker}", str(row)) for row in names.pairs),
+            (f"{names.names} names, where mining found them", str(names.blanking)),
+            *((f"{row.contrast}, {row.ranker}", str(row)) for row in self.effects),
+            *check_rows(self.checks, "holds", "does not hold"),
+            ("wall time", f"{self.seconds / 60:.1f} min"),
+        ]
 
 
 def run(

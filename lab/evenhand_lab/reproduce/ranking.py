@@ -31,7 +31,7 @@ from evenhand_lab.corpora.jobs import JobAd, sample_job
 from evenhand_lab.corpora.kinds.kinds import sample_career
 from evenhand_lab.corpora.relevance import grade
 from evenhand_lab.corpora.sets.resumes import read_judged
-from evenhand_lab.reproduce.results import Check
+from evenhand_lab.reproduce.results import Check, check_rows, published_first
 
 CUTS = (5, 10, 20)
 
@@ -85,15 +85,10 @@ class Gain:
 
 
 def gain_of(without: RankerQuality, filtered: RankerQuality, published: tuple[Scores, Scores] | None) -> Gain:
-    return Gain(
-        without.material,
-        without.ranker,
-        without.scores,
-        filtered.scores,
-        mean_gain(without.scores, filtered.scores),
-        published,
-        mean_gain(*published) if published else None,
-    )
+    mean = mean_gain(without.scores, filtered.scores)
+    published_mean = mean_gain(*published) if published else None
+    names = (without.material, without.ranker)
+    return Gain(*names, without.scores, filtered.scores, mean, published, published_mean)
 
 
 def mean_gain(before: Scores, after: Scores) -> float:
@@ -115,34 +110,23 @@ class Rankings(Measurement):
         return {"cuts": list(CUTS), **asdict(self)}
 
     def rows(self) -> list[tuple[str, str]]:
-        return [
-            *((f"{name}: jobs, applicants of each", _sizes(*sizes)) for name, sizes in self.jobs.items()),
-            *(row for each in self.figure_12 for row in _rows(each)),
-            *(
-                (f"{each.material}: {each.ranker} with the experience filter", _described(each))
-                for each in self.figure_13
-            ),
-            *((check.claim, "yes" if check.holds else "no") for check in self.checks),
-        ]
-
-
-def _sizes(jobs: int, applicants: list[int]) -> str:
-    least, most = min(applicants, default=0), max(applicants, default=0)
-    return f"{jobs} jobs, {least if least == most else f'{least} to {most}'} applicants each"
-
-
-def _rows(each: RankerQuality) -> Iterator[tuple[str, str]]:
-    published = f"published {each.published}; " if each.published else ""
-    yield f"{each.material}: {each.ranker}", f"{published}here {each.scores}"
-    exponential = " ".join(f"{value:.2f}" for value in each.ndcg_exponential)
-    yield f"{each.material}: {each.ranker}, NDCG with gain 2^grade - 1", exponential
-    if each.bottom:
-        yield f"{each.material}: {each.ranker}, relevant in the bottom 20", ", ".join(map(str, each.bottom))
-
-
-def _described(gain: Gain) -> str:
-    published = f" (published {gain.published_mean:+.1%})" if gain.published_mean is not None else ""
-    return f"{gain.without} -> {gain.filtered}, mean gain {gain.mean:+.1%}{published}"
+        rows = []
+        for name, (jobs, applicants) in self.jobs.items():
+            least, most = min(applicants, default=0), max(applicants, default=0)
+            sizes = f"{least}" if least == most else f"{least} to {most}"
+            rows.append((f"{name}: jobs, applicants of each", f"{jobs} jobs, {sizes} applicants each"))
+        for quality in self.figure_12:
+            name = f"{quality.material}: {quality.ranker}"
+            exponential = " ".join(f"{value:.2f}" for value in quality.ndcg_exponential)
+            rows.append((name, published_first(quality.published, str(quality.scores))))
+            rows.append((f"{name}, NDCG with gain 2^grade - 1", exponential))
+            if quality.bottom:
+                rows.append((f"{name}, relevant in the bottom 20", ", ".join(map(str, quality.bottom))))
+        for gain in self.figure_13:
+            published = f" (published {gain.published_mean:+.1%})" if gain.published_mean is not None else ""
+            value = f"{gain.without} -> {gain.filtered}, mean gain {gain.mean:+.1%}{published}"
+            rows.append((f"{gain.material}: {gain.ranker} with the experience filter", value))
+        return rows + check_rows(self.checks)
 
 
 # How good a ranking is, by the grades people gave: the share of relevant ones at the top, and how early they
@@ -220,10 +204,10 @@ class Makers:
 
     def applicants(self, ad: JobAd, n: int) -> list[int]:
         """The first of the ad's occupation, and the first of any other."""
-        of_the_trade = islice((at for at in count() if self._occupation(at) == ad.occupation), round(OF_THE_TRADE * n))
+        same = round(OF_THE_TRADE * n)
+        of_the_trade = (at for at in count() if self._occupation(at) == ad.occupation)
         others = (at for at in count() if self._occupation(at) != ad.occupation)
-        same = list(of_the_trade)
-        return sorted((*same, *islice(others, n - len(same))))
+        return sorted((*islice(of_the_trade, same), *islice(others, n - same)))
 
     def _occupation(self, number: int) -> str:
         while number >= len(self._occupations):
@@ -237,7 +221,7 @@ def generated_rounds(
 ) -> list[RankingRound]:
     """The first ads that state years, since only these can be filtered by them, with `n` applicants each."""
     makers = Makers(seed)
-    chosen = list(with_progress(_chosen(makers, n, jobs, seed), progress, "generated applicants", jobs))
+    chosen = list(with_progress(islice(_chosen(makers, n, seed), jobs), progress, "generated applicants", jobs))
     numbers = sorted({number for _, applicants, _ in chosen for number in applicants})
     known = _mine_generated(makers, numbers, encoder, progress)
     return [
@@ -247,7 +231,6 @@ def generated_rounds(
 
 
 def _chosen(makers: Makers, n: int, jobs: int, seed: int) -> Iterator[tuple[JobAd, list[int], tuple[int, ...]]]:
-    found = 0
     for number in range(MAX_ADS):
         ad = sample_job(KIND, seed=seed, number=number)
         if not ad.total_months:
@@ -256,9 +239,6 @@ def _chosen(makers: Makers, n: int, jobs: int, seed: int) -> Iterator[tuple[JobA
         grades = tuple(grade(ad, makers[applicant].truth) for applicant in applicants)
         if sum(each >= RELEVANT for each in grades) * MIN_RELEVANT >= n:
             yield ad, applicants, grades
-            found += 1
-        if found == jobs:
-            return
 
 
 def _mine_generated(

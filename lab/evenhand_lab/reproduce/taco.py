@@ -21,12 +21,12 @@ from evenhand.debias.samples import Floats, Samples
 from evenhand.debias.scoring import RecipeGrid, RemovalScore, final_bench, measure, measure_rows
 from evenhand.debias.weighing import WeighedConcepts, weigh
 from evenhand.errors import UsageError
-from evenhand.models.concept_removal import LinearMap, identity
+from evenhand.models.concept_removal import identity
 from evenhand.models.encoder.loading import Encoder
 from evenhand.progress import Progress, no_progress
 from evenhand_lab.benchmarks.kit import Measurement
 from evenhand_lab.reproduce.biographies import Turned, generate, read_all, turn_biographies
-from evenhand_lab.reproduce.results import Check
+from evenhand_lab.reproduce.results import Check, check_rows
 
 SEEDS = 3
 GENERATED = 1500  # resumes
@@ -71,7 +71,10 @@ def run(
 
     def turn(fitted: FittedRemoval) -> list[dict[str, Any]]:
         both = turn_biographies(
-            found.texts, fitted, lambda texts: encode_texts(texts, encoder, cache=work), seed=fitted_seed(fitted)
+            found.texts,
+            fitted,
+            lambda texts: encode_texts(texts, encoder, cache=work),
+            seed=int(fitted.removal.facts["seed"]),
         )
         return [each.to_json() for each in both]
 
@@ -118,10 +121,6 @@ def _plan(*, small: bool) -> FittingPlan:
     return FittingPlan(GRID, ImportanceSettings(texts=400), ProbeSettings(), turns=4)
 
 
-def fitted_seed(fitted: FittedRemoval) -> int:
-    return int(fitted.removal.facts["seed"])
-
-
 def _split(
     samples: Samples,
     neutral: Floats,
@@ -157,16 +156,9 @@ def _scores(fitted: FittedRemoval, neutral: Floats, plan: FittingPlan) -> Iterat
     yield from measure_rows(NEUTRAL, rows, bench, probing)
     for name, fit in ERASERS.items():
         yield from measure(name, fit(train), bench, probing)
-    for recipe, change in _fixed(fitted, plan):
-        yield from measure(recipe.name, change, bench, probing)
-    yield from measure(CHOSEN, fitted.removal.change, bench, probing)
-
-
-def _fixed(fitted: FittedRemoval, plan: FittingPlan) -> Iterator[tuple[RemovalRecipe, LinearMap]]:
-    train = fitted.divided.train
     for recipe in FIXED:
-        weighed = _weighed(fitted, plan, recipe)
-        yield recipe, fit_recipe(recipe, weighed, train)
+        yield from measure(recipe.name, fit_recipe(recipe, _weighed(fitted, plan, recipe), train), bench, probing)
+    yield from measure(CHOSEN, fitted.removal.change, bench, probing)
 
 
 def _weighed(fitted: FittedRemoval, plan: FittingPlan, recipe: RemovalRecipe) -> WeighedConcepts:
@@ -219,6 +211,14 @@ class MethodRow:
     def worse(self) -> float:
         return max(self.mlp, self.rbf)
 
+    def __str__(self) -> str:
+        spread = self.spread
+        return (
+            f"occupation {self.occupation:.3f} ± {spread['occupation']:.3f} ({-100 * self.lost:+.1f} points); linear "
+            f"{self.linear:.3f}, MLP {self.mlp:.3f} ± {spread['mlp']:.3f}, RBF {self.rbf:.3f} ± {spread['rbf']:.3f}, "
+            f"worse {self.worse:.3f}; TPR gap {self.gap:.3f}"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Removals(Measurement):
@@ -235,36 +235,24 @@ class Removals(Measurement):
     seconds: float
 
     def rows(self) -> list[tuple[str, str]]:
+        sizes = f"{self.texts:,}, {self.splits}, {self.floor:.3f}"
         return [
-            ("biographies, splits, gender told by the occupation alone", self._sizes()),
-            *((each.name, _said(each)) for each in self.methods),
+            ("biographies, splits, gender told by the occupation alone", sizes),
+            *((method.name, str(method)) for method in self.methods),
             ("told of a woman and of a man: what it does to the occupation model", "means over splits"),
-            *(each.row() for each in self.turned),
-            *((f"generated resumes, {each.name}", _said(each)) for each in self.generated),
+            *(turned.row() for turned in self.turned),
+            *((f"generated resumes, {method.name}", str(method)) for method in self.generated),
             *(
-                (f"k = {k}: published gender, occupation; here (SVD, r = 20)", _beside(k, g, o))
-                for k, g, o in self.sweep
+                (
+                    f"k = {k}: published gender, occupation; here (SVD, r = 20)",
+                    f"{GENDER_ACCURACY[k]:.1f}, {OCCUPATION_ACCURACY[k]:.1f}; {100 * gender:.1f}, {100 * task:.1f}",
+                )
+                for k, gender, task in self.sweep
             ),
             *((f"split {place}", reason) for place, reason in enumerate(self.chosen, start=1)),
-            *((check.claim, "holds" if check.holds else "does not hold") for check in self.checks),
+            *check_rows(self.checks, "holds", "does not hold"),
             ("wall time", f"{self.seconds / 60:.1f} min"),
         ]
-
-    def _sizes(self) -> str:
-        return f"{self.texts:,}, {self.splits}, {self.floor:.3f}"
-
-
-def _said(each: MethodRow) -> str:
-    spread = each.spread
-    return (
-        f"occupation {each.occupation:.3f} ± {spread['occupation']:.3f} ({-100 * each.lost:+.1f} points); linear "
-        f"{each.linear:.3f}, MLP {each.mlp:.3f} ± {spread['mlp']:.3f}, RBF {each.rbf:.3f} ± {spread['rbf']:.3f}, worse "
-        f"{each.worse:.3f}; TPR gap {each.gap:.3f}"
-    )
-
-
-def _beside(k: int, gender: float, task: float) -> str:
-    return f"{GENDER_ACCURACY[k]:.1f}, {OCCUPATION_ACCURACY[k]:.1f}; {100 * gender:.1f}, {100 * task:.1f}"
 
 
 def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: float) -> Removals:
@@ -296,12 +284,23 @@ def _mean_turned(splits: Sequence[Mapping[str, Any]]) -> list[Turned]:
     return found
 
 
-def _figures(split: Mapping[str, Any], place: int) -> dict[str, float]:
-    score = split["scores"][place]
-    leak = score["sensitive"]["gender"]
+def _probes(score: Mapping[str, Any], variable: str) -> dict[str, list[float]]:
+    """The figures of one method and one group, by seed."""
+    leak = score["sensitive"][variable]
     figures = {"occupation": score["task"], "gap": leak["tpr_gap"]}
-    figures |= {probe: leak[probe] for probe in ("linear", "mlp", "rbf")}
+    return figures | {probe: leak[probe] for probe in ("linear", "mlp", "rbf")}
+
+
+def _figures(split: Mapping[str, Any], place: int) -> dict[str, float]:
+    figures = _probes(split["scores"][place], "gender")
     return {name: float(np.mean(values)) for name, values in figures.items()}
+
+
+def generated_row(score: Mapping[str, Any], variable: str, start: float) -> MethodRow:
+    """One method and one group of a single split: the spread is over seeds."""
+    values = _probes(score, variable)
+    seeds = [dict(zip(values, figures, strict=True)) for figures in zip(*values.values(), strict=True)]
+    return _row(f"{variable}: {score['name']}", seeds, start)
 
 
 def _row(name: str, figures: Sequence[Mapping[str, float]], start: float) -> MethodRow:
@@ -323,12 +322,3 @@ def _check(methods: Sequence[MethodRow]) -> list[Check]:
         Check("what validation chose leaks less than LEACE", chosen.worse < leace.worse),
         Check("LEACE leaves nothing to a linear probe, and much to others", leace.linear + 0.1 < leace.worse),
     ]
-
-
-def generated_row(score: Mapping[str, Any], variable: str, start: float) -> MethodRow:
-    """One method and one group of a single split: the spread is over seeds."""
-    leak = score["sensitive"][variable]
-    values = {"occupation": score["task"], "gap": leak["tpr_gap"]}
-    values |= {probe: leak[probe] for probe in ("linear", "mlp", "rbf")}
-    seeds = [dict(zip(values, each, strict=True)) for each in zip(*values.values(), strict=True)]
-    return _row(f"{variable}: {score['name']}", seeds, start)

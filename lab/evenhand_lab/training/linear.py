@@ -74,7 +74,11 @@ def prepare(
     each: Callable[[Iterable[ResumeInput]], Iterable[ResumeInput]] = iter,
 ) -> LinearInputs:
     """`each` wraps the resumes while they are encoded, which takes long, to show how far it is."""
-    tables = count_all(resumes, recipe.terms, allowed=allowed)
+    counted: dict[linear_model.Counted, CountTable] = {}  # once for all readings that count the same
+    for reading in recipe.terms:
+        if reading.counted not in counted:
+            counted[reading.counted] = count(resumes, reading, allowed=allowed)
+    tables = tuple(replace(counted[reading.counted], reading=reading) for reading in recipe.terms)
     vectors: dict[str, list[Array]] = {reading.name: [] for reading in recipe.vectors}
     if recipe.vectors:
         if encoder is None:
@@ -85,20 +89,13 @@ def prepare(
     return LinearInputs(tables, {name: np.array(rows, np.float32) for name, rows in vectors.items()}, len(resumes))
 
 
-def count_all(
-    resumes: Sequence[ResumeInput], readings: Sequence[linear_model.TermReading], *, allowed: Allowed
-) -> tuple[CountTable, ...]:
-    """Once for all readings that count the same."""
-    known: dict[linear_model.Counted, CountTable] = {}
-    for reading in readings:
-        if reading.counted not in known:
-            known[reading.counted] = count(resumes, reading, allowed=allowed)
-    return tuple(replace(known[reading.counted], reading=reading) for reading in readings)
-
-
 def count(resumes: Sequence[ResumeInput], reading: linear_model.TermReading, *, allowed: Allowed) -> CountTable:
     numbers: dict[str, int] = {}
-    counted = [_numbered(reading.count(resume), numbers) for resume in resumes]
+    counted = []
+    for resume in resumes:
+        counts = reading.count(resume)
+        places = np.fromiter((numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts))
+        counted.append((places, np.fromiter(counts.values(), np.float32, len(counts))))
     documents = np.zeros(len(numbers), np.int32)
     for places, _ in counted:
         documents[places] += 1
@@ -108,11 +105,6 @@ def count(resumes: Sequence[ResumeInput], reading: linear_model.TermReading, *, 
     return CountTable(reading, tuple(terms), tuple(renumber(row, new_places) for row in counted))
 
 
-def _numbered(counts: Mapping[str, int], numbers: dict[str, int]) -> linear_model.Row:
-    places = np.fromiter((numbers.setdefault(term, len(numbers)) for term in counts), np.int32, len(counts))
-    return places, np.fromiter(counts.values(), np.float32, len(counts))
-
-
 def renumber(row: linear_model.Row, new_places: linear_model.Places) -> linear_model.Row:
     """With the new places, in their order; what has none (-1) is left out."""
     places, values = new_places[row[0]], row[1]
@@ -120,10 +112,6 @@ def renumber(row: linear_model.Row, new_places: linear_model.Places) -> linear_m
     places, values = places[kept], values[kept]
     order = np.argsort(places)
     return places[order], values[order]
-
-
-def weighed(rows: Iterable[linear_model.Row], idf: Array, weight: float) -> list[linear_model.Row]:
-    return [(places, linear_model.weigh(places, counts, idf, weight)) for places, counts in rows]
 
 
 Gold = NDArray[np.bool_]
@@ -184,28 +172,20 @@ def compact(model: LinearModel) -> LinearModel:
     for part in model.terms:
         scale, small = to_bytes(part.coefficients)
         telling = np.flatnonzero(small.any(axis=1))
-        terms.append(
-            TermPart(
-                part.reading,
-                tuple(part.terms[place] for place in telling),
-                part.idf[telling],
-                (small[telling] * scale).astype(np.float32),
-            )
-        )
-    vectors = tuple(
-        linear_model.VectorPart(part.reading, _halved(part.mean), _halved(part.coefficients)) for part in model.vectors
-    )
-    return LinearModel(model.labels, model.bias, tuple(terms), vectors)
-
-
-def _halved(array: Array) -> Array:
-    return array.astype(np.float16).astype(np.float32)
+        names = tuple(part.terms[place] for place in telling)
+        coefficients = (small[telling] * scale).astype(np.float32)
+        terms.append(TermPart(part.reading, names, part.idf[telling], coefficients))
+    vectors = []
+    for vector in model.vectors:
+        mean, halved = (array.astype(np.float16).astype(np.float32) for array in (vector.mean, vector.coefficients))
+        vectors.append(linear_model.VectorPart(vector.reading, mean, halved))
+    return LinearModel(model.labels, model.bias, tuple(terms), tuple(vectors))
 
 
 def _rows(part: TermPart, table: CountTable, chosen: Sequence[int]) -> list[linear_model.Row]:
     new_places = np.array([part.places.get(term, -1) for term in table.terms], np.int32)
     rows = [renumber(table.rows[at], new_places) for at in chosen]
-    return weighed(rows, part.idf, part.reading.weight)
+    return [(places, linear_model.weigh(places, counts, part.idf, part.reading.weight)) for places, counts in rows]
 
 
 def _sparse(rows: Sequence[linear_model.Row], width: int) -> csr_matrix:

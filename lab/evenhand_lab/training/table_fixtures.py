@@ -34,7 +34,8 @@ def example_of_tables(id: str, tables: Sequence[MadeTable]) -> MiningExample:
                 spans += _spans(words, at)
                 bold = table.bold_header and row == 0
                 for part in whole.split("\n"):
-                    lines.append(_line(at, part, (index, row, column), bold=bold))
+                    place = (index, row, column)
+                    lines.append(Line(at, at + len(part), 1, None, None, None, bold, False, None, None, place))
                     labels.append(f"{table.section}.body")
                     text.append(part + "\n")
                     at += len(part) + 1
@@ -53,19 +54,11 @@ def _spans(words: Words, at: int) -> list[LabelledSpan]:
     return spans
 
 
-def _line(at: int, text: str, table: tuple[int, int, int], *, bold: bool) -> Line:
-    return Line(at, at + len(text), 1, None, None, None, bold, False, None, None, table)
-
-
 # Tables of employers, and those of projects, which look much the same.
 
 
-def _jobs(maker: Maker) -> list[CareerJob]:
-    return list(maker.career.jobs[: maker.rng.randint(1, 8)])
-
-
 def employer_grid(maker: Maker) -> MadeTable | None:
-    rng, jobs = maker.rng, _jobs(maker)
+    rng, jobs = maker.rng, maker.career.jobs[: maker.rng.randint(1, 8)]
     if not jobs:
         return None
     columns: list[tuple[str, list[Words]]] = [("employer", [_employer(maker, job) for job in jobs])]
@@ -206,14 +199,26 @@ def references(maker: Maker) -> MadeTable:
 
 Kind = Callable[[Maker], MadeTable | None]
 _EDUCATION: dict[Kind, float] = {
-    contents.education_grid: 8.0, contents.education_keys: 1.0, contents.education_stack: 1.0, contents.transcript: 0.5
-}  # fmt: skip
+    contents.education_grid: 8.0,
+    contents.education_keys: 1.0,
+    contents.education_stack: 1.0,
+    contents.transcript: 0.5,
+}
 _EMPLOYERS: dict[Kind, float] = {employer_grid: 6.0, employer_keys: 3.0}
 _PERSONAL: dict[Kind, float] = {personal_keys: 7.0, personal_line: 1.0}
 _REST: dict[Kind, float] = {
-    contents.skill_groups: 4.0, contents.skill_matrix: 2.0, contents.skill_lengths: 1.0, project_keys: 3.0, project_grid: 1.5,
-    contents.certificates: 1.0, contents.events: 1.0, contents.language_grid: 0.7, references: 0.7, contents.layout: 1.5, contents.one_column: 1.5,
-}  # fmt: skip
+    contents.skill_groups: 4.0,
+    contents.skill_matrix: 2.0,
+    contents.skill_lengths: 1.0,
+    project_keys: 3.0,
+    project_grid: 1.5,
+    contents.certificates: 1.0,
+    contents.events: 1.0,
+    contents.language_grid: 0.7,
+    references: 0.7,
+    contents.layout: 1.5,
+    contents.one_column: 1.5,
+}
 
 
 @dataclass(frozen=True, slots=True)

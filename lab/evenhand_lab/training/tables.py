@@ -6,7 +6,7 @@ import warnings
 import zlib
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,11 +32,11 @@ from evenhand.mining.tables.shape import (
     YEAR,
     table_views,
 )
-from evenhand.records.document import Document, Line
+from evenhand.records.document import Document
 from evenhand.settings import Settings
 from evenhand_lab.corpora.generate import CorpusRequest, make
 from evenhand_lab.corpora.sets.resumes import find_files, read_annotated
-from evenhand_lab.training.examples import LabelledSpan, MiningExample, example_of
+from evenhand_lab.training.examples import LabelledSpan, MiningExample, example_of, spans_of
 from evenhand_lab.training.table_fixtures import make_fixture
 
 # The right answers about the tables of an annotated document, from the labels of its lines and spans.
@@ -69,19 +69,17 @@ def true_tables(example: MiningExample) -> list[TrueTable]:
         if view.filled < analysis.MIN_CELLS:
             continue
         looked = analyse_table(view)
-        spans = {place: _spans_in(example.spans, example.document.lines[place]) for place in view.lines}
+        spans = {}
+        for place in view.lines:
+            line = example.document.lines[place]
+            first, last = (bisect_left(example.spans, at, key=lambda span: span.start) for at in (line.start, line.end))
+            spans[place] = list(example.spans[first:last])
         type_ = _type(example, view.lines, spans)
         columns = {}
         if looked.shape.kind == GRID and type_ in analysis.COLUMN_TYPES:
             columns = _columns(example.document, looked, type_, spans)
         tables.append(TrueTable(looked, type_, columns))
     return tables
-
-
-def _spans_in(spans: Sequence[LabelledSpan], line: Line) -> list[LabelledSpan]:
-    first = bisect_left(spans, line.start, key=lambda span: span.start)
-    last = bisect_left(spans, line.end, key=lambda span: span.start)
-    return list(spans[first:last])
 
 
 def _type(example: MiningExample, places: Sequence[int], spans: Mapping[int, list[LabelledSpan]]) -> str:
@@ -249,19 +247,15 @@ def _train(truths: Mapping[str, tuple[MiningExample, list[TrueTable]]], seed: in
         "real resumes": len({id for id, (example, found) in truths.items() if found and not example.is_generated}),
         "seed": seed,
     }
-    people = _names_of_people(example for example, _ in truths.values())
-    return TableModel(
-        _fit(tables, analysis.TABLE_TYPES, people, seed), _fit(columns, (*COLUMN_KINDS, OTHER), people, seed), about
-    )
-
-
-def _names_of_people(examples: Iterable[MiningExample]) -> frozenset[str]:
-    return frozenset(
+    people = {
         word
-        for example in examples
+        for example, _ in truths.values()
         for span in example.spans
         if span.label == "name"
         for word in table_text.words_in(example.document.text[span.start : span.end])
+    }
+    return TableModel(
+        _fit(tables, analysis.TABLE_TYPES, people, seed), _fit(columns, (*COLUMN_KINDS, OTHER), people, seed), about
     )
 
 
@@ -373,10 +367,5 @@ def annotated_examples(data: Path) -> Iterator[MiningExample]:
         truth = annotated[document.sha256]
         if not document.tables or not truth.fits(document.text) or len(truth.line_labels) != len(document.lines):
             continue
-        spans = sorted(truth.spans, key=lambda span: span.start)
-        yield MiningExample(
-            f"annotated {number}",
-            document,
-            truth.line_labels,
-            tuple(LabelledSpan(span.start, span.end, span.label, span.is_rest) for span in spans),
-        )
+        spans = sorted(spans_of(truth), key=lambda span: span.start)
+        yield MiningExample(f"annotated {number}", document, truth.line_labels, tuple(spans))
