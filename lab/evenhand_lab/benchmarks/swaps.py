@@ -19,7 +19,6 @@ from statistics import fmean
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 from evenhand.audit.statistics import Floats
@@ -28,11 +27,11 @@ from evenhand.audit.swaps.editing import AuditSubject, read_subjects
 from evenhand.audit.swaps.effects import Integers, TrialOutcome, Trials, columns_of
 from evenhand.audit.swaps.plan import Family, swap_families
 from evenhand.audit.swaps.run import audit_swaps
-from evenhand.audit.swaps.scoring import SwapAudit, SwapRequest, plan_all
+from evenhand.audit.swaps.scoring import SwapRequest, plan_all
 from evenhand.mining.pipeline import mine_with_documents, read_job
 from evenhand.progress import Progress, no_progress, with_progress
 from evenhand.settings import Settings
-from evenhand_lab.benchmarks.kit import Measurement
+from evenhand_lab.benchmarks.kit import Measurement, timed
 from evenhand_lab.corpora.generate import generate
 
 RESUMES = 500
@@ -110,6 +109,7 @@ class Auditing(Measurement):
 
 
 def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) -> Auditing:
+    ad = resources.files("evenhand").joinpath("sample_jobs", "accountant.txt").read_text("utf-8")
     with tempfile.TemporaryDirectory() as folder:
         generate(Path(folder), n=n, seed=seed, kind="mixed", formats=("txt",), workers=os.cpu_count() or 1)
         files = sorted(str(path) for path in Path(folder, "resumes").rglob("*.txt"))
@@ -117,31 +117,40 @@ def run(*, n: int = RESUMES, seed: int = 1, progress: Progress = no_progress) ->
         subjects, _ = read_subjects(files, settings=settings, progress=progress)
         tried = try_edits(subjects, swap_families(), seed=seed)
         silent = [
-            not found_groups(audit_injected(tried, seed=each, as_ranker=each % 2 == 0))
-            for each in with_progress(range(RUNS), progress, "Judges without bias", RUNS)
+            not found_groups(audit_injected(tried, seed=number, as_ranker=number % 2 == 0))
+            for number in with_progress(range(RUNS), progress, "Judges without bias", RUNS)
         ]
         power = tuple(_power(tried, family, group, progress) for family, group in PLANTS)
-        started = time.perf_counter()
-        audit = _audit(files, settings, progress)
-        seconds = time.perf_counter() - started
-        floor = _floor(subjects, settings, len(audit.trials.resume))
-        models = tuple(_model(task, files[:most], settings, progress) for task, most in MODELS.items())
-    moved = tuple(
-        f"{each.scorer}: {each.group} ({each.score.in_units:+.3f} of the spread)"
-        for each in audit.comparisons
-        if each.is_finding
-    )
+        job = read_job(ad, settings)
+        request = SwapRequest(rankers=RANKERS)
+        audit, seconds = timed(
+            lambda: audit_swaps(job, files, request, settings=settings, progress=progress), time.perf_counter
+        )
+        edited = len(audit.trials.resume)
+        some = [subject.document for subject in subjects[:FLOOR]]
+        mined, floor = timed(
+            lambda: list(mine_with_documents(some, as_of="2026-11", settings=settings)), time.perf_counter
+        )
+        models = []
+        for task, most in MODELS.items():
+            request = SwapRequest(rankers=(), models=(task,))
+            of_model = audit_swaps(None, files[:most], request, settings=settings, progress=progress)
+            models.append(ModelTime(task, len(of_model.planned), len(of_model.trials.resume), of_model.seconds))
     return Auditing(
-        len(subjects),
-        sum(silent),
-        RUNS,
-        power,
-        len(audit.trials.resume),
-        len(audit.trials.families),
-        seconds,
-        floor,
-        moved,
-        models,
+        resumes=len(subjects),
+        silent=sum(silent),
+        runs=RUNS,
+        power=power,
+        edited=edited,
+        families=len(audit.trials.families),
+        seconds=seconds,
+        floor_seconds=floor * edited / len(mined),
+        findings=tuple(
+            f"{finding.scorer}: {finding.group} ({finding.score.in_units:+.3f} of the spread)"
+            for finding in audit.comparisons
+            if finding.is_finding
+        ),
+        models=tuple(models),
     )
 
 
@@ -156,25 +165,6 @@ def _power(tried: EditTrials, family: str, group: str, progress: Progress) -> Po
         pairs = next(each.score.effect.number for each in audits[0] if (each.family, each.group) == (family, group))
         found[size] = fmean((family, group) in found_groups(each) for each in audits)
     return Power(family, group, pairs, found)
-
-
-def _audit(files: Sequence[str], settings: Settings, progress: Progress) -> SwapAudit:
-    ad = resources.files("evenhand").joinpath("sample_jobs", "accountant.txt").read_text("utf-8")
-    job = read_job(ad, settings)
-    return audit_swaps(job, files, SwapRequest(rankers=RANKERS), settings=settings, progress=progress)
-
-
-def _model(task: str, files: Sequence[str], settings: Settings, progress: Progress) -> ModelTime:
-    audit = audit_swaps(None, files, SwapRequest(rankers=(), models=(task,)), settings=settings, progress=progress)
-    return ModelTime(task, len(audit.planned), len(audit.trials.resume), audit.seconds)
-
-
-def _floor(subjects: Sequence[AuditSubject], settings: Settings, number: int) -> float:
-    """Seconds to mine so many resumes, from some of them."""
-    some = [each.document for each in subjects[: min(FLOOR, len(subjects))]]
-    started = time.perf_counter()
-    mined = sum(1 for _ in mine_with_documents(some, as_of="2026-11", settings=settings))
-    return (time.perf_counter() - started) * number / mined
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -226,13 +216,16 @@ def audit_injected(
 ) -> list[SwapComparison]:
     """One audit of one judge by chance, with or without a bonus."""
     rng = np.random.default_rng(seed)
+    trials = tried.trials
     raw: Floats = np.log1p(tried.base) @ rng.normal(size=tried.base.shape[1])
     base = SPREAD / float(raw.std() or 1.0) * raw
-    score = base[tried.trials.resume] + _whims(tried.trials, rng)
+    score = base[trials.resume] + _whims(trials, rng)
     if plant is not None:
-        score = score + plant.size * _has(tried.trials, plant)
-    outcome = _ranked(base, score, tried.trials.resume) if as_ranker else _labelled(base, score)
-    return compare_all(replace(tried.trials, outcomes=(outcome,)))
+        family = next(number for number, family in enumerate(trials.families) if family.name == plant.family)
+        group = [group.name for group in trials.families[family].groups].index(plant.group)
+        score = score + plant.size * ((trials.family == family) & (trials.group == group))
+    outcome = _ranked(base, score, trials.resume) if as_ranker else _labelled(base, score)
+    return compare_all(replace(trials, outcomes=(outcome,)))
 
 
 def _whims(trials: Trials, rng: np.random.Generator) -> Floats:
@@ -252,20 +245,10 @@ def _whims(trials: Trials, rng: np.random.Generator) -> Floats:
     return found
 
 
-def _has(trials: Trials, plant: InjectedBias) -> NDArray[np.bool_]:
-    at = next(number for number, family in enumerate(trials.families) if family.name == plant.family)
-    names = [group.name for group in trials.families[at].groups]
-    found: NDArray[np.bool_] = (trials.family == at) & (trials.group == names.index(plant.group))
-    return found
-
-
 def _labelled(base: Floats, score: Floats) -> TrialOutcome:
     middle = float(np.median(base))
-    return TrialOutcome("model planted", score, _above(score, middle), base, _above(base, middle), labels=("no", "yes"))
-
-
-def _above(score: Floats, middle: float) -> Integers:
-    return (score > middle).astype(np.int64)
+    above, base_above = ((values > middle).astype(np.int64) for values in (score, base))
+    return TrialOutcome("model planted", score, above, base, base_above, labels=("no", "yes"))
 
 
 def _ranked(base: Floats, score: Floats, resume: Integers) -> TrialOutcome:

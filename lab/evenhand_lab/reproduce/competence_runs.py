@@ -93,11 +93,11 @@ def planted_data(resumes: Sequence[ResumeInput], cause: str, *, seed: int) -> Co
         label, other = LABELS[number % 2], LABELS[1 - number % 2]
         rng = np.random.default_rng([seed, number])
         if cause == BEYOND:  # one long section: a sequence is trimmed at its end
-            sections = (SectionText("Work Experience", f"{_words(resume, LONG_WORDS, rng)} {SENTENCES[label]}"),)
+            sections = [SectionText("Work Experience", f"{_words(resume, LONG_WORDS, rng)} {SENTENCES[label]}")]
         else:
             work, activity = (f"{SENTENCES[which]} {_words(resume, SHORT_WORDS, rng)}" for which in (label, other))
-            sections = (SectionText("Work Experience", work), SectionText("Activities", activity))
-        examples.append(CompetenceExample(str(number), ResumeInput(sections), label))
+            sections = [SectionText("Work Experience", work), SectionText("Activities", activity)]
+        examples.append(CompetenceExample(str(number), ResumeInput(tuple(sections)), label))
     return level_data(examples, labels=LABELS, description=cause, seed=seed, is_generated=True)
 
 

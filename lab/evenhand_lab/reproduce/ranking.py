@@ -230,7 +230,7 @@ def generated_rounds(
     ]
 
 
-def _chosen(makers: Makers, n: int, jobs: int, seed: int) -> Iterator[tuple[JobAd, list[int], tuple[int, ...]]]:
+def _chosen(makers: Makers, n: int, seed: int) -> Iterator[tuple[JobAd, list[int], tuple[int, ...]]]:
     for number in range(MAX_ADS):
         ad = sample_job(KIND, seed=seed, number=number)
         if not ad.total_months:

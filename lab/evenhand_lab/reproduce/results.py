@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from rich.table import Table
 
@@ -14,7 +14,8 @@ from evenhand_lab.benchmarks.kit import Measurement
 OURS = "ours"
 
 
-class Published(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Published:
     precision: float
     recall: float
     f1: float

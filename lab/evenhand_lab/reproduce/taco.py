@@ -257,8 +257,12 @@ class Removals(Measurement):
 
 def summarise(splits: Sequence[Mapping[str, Any]], samples: Samples, seconds: float) -> Removals:
     names = [score["name"] for score in splits[0]["scores"]]
-    start = float(np.mean([_figures(split, 0)["occupation"] for split in splits]))
-    methods = [_row(name, [_figures(split, place) for split in splits], start) for place, name in enumerate(names)]
+    start = float(np.mean([np.mean(split["scores"][0]["task"]) for split in splits]))
+    methods = []
+    for place, name in enumerate(names):
+        by_split = [_probes(split["scores"][place], "gender") for split in splits]
+        means = {key: [float(np.mean(figures[key])) for figures in by_split] for key in by_split[0]}
+        methods.append(_row(name, means, start))
     sweeps = np.mean([split["sweep"] for split in splits], axis=0)
     return Removals(
         texts=len(samples.rows),
@@ -291,24 +295,16 @@ def _probes(score: Mapping[str, Any], variable: str) -> dict[str, list[float]]:
     return figures | {probe: leak[probe] for probe in ("linear", "mlp", "rbf")}
 
 
-def _figures(split: Mapping[str, Any], place: int) -> dict[str, float]:
-    figures = _probes(split["scores"][place], "gender")
-    return {name: float(np.mean(values)) for name, values in figures.items()}
+def _row(name: str, values: Mapping[str, Sequence[float]], start: float) -> MethodRow:
+    """Without any value, as a gap where there is nothing to compare, a figure is no number."""
+    means = {key: float(np.mean(each)) if each else float("nan") for key, each in values.items()}
+    spread = {key: float(np.std(each, ddof=1)) if len(each) > 1 else 0.0 for key, each in values.items()}
+    return MethodRow(name, lost=start - means["occupation"], spread=spread, **means)
 
 
 def generated_row(score: Mapping[str, Any], variable: str, start: float) -> MethodRow:
     """One method and one group of a single split: the spread is over seeds."""
-    values = _probes(score, variable)
-    seeds = [dict(zip(values, figures, strict=True)) for figures in zip(*values.values(), strict=True)]
-    return _row(f"{variable}: {score['name']}", seeds, start)
-
-
-def _row(name: str, figures: Sequence[Mapping[str, float]], start: float) -> MethodRow:
-    means = {key: float(np.mean([each[key] for each in figures])) for key in figures[0]}
-    spread = {
-        key: float(np.std([each[key] for each in figures], ddof=1)) if len(figures) > 1 else 0.0 for key in figures[0]
-    }
-    return MethodRow(name, lost=start - means["occupation"], spread=spread, **means)
+    return _row(f"{variable}: {score['name']}", _probes(score, variable), start)
 
 
 def _check(methods: Sequence[MethodRow]) -> list[Check]:

@@ -84,8 +84,8 @@ def prepare(
         if encoder is None:
             raise ValueError("neural parts need an encoder")
         for resume in each(resumes):
-            for reading in recipe.vectors:
-                vectors[reading.name].append(reading.vector(resume, encoder))
+            for neural in recipe.vectors:
+                vectors[neural.name].append(neural.vector(resume, encoder))
     return LinearInputs(tables, {name: np.array(rows, np.float32) for name, rows in vectors.items()}, len(resumes))
 
 
