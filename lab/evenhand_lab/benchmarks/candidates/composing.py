@@ -118,8 +118,7 @@ def _parts(rng: Random, base: Base, plan: ResumeParts) -> Iterator[tuple[str, li
         yield part.type, [*([part.heading] if part.heading else []), *drawn]
     # A line of clients. The r-th word of the list is drawn in proportion to 1/r (Zipf).
     names = [_name(int(math.exp(rng.random() * math.log(WORDS)))) for _ in range(rng.randint(1, 2 * MEAN - 1))]
-    text = f"Clients: {', '.join(names)}\
-"
+    text = f"Clients: {', '.join(names)}\n"
     yield "other", [ResumeBlock(text, *pack(text))]
 
 
